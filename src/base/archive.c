@@ -315,12 +315,11 @@ static bool read_names(Loader *l, int fd, Diag *diag)
 {
     Diag quiet;
     diag_init(&quiet, diag_ignore, NULL);
-    l->diag = is_lzh(fd) ? &quiet : diag;
-    if (read_all(l, fd, NULL))
-        return true;
-    const bool again = l->diag == &quiet;
+    const bool lzh = is_lzh(fd);
+    l->diag = lzh ? &quiet : diag;
+    const bool good = read_all(l, fd, NULL);
     l->diag = diag;
-    return again && read_all(l, fd, "CP932");
+    return good || (lzh && read_all(l, fd, "CP932"));
 }
 
 /* libarchive converts names to the encoding of the thread's locale.  Only the character type
