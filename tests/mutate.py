@@ -91,6 +91,8 @@ CLI_TESTS = {
     'format': 'assets convert pmm info archives golden export look plot',
     'job': 'job mistakes usage short_forms plan names batch schema limits archives',
     'evaluate': 'golden render export passes',
+    'cloth': 'golden render mistakes',
+    'mocap': 'convert',
     'dynamics': 'golden render mistakes',
     'follow': 'follow',
     'math': 'golden look follow render export',
