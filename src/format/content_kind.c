@@ -86,7 +86,7 @@ static const struct {
     {"zip", {"a ZIP archive", UNPACK, CONTENT_OTHER}},
 };
 
-/* Models and animations of VRM begin with the same bytes: the extension tells which. */
+/* Models and animations of VRM begin with the same bytes: the extension says which. */
 static bool is_vrm_animation(const Signature *s, const char *path)
 {
     return !strcmp(s->bytes, "glTF") && text_equal_ignoring_case(path_extension(path), "vrma");

@@ -33,7 +33,7 @@ static bool read_camera_key(VmdCameraKey *key, PmmParentKey *parent, PmmLoader *
     return true;
 }
 
-/* Keys of the same parent are left out. */
+/* Keys of the same parent are omitted. */
 static void keep_changes(PmmProject *p)
 {
     uint32_t count = 1;

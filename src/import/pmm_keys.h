@@ -1,7 +1,7 @@
 /*
  * pmm_keys.h - keys of a project that no motion has, as lists of a job
  *
- * Models are named by pmm_keys_model_id.  What did not change is left out.
+ * Models are named by pmm_keys_model_id.  What did not change is omitted.
  */
 #ifndef IMPORT_PMM_KEYS_H
 #define IMPORT_PMM_KEYS_H

@@ -16,7 +16,7 @@ typedef struct Aligner {
     const PmxModel *model;
     const int32_t *joints, *bones;
     AxisMap body; /* from the rest pose of the file to that of a model */
-    bool folded;  /* the rest pose is no standing figure: limbs are laid along any axes */
+    bool folded;  /* the rest pose is no standing figure: limbs lie along any axes */
     Alignment *out;
     Arena *arena;
 } Aligner;
@@ -121,9 +121,9 @@ static void find_axes(Aligner *a)
     a->body = snapped(a->folded ? up : legs, left);
     a->out->world = a->body;
     if (a->folded && above != BODY_HIPS) {
-        const Vec3 stands = mean_up(a, above);
+        const Vec3 upright = mean_up(a, above);
         a->out->world =
-            snapped(stands, longest_axis(stands, -1) == 0 ? (Vec3){0, 1, 0} : (Vec3){1, 0, 0});
+            snapped(upright, longest_axis(upright, -1) == 0 ? (Vec3){0, 1, 0} : (Vec3){1, 0, 0});
     }
     const Axes turned = {alignment_vector(&a->out->world, original(&a->body, (Vec3){1, 0, 0})),
                          alignment_vector(&a->out->world, original(&a->body, (Vec3){0, 1, 0})),
@@ -234,7 +234,7 @@ static Vec3 bend_axis(const Aligner *a, BodyPart part, BodyPart next, BodyPart e
     return vec3_scale(alignment_vector(&a->body, sum), -1.0 / SAMPLES);
 }
 
-/* Knees bend backwards and elbows forwards, which tells the roll of a limb. */
+/* Knees bend backwards and elbows forwards, which determines the roll of a limb. */
 static void align_by_bend(Aligner *a, BodyPart part, Vec3 bends_to)
 {
     Vec3 of_bone, of_joint;

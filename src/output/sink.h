@@ -174,6 +174,12 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
  * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */
 bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
 
+/* The size and digest of a frame's file, by sink_png_name. */
+bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);
+
+/* Whether a frame's file can be read back, for files that are renamed when they are complete. */
+bool sink_png_verify_file(const SinkOptions *options, int64_t frame, Diag *diag);
+
 /* The same with an error if the path is too long (DIAG_CREATE). */
 bool sink_png_make_name(char *out, size_t size, const SinkOptions *options, int64_t frame,
                         Diag *diag);

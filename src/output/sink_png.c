@@ -335,7 +335,7 @@ static SinkRecord record(const Sink *sink)
     return sink->record;
 }
 
-static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
+bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
 {
     char name[NAME_SIZE];
     Diag diag;
@@ -343,6 +343,16 @@ static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
     diag_init(&diag, diag_ignore, NULL);
     return sink_png_name(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &diag);
+}
+
+bool sink_png_verify_file(const SinkOptions *options, int64_t frame, Diag *diag)
+{
+    SinkRecord found;
+
+    if (sink_png_inspect(&found, options, frame) && found.bytes > 0)
+        return true;
+    return diag_fail(diag, DIAG_IO, "'%s': the file of frame %" PRId64 " cannot be read back",
+                     options->file, frame);
 }
 
 static bool finish(Sink *sink, Diag *diag)
@@ -370,4 +380,4 @@ const SinkKind sink_png = {.name = "png",
                            .destroy = destroy,
                            .verify = check_file,
                            .record = record,
-                           .inspect = inspect};
+                           .inspect = sink_png_inspect};

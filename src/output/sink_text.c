@@ -1,6 +1,5 @@
 #include "output/sink.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -74,27 +73,6 @@ static SinkRecord record(const Sink *sink)
     return sink->record;
 }
 
-static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
-{
-    char name[NAME_SIZE];
-    Diag diag;
-
-    diag_init(&diag, diag_ignore, NULL);
-    return sink_png_name(name, sizeof name, options->file, frame) &&
-           file_digest(&out->digest, &out->bytes, name, NULL, &diag);
-}
-
-/* Written beside its name and renamed, so that a file that exists is complete. */
-static bool verify(const SinkOptions *options, int64_t frame, Diag *diag)
-{
-    SinkRecord found;
-
-    if (inspect(&found, options, frame) && found.bytes > 0)
-        return true;
-    return diag_fail(diag, DIAG_IO, "'%s': the file of frame %" PRId64 " cannot be read back",
-                     options->file, frame);
-}
-
 const SinkKind sink_text = {.name = "text",
                             .ordered = false,
                             .matches = matches,
@@ -103,6 +81,6 @@ const SinkKind sink_text = {.name = "text",
                             .write = write_text,
                             .finish = finish,
                             .destroy = destroy,
-                            .verify = verify,
+                            .verify = sink_png_verify_file,
                             .record = record,
-                            .inspect = inspect};
+                            .inspect = sink_png_inspect};

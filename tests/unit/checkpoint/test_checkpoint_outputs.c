@@ -129,7 +129,7 @@ static void allowed_files(void **state)
     film_fixture_remove(&x.f);
 }
 
-/* A still that the ledger confirms is not looked at; one that it records, but whose file differs,
+/* A still that the ledger confirms is not read; one that it records, but whose file differs,
  * belongs to somebody else. */
 static void stills_of_the_ledger(void **state)
 {

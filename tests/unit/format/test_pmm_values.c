@@ -376,7 +376,7 @@ static void property_keys(void **state)
     arena_destroy(p.arena);
 }
 
-/* Keys that no first key leads to, once each, are left out. */
+/* Keys that no first key leads to, once each, are omitted. */
 static void chains(void **state)
 {
     (void)state;
