@@ -182,7 +182,7 @@ void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
     for (int i = 0; i < BODY_PARTS; i++)
         joints[i] = -1;
     find_part(joints, BODY_ARM, mocap);
-    find_part(joints, body_side(BODY_ARM, true), mocap);
+    find_part(joints, (int)body_side(BODY_ARM, true), mocap);
     for (int part = 0; part < BODY_PARTS; part++)
         if (left_of(part) < BODY_FINGERS)
             find_part(joints, part, mocap);
