@@ -602,8 +602,7 @@ void checkpoint_close(Checkpoint *checkpoint)
         return;
     ledger_close(&checkpoint->ledger);
     output_locks_release(checkpoint->output_locks);
-    if (checkpoint->lock >= 0)
-        close(checkpoint->lock);
+    lock_release(&checkpoint->lock);
     arena_destroy(checkpoint->scratch);
     arena_destroy(checkpoint->arena);
 }

@@ -80,3 +80,13 @@ bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const 
     *fd = -1;
     return false;
 }
+
+void lock_release(int *fd)
+{
+    struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    if (*fd < 0)
+        return;
+    fcntl(*fd, F_OFD_SETLK, &all);
+    close(*fd);
+    *fd = -1;
+}

@@ -18,12 +18,19 @@
 
 /*
  * Opens or creates the file and tries for wait_ms to lock a span of its bytes.  The lock is held
- * until *fd is closed.  An empty span locks nothing.  Warns about a file system without locks.
- * Errors, with *fd == -1: DIAG_CREATE, DIAG_IO, DIAG_INCOMPLETE (locked by another process; the
- * message names `holder`, the probable owner, if it is not "").  *stop (or NULL) ends the waiting:
- * false without an error.
+ * until lock_release, or until the last process closes *fd.  An empty span locks nothing.  Warns
+ * about a file system without locks. Errors, with *fd == -1: DIAG_CREATE, DIAG_IO, DIAG_INCOMPLETE
+ * (locked by another process; the message names `holder`, the probable owner, if it is not "").
+ * *stop (or NULL) ends the waiting: false without an error.
  */
 bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const char *holder,
                   const volatile sig_atomic_t *stop, Diag *diag);
+
+/*
+ * Unlocks all that lock_acquire locked through *fd, also for forked children that still have the
+ * file open (a killed worker may need seconds to end), closes it and sets *fd to -1.  Call it when
+ * no child can write any more.  *fd == -1: nothing happens.
+ */
+void lock_release(int *fd);
 
 #endif

@@ -111,12 +111,12 @@ OutputLocks *output_locks_acquire(const Film *film, FilmSpan segments,
 
 /* With a lock on all of it no other run has a part of it locked; who opened it meanwhile finds out
  * by is_named. */
-static void release(const OutputLock *lock)
+static void release(OutputLock *lock)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(lock->fd, F_OFD_SETLK, &all) == 0 && is_named(lock->fd, lock->file))
         file_calls_unlink(AT_FDCWD, lock->file);
-    close(lock->fd);
+    lock_release(&lock->fd);
 }
 
 void output_locks_release(OutputLocks *locks)

@@ -74,9 +74,9 @@ static void test_spans(void **state)
         assert_int_equal(second >= 0, rows[i].both);
         if (!rows[i].both)
             assert_non_null(strstr(log.text, "lock' is locked; last run: host 7)"));
-        close(first);
-        if (second >= 0)
-            close(second);
+        lock_release(&first);
+        lock_release(&second);
+        assert_int_equal(first, -1);
     }
     scratch_remove(&scratch);
 }
@@ -112,6 +112,35 @@ static void test_orphan_holds_it(void **state)
     close(fd);
     close(ready[0]);
     close(ready[1]);
+    scratch_remove(&scratch);
+}
+
+static void test_released_while_a_child_lives(void **state)
+{
+    Scratch scratch;
+    DiagLog log;
+    int end[2], first, second;
+    (void)state;
+    scratch_make(&scratch);
+    diag_log_init(&log);
+    const char *file = scratch_path(&scratch, "lock");
+    assert_int_equal(pipe(end), 0);
+    assert_true(lock_acquire(&first, file, (FilmSpan){0, LOCK_TO_END}, 0, "", NULL, &log.diag));
+    const pid_t child = fork();
+    if (child == 0) { /* has the file open until the parent closes the pipe */
+        char byte;
+        close(end[1]);
+        _exit(read(end[0], &byte, 1) != 0);
+    }
+    assert_true(child > 0);
+    lock_release(&first);
+    assert_true(lock_acquire(&second, file, (FilmSpan){3, 4}, 0, "", NULL, &log.diag));
+    lock_release(&second);
+    close(end[0]);
+    close(end[1]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
     scratch_remove(&scratch);
 }
 
@@ -179,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_orphan_holds_it),
+        cmocka_unit_test(test_released_while_a_child_lives),
         cmocka_unit_test(test_stop_and_trouble),
         cmocka_unit_test(test_file_systems_without_locks),
     };
