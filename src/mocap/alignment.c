@@ -75,7 +75,7 @@ static Vec3 rest_of(const Aligner *a, BodyPart part)
 }
 
 /* From one part to another in the rest pose, of length 1; in the axes of the file. */
-static Vec3 rest_way(const Aligner *a, BodyPart from, BodyPart to)
+static Vec3 rest_direction(const Aligner *a, BodyPart from, BodyPart to)
 {
     return vec3_normalize(vec3_sub(rest_of(a, to), rest_of(a, from)));
 }
@@ -106,15 +106,16 @@ static Vec3 mean_up(const Aligner *a, BodyPart above)
 
 static void find_axes(Aligner *a)
 {
-    const Vec3 left = rest_way(a, body_side(BODY_LEG, true), BODY_LEG);
-    const Vec3 legs = vec3_add(rest_way(a, BODY_FOOT, BODY_LEG),
-                               rest_way(a, body_side(BODY_FOOT, true), body_side(BODY_LEG, true)));
+    const Vec3 left = rest_direction(a, body_side(BODY_LEG, true), BODY_LEG);
+    const Vec3 legs =
+        vec3_add(rest_direction(a, BODY_FOOT, BODY_LEG),
+                 rest_direction(a, body_side(BODY_FOOT, true), body_side(BODY_LEG, true)));
     const BodyPart above = above_hips(a);
     const BodyPart top = a->joints[BODY_NECK] >= 0 ? BODY_NECK : above;
     Vec3 up = legs, torso = legs;
     if (above != BODY_HIPS) {
-        up = rest_way(a, BODY_HIPS, above);
-        torso = rest_way(a, BODY_HIPS, top);
+        up = rest_direction(a, BODY_HIPS, above);
+        torso = rest_direction(a, BODY_HIPS, top);
     }
     a->folded = vec3_dot(vec3_normalize(legs), torso) < UPRIGHT || vec3_dot(up, torso) < UPRIGHT ||
                 fabs(vec3_dot(left, torso)) > UPRIGHT;
@@ -144,7 +145,7 @@ static Vec3 bone_position(const Aligner *a, int32_t bone)
 }
 
 /* From the joint to the first of its children, or 0. */
-static Vec3 way_to_child(const Aligner *a, int32_t joint)
+static Vec3 direction_to_child(const Aligner *a, int32_t joint)
 {
     const Mocap *s = a->source;
     for (uint32_t i = (uint32_t)joint + 1; i < s->joint_count; i++)
@@ -154,7 +155,7 @@ static Vec3 way_to_child(const Aligner *a, int32_t joint)
     return (Vec3){0, 0, 0};
 }
 
-static Vec3 way_to_tail(const Aligner *a, int32_t index)
+static Vec3 direction_to_tail(const Aligner *a, int32_t index)
 {
     const PmxBone *bone = &a->model->bones[index];
     return vec3_normalize(bone->tail_bone >= 0
@@ -164,17 +165,18 @@ static Vec3 way_to_tail(const Aligner *a, int32_t index)
 
 /* The directions of a part in both rest poses; `next` is where it ends, or the same part: its end
  * is a child of the joint and the tail of the bone.  False if either is not known. */
-static bool find_ways(Vec3 *of_bone, Vec3 *of_joint, const Aligner *a, BodyPart part, BodyPart next)
+static bool find_directions(Vec3 *of_bone, Vec3 *of_joint, const Aligner *a, BodyPart part,
+                            BodyPart next)
 {
     if (!has_both(a, part) || !has_both(a, next))
         return false;
     if (part == next) {
-        *of_bone = way_to_tail(a, a->bones[part]);
-        *of_joint = way_to_child(a, a->joints[part]);
+        *of_bone = direction_to_tail(a, a->bones[part]);
+        *of_joint = direction_to_child(a, a->joints[part]);
     } else {
         *of_bone = vec3_normalize(
             vec3_sub(bone_position(a, a->bones[next]), bone_position(a, a->bones[part])));
-        *of_joint = alignment_vector(&a->body, rest_way(a, part, next));
+        *of_joint = alignment_vector(&a->body, rest_direction(a, part, next));
     }
     return vec3_length(*of_bone) > 0 && vec3_length(*of_joint) > 0;
 }
@@ -195,7 +197,7 @@ static void align_after(Aligner *a, BodyPart part, BodyPart next, Quat before)
     Vec3 of_bone, of_joint;
     Quat *out = &a->out->align[part];
     *out = before;
-    if (find_ways(&of_bone, &of_joint, a, part, next))
+    if (find_directions(&of_bone, &of_joint, a, part, next))
         *out = quat_normalize(quat_mul(between(quat_rotate(before, of_bone), of_joint), before));
 }
 
@@ -222,13 +224,13 @@ static Vec3 bend_axis(const Aligner *a, BodyPart part, BodyPart next, BodyPart e
     const int32_t first = a->joints[part], second = a->joints[next];
     Vec3 *positions = arena_array(a->arena, Vec3, s->joint_count), sum = {0, 0, 0};
     Quat *rotations = arena_array(a->arena, Quat, s->joint_count);
-    const Vec3 way = rest_way(a, part, next), after = rest_way(a, next, end);
+    const Vec3 along = rest_direction(a, part, next), after = rest_direction(a, next, end);
     for (int i = 0; i < SAMPLES; i++) {
         mocap_pose(positions, rotations, s, s->duration_s * i / SAMPLES);
         const Quat since = since_rest(a, rotations, second);
         const Quat upper = since_rest(a, rotations, first);
         const Vec3 bent = quat_rotate(quat_mul(quat_inverse(upper), since), after);
-        sum = vec3_add(sum, vec3_cross(way, bent));
+        sum = vec3_add(sum, vec3_cross(along, bent));
     }
     /* a cross product changes its sign with the handedness */
     return vec3_scale(alignment_vector(&a->body, sum), -1.0 / SAMPLES);
@@ -239,7 +241,7 @@ static void align_by_bend(Aligner *a, BodyPart part, Vec3 bends_to)
 {
     Vec3 of_bone, of_joint;
     const BodyPart next = (BodyPart)(part + 1), end = (BodyPart)(part + 2);
-    if (!find_ways(&of_bone, &of_joint, a, part, next) || !has_both(a, end))
+    if (!find_directions(&of_bone, &of_joint, a, part, next) || !has_both(a, end))
         return;
     const Vec3 axis = bend_axis(a, part, next, end);
     a->out->align[part] = vec3_length(axis) < LEAST_BEND
@@ -257,10 +259,10 @@ static void align_torso(Aligner *a)
     const BodyPart right = body_side(BODY_ARM, true);
     if (!has_both(a, BODY_ARM) || !has_both(a, right))
         return;
-    const Vec3 left = alignment_vector(&a->body, rest_way(a, right, BODY_ARM));
+    const Vec3 left = alignment_vector(&a->body, rest_direction(a, right, BODY_ARM));
     Vec3 of_bone, of_joint;
     for (BodyPart part = BODY_SPINE; part <= BODY_HEAD; part++)
-        if (find_ways(&of_bone, &of_joint, a, part, nexts[part]))
+        if (find_directions(&of_bone, &of_joint, a, part, nexts[part]))
             a->out->align[part] = align_axes((Vec3){0, 1, 0}, (Vec3){1, 0, 0}, of_joint, left);
         else if (part != BODY_SPINE)
             a->out->align[part] = a->out->align[part - 1];
@@ -293,8 +295,8 @@ static void align_foot(Aligner *a, bool right)
 {
     const BodyPart foot = body_side(BODY_FOOT, right);
     Vec3 of_bone, of_joint;
-    if (find_ways(&of_bone, &of_joint, a, foot, body_side(BODY_TOE, right)) ||
-        find_ways(&of_bone, &of_joint, a, foot, foot))
+    if (find_directions(&of_bone, &of_joint, a, foot, body_side(BODY_TOE, right)) ||
+        find_directions(&of_bone, &of_joint, a, foot, foot))
         a->out->align[foot] = align_axes((Vec3){0, 1, 0}, of_bone, up_of_foot(a, foot), of_joint);
 }
 

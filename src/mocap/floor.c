@@ -9,7 +9,9 @@ static const double STANCE = 0.02;   /* legs: a foot that is so much higher coun
 static const double STANDING = 0.05; /* part of the frames in which the lower ankle is lower */
 static const double STEP = 0.1;      /* legs of movement after which 1/e of a difference is left */
 static const double STILL = 0.01;    /* legs in a frame: a foot that moves less stands */
-static const double PULL = 0.2;      /* part of the usual way in that where a foot lands */
+static const double PULL = 0.2;      /* part of the usual offset in that where a foot lands */
+static const double TOLERANCE = 0.3 * M_PI / 180; /* of directions of legs, for standing feet */
+static const double HOLD = 0.002; /* legs by which a standing foot stays behind the source */
 
 static Vec3 middle(const Vec3 ends[2])
 {
@@ -48,7 +50,7 @@ void floor_begin(Floor *floor, const double heights[2], double leg, uint32_t fra
                      .feet = {{.height = heights[0]}, {.height = heights[1]}}};
 }
 
-/* The usual way: that between the ankles when the middles of the hips meet. */
+/* The usual offset: that between the ankles when the middles of the hips meet. */
 void floor_add(Floor *floor, const FloorFrame *frame)
 {
     const uint32_t i = floor->count++;
@@ -59,10 +61,11 @@ void floor_add(Floor *floor, const FloorFrame *frame)
     for (int side = 0; side < 2; side++) {
         FloorFoot *foot = &floor->feet[side];
         const double weight = stance(floor, frame, side);
-        const Vec3 way = vec3_sub(vec3_sub(frame->placed_ankles[side], frame->ankles[side]), hips);
+        const Vec3 offset =
+            vec3_sub(vec3_sub(frame->placed_ankles[side], frame->ankles[side]), hips);
         foot->weight += weight;
-        foot->ahead += weight * vec3_dot(way, heading);
-        foot->left += weight * vec3_dot(way, left_of(heading));
+        foot->ahead += weight * vec3_dot(offset, heading);
+        foot->left += weight * vec3_dot(offset, left_of(heading));
     }
 }
 
@@ -101,44 +104,95 @@ void floor_end(Floor *floor)
 
 /* ---- the second pass ---- */
 
-static Vec3 usual_way(const Floor *floor, int side)
+static Vec3 usual_offset(const Floor *floor, int side)
 {
     const Vec3 heading = floor->headings[floor->next];
     return vec3_add(vec3_scale(heading, floor->feet[side].ahead),
                     vec3_scale(left_of(heading), floor->feet[side].left));
 }
 
-static Vec3 ankle_of(const Floor *floor, const FloorFrame *now, int side)
+/* Where an ankle should be. */
+static Vec3 wanted_ankle(const Floor *floor, const FloorFrame *now, int side)
 {
     const FloorFoot *foot = &floor->feet[side];
-    Vec3 ankle = vec3_add(now->ankles[side], foot->way);
+    Vec3 ankle = vec3_add(now->ankles[side], foot->offset);
     ankle.y = foot->height + now->ankles[side].y - floor->standing;
     return ankle;
 }
 
-/* The offset with which the feet are where they should be; the lower foot counts most. */
-static Vec3 center_for(const Floor *floor, const FloorFrame *now)
+/* Where it is by the center and the rotations of the legs. */
+static Vec3 planned_ankle(const FloorPlan *plan, const FloorFrame *now, int side)
+{
+    const Vec3 leg = vec3_sub(now->placed_ankles[side], now->placed_hips[side]);
+    return vec3_add(vec3_add(plan->center, now->placed_hips[side]),
+                    quat_rotate(plan->corrections[side], leg));
+}
+
+/* Moves the center by what the ankles miss; the lower foot counts most. */
+static void move_center(FloorPlan *plan, const Floor *floor, const FloorFrame *now)
 {
     Vec3 sum = {0, 0, 0};
     double weights = 0;
     for (int side = 0; side < 2; side++) {
         const double weight = stance(floor, now, side);
-        const Vec3 offset = vec3_sub(ankle_of(floor, now, side), now->placed_ankles[side]);
-        sum = vec3_add(sum, vec3_scale(offset, weight));
+        const Vec3 missed =
+            vec3_sub(wanted_ankle(floor, now, side), planned_ankle(plan, now, side));
+        sum = vec3_add(sum, vec3_scale(missed, weight));
         weights += weight;
     }
-    return vec3_scale(sum, 1 / weights);
+    plan->center = vec3_add(plan->center, vec3_scale(sum, 1 / weights));
 }
 
-/* A foot that moves comes down where the limbs put it; one that stands keeps its way. */
+/* The shortest rotation, within a limit, that brings the lower end of a leg above or below `end`;
+ * both are relative to its upper end. */
+static Quat correction(Vec3 leg, Vec3 end, double limit)
+{
+    const double down = vec3_dot(leg, leg) - end.x * end.x - end.z * end.z;
+    if (leg.y >= 0 || down <= 0)
+        return QUAT_IDENTITY;
+    const Vec3 axis = vec3_cross(leg, (Vec3){end.x, -sqrt(down), end.z});
+    const double angle = asin(fmin(1, vec3_length(axis) / vec3_dot(leg, leg)));
+    return quat_from_axis_angle(vec3_normalize(axis), fmin(angle, limit));
+}
+
+static void correct_legs(FloorPlan *plan, const Floor *floor, const FloorFrame *now)
+{
+    for (int side = 0; side < 2; side++) {
+        const Vec3 hip = now->placed_hips[side];
+        const Vec3 end = vec3_sub(wanted_ankle(floor, now, side), vec3_add(hip, plan->center));
+        plan->corrections[side] =
+            correction(vec3_sub(now->placed_ankles[side], hip), end, TOLERANCE);
+    }
+}
+
+static void place_feet(FloorPlan *plan, const Floor *floor, const FloorFrame *now)
+{
+    *plan = (FloorPlan){.corrections = {QUAT_IDENTITY, QUAT_IDENTITY}};
+    move_center(plan, floor, now);
+    correct_legs(plan, floor, now);
+    move_center(plan, floor, now);
+    correct_legs(plan, floor, now);
+}
+
+/* A standing foot stays where it is until the source has moved by more than HOLD. */
+static Vec3 held_back(const Floor *floor, const FloorFoot *foot, Vec3 moved)
+{
+    const Vec3 held = vec3_sub(foot->held, moved);
+    return vec3_scale(held, fmin(1, HOLD * floor->leg / fmax(vec3_length(held), 1e-9)));
+}
+
+/* A foot that moves comes down where the limbs put it; one that stands keeps its offset. */
 static void move_foot(Floor *floor, const FloorFrame *now, int side, Vec3 center)
 {
     FloorFoot *foot = &floor->feet[side];
-    const double moved = vec3_length(vec3_sub(now->ankles[side], foot->ankle)) / floor->leg;
+    const Vec3 moved = vec3_sub(now->ankles[side], foot->ankle);
     const Vec3 limbs =
         horizontal(vec3_sub(vec3_add(now->placed_ankles[side], center), now->ankles[side]));
-    const Vec3 wanted = mixed(limbs, usual_way(floor, side), PULL);
-    foot->way = mixed(foot->way, wanted, 1 - exp(-fmax(0, moved - STILL) / STEP));
+    const Vec3 wanted = mixed(limbs, usual_offset(floor, side), PULL);
+    const double part = 1 - exp(-fmax(0, vec3_length(moved) / floor->leg - STILL) / STEP);
+    const Vec3 held = mixed(held_back(floor, foot, horizontal(moved)), (Vec3){0, 0, 0}, part);
+    foot->offset = vec3_add(mixed(foot->offset, wanted, part), vec3_sub(held, foot->held));
+    foot->held = held;
     foot->ankle = now->ankles[side];
 }
 
@@ -146,14 +200,16 @@ void floor_plan(FloorPlan *out, Floor *floor, const FloorFrame *now)
 {
     if (!floor->next)
         for (int side = 0; side < 2; side++) {
-            floor->feet[side].way = usual_way(floor, side);
+            floor->feet[side].offset = usual_offset(floor, side);
             floor->feet[side].ankle = now->ankles[side];
         }
-    const Vec3 center = center_for(floor, now);
+    place_feet(out, floor, now);
     for (int side = 0; side < 2; side++)
-        move_foot(floor, now, side, center);
-    out->center = center_for(floor, now);
-    for (int side = 0; side < 2; side++)
-        out->ankles[side] = ankle_of(floor, now, side);
+        move_foot(floor, now, side, out->center);
+    place_feet(out, floor, now);
+    for (int side = 0; side < 2; side++) { /* a foot that slides stays where it came to */
+        out->ankles[side] = planned_ankle(out, now, side);
+        floor->feet[side].offset = horizontal(vec3_sub(out->ankles[side], now->ankles[side]));
+    }
     floor->next++;
 }

@@ -21,15 +21,17 @@ typedef struct FloorFrame {
 } FloorFrame;
 
 typedef struct FloorPlan {
-    Vec3 center;    /* offset from its rest position */
-    Vec3 ankles[2]; /* where the ankles are for IK */
+    Vec3 center;         /* offset from its rest position */
+    Vec3 ankles[2];      /* where the ankles are for IK */
+    Quat corrections[2]; /* rotations of the legs about the hips, in the world */
 } FloorPlan;
 
-/* A foot: the horizontal way from its ankle in the source to that of the model. */
+/* A foot: the horizontal offset of its ankle from that of the source. */
 typedef struct FloorFoot {
     double height;              /* of the model's ankle when it stands */
-    double left, ahead, weight; /* sums over all frames; then their means: of the usual way */
-    Vec3 way;                   /* at present */
+    double left, ahead, weight; /* sums over all frames; then their means: the usual offset */
+    Vec3 offset;                /* at present */
+    Vec3 held;                  /* part of it: what a standing foot stays behind the source */
     Vec3 ankle;                 /* of the source, a frame before */
 } FloorFoot;
 

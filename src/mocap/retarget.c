@@ -33,6 +33,7 @@ typedef struct Retarget {
     double scale;        /* MMD units per unit of the file */
     Vec3 *position;      /* [joint_count] in MMD's axes and units */
     Quat *rotation;      /* [joint_count] since the rest pose */
+    Quat corrections[2]; /* FloorPlan.corrections of the frame */
     Quat *turned;        /* [bone_count] world rotation */
     Vec3 *placed;        /* [bone_count] position without an offset of the center */
     struct Keys *tracks; /* [bone_count] */
@@ -59,6 +60,16 @@ static void evaluate_source(Retarget *r, double time_s)
     }
 }
 
+/* The rotation of a part in the world. */
+static Quat part_rotation(const Retarget *r, int part)
+{
+    const Quat q = quat_mul(r->rotation[r->joints[part]], r->alignment.align[part]);
+    for (int side = 0; side < 2; side++)
+        if (part == (int)body_side(BODY_LEG, side) || part == (int)body_side(BODY_KNEE, side))
+            return quat_normalize(quat_mul(r->corrections[side], q));
+    return quat_normalize(q);
+}
+
 static void turn_bones(Retarget *r)
 {
     for (uint32_t k = 0; k < r->model->bone_count; k++) {
@@ -72,14 +83,14 @@ static void turn_bones(Retarget *r)
             r->placed[i] = vec3_add(r->placed[parent], quat_rotate(r->turned[parent], rest));
         }
         if (part >= 0)
-            r->turned[i] =
-                quat_normalize(quat_mul(r->rotation[r->joints[part]], r->alignment.align[part]));
+            r->turned[i] = part_rotation(r, part);
     }
 }
 
 static void evaluate_frame(FloorFrame *out, Retarget *r, uint32_t frame)
 {
     evaluate_source(r, frame / 30.0);
+    r->corrections[0] = r->corrections[1] = QUAT_IDENTITY;
     turn_bones(r);
     const int32_t *j = r->joints, *b = r->bones;
     for (int side = 0; side < 2; side++) {
@@ -165,6 +176,8 @@ static void add_frame(Retarget *r, uint32_t frame)
     FloorPlan plan;
     evaluate_frame(&now, r, frame);
     floor_plan(&plan, &r->floor, &now);
+    memcpy(r->corrections, plan.corrections, sizeof r->corrections);
+    turn_bones(r);
     add_key(r, r->center, frame, plan.center, QUAT_IDENTITY);
     for (int part = 0; part < BODY_PARTS; part++)
         add_part(r, part, frame);
