@@ -181,13 +181,16 @@ static bool find_directions(Vec3 *of_bone, Vec3 *of_joint, const Aligner *a, Bod
     return vec3_length(*of_bone) > 0 && vec3_length(*of_joint) > 0;
 }
 
-/* The shortest rotation between two directions. */
+/* The shortest rotation between two directions; of opposite ones, half a turn. */
 static Quat between(Vec3 from, Vec3 to)
 {
     const Vec3 axis = vec3_cross(from, to);
     const double w = 1 + vec3_dot(from, to);
-    if (w < 1e-9) /* opposite: about any axis */
-        return (Quat){1, 0, 0, 0};
+    if (w < 1e-9) {
+        const Vec3 other = fabs(from.x) < 0.9 ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
+        const Vec3 normal = vec3_normalize(vec3_cross(from, other));
+        return (Quat){normal.x, normal.y, normal.z, 0};
+    }
     return quat_normalize((Quat){axis.x, axis.y, axis.z, w});
 }
 
