@@ -132,7 +132,7 @@ const Verb verbs[] = {
      "must see the same files under the same paths; logs are written to log/ in the checkpoint "
      "directory.\n",
      1, "", JOB_FILES,
-     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
+     "output previews set limits sandbox frames " PICTURE_FLAGS " assets workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
      "verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
@@ -141,7 +141,7 @@ const Verb verbs[] = {
      "after the other.  Run it in the root of the volume as mounted on this machine, with paths "
      "relative to that directory.\n",
      1, "", JOB_FILES,
-     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards image claim mount no-bake accept-renderer state gl strict warnings "
+     "output previews set limits sandbox frames " PICTURE_FLAGS " assets workers shards image claim mount no-bake accept-renderer state gl strict warnings "
      "verbose", false,
      verb_k8s},
     {"openjd", JOB_OR_FILES " --shards N [--bundle DIR]",
@@ -153,7 +153,7 @@ const Verb verbs[] = {
      "current directory: default values of paths are relative to it.  --bundle DIR writes a job "
      "bundle, which lists every input and the directories of the outputs.\n",
      1, "", JOB_FILES,
-     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards bundle no-bake accept-renderer state gl strict warnings "
+     "output previews set limits sandbox frames " PICTURE_FLAGS " assets workers shards bundle no-bake accept-renderer state gl strict warnings "
      "verbose overwrite", false,
      verb_openjd},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",

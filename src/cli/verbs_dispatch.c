@@ -19,6 +19,8 @@
 #include "dispatch/slurm.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
+#include "import/pmm_effects.h"
+#include "import/pmm_job.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -142,6 +144,18 @@ static const char *stage_path(const Dispatch *dispatch, const char *path)
     return dispatch->folder && path ? path_join(dispatch->folder, path, dispatch->arena) : path;
 }
 
+/* Without a folder, paths are those on another machine: what is below the current directory is
+ * relative to it. */
+static const char *relative_path(const Dispatch *dispatch, const char *path)
+{
+    char folder[PATH_SIZE];
+    if (dispatch->folder || !path || !getcwd(folder, sizeof folder))
+        return path;
+    const size_t size = strlen(folder);
+    const bool below = !strncmp(path, folder, size) && path[size] == '/' && path[size + 1];
+    return below ? path + size + 1 : path;
+}
+
 static void add_word(Dispatch *dispatch, const char *word)
 {
     *arena_push(dispatch->arena, &dispatch->words) = word;
@@ -175,6 +189,10 @@ static void forward_arguments(Dispatch *dispatch)
         add_set(dispatch, args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
         add_key(dispatch, &args->keys.items[i]);
+    if (args->assets) {
+        add_word(dispatch, "--assets");
+        add_word(dispatch, stage_path(dispatch, args->assets));
+    }
     if (args->limits) {
         const bool is_file = path_is_file(args->limits);
         add_word(dispatch, "--limits");
@@ -212,6 +230,16 @@ static void add_unique(StageCommand *list, const char *path, Arena *arena)
     *arena_push(arena, list) = arena_strdup(arena, path);
 }
 
+/* The effects that a project names beside it. */
+static void list_effects(Dispatch *dispatch)
+{
+    const char *project = dispatch->args.operands.items[0];
+    const char *file =
+        pmm_job_is_project(project) ? pmm_effects_find_file(project, dispatch->arena) : NULL;
+    if (file)
+        add_unique(&dispatch->inputs, stage_path(dispatch, file), dispatch->arena);
+}
+
 static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
 {
     PathConflicts *inputs = path_conflicts_create(DIAG_JOB, dispatch->arena);
@@ -221,6 +249,7 @@ static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
         if (path_is_file(file))
             add_unique(&dispatch->inputs, file, dispatch->arena);
     }
+    list_effects(dispatch);
     for (size_t i = 0; i < film->output_count; i++) {
         const char *file = stage_path(dispatch, film->outputs[i].options.file);
         const char *folder =
@@ -244,7 +273,8 @@ static bool load_stages(Dispatch *dispatch, const JobSource *source, Diag *diag)
     if (good) {
         const char *own = checkpoint_folder(&film, dispatch->arena);
         const char *state = dispatch->args.state;
-        dispatch->stages.checkpoint = stage_path(dispatch, state ? state : own);
+        dispatch->stages.checkpoint =
+            stage_path(dispatch, state ? state : relative_path(dispatch, own));
         dispatch->stages.bake = !dispatch->args.no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (own)
@@ -367,7 +397,8 @@ bool verb_k8s(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
 
 /* ---- Open Job Description ---- */
 
-/* The paths that a farm may map: the operands, -o and the checkpoint directory. */
+/* The paths that a farm may map: the operands, -o, the checkpoint directory, and --assets after
+ * all that may be below it. */
 static OpenjdPaths list_paths(const Dispatch *dispatch)
 {
     Arena *arena = dispatch->arena;
@@ -381,6 +412,9 @@ static OpenjdPaths list_paths(const Dispatch *dispatch)
         *arena_push(arena, &paths) = (OpenjdPath){"Output", dispatch->stages.output, false, "OUT"};
     *arena_push(arena, &paths) =
         (OpenjdPath){"Checkpoint", dispatch->stages.checkpoint, true, "INOUT"};
+    if (dispatch->args.assets)
+        *arena_push(arena, &paths) =
+            (OpenjdPath){"Assets", stage_path(dispatch, dispatch->args.assets), true, "IN"};
     return paths;
 }
 

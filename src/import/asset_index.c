@@ -76,8 +76,9 @@ static bool add_entry(AssetIndex *index, const Folder *folder, const char *name)
     if (!S_ISREG(st.st_mode))
         return true;
     if (index->files.count == ASSET_INDEX_MAX_FILES)
-        return diag_fail(index->diag, DIAG_USAGE, "'%s' has more than %d files", index->folder,
-                         ASSET_INDEX_MAX_FILES);
+        return diag_fail(index->diag, DIAG_USAGE,
+                         "'%s' has more than %d files; use --assets FOLDER with fewer",
+                         index->folder, ASSET_INDEX_MAX_FILES);
     *arena_push(arena, &index->files) = asset;
     return true;
 }

@@ -100,8 +100,8 @@ bool pmm_effects_add_accessory(PmmEffects *effects, const PmmAccessory *accessor
     return known >= 0;
 }
 
-/* "dance.pmm" -> "dance.emm"; NULL if there is no such file. */
-static const char *file_beside(const char *project, Arena *arena)
+/* "dance.pmm" -> "dance.emm" */
+const char *pmm_effects_find_file(const char *project, Arena *arena)
 {
     struct stat st;
     const char *dot = strrchr(path_name(project), '.');
@@ -112,7 +112,7 @@ static const char *file_beside(const char *project, Arena *arena)
 
 bool pmm_effects_add_file(PmmEffects *effects, const char *project, Arena *arena, Diag *diag)
 {
-    const char *path = file_beside(project, arena);
+    const char *path = pmm_effects_find_file(project, arena);
     Bytes bytes;
     Emm emm = {0};
     if (!path)

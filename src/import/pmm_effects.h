@@ -21,6 +21,9 @@ typedef struct PmmEffects {
 /* Whether an accessory is an effect, which is not drawn as a model; adds it. */
 bool pmm_effects_add_accessory(PmmEffects *effects, const PmmAccessory *accessory, Arena *arena);
 
+/* The path of the .emm beside a project; NULL if there is no such file. */
+const char *pmm_effects_find_file(const char *project, Arena *arena);
+
 /* Those of the .emm beside a project, if there is one.  False after an error. */
 bool pmm_effects_add_file(PmmEffects *effects, const char *project, Arena *arena, Diag *diag);
 

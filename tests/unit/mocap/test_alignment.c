@@ -104,6 +104,28 @@ static void place_bone(Case *c, const char *name, float x, float y, float z)
     memcpy(c->model.bones[bones_find(&c->model, name)].position, at, sizeof at);
 }
 
+/* The first joint may be any part of the torso; what is above the hips tells where up is, if legs
+ * are not below it: here they lie along x, so the pose is no standing figure. */
+static void test_first_joint(void **state)
+{
+    (void)state;
+    static const char *const first[] = {"Spine", "Neck", "Head"};
+    for (int i = 0; i < 3; i++) {
+        const RigJoint joints[] = {
+            {first[i], -1, {0, 5, 0}},  {"Hips", 0, {0, -5, 0}},     {"LeftUpLeg", 1, {0, 0, 1}},
+            {"LeftLeg", 2, {4, 0, 0}},  {"LeftFoot", 3, {4, 0, 0}},  {"RightUpLeg", 1, {0, 0, -1}},
+            {"RightLeg", 5, {4, 0, 0}}, {"RightFoot", 6, {4, 0, 0}},
+        };
+        Case c;
+        case_begin(&c);
+        rig_create(&c.rig, joints, sizeof joints / sizeof *joints, 2, c.arena);
+        bones_create_standard(&c.model, c.arena);
+        case_align(&c);
+        expect_vector(alignment_vector(&c.alignment.world, (Vec3){0, 1, 0}), (Vec3){0, 1, 0});
+        arena_destroy(c.arena);
+    }
+}
+
 /* The left arm of the source hangs and its forearm points forwards; the model has a T-pose.  The
  * arm turns about z, then the forearm from down to forwards, which is -z in MMD. */
 static void test_arms(void **state)
@@ -296,12 +318,28 @@ static void test_folded(void **state)
     arena_destroy(c.arena);
 }
 
+/* Arms without known hands stay as they are at rest. */
+static void test_folded_without_hands(void **state)
+{
+    (void)state;
+    Case c;
+    case_begin(&c);
+    stand_up(&c.rig, 2, c.arena);
+    bones_create_standard(&c.model, c.arena);
+    c.rig.mocap.joints[rig_find(&c.rig, "LeftHand")].name = "unknown";
+    case_align(&c);
+    expect_rotation(c.alignment.align[BODY_ARM], QUAT_IDENTITY);
+    assert_true(fabs(c.alignment.align[body_side(BODY_ARM, true)].w) < 0.99);
+    arena_destroy(c.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes),    cmocka_unit_test(test_arms),
-        cmocka_unit_test(test_legs),    cmocka_unit_test(test_opposite),
-        cmocka_unit_test(test_fingers), cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_axes),     cmocka_unit_test(test_first_joint),
+        cmocka_unit_test(test_arms),     cmocka_unit_test(test_legs),
+        cmocka_unit_test(test_opposite), cmocka_unit_test(test_fingers),
+        cmocka_unit_test(test_folded),   cmocka_unit_test(test_folded_without_hands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,9 @@ static void test_rest(void **state)
     }
     expect_keys(&c, "センター", 2);
     expect_offset(&c, "センター", 9, 0, 0, 0, 1e-5);
+    for (int i = 0; i < 4; i++) /* straight lines */
+        assert_true(key_at(&c, "頭", 9)->curves[i].x1 == key_at(&c, "頭", 9)->curves[i].y1 &&
+                    key_at(&c, "頭", 9)->curves[i].x2 == key_at(&c, "頭", 9)->curves[i].y2);
     expect_keys(&c, "全ての親", 0);
     expect_keys(&c, "左足ＩＫ", 0);
     expect_keys(&c, "左つま先", 0);
@@ -315,7 +318,8 @@ static void expect_switch(const Case *c, const char *bone, bool wanted)
 static void add_other_ik(Case *c)
 {
     bones_add_ik(&c->model, "右つま先", "左手首", "左ひじ", "左腕", c->arena);
-    bones_add_ik(&c->model, "全ての親", "センター", "左つま先", NULL, c->arena);
+    bones_add_ik(&c->model, "左つま先", "左手首", "左ひじ", NULL, c->arena);
+    bones_add_ik(&c->model, "全ての親", "センター", "全ての親", NULL, c->arena);
 }
 
 static void test_switches(void **state)
@@ -333,8 +337,9 @@ static void test_switches(void **state)
         expect_switch(&c, "左つま先ＩＫ", legs == MOCAP_LEGS_IK);
         expect_switch(&c, "右つま先ＩＫ", legs == MOCAP_LEGS_IK);
         expect_switch(&c, "右つま先", false);
+        expect_switch(&c, "左つま先", false);
         assert_false(find_switch(&on, &c, "全ての親"));
-        assert_int_equal(c.motion.property_keys->ik_count, 5);
+        assert_int_equal(c.motion.property_keys->ik_count, 6);
         arena_destroy(c.arena);
     }
 }
