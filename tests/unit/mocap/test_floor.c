@@ -102,6 +102,25 @@ static void test_stand(void **state)
     assert_true(largest_correction(&take) < 1e-6);
 }
 
+/* The model's ankles are 0.4 before its hips and 0.3 to the left; it faces aside.  Its center
+ * stays, because that is its usual pose. */
+static void test_usual_offset(void **state)
+{
+    (void)state;
+    Take take = {0};
+    stand(&take, 1, 1);
+    for (int k = 0; k < FRAMES; k++) {
+        take.frames[k].forward = (Vec3){0.6, 0.5, -0.8};
+        for (int side = 0; side < 2; side++) {
+            take.frames[k].placed_ankles[side].x += 0.4 * 0.6 + 0.3 * 0.8;
+            take.frames[k].placed_ankles[side].z += -0.4 * 0.8 + 0.3 * 0.6;
+        }
+    }
+    plan_take(&take);
+    for (int k = 0; k < FRAMES; k++)
+        expect_vector(take.plans[k].center, 0, 0, 0, 1e-9);
+}
+
 /* A jump of 3: the center follows; the lower ankle is on the floor in 5 % of the frames. */
 static void test_jump(void **state)
 {
@@ -259,11 +278,11 @@ static void test_high_legs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stand),     cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_travel),    cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_glide),     cmocka_unit_test(test_wider_hips),
-        cmocka_unit_test(test_limit),     cmocka_unit_test(test_step),
-        cmocka_unit_test(test_high_legs),
+        cmocka_unit_test(test_stand),      cmocka_unit_test(test_usual_offset),
+        cmocka_unit_test(test_jump),       cmocka_unit_test(test_travel),
+        cmocka_unit_test(test_noise),      cmocka_unit_test(test_glide),
+        cmocka_unit_test(test_wider_hips), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_step),       cmocka_unit_test(test_high_legs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

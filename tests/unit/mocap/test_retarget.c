@@ -373,6 +373,46 @@ static void test_targets(void **state)
     arena_destroy(c.arena);
 }
 
+/* Where the left ankle is by the keys of the bones before it. */
+static Vec3 ankle_by_keys(const Case *c, uint32_t frame, double hip_x)
+{
+    static const char *const bones[] = {"左ひざ", "左足", "下半身"};
+    const Vec3 offsets[] = {{0, -4, 0}, {0, -4, 0}, {hip_x, -1, 0}};
+    Vec3 at = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        at = quat_rotate(quat_load(key_at(c, bones[i], frame)->rotation), vec3_add(at, offsets[i]));
+    at.y += 10;
+    return vec3_add(at, vec3_load(key_at(c, "センター", frame)->translation));
+}
+
+/* Legs are turned by as much as the target says: IK has nothing to do, also where hips are wider
+ * than those of the source, and turn. */
+static void test_targets_are_reached(void **state)
+{
+    (void)state;
+    Case c;
+    case_begin(&c, 30);
+    c.legs = MOCAP_LEGS_IK;
+    for (uint32_t i = 12; i < 22; i++) /* legs and their IK */
+        c.model.bones[i].position[0] *= 1.5f;
+    for (uint32_t k = 0; k < 30; k++) {
+        rig_turn(&c.rig, k, "Hips", 1, 8 * sin(0.3 * k));
+        rig_turn(&c.rig, k, "LeftLeg", 0, 1 + 0.1 * k);
+    }
+    case_run(&c);
+    double differs = 0;
+    for (uint32_t k = 0; k < 30; k++) {
+        const Vec3 target =
+            vec3_add((Vec3){1.5, 1, 0}, vec3_load(key_at(&c, "左足ＩＫ", k)->translation));
+        const double off = vec3_length(vec3_sub(ankle_by_keys(&c, k, 1.5), target));
+        if (off > 1e-4)
+            fail_msg("the ankle is %g beside its target at frame %u", off, k);
+        differs = fmax(differs, fabs((double)key_at(&c, "左足", k)->rotation[0]));
+    }
+    assert_true(differs > 0.0005 && differs <= sin(0.151 * DEGREES));
+    arena_destroy(c.arena);
+}
+
 /* Targets that the center carries, or a bone that turns, are relative to it. */
 static void test_carried_targets(void **state)
 {
@@ -397,6 +437,19 @@ static void test_carried_targets(void **state)
     case_run(&c);
     expect_offset(&c, "左足ＩＫ", 0, 0, 0, 0, 0.02);
     expect_offset(&c, "右足ＩＫ", 0, 1, 0, -1, 0.02); /* from -1, 1, 0 to 0, 1, -1 */
+    arena_destroy(c.arena);
+
+    /* the same with a parent that is the first bone */
+    case_begin(&c, 2);
+    c.legs = MOCAP_LEGS_IK;
+    for (uint32_t k = 0; k < 2; k++)
+        rig_turn(&c.rig, k, "Hips", 1, 90);
+    c.model.bones[0].name = "下半身";
+    c.model.bones[2].name = "other";
+    case_run(&c);
+    expect_offset(&c, "右足ＩＫ", 0, 0, 0, 0, 0.02);
+    expect_offset(&c, "左足ＩＫ", 0, 0, 0, 0, 0.02);
+    assert_true(fabs((double)key_at(&c, "右足ＩＫ", 0)->rotation[3]) > 0.9999);
     arena_destroy(c.arena);
 }
 
@@ -448,12 +501,19 @@ static void test_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),           cmocka_unit_test(test_one_frame),
-        cmocka_unit_test(test_thinning),       cmocka_unit_test(test_rotations),
-        cmocka_unit_test(test_hips),           cmocka_unit_test(test_spine),
-        cmocka_unit_test(test_order_of_bones), cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_rate),           cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_targets),        cmocka_unit_test(test_carried_targets),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_one_frame),
+        cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_rotations),
+        cmocka_unit_test(test_hips),
+        cmocka_unit_test(test_spine),
+        cmocka_unit_test(test_order_of_bones),
+        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_targets_are_reached),
+        cmocka_unit_test(test_carried_targets),
         cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
