@@ -18,6 +18,10 @@ static const uint8_t LIMB[LIMBS][2] = {{1, 2}, {1, 5},  {2, 3},   {3, 4},  {5, 6
 /* At 512 rows, pixels */
 static const float LIMB_RADIUS = 4, POINT_RADIUS = 4, FINGER_RADIUS = 1, FINGER_POINT_RADIUS = 2;
 static const float LIMB_SHADE = 0.6f;
+static const float FACE_POINT_RADIUS = 3;
+/* Of a small face, so that its points remain apart: a part of its longer side, but never so little
+ * that a disc contains no centre of a pixel. */
+static const float FACE_POINT_PART = 1.0f / 60, LEAST_RADIUS = 0.71f;
 
 typedef struct Canvas {
     uint8_t (*pixels)[4];
@@ -54,13 +58,18 @@ static void fill(const Canvas *c, const Ellipse *e, const uint8_t color[3])
         }
 }
 
-static void draw_point(const Canvas *c, const Keypoint *p, float radius, const uint8_t color[3])
+/* r  pixels */
+static void draw_disc(const Canvas *c, const Keypoint *p, float r, const uint8_t color[3])
 {
-    const float r = radius * c->unit;
     const Ellipse disc = {.x = p->x, .y = p->y, .along = {1, 0}, .length = r, .radius = r};
 
     if (p->confidence > 0)
         fill(c, &disc, color);
+}
+
+static void draw_point(const Canvas *c, const Keypoint *p, float radius, const uint8_t color[3])
+{
+    draw_disc(c, p, radius * c->unit, color);
 }
 
 static void draw_limb(const Canvas *c, const Keypoint *a, const Keypoint *b, float radius,
@@ -118,6 +127,33 @@ static void draw_hand(const Canvas *c, const Keypoint *hand)
         draw_point(c, &hand[i], FINGER_POINT_RADIUS, blue);
 }
 
+/* The longer side of the box around the points that are known, pixels. */
+static float extent_of(const Keypoint *points, int count)
+{
+    float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+
+    for (int i = 0; i < count; i++) {
+        const float at[2] = {points[i].x, points[i].y};
+
+        for (int k = 0; k < 2 && points[i].confidence > 0; k++) {
+            low[k] = fminf(low[k], at[k]);
+            high[k] = fmaxf(high[k], at[k]);
+        }
+    }
+    return fmaxf(high[0] - low[0], high[1] - low[1]);
+}
+
+/* White, as ControlNet's annotator draws them last. */
+static void draw_face(const Canvas *c, const Keypoint *face)
+{
+    static const uint8_t white[3] = {255, 255, 255};
+    const float part = FACE_POINT_PART * extent_of(face, KEYPOINT_FACE_COUNT);
+    const float radius = fmaxf(fminf(FACE_POINT_RADIUS * c->unit, part), LEAST_RADIUS);
+
+    for (int i = 0; i < KEYPOINT_FACE_COUNT; i++)
+        draw_disc(c, &face[i], radius, white);
+}
+
 void stick_figure_clear(uint8_t (*out)[4], int width, int height)
 {
     static const uint8_t black[4] = {0, 0, 0, 255};
@@ -133,4 +169,5 @@ void stick_figure_draw(uint8_t (*out)[4], int width, int height, const Person *p
     draw_body(&canvas, person);
     draw_hand(&canvas, &person->points[KEYPOINT_LEFT_HAND]);
     draw_hand(&canvas, &person->points[KEYPOINT_RIGHT_HAND]);
+    draw_face(&canvas, &person->points[KEYPOINT_FACE]);
 }

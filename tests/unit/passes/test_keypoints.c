@@ -229,6 +229,60 @@ static void test_drawing(void **unused)
     expect_pixel(image, "background", 90, 5, 0, 0, 0);
 }
 
+static int count_white(uint8_t (*image)[4])
+{
+    int count = 0;
+
+    for (int i = 0; i < SIDE * SIDE; i++)
+        count += image[i][0] == 255 && image[i][1] == 255 && image[i][2] == 255;
+    return count;
+}
+
+/* In 100 rows a point of a large face has the radius 3 * 100 / 512 < 0.71: the centres of pixels in
+ * a disc of 0.71 pixels are four around a corner, and one around a centre. */
+static void test_face_drawing(void **unused)
+{
+    static uint8_t image[SIDE * SIDE][4];
+    Person p = {0};
+    (void)unused;
+
+    p.points[KEYPOINT_NOSE] = (Keypoint){30.5f, 30.5f, 1, 1};
+    p.points[KEYPOINT_FACE] = (Keypoint){30.5f, 30.5f, 1, 1};      /* over the nose */
+    p.points[KEYPOINT_FACE + 16] = (Keypoint){70.5f, 30.5f, 1, 1}; /* last of the jaw */
+    p.points[KEYPOINT_FACE + KEYPOINT_FACE_COUNT - 1] = (Keypoint){90, 80, 1, 1}; /* pupil */
+    stick_figure_clear(image, SIDE, SIDE);
+    stick_figure_draw(image, SIDE, SIDE, &p);
+    expect_pixel(image, "jaw over the nose", 30, 30, 255, 255, 255);
+    expect_pixel(image, "end of the jaw", 70, 30, 255, 255, 255);
+    expect_pixel(image, "beside the end of the jaw", 71, 30, 0, 0, 0);
+    expect_pixel(image, "pupil", 90, 80, 255, 255, 255);
+    expect_pixel(image, "points that are unknown", 0, 0, 0, 0, 0);
+    assert_int_equal(count_white(image), 1 + 1 + 4);
+}
+
+/* 512 rows: 3 pixels in a face of 200 rows, 1 in one of 60. */
+static void test_face_sizes(void **unused)
+{
+    enum { ROWS = 512, COLUMNS = 40 };
+    static uint8_t image[ROWS * COLUMNS][4];
+    const struct {
+        float height;
+        int inside, outside; /* columns from the point */
+    } cases[] = {{200, 2, 3}, {60, 0, 1}};
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Person p = {0};
+
+        p.points[KEYPOINT_FACE] = (Keypoint){20.5f, 100.5f, 1, 1};
+        p.points[KEYPOINT_FACE + 8] = (Keypoint){20.5f, 100.5f + cases[i].height, 1, 1};
+        stick_figure_clear(image, COLUMNS, ROWS);
+        stick_figure_draw(image, COLUMNS, ROWS, &p);
+        assert_int_equal(image[100 * COLUMNS + 20 + cases[i].inside][0], 255);
+        assert_int_equal(image[100 * COLUMNS + 21 + cases[i].outside][0], 0);
+    }
+}
+
 static void test_json(void **unused)
 {
     Arena *arena = arena_create();
@@ -254,9 +308,10 @@ static void test_json(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_motion),  cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_drawing), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_motion),     cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_drawing),    cmocka_unit_test(test_face_drawing),
+        cmocka_unit_test(test_face_sizes), cmocka_unit_test(test_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
