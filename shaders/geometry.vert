@@ -1,4 +1,5 @@
 // Geometry of the surfaces for the passes depth, normal, mask and motion (render/README.md 14).
+// TEXTURE, DEPTH, NORMAL, MOTION: 0 or 1, what the fragments need.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -19,8 +20,12 @@ layout(std140, binding = 0) uniform Model {
 
 layout(location = 0) uniform vec4 u_depth; // distance along the view: dot(u_depth, (position, 1))
 
+#if DEPTH
 out float depth;
+#endif
+#if NORMAL
 out vec3 normal; // in view space: right, up, towards the eye
+#endif
 #if TEXTURE
 out vec2 uv;
 #endif
@@ -30,10 +35,14 @@ out vec3 now, before, after; // x, y, w
 
 void main()
 {
-    vec3 forward = cross(model.right.xyz, model.up.xyz);
     gl_Position = model.clip * vec4(in_position, 1.0);
+#if DEPTH
     depth = dot(u_depth, vec4(in_position, 1.0));
+#endif
+#if NORMAL
+    vec3 forward = cross(model.right.xyz, model.up.xyz);
     normal = vec3(dot(in_normal, model.right.xyz), dot(in_normal, model.up.xyz), -dot(in_normal, forward));
+#endif
 #if TEXTURE
     uv = in_uv;
 #endif

@@ -27,6 +27,7 @@
     X(ClearDepth, CLEARDEPTH)                                                   \
     X(ClearNamedFramebufferfv, CLEARNAMEDFRAMEBUFFERFV)                         \
     X(ClearNamedFramebufferuiv, CLEARNAMEDFRAMEBUFFERUIV)                       \
+    X(ClearTexSubImage, CLEARTEXSUBIMAGE)                                       \
     X(ClipControl, CLIPCONTROL)                                                 \
     X(ColorMask, COLORMASK)                                                     \
     X(ColorMaski, COLORMASKI)                                                   \

@@ -32,12 +32,18 @@ static const struct {
 static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shader_dir, Diag *diag)
 {
     for (int texture = 0; texture < 2; texture++) {
-        const ShaderDefine defines[] = {{"TEXTURE", texture},
-                                        {"MOTION", (geometry->wanted & GEOMETRY_MOTION) != 0}};
+        const unsigned wanted = geometry->wanted;
+        const ShaderDefine defines[] = {
+            {"TEXTURE", texture},
+            {"DEPTH", (wanted & GEOMETRY_DEPTH) != 0},
+            {"ID", (wanted & GEOMETRY_ID) != 0},
+            {"NORMAL", (wanted & (GEOMETRY_NORMAL | GEOMETRY_WORLD_NORMAL)) != 0},
+            {"MOTION", (wanted & GEOMETRY_MOTION) != 0},
+            {"LABEL", (wanted & GEOMETRY_LABELS) != 0}};
         const ShaderSpec spec = {.vertex = "geometry.vert",
                                  .fragment = "geometry.frag",
                                  .defines = defines,
-                                 .define_count = 2};
+                                 .define_count = sizeof defines / sizeof *defines};
 
         geometry->programs[texture] = shader_build(gl, &spec, shader_dir, diag);
         if (geometry->programs[texture] == 0)
@@ -46,13 +52,14 @@ static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shad
     return true;
 }
 
-static void attach(const Geometry *geometry, const GlApi *gl, GLenum attachment, GLenum format)
+static GLuint attach(const Geometry *geometry, const GlApi *gl, GLenum attachment, GLenum format)
 {
-    GLuint buffer = 0;
+    GLuint texture = 0;
 
-    gl->CreateRenderbuffers(1, &buffer);
-    gl->NamedRenderbufferStorage(buffer, format, geometry->width, geometry->height);
-    gl->NamedFramebufferRenderbuffer(geometry->framebuffer, attachment, GL_RENDERBUFFER, buffer);
+    gl->CreateTextures(GL_TEXTURE_2D, 1, &texture);
+    gl->TextureStorage2D(texture, 1, format, geometry->width, geometry->height);
+    gl->NamedFramebufferTexture(geometry->framebuffer, attachment, texture, 0);
+    return texture;
 }
 
 static bool is_wanted(const Geometry *geometry, unsigned bit)
@@ -65,11 +72,11 @@ static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
     GLenum buffers[GEOMETRY_BITS];
 
     gl->CreateFramebuffers(1, &geometry->framebuffer);
-    attach(geometry, gl, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT32F);
+    geometry->depth = attach(geometry, gl, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT32F);
     for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
         buffers[i] = is_wanted(geometry, i) ? GL_COLOR_ATTACHMENT0 + i : GL_NONE;
         if (is_wanted(geometry, i))
-            attach(geometry, gl, buffers[i], attachments[i].storage);
+            geometry->values[i] = attach(geometry, gl, buffers[i], attachments[i].storage);
     }
     gl->NamedFramebufferDrawBuffers(geometry->framebuffer, GEOMETRY_BITS, buffers);
     if (gl->GetError() == GL_NO_ERROR &&
@@ -82,24 +89,22 @@ static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
 
 /* ---- drawing ---- */
 
-/* Only what is read: clearing a whole surface costs more than drawing a figure. */
-static void clear(const Geometry *geometry, const GlApi *gl, TargetRect part)
+static void clear_texture(GLuint texture, const GlApi *gl, TargetRect part, GLenum format,
+                          GLenum type, const void *value)
 {
-    static const GLfloat nothing[4] = {0};
-    static const GLuint no_id[4] = {0};
+    gl->ClearTexSubImage(texture, 0, part.left, part.top, 0, part.right - part.left,
+                         part.bottom - part.top, 1, format, type, value);
+}
 
-    gl->Enable(GL_SCISSOR_TEST);
-    gl->Scissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
-    gl->DepthMask(GL_TRUE);
-    gl->Clear(GL_DEPTH_BUFFER_BIT);
-    for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
-        if (!is_wanted(geometry, i))
-            continue;
-        if (attachments[i].format == GL_RED_INTEGER)
-            gl->ClearNamedFramebufferuiv(geometry->framebuffer, GL_COLOR, (GLint)i, no_id);
-        else
-            gl->ClearNamedFramebufferfv(geometry->framebuffer, GL_COLOR, (GLint)i, nothing);
-    }
+/* Only what is read, and not by glClear: with a scissor rectangle that draws a rectangle for each
+ * buffer, which took longer than drawing a figure. */
+static void clear(const Geometry *geometry, const GlApi *gl, TargetRect part, float depth)
+{
+    clear_texture(geometry->depth, gl, part, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+    for (unsigned i = 0; i < GEOMETRY_BITS; i++)
+        if (is_wanted(geometry, i))
+            clear_texture(geometry->values[i], gl, part, attachments[i].format, attachments[i].type,
+                          NULL); /* zeros */
 }
 
 /* The plane whose dot product with a point of the model is its distance along the view. */
@@ -202,9 +207,11 @@ static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene
     gl->Disable(GL_BLEND);
     gl->CullFace(GL_BACK);
     gl->DepthFunc(scene->view->reversed_depth ? GL_GEQUAL : GL_LEQUAL);
-    gl->ClearDepth(scene->view->reversed_depth ? 0.0 : 1.0);
+    gl->DepthMask(GL_TRUE);
     if (part.left < part.right) {
-        clear(geometry, gl, part);
+        clear(geometry, gl, part, scene->view->reversed_depth ? 0.0f : 1.0f);
+        gl->Enable(GL_SCISSOR_TEST);
+        gl->Scissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
         draw_actors(geometry, gl, scene);
         gl->Disable(GL_SCISSOR_TEST);
     }
@@ -212,6 +219,22 @@ static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene
 }
 
 /* ---- reading ---- */
+
+/* Zeros in the rows of an image around the part that is read. */
+static void clear_around(void *out, size_t pixel_bytes, size_t width, size_t height,
+                         TargetRect drawn)
+{
+    const size_t left = pixel_bytes * (size_t)drawn.left, right = pixel_bytes * (size_t)drawn.right;
+    const size_t stride = pixel_bytes * width;
+    uint8_t *rows = out;
+
+    memset(rows, 0, stride * (size_t)drawn.top);
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        memset(rows + stride * (size_t)y, 0, left);
+        memset(rows + stride * (size_t)y + right, 0, stride - right);
+    }
+    memset(rows + stride * (size_t)drawn.bottom, 0, stride * (height - (size_t)drawn.bottom));
+}
 
 static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
                         TargetRect drawn)
@@ -221,7 +244,7 @@ static void read_values(void *out, const Geometry *geometry, const GlApi *gl, un
 
     if (!is_wanted(geometry, bit))
         return;
-    memset(out, 0, bytes * width * (size_t)geometry->height);
+    clear_around(out, bytes, width, (size_t)geometry->height, drawn);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + bit);
     gl->PixelStorei(GL_PACK_ROW_LENGTH, geometry->width);
     if (drawn.left < drawn.right)
@@ -271,7 +294,7 @@ bool geometry_draw_labels(uint16_t *out, Geometry *geometry, const GlApi *gl,
 
     if (!draw(geometry, gl, scene, part, diag))
         return false;
-    memset(out, 0, width * height * samples * sizeof *out);
+    clear_around(out, samples * sizeof *out, width, height, drawn);
     if (geometry->rows == NULL)
         geometry->rows = arena_array(arena, uint16_t, width * samples * STRIP_ROWS);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + LABELS);

@@ -21,9 +21,10 @@
 typedef struct Geometry {
     int width, height; /* of the surface */
     unsigned wanted;
-    GLuint framebuffer; /* 0 before the first frame */
-    GLuint programs[2]; /* without and with texture */
-    uint16_t *rows;     /* of the surface, for some rows of pixels; NULL without labels */
+    GLuint framebuffer;                  /* 0 before the first frame */
+    GLuint depth, values[GEOMETRY_BITS]; /* textures; values: by bit of `wanted` */
+    GLuint programs[2];                  /* without and with texture */
+    uint16_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
 } Geometry;
 
 /* What is drawn. */

@@ -175,6 +175,58 @@ static void test_wanted(void **unused)
     arena_destroy(b.fixture.arena);
 }
 
+/* Every value alone is the same, byte by byte, as drawn together with all others; each image is
+ * written as a whole, and a second frame has no trace of the first one. */
+static void test_each_alone(void **unused)
+{
+    static const size_t bytes[] = {4, 4, 4, 8, 16}; /* of a pixel, by bit */
+    enum { VALUES = 5, ALL = (1 << VALUES) - 1 };
+    const RenderOptions options = {
+        .width = SIDE, .height = SIDE, .samples = 1, .supersample = 2, .background = {1, 1, 1, 1}};
+    uint8_t *images[2][VALUES];
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    add_square(&b, 1);
+    add_square(&b, 0.6f);
+    for (int i = 0; i < VALUES; i++)
+        for (int k = 0; k < 2; k++) {
+            images[k][i] = arena_calloc(b.fixture.arena, PIXELS, bytes[i]);
+            memset(images[k][i], 0x5a, PIXELS * bytes[i]);
+        }
+    FrameState *before = render_fixture_rest(&b.fixture);
+    b.state = render_fixture_rest(&b.fixture);
+    b.state->camera = before->camera = (CameraState){.distance = -50, .fov_deg = 53.130102f};
+    for (int bit = 0; bit <= VALUES; bit++) { /* the last time all */
+        Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
+        const unsigned wanted = bit < VALUES ? 1u << bit : ALL;
+        uint8_t **out = images[bit == VALUES];
+        GeometryImage image = {(void *)out[0], (void *)out[1], (void *)out[2], (void *)out[3],
+                               (void *)out[4]};
+
+        for (int frame = 0; frame < 2; frame++) {
+            *placement(&b, 0) = (Placement){
+                .scale = 5, .rotation = {0, 0, 0, 1}, .position = {frame ? 9.3f : -20, 1, 0}};
+            *placement(&b, 1) = (Placement){.scale = 7,
+                                            .rotation = {HALF_TURN_8, 0, 0, HALF_TURN_8_COS},
+                                            .position = {frame ? 4 : -20, 0, 0}};
+            render_prepare(renderer, b.state);
+            render_set_moments(renderer, before, b.state);
+            assert_true(render_geometry(&image, renderer, wanted, &b.diag));
+        }
+        renderer_destroy(renderer);
+    }
+    for (int i = 0; i < VALUES; i++)
+        assert_memory_equal(images[0][i], images[1][i], PIXELS * bytes[i]);
+    const uint32_t *ids = (const uint32_t *)(const void *)images[0][1];
+    assert_int_equal(ids[32 * SIDE + 48], 1);
+    assert_int_equal(ids[32 * SIDE + 32], 2);
+    for (int y = 0; y < SIDE; y++) /* where the squares were first */
+        assert_int_equal(ids[y * SIDE + 8], 0);
+    arena_destroy(b.fixture.arena);
+}
+
 /* Positive halves from 2^-14 on. */
 static float half_value(uint16_t half)
 {
@@ -291,9 +343,10 @@ static void test_labels(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthographic), cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_wanted),       cmocka_unit_test(test_world_normals),
-        cmocka_unit_test(test_motion),       cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_orthographic),  cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_each_alone),
+        cmocka_unit_test(test_world_normals), cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
