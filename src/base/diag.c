@@ -151,7 +151,7 @@ static void report(Diag *diag, DiagLevel level, const char *code, const char *fo
  */
 static bool is_short_of_memory(DiagKind kind)
 {
-    return errno == ENOMEM && kind != DIAG_RESOURCE && kind != DIAG_FAILED &&
+    return memory_has_failed() && kind != DIAG_RESOURCE && kind != DIAG_FAILED &&
            kind != DIAG_INCOMPLETE;
 }
 
@@ -223,7 +223,7 @@ static bool warn(Diag *diag, WarningClass warning, const char *category, const c
 static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
                  va_list args)
 {
-    if (errno == ENOMEM) /* a repair would give another film than with memory */
+    if (memory_has_failed()) /* a repair would give another film than with memory */
         memory_exhausted(0);
     if (is_hidden(&diag->rules, warning))
         return true;

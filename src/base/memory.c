@@ -44,6 +44,23 @@ void memory_exhausted(size_t size)
     _exit(MEMORY_EXIT);
 }
 
+/* Where the heap cannot grow by brk, as under qemu-user, malloc succeeds with mmap and leaves
+ * ENOMEM in errno.  Tried before there are threads. */
+static bool heap_grows;
+
+__attribute__((constructor)) static void try_heap(void)
+{
+    enum { STEP = 1 << 20 };
+    const int error = errno;
+    heap_grows = sbrk(STEP) != (void *)-1 && sbrk(-STEP) != (void *)-1;
+    errno = error;
+}
+
+bool memory_has_failed(void)
+{
+    return errno == ENOMEM && (heap_grows || process_memory_is_short());
+}
+
 void *memory_alloc(size_t count, size_t size)
 {
     const int error = errno;

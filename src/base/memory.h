@@ -16,6 +16,7 @@
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { MEMORY_EXIT = 69 }; /* exit status of a process that ran out of memory */
@@ -33,5 +34,12 @@ _Noreturn void memory_refuse(const char *format, ...) __attribute__((format(prin
 
 /* Ends the process: an allocation of `size` bytes (0: unknown) failed. */
 _Noreturn void memory_exhausted(size_t size);
+
+/*
+ * Whether errno says that an allocation failed, for callers of libraries that report it in another
+ * way or not at all.  Where the heap cannot grow by brk, malloc leaves ENOMEM in errno and succeeds
+ * with mmap; there the process must also be unable to map memory.
+ */
+bool memory_has_failed(void);
 
 #endif

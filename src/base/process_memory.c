@@ -132,7 +132,7 @@ bool process_memory_is_short(void)
 /* In a signal handler.  A library that crashes because an allocation failed has left errno. */
 static void handle_crash(int number)
 {
-    if (errno == ENOMEM || process_memory_is_short())
+    if (memory_has_failed() || process_memory_is_short())
         memory_exhausted(0);
     signal(number, SIG_DFL);
     raise(number);

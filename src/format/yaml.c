@@ -453,7 +453,7 @@ static bool report_parse_error(Builder *builder, struct fy_diag *errors)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
-    if (errno == ENOMEM)
+    if (memory_has_failed())
         memory_exhausted(0);
     if (!error)
         return fail(builder, "invalid YAML");
@@ -560,8 +560,7 @@ static bool build_tree(Builder *builder)
 }
 
 /* Without memory libfyaml reads a scalar as empty text and reports nothing; only errno shows it.
- * But malloc also leaves ENOMEM where it had to use mmap instead of brk, so the text is parsed
- * again.
+ * But malloc also leaves ENOMEM where brk failed once and mmap did not, so the text is parsed again.
  */
 bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
 {
@@ -572,7 +571,7 @@ bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *di
         if (!build_tree(&builder))
             return false;
         *root = builder.root;
-        if (errno != ENOMEM)
+        if (!memory_has_failed())
             return true;
     }
     memory_exhausted(0);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 
 enum { IO_BUFFER = 32 * 1024 };
 
@@ -64,7 +65,7 @@ bool media_file_check(const MediaFile *file, bool failed, Diag *diag)
 {
     /* libav also returns AVERROR(ENOMEM) if a damaged file asks for too much; only malloc sets
      * errno. */
-    if (failed && errno == ENOMEM && !file->error)
+    if (failed && memory_has_failed() && !file->error)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     if (!failed && errno == ENOMEM)
         errno = 0; /* diag_warn inspects it, too */

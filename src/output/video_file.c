@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/file_calls.h"
+#include "base/memory.h"
 #include "output/ffmpeg_compat.h"
 #include "output/file_io.h"
 #include "output/sound_track.h"
@@ -238,7 +239,7 @@ static bool write_header(VideoFile *file, Diag *diag)
     const bool set = set_muxer_options(&muxer_options, file);
     errno = 0; /* libavformat does not report that it had no memory to copy the options */
     const int code = set ? avformat_write_header(file->muxer, &muxer_options) : AVERROR(ENOMEM);
-    const bool no_memory = code == AVERROR(ENOMEM) || errno == ENOMEM;
+    const bool no_memory = code == AVERROR(ENOMEM) || memory_has_failed();
     av_dict_free(&muxer_options);
     if (no_memory && !is_stopped(file))
         return codec_out_of_memory(file->options->file, diag);
@@ -340,7 +341,7 @@ static bool close_muxer(VideoFile *file, Diag *diag)
     errno = 0; /* without memory libavformat's mov muxer omits a box and reports no error */
     int code = av_write_trailer(file->muxer);
 
-    if (code >= 0 && errno == ENOMEM)
+    if (code >= 0 && memory_has_failed())
         code = AVERROR(ENOMEM);
     avio_flush(file->muxer->pb);
     if (code >= 0)
