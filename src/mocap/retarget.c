@@ -122,6 +122,18 @@ static bool equal_keys(const VmdBoneKey *a, const VmdBoneKey *b)
     return true;
 }
 
+/* As a loader leaves it, so that the file of a motion moves a model as the motion itself. */
+static void store_rotation(float out[4], Quat q)
+{
+    float before[4];
+    int rounds = 0;
+    quat_store(out, quat_normalize(q));
+    do {
+        memcpy(before, out, sizeof before);
+        vmd_normalize(out);
+    } while (memcmp(before, out, sizeof before) != 0 && ++rounds < 8);
+}
+
 /* Of equal keys in sequence the first and the last are written. */
 static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat rotation)
 {
@@ -129,7 +141,7 @@ static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat
     VmdBoneKey key = {
         .name = vmd_name_from_utf8(r->model->bones[bone].name), .frame = frame, .curves = LINEAR};
     vec3_store(key.translation, offset);
-    quat_store(key.rotation, quat_normalize(rotation));
+    store_rotation(key.rotation, rotation);
     const bool same = keys->count && equal_keys(&keys->items[keys->count - 1], &key);
     if (!same) {
         if (keys->has_pending)

@@ -21,6 +21,8 @@ walk() {
     python3 "$here/mocap_write.py" "$1" "walk.$2" || fail "no motion"
     run 0 convert "walk.$2" --model demo/figure.pmx -o walk.vmd -y
     pose walk.vmd 3 "$1.json"
+    pose "walk.$2" 3 direct.json
+    if cmp -s "$1.json" direct.json; then pass; else fail "walk.$2 moves a model differently than its conversion"; fi
     check "walk.$2" "$1.json" "$3" 0.5 0.0001
     [ "$1" = mixamo ] || check mixamo.json "$1.json" "$4"
 }

@@ -290,6 +290,27 @@ static void test_rate(void **state)
     arena_destroy(c.arena);
 }
 
+/* Normalizing again, as a loader of the file does, changes nothing. */
+static void test_normalized(void **state)
+{
+    (void)state;
+    Case c;
+    case_begin(&c, 200);
+    for (uint32_t k = 0; k < 200; k++)
+        for (int axis = 0; axis < 3; axis++) {
+            rig_turn(&c.rig, k, "Head", axis, 17.3 * k + 31 * axis);
+            rig_turn(&c.rig, k, "LeftArm", axis, 7.1 * k + 51 * axis);
+        }
+    case_run(&c);
+    for (uint32_t i = 0; i < c.motion.bone_key_count; i++) {
+        float q[4];
+        memcpy(q, c.motion.bone_keys[i].rotation, sizeof q);
+        vmd_normalize(q);
+        assert_memory_equal(q, c.motion.bone_keys[i].rotation, sizeof q);
+    }
+    arena_destroy(c.arena);
+}
+
 /* ---- IK ---- */
 
 static bool find_switch(bool *on, const Case *c, const char *bone)
@@ -446,7 +467,9 @@ static void test_carried_targets(void **state)
         rig_turn(&c.rig, k, "Hips", 1, 90);
     c.model.bones[0].name = "下半身";
     c.model.bones[2].name = "other";
+    bones_add_ik(&c.model, "左つま先", "左手首", "下半身", NULL, c.arena);
     case_run(&c);
+    expect_switch(&c, "左つま先", false);
     expect_offset(&c, "右足ＩＫ", 0, 0, 0, 0, 0.02);
     expect_offset(&c, "左足ＩＫ", 0, 0, 0, 0, 0.02);
     assert_true(fabs((double)key_at(&c, "右足ＩＫ", 0)->rotation[3]) > 0.9999);
@@ -502,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_normalized),
         cmocka_unit_test(test_one_frame),
         cmocka_unit_test(test_thinning),
         cmocka_unit_test(test_rotations),
