@@ -14,8 +14,6 @@ FilmComparison film_comparison_init(FramePairVisitor *visit, void *user)
 static bool add_pair(FilmComparison *c, const Frame *a, const Frame *b, Arena *scratch, Diag *diag)
 {
     const Image *left = &a->image, *right = &b->image;
-    if (a->exr || b->exr)
-        return diag_fail(diag, DIAG_USAGE, ".exr files can only be compared with .exr files");
     if (left->width != right->width || left->height != right->height)
         return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 ": the sizes differ: %dx%d and %dx%d",
                          a->number, left->width, left->height, right->width, right->height);
@@ -49,6 +47,8 @@ bool film_comparison_add(FilmComparison *c, const Image *a, const Image *b, int6
 bool film_comparison_run(FilmComparison *comparison, FrameSource *a, FrameSource *b,
                          const volatile sig_atomic_t *stop, Diag *diag)
 {
+    if (frame_source_is_exr(a) || frame_source_is_exr(b))
+        return diag_fail(diag, DIAG_USAGE, ".exr files can only be compared with .exr files");
     Arena *scratch = arena_create();
     FramePairing pairs = frame_pairing_init(a, b, stop);
     bool good = frame_pairing_next(&pairs, diag);
