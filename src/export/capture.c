@@ -79,6 +79,9 @@ bool capture_run(Capture *capture, const Scene *scene, const Job *job, const siz
 {
     *capture = (Capture){.first = first,
                          .frame_count = count,
+                         .width = job->render.size[0],
+                         .height = job->render.size[1],
+                         .cameras = arena_array(arena, CameraState, count),
                          .models = arena_array(arena, CapturedModel, model_count),
                          .model_count = model_count};
     Playback **playbacks = arena_array(arena, Playback *, model_count);
@@ -96,6 +99,7 @@ bool capture_run(Capture *capture, const Scene *scene, const Job *job, const siz
     for (uint32_t k = 0; good && k < count; k++) {
         good = evaluate_frame(state, evaluator, scene, (double)first + k) ||
                evaluator_report(evaluator, (double)first + k, diag);
+        capture->cameras[k] = state->camera;
         for (size_t i = 0; good && i < model_count; i++)
             capture_model(&capture->models[i], playbacks[i], &state->models[models[i]], k);
     }

@@ -5,6 +5,7 @@
 
 #include "base/text_stream.h"
 #include "export/glb.h"
+#include "export/gltf_camera.h"
 #include "export/gltf_mesh.h"
 
 /* What a channel of the animation moves. */
@@ -32,6 +33,7 @@ typedef struct Writer {
     } channels;
     int times; /* accessor */
     int node_count, mesh_count;
+    int camera; /* node */
     const char *title;
     Arena *arena;
 } Writer;
@@ -156,6 +158,20 @@ static void animate(Writer *w, const Part *part)
         animate_mesh(w, part, i);
 }
 
+static void animate_camera(Writer *w)
+{
+    const size_t count = w->capture->frame_count;
+    float *rotations = arena_array(w->arena, float, 4 * count);
+    float *translations = arena_array(w->arena, float, 3 * count);
+    for (size_t k = 0; k < count; k++) {
+        const Placement placement = gltf_camera_placement(&w->capture->cameras[k]);
+        store_rotation(rotations, k, placement.rotation);
+        gltf_point(translations + 3 * k, placement.position);
+    }
+    add_channel(w, w->camera, "rotation", rotations, 4);
+    add_channel(w, w->camera, "translation", translations, 3);
+}
+
 /* ---- the skeleton ---- */
 
 static int add_inverse_binds(Writer *w, const PmxModel *pmx)
@@ -257,6 +273,21 @@ static void write_mesh_node(Json *json, const Part *part, size_t mesh, size_t sk
     json_close(json, '}');
 }
 
+static void write_camera_node(Json *json, const CameraState *camera)
+{
+    const Placement placement = gltf_camera_placement(camera);
+    float position[3], rotation[4];
+    gltf_point(position, placement.position);
+    gltf_rotation(rotation, placement.rotation);
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", "camera");
+    json_pair_int(json, "camera", 0);
+    write_floats(json, "translation", position, 3);
+    write_floats(json, "rotation", rotation, 4);
+    json_close(json, '}');
+}
+
 static void write_nodes(Json *json, const Writer *w)
 {
     json_key(json, "nodes");
@@ -269,6 +300,7 @@ static void write_nodes(Json *json, const Writer *w)
         for (size_t m = 0; m < part->meshes.count; m++)
             write_mesh_node(json, part, m, i);
     }
+    write_camera_node(json, &w->capture->cameras[0]);
     json_close(json, ']');
 }
 
@@ -286,6 +318,7 @@ static void write_scene(Json *json, const Writer *w)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             json_int(json, mesh_node(&w->parts[i], m));
     }
+    json_int(json, w->camera);
     json_close(json, ']');
     json_close(json, '}');
     json_close(json, ']');
@@ -464,6 +497,7 @@ static void write_document(Json *json, const Writer *w)
     json_close(json, ']');
     write_scene(json, w);
     write_nodes(json, w);
+    gltf_camera_write(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
     if (w->mesh_count) {
         write_meshes(json, w);
         write_skins(json, w);
@@ -495,6 +529,11 @@ bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *a
     for (size_t i = 0; i < capture->model_count; i++)
         if (!add_part(&w, &w.parts[i], &capture->models[i], diag))
             return false;
+    w.camera = w.node_count;
+    animate_camera(&w);
+    if (gltf_camera_changes(capture->cameras, capture->frame_count))
+        diag_note(diag, "the camera of the .glb has the field of view and the projection of the "
+                        "first frame; glTF cannot animate them");
     Json json = json_init(text_stream_open(&stream, arena));
     write_document(&json, &w);
     const char *text = text_stream_close(&stream);

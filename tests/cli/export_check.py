@@ -1,7 +1,9 @@
-"""Compares exported files with the output of `odori pose`: python3 export_check.py POSE.json FILE
+"""Compares exported files with the output of `odori pose`: python3 export_check.py POSE.json FILE [KEYPOINTS]
 
 FILE is another pose (.json), a binary glTF (.glb) or a BVH file, which are read here on their own:
 world positions of all bones, in MMD units, must agree within 0.01 at every frame of the pose.
+KEYPOINTS is the output of `odori pose --format openpose` for the same frames: the elbows, seen by the
+camera of the glTF, must be there within a hundredth of a pixel.
 """
 import json
 import math
@@ -82,6 +84,21 @@ class Glb:
         raise SystemExit("no skin has these bones")
 
 
+    def project(self, position, frame, size):
+        """A point in MMD units, in pixels of an image of the camera."""
+        nodes = self.doc["nodes"]
+        node, = [i for i, n in enumerate(nodes) if "camera" in n]
+        assert node in self.doc["scenes"][0]["nodes"]
+        lens = self.doc["cameras"][nodes[node]["camera"]]["perspective"]
+        assert abs(lens["aspectRatio"] - size[0] / size[1]) < 1e-6
+        x, y, z, w = self.value(node, "rotation", frame)
+        eye = self.value(node, "translation", frame)
+        point = [0.08 * position[0], 0.08 * position[1], -0.08 * position[2]]
+        seen = rotate([-x, -y, -z, w], [a - b for a, b in zip(point, eye)])
+        half = math.tan(lens["yfov"] / 2) * -seen[2]
+        return [size[0] / 2 + seen[0] / half * size[1] / 2, size[1] / 2 - seen[1] / half * size[1] / 2]
+
+
 class Bvh:
     def __init__(self, path):
         words = iter(open(path, encoding="utf-8").read().split())
@@ -136,6 +153,17 @@ class Pose:
         return [bone[:3] for bone in self.frames[frame]["bones"]]
 
 
+def check_camera(glb, pose, names, lines):
+    for frame, line in zip(pose["frames"], lines):
+        seen = json.loads(line)
+        points = seen["people"][0]["pose_keypoints_2d"]
+        for number, bone in ((3, "右ひじ"), (6, "左ひじ")):
+            at = glb.project(frame["bones"][names.index(bone)], int(frame["f"]),
+                             (seen["canvas_width"], seen["canvas_height"]))
+            error = math.dist(at, points[3 * number:3 * number + 2])
+            assert error < 0.01, "%s at frame %g: %s, not %s" % (bone, frame["f"], at, points[9:11])
+
+
 def main():
     pose = json.load(open(sys.argv[1], encoding="utf-8"))
     names = [bone["name"] for bone in pose["bones"]]
@@ -143,6 +171,8 @@ def main():
     other = readers[sys.argv[2].rsplit(".", 1)[1]](sys.argv[2])
     if isinstance(other, Bvh):
         assert abs(other.frame_s - 1 / 30) < 1e-6
+    if len(sys.argv) > 3:
+        check_camera(other, pose, names, open(sys.argv[3], encoding="utf-8"))
     worst, where = -1, None
     for frame in pose["frames"]:
         for name, bone, position in zip(names, frame["bones"], other.positions(int(frame["f"]), names)):

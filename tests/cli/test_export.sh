@@ -8,14 +8,15 @@ run 0 export demo/demo.yaml -o dance.vmd
 run 0 export demo/demo.yaml -o dance.bvh -f m0-m240
 run 0 export demo/demo.yaml -o dance.glb -f m0-m240
 expect_empty out
+expect_text err 'the camera of the .glb has the field of view and the projection of the first frame'
 expect_no_temporaries .
 run 0 info dance.vmd
 expect_text out '  last_frame: 7'
 expect_text out '  property_keys: 1'
 
 if command -v python3 >/dev/null; then
-    compare() { # POSE FILE
-        if python3 "$here/export_check.py" "$1" "$2" >message 2>&1; then pass; else fail "$2: $(cat message)"; fi
+    compare() { # POSE FILE [KEYPOINTS]
+        if python3 "$here/export_check.py" "$@" >message 2>&1; then pass; else fail "$2: $(cat message)"; fi
     }
     run 0 pose demo/demo.yaml --frames m0:240:15
     cp out film.json
@@ -35,6 +36,17 @@ if command -v python3 >/dev/null; then
     else
         pass
     fi
+    # The camera of the glTF sees the elbows where those of the stick figure are.
+    points='{ frame: 0, eye: [0, 14, -40], target: [0, 10, 0], fov_deg: 35 }, { frame: 60, eye: [24, 6, -22], target: [1, 11, 0], roll_deg: 20, fov_deg: 35 }'
+    sed "s/^camera: .*/camera: { path: [ $points ] }/" demo/demo.yaml >demo.path.yaml
+    mkdir path && cp demo/*.pmx demo/*.vmd demo/*.wav demo/*.png path && mv demo.path.yaml path/demo.yaml
+    run 0 export path/demo.yaml -o path.glb -f m0-m60
+    expect_empty err
+    run 0 pose path/demo.yaml --frames m0:60:15 --format openpose
+    cp out keypoints.jsonl
+    run 0 pose path/demo.yaml --frames m0:60:15
+    cp out path.json
+    compare path.json path.glb keypoints.jsonl
 else
     skip "python3, which reads the files, is not installed"
 fi
