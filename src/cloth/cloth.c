@@ -6,6 +6,7 @@
 #include "cloth/cloth_contacts.h"
 #include "math/wind.h"
 
+enum { TICKS_OF_GUSTS = 4 };              /* gusts are computed in every fourth tick */
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
 static const double APART = 0.7;          /* of the mean spacing: masses that are not neighbours */
 
@@ -29,6 +30,7 @@ struct Cloth {
     bool *fixed;                 /* [mass_count] */
     double distance;             /* of its masses from others that are not neighbours */
     double *gusts;               /* [mass_count] part of the wind that blows there */
+    double *face_gusts;          /* [face_count] their means */
     double *pull, *pull_damping; /* [mass_count] */
     ClothContacts *contacts;
 };
@@ -68,9 +70,7 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
         const double size = vec3_length(n);
         if (!(size > 0))
             continue;
-        const double gust =
-            (cloth->gusts[face[0]] + cloth->gusts[face[1]] + cloth->gusts[face[2]]) / 3;
-        const Vec3 wind = vec3_scale(topology->tuning.wind, gust);
+        const Vec3 wind = vec3_scale(topology->tuning.wind, cloth->face_gusts[i]);
         const Vec3 push = vec3_scale(n, share * vec3_dot(n, vec3_sub(wind, mean)) / size);
         for (int k = 0; k < 3; k++)
             f[face[k]] = vec3_add(f[face[k]], push);
@@ -115,18 +115,25 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
 
 /* ---- a tick ---- */
 
-/* The wind at each mass: gusts of a few units that move with it. */
+/* The wind at each mass: gusts of a few units that move with it.  They change slowly. */
 static void find_gusts(Cloth *cloth)
 {
-    const ClothTuning *tuning = &cloth->topology->tuning;
+    const ClothTopology *topology = cloth->topology;
+    const ClothTuning *tuning = &topology->tuning;
     const double t = (double)cloth->tick / tuning->step_hz;
     const bool steady = !(tuning->gust > 0) || !(vec3_dot(tuning->wind, tuning->wind) > 0);
 
+    if (cloth->tick % TICKS_OF_GUSTS)
+        return;
     if (!steady)
-        wind_lulls(cloth->gusts, cloth->system.position, cloth->topology->mass_count, tuning->wind,
-                   t);
-    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
+        wind_lulls(cloth->gusts, cloth->system.position, topology->mass_count, tuning->wind, t);
+    for (uint32_t i = 0; i < topology->mass_count; i++)
         cloth->gusts[i] = steady ? 1 : 1 - tuning->gust * cloth->gusts[i];
+    for (uint32_t i = 0; i < topology->face_count; i++) {
+        const uint32_t *face = topology->faces[i];
+        cloth->face_gusts[i] =
+            (cloth->gusts[face[0]] + cloth->gusts[face[1]] + cloth->gusts[face[2]]) / 3;
+    }
 }
 
 static void set_inputs(ClothInputs *out, const Cloth *cloth, const Vec3 *anchors,
@@ -246,6 +253,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .fixed = arena_array(arena, bool, count),
         .distance = topology->tuning.self_collision ? APART * mean_spacing(topology) : 0,
         .gusts = arena_array(arena, double, count),
+        .face_gusts = arena_array(arena, double, topology->face_count),
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
         .contacts = cloth_contacts_create(topology, body_count, arena),

@@ -9,11 +9,12 @@
 
 /* Distances from colliders at the end of a tick, of the thickness. */
 static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;
-static const double YIELDING_PUSH = 0.5; /* of the thickness, in a tick */
-static const double STRETCHED = 1.25;    /* length of edges, of that at rest */
-static const double GROWTH = 1.5;        /* of squares of lengths in a tick */
+static const double YIELDING_PUSH = 0.5;                  /* of the thickness, in a tick */
+static const double STRETCHED = 1.25;                     /* length of edges, of that at rest */
+static const double LEAST_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
+static const double GROWTH = 1.5;                         /* of squares of lengths in a tick */
 enum {
-    PUSHES = 8 /* rounds in which colliders push masses and samples out of each other */
+    PUSHES = 16 /* rounds in which colliders push masses and samples out of each other */
 };
 
 /* The middle of an edge or the centre of a triangle. */
@@ -21,6 +22,13 @@ typedef struct Sample {
     uint32_t corners[3];
     uint32_t count; /* 2 or 3 */
 } Sample;
+
+/* The surface that a mass or a sample was moved to last. */
+typedef struct Surface {
+    Vec3 normal;
+    uint64_t pass; /* when */
+    size_t body;
+} Surface;
 
 struct ClothContacts {
     const ClothTopology *topology;
@@ -44,6 +52,10 @@ struct ClothContacts {
     uint64_t passes, *moved;                  /* [mass_count] when it was moved last */
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
     uint64_t *sample_tested;                  /* [sample_count] */
+    uint64_t first_pass;                      /* of this tick */
+    uint64_t *strayed;                        /* [mass_count] when it slid last */
+    uint32_t *strays, stray_count;            /* in this tick, maybe to other bodies */
+    Surface *surfaces, *sample_surfaces;      /* [mass_count], [sample_count] */
 };
 
 /* ---- samples ---- */
@@ -124,6 +136,7 @@ static void find_samples(ClothContacts *c, Arena *arena)
     add_edges(c, edges, edge_count);
     arena_destroy(scratch);
     c->sample_tested = arena_array(arena, uint64_t, c->sample_count);
+    c->sample_surfaces = arena_array(arena, Surface, c->sample_count);
     index_samples(c, arena);
 }
 
@@ -258,11 +271,52 @@ static uint32_t group_start(const ClothContacts *c, size_t b)
 
 /* ---- at the end of a tick ---- */
 
-/* Moves a mass to the surface and stops its motion into it. */
-static void push(ClothContacts *c, uint32_t mass, Vec3 *x, Vec3 *v, const ClothContact *contact,
-                 double inward)
+/* Some unit vector perpendicular to another, always the same one. */
+static Vec3 across(Vec3 v)
 {
-    x[mass] = vec3_add(x[mass], vec3_scale(contact->normal, contact->depth));
+    const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
+    return vec3_normalize(vec3_cross(v, axis));
+}
+
+/*
+ * How to leave a body.  What another body moved the other way before leaves along the surface of
+ * that one: with unit normals a and b and c = a.b < 0, b - c a has the length s = sqrt(1 - c^2), is
+ * perpendicular to a, and depth / s along it leads out of b.  Surfaces that face each other have
+ * no such point: then it is a bounded step on the way around them.
+ */
+static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t b,
+                    const ClothContact *contact)
+{
+    const Vec3 straight = vec3_scale(contact->normal, contact->depth);
+    const double cosine = vec3_dot(last->normal, contact->normal);
+    const bool between = last->pass >= c->first_pass && last->body != b && cosine < 0;
+    const Vec3 a = last->normal;
+
+    if (c->bodies[b].yields)
+        return straight;
+    *last = (Surface){contact->normal, c->passes, b};
+    if (!between)
+        return straight;
+    *slides = true;
+    const Vec3 along = vec3_sub(contact->normal, vec3_scale(a, cosine));
+    const double sine = vec3_length(along);
+    const Vec3 direction = sine > LEAST_SINE ? vec3_scale(along, 1 / sine) : across(a);
+    return vec3_scale(direction, contact->depth / fmax(sine, SLIDE_SINE));
+}
+
+/* Lists a mass that slides once in a tick. */
+static void add_stray(ClothContacts *c, uint32_t mass)
+{
+    if (c->strayed[mass] < c->first_pass)
+        c->strays[c->stray_count++] = mass;
+    c->strayed[mass] = c->passes;
+}
+
+/* Moves a mass and stops its motion into the body. */
+static void push(ClothContacts *c, uint32_t mass, Vec3 *x, Vec3 *v, const ClothContact *contact,
+                 Vec3 move, double inward)
+{
+    x[mass] = vec3_add(x[mass], move);
     if (inward > 0)
         v[mass] = vec3_add(v[mass], vec3_scale(contact->normal, inward));
     c->moved[mass] = c->passes;
@@ -279,22 +333,31 @@ static bool meets(ClothContact *out, const ClothContacts *c, const ClothBody *bo
     return true;
 }
 
-/* Masses that were moved after their last test. */
-static bool push_masses(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
+/* A mass, if it was moved after its last test. */
+static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
 {
     const double distance = MASS_DISTANCE * c->topology->tuning.thickness;
+    bool slides = false;
+    ClothContact contact;
+
+    if (c->moved[i] <= c->masses_tested[b] || !meets(&contact, c, &c->bodies[b], x[i], distance))
+        return false;
+    const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
+    push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
+    if (slides)
+        add_stray(c, i);
+    return true;
+}
+
+static bool push_masses(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
+{
     bool pushed = false;
 
     c->passes++;
-    for (uint32_t k = group_start(c, b); k < c->near_end[b]; k++) {
-        const uint32_t i = c->near[k];
-        ClothContact contact;
-        if (c->moved[i] <= c->masses_tested[b] ||
-            !meets(&contact, c, &c->bodies[b], x[i], distance))
-            continue;
-        push(c, i, x, v, &contact, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
-        pushed = true;
-    }
+    for (uint32_t k = group_start(c, b); k < c->near_end[b]; k++)
+        pushed |= push_mass(c, c->near[k], b, x, v);
+    for (uint32_t k = 0; k < c->stray_count; k++)
+        pushed |= push_mass(c, c->strays[k], b, x, v);
     c->masses_tested[b] = c->passes;
     return pushed;
 }
@@ -306,15 +369,22 @@ static Vec3 mean(const Sample *s, const Vec3 *values)
                          : vec3_scale(vec3_add(sum, values[s->corners[2]]), 1.0 / 3);
 }
 
-static bool push_sample(ClothContacts *c, const Sample *s, const ClothBody *body, Vec3 *x, Vec3 *v)
+static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Vec3 *v)
 {
+    const Sample *s = &c->samples[number];
+    bool slides = false;
     ClothContact contact;
 
-    if (!meets(&contact, c, body, mean(s, x), SAMPLE_DISTANCE * c->topology->tuning.thickness))
+    if (!meets(&contact, c, &c->bodies[b], mean(s, x),
+               SAMPLE_DISTANCE * c->topology->tuning.thickness))
         return false;
+    const Vec3 move = way_out(&c->sample_surfaces[number], &slides, c, b, &contact);
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
-    for (uint32_t k = 0; k < s->count; k++)
-        push(c, s->corners[k], x, v, &contact, inward);
+    for (uint32_t k = 0; k < s->count; k++) {
+        push(c, s->corners[k], x, v, &contact, move, inward);
+        if (slides)
+            add_stray(c, s->corners[k]);
+    }
     return true;
 }
 
@@ -339,9 +409,18 @@ static bool push_samples_of(ClothContacts *c, uint32_t mass, size_t b, double ha
             continue;
         *tested = c->passes;
         if (was_moved(c, s, c->samples_tested[b]) && spread(s, x) > harmless)
-            pushed |= push_sample(c, s, &c->bodies[b], x, v);
+            pushed |= push_sample(c, c->samples_of[i], b, x, v);
     }
     return pushed;
+}
+
+/* Whether samples of the mass may touch a body. */
+static bool is_beside(const ClothContacts *c, uint32_t mass, size_t b, const Vec3 *x)
+{
+    const double distance = c->extent[mass] + c->topology->tuning.thickness;
+    ClothContact contact;
+
+    return cloth_body_meets(&contact, &c->bodies[b], x[mass], distance);
 }
 
 static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
@@ -353,6 +432,9 @@ static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
     for (uint32_t k = group_start(c, b); k < c->beside_end[b]; k++)
         if (c->stretch[c->near[k]] > GROWTH * harmless)
             pushed |= push_samples_of(c, c->near[k], b, harmless, x, v);
+    for (uint32_t k = 0; k < c->stray_count; k++)
+        if (c->moved[c->strays[k]] > c->samples_tested[b] && is_beside(c, c->strays[k], b, x))
+            pushed |= push_samples_of(c, c->strays[k], b, harmless, x, v);
     c->samples_tested[b] = c->passes;
     return pushed;
 }
@@ -385,13 +467,13 @@ static void sort_bodies(ClothContacts *c)
 /* The bodies at the end of the tick; all masses are to be tested. */
 static void start_pushing(ClothContacts *c)
 {
-    c->passes++;
+    c->first_pass = ++c->passes;
+    c->stray_count = 0;
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
         c->moved[i] = c->passes;
     for (size_t b = 0; b < c->body_count; b++) {
         c->masses_tested[b] = c->samples_tested[b] = 0;
-        if (group_start(c, b) < c->beside_end[b])
-            c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
+        c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
     }
     sort_bodies(c);
 }
@@ -444,6 +526,9 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .moved = arena_array(arena, uint64_t, count),
         .masses_tested = arena_array(arena, uint64_t, body_count),
         .samples_tested = arena_array(arena, uint64_t, body_count),
+        .surfaces = arena_array(arena, Surface, count),
+        .strayed = arena_array(arena, uint64_t, count),
+        .strays = arena_array(arena, uint32_t, count),
     };
     for (size_t b = 0; b < body_count; b++)
         c->order[b] = (uint32_t)b;

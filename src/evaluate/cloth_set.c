@@ -195,7 +195,6 @@ void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
     }
 }
 
-/* Masses that cloth pushed into a body are moved out of it in the next tick. */
 static void keep_apart(ClothSet *w)
 {
     for (size_t i = 0; i < w->scene->cloth_count; i++)
@@ -203,14 +202,16 @@ static void keep_apart(ClothSet *w)
     cloth_apart(w->apart, w->masses, w->scene->cloth_count);
 }
 
+/* Cloth comes before bodies: masses that it pushed into a body are moved out at the end of the
+ * tick. */
 void cloth_set_step(ClothSet *cloth_set, const FrameState *state)
 {
+    if (cloth_set_tick(cloth_set) % TICKS_APART == 0)
+        keep_apart(cloth_set);
     for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
         update_inputs(cloth_set, i, state, false);
         cloth_step(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
     }
-    if (cloth_set_tick(cloth_set) % TICKS_APART == 0)
-        keep_apart(cloth_set);
 }
 
 void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double part)

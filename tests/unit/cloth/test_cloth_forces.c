@@ -600,6 +600,44 @@ static void firm_bodies_win(void **state)
     }
 }
 
+/* A mass where two bodies of radius 1 overlap leaves both: along the surface of the other where
+ * their normals oppose each other.  So it can reach a third one, which was far away. */
+static void masses_leave_all_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Vec3 x;
+        size_t count;
+        Vec3 centres[3];
+    } rows[] = {
+        {"in a crease", {0.5, 0.75, 0}, 2, {{0, 0, 0}, {1, 0, 0}}},
+        {"almost between the centres", {0.75, 0.01, 0}, 2, {{0, 0, 0}, {1.5, 0, 0}}},
+        {"on the line of the centres", {0.75, 0, 0}, 2, {{0, 0, 0}, {1.5, 0, 0}}},
+        {"in front of a third", {0.75, 0, 0.25}, 3, {{0, 0, 0}, {1.5, 0, 0}, {0.75, 0, 2.25}}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Masses m = {CONTACT(.thickness = 0.25, .substeps = 1), .count = 1, .x = {rows[r].x},
+                    .body_count = rows[r].count};
+        for (size_t b = 0; b < rows[r].count; b++)
+            m.bodies[b] = (ClothBody){.shape = CLOTH_CAPSULE,
+                                      .a = rows[r].centres[b],
+                                      .b = rows[r].centres[b],
+                                      .radius = 1};
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        cloth_step(cloth, m.x, m.bodies);
+        for (size_t b = 0; b < rows[r].count; b++) {
+            const Vec3 away = vec3_sub(*cloth_positions(cloth), rows[r].centres[b]);
+            if (!(vec3_length(away) > 1 + 0.6 * 0.25 - 1e-6))
+                fail_msg("%s: %g from body %zu", rows[r].what, vec3_length(away), b);
+        }
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -610,6 +648,7 @@ int main(void)
         cmocka_unit_test(masses_are_pushed_out),
         cmocka_unit_test(triangles_are_pushed_out),
         cmocka_unit_test(firm_bodies_win),
+        cmocka_unit_test(masses_leave_all_bodies),
         cmocka_unit_test(fast_bodies_are_found),
         cmocka_unit_test(fast_masses_are_found),
         cmocka_unit_test(far_masses_diverge),
