@@ -3,7 +3,7 @@
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
 // TOON: sampled ramp; TOON_STEP: ramp of two colours, computed with the result of linear filtering.
 // FACTORS: material morphs change the textures.  ALPHA_TEST: alpha may be close to 0.
-// OPAQUE, TRANSLUCENT: draw only pixels that are, or are not, opaque.
+// OPAQUE, DENSE, FAINT: draw only pixels that are opaque, cover more than half, or less.
 // LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned towards the eye before shading.
 // SHADOW: samples the shadow map (render/README.md 8.1); only the dark end of the toon is used.
@@ -156,8 +156,11 @@ void main()
 #if OPAQUE
     if (c.a < 0.99)
         discard;
-#elif TRANSLUCENT
-    if (c.a < 0.005 || c.a >= 0.99)
+#elif DENSE
+    if (c.a < 0.5 || c.a >= 0.99)
+        discard;
+#elif FAINT
+    if (c.a < 0.005 || c.a >= 0.5)
         discard;
 #elif ALPHA_TEST
     if (c.a < 0.005)

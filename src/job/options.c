@@ -467,7 +467,8 @@ static const Option render_rows[] = {
     {FIELD(JobRender, edges), T(BOOL), .value = "true", .help = "drawing of model outlines"},
     {FIELD(JobRender, transparency), T(CHOICE), .value = "mmd", .choices = transparencies,
      .help = "mmd: in file order; split: pixels that are not opaque after all others, so that soft "
-             "edges of hair and lashes show what is behind them"},
+             "edges of hair and lashes show what is behind them; recommended where they leave white "
+             "pixels"},
     {FIELD(JobRender, shader_dir), T(PATH), .value = "null",
      .help = "path of a folder of shaders to use instead of the built-in ones"},
 };

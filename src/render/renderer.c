@@ -385,13 +385,21 @@ static void draw_ground_shadows(Renderer *r, const View *view)
     add_stage_time(r, &r->times.shadow);
 }
 
-/* The second pass of split transparency: translucent parts, after everything opaque. */
-static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
+static bool draw_part(Renderer *r, const View *view, SurfacePart part, Diag *diag)
 {
     for (size_t i = 0; i < r->actor_count && r->options.split_transparency; i++)
-        if (r->actors[i].visible && !surface_draw(&r->surfaces, r->gl, &r->actors[i], view,
-                                                  &r->shadow, SURFACE_PART_TRANSLUCENT, diag))
+        if (r->actors[i].visible &&
+            !surface_draw(&r->surfaces, r->gl, &r->actors[i], view, &r->shadow, part, diag))
             return false;
+    return true;
+}
+
+/* The other passes of split transparency, after everything opaque. */
+static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
+{
+    if (!draw_part(r, view, SURFACE_PART_DENSE, diag) ||
+        !draw_part(r, view, SURFACE_PART_FAINT, diag))
+        return false;
     add_stage_time(r, &r->times.surface);
     return true;
 }

@@ -6,8 +6,8 @@
 
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
-static const float ALPHA_TEST = 0.005f;  /* render/README.md 2.3 */
-static const float OPAQUE_ALPHA = 0.99f; /* as in surface.frag */
+static const float ALPHA_TEST = 0.005f;                      /* render/README.md 2.3 */
+static const float OPAQUE_ALPHA = 0.99f, DENSE_ALPHA = 0.5f; /* as in surface.frag */
 
 /* The uniform u_material of surface.frag. */
 typedef struct MaterialBlock {
@@ -40,7 +40,8 @@ static GLuint variant_program(Surfaces *surfaces, const GlApi *gl, unsigned feat
         {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
         {"BOTH_SIDES", (features & SURFACE_BOTH_SIDES) != 0},
         {"OPAQUE", (features & SURFACE_OPAQUE) != 0},
-        {"TRANSLUCENT", (features & SURFACE_TRANSLUCENT) != 0},
+        {"DENSE", (features & SURFACE_DENSE) != 0},
+        {"FAINT", (features & SURFACE_FAINT) != 0},
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
         {"LIGHT", (features & SURFACE_LIGHT) != 0},
         {"SOFT", surfaces->soft_shadow},
@@ -207,6 +208,10 @@ static bool darkens_in_shadow(unsigned features)
     return features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
 }
 
+static const unsigned PARTS[] = {[SURFACE_PART_OPAQUE] = SURFACE_OPAQUE,
+                                 [SURFACE_PART_DENSE] = SURFACE_DENSE,
+                                 [SURFACE_PART_FAINT] = SURFACE_FAINT};
+
 /* Adds the features of the part; false if nothing of the material belongs to it. */
 static bool select_part(unsigned *features, SurfacePart part, float alpha)
 {
@@ -214,10 +219,10 @@ static bool select_part(unsigned *features, SurfacePart part, float alpha)
 
     if (part == SURFACE_PART_ALL || (opaque && part == SURFACE_PART_OPAQUE))
         return true;
-    if (opaque || (alpha < OPAQUE_ALPHA && part == SURFACE_PART_OPAQUE))
+    if (opaque || (alpha < OPAQUE_ALPHA && part == SURFACE_PART_OPAQUE) ||
+        (alpha < DENSE_ALPHA && part == SURFACE_PART_DENSE))
         return false;
-    *features |=
-        SURFACE_ALPHA_TEST | (part == SURFACE_PART_OPAQUE ? SURFACE_OPAQUE : SURFACE_TRANSLUCENT);
+    *features |= SURFACE_ALPHA_TEST | PARTS[part];
     return true;
 }
 
@@ -280,9 +285,11 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
     bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
+    gl->DepthMask(part != SURFACE_PART_FAINT);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
         if (is_drawn(actor, i) &&
             !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
+    gl->DepthMask(GL_TRUE);
     return true;
 }

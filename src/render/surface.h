@@ -22,13 +22,14 @@ typedef enum SurfaceFeature {
     SURFACE_VERTEX_COLOR = 64,
     SURFACE_FACTORS = 128,
     SURFACE_ALPHA_TEST = 256,
-    SURFACE_LAMBERT = 512,      /* accessory or cloth: shaded by the angle to the light */
-    SURFACE_BOTH_SIDES = 1024,  /* back faces are lit like front faces */
-    SURFACE_SHADOW = 2048,      /* samples the shadow map */
-    SURFACE_OPAQUE = 4096,      /* only opaque pixels, or */
-    SURFACE_TRANSLUCENT = 8192, /* only translucent pixels */
-    SURFACE_LIGHT = 16384,      /* draws the overlays, too (render/README.md 14.2) */
-    SURFACE_VARIANTS = 32768
+    SURFACE_LAMBERT = 512,     /* accessory or cloth: shaded by the angle to the light */
+    SURFACE_BOTH_SIDES = 1024, /* back faces are lit like front faces */
+    SURFACE_SHADOW = 2048,     /* samples the shadow map */
+    SURFACE_OPAQUE = 4096,     /* only opaque pixels, or */
+    SURFACE_DENSE = 8192,      /* only pixels that cover more than half of what is behind, or */
+    SURFACE_FAINT = 16384,     /* only those that cover less */
+    SURFACE_LIGHT = 32768,     /* draws the overlays, too (render/README.md 14.2) */
+    SURFACE_VARIANTS = 65536
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
@@ -53,12 +54,14 @@ void surface_find_receivers(Actor *actor, const View *view);
 void surface_begin_stencil(const GlApi *gl);
 void surface_end_stencil(const GlApi *gl);
 
-/* ALL draws as MMD does, where translucent surfaces hide what is drawn behind them later.  OPAQUE
- * and TRANSLUCENT draw the two parts of each material; the second does not write depth. */
+/* ALL draws as MMD does, where translucent surfaces hide what is drawn behind them later.  The
+ * others draw the three parts of each material: pixels with alpha from 0.99, from 0.5, and below.
+ */
 typedef enum SurfacePart {
     SURFACE_PART_ALL,
     SURFACE_PART_OPAQUE,
-    SURFACE_PART_TRANSLUCENT
+    SURFACE_PART_DENSE,
+    SURFACE_PART_FAINT /* without depth writes */
 } SurfacePart;
 
 /* Draws all materials in view, in the order of the file.  Returns false after an error was

@@ -48,6 +48,17 @@ independent() {
     expect_different "$name/12.png" plain/12.png
 }
 
+# kept NAME LOOK: frames of a resumed run, and of a bake made without the effects, are equal to those in NAME
+kept() {
+    cp "$1/12.png" "$1-12.png"
+    rm "$1/12.png"
+    run 0 render job.yaml -o "$1/%02d.png" --set "$2"
+    expect_text err ' 3 skipped'
+    expect_same "$1/12.png" "$1-12.png"
+    run 0 render job.yaml -q -o "$1-baked.png" --set "$2" -f 12 --set physics.bake=plain.bake
+    expect_same "$1/12.png" "$1-baked.png"
+}
+
 run 0 render job.yaml -q -o 'plain/%02d.png'
 independent grade "$grade"
 expect_different grade/12.png grade/11.png
@@ -92,9 +103,15 @@ independent mirror 'look={ mirror: { strength: 0.5, blur: 0.01 } }'
 # Soft ground shadows, whose map may lie outside of the picture.
 soft='look={ ground_shadow: { angle_deg: 20 } }'
 independent ground "$soft"
+kept ground "$soft"
 run 0 render job.yaml -q -o 'none/%02d.png' --set shadows.ground=false
 run 0 render job.yaml -q -o 'nosoft/%02d.png' --set "$soft" --set shadows.ground=false
 expect_same_frames none nosoft
+
+# All of them together.
+all='look={ grade: { grain: 0.1, vignette: 0.4 }, glow: { materials: [髪] }, diffusion: {}, ssao: {}, focus: { aperture: 1 }, mirror: {}, ground_shadow: {} }'
+run 0 render job.yaml -q -o 'all/%02d.png' --set "$all"
+kept all "$all"
 
 # Neutral values change nothing.
 run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'

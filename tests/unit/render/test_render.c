@@ -109,7 +109,8 @@ static void expect(const Stage *stage, const char *what, int x, int y, int r, in
 }
 
 static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f},
-                   HALF_GREEN[4] = {0, 1, 0, 0.5f};
+                   HALF_GREEN[4] = {0, 1, 0, 0.5f}, FAINT_RED[4] = {1, 0, 0, 0.25f},
+                   FAINT_GREEN[4] = {0, 1, 0, 0.25f};
 
 /* ---- positions ---- */
 
@@ -210,6 +211,21 @@ static void test_order(void **unused)
          {HALF_RED, HALF_GREEN},
          {128, 0, 0},
          {128, 0, 0}},
+        {"a quarter in front of half, drawn first, does not",
+         {0, 1},
+         {FAINT_RED, HALF_GREEN},
+         {64, 0, 0},
+         {64, 96, 0}},
+        {"half in front of a quarter, drawn first, hides it",
+         {0, 1},
+         {HALF_RED, FAINT_GREEN},
+         {128, 0, 0},
+         {128, 0, 0}},
+        {"a quarter in front of a quarter, drawn first, is below it",
+         {0, 1},
+         {FAINT_RED, FAINT_GREEN},
+         {64, 0, 0},
+         {48, 64, 0}},
     };
     (void)unused;
 
