@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,4 +85,9 @@ void *memory_resize(void *memory, size_t size)
 void memory_free(void *memory)
 {
     free(memory);
+}
+
+void memory_trim(void)
+{
+    malloc_trim(0);
 }

@@ -29,6 +29,10 @@ void *memory_resize(void *memory, size_t size);
 
 void memory_free(void *memory); /* NULL is fine */
 
+/* Returns the free pages of the heap to the system; without it a process keeps what it had once
+ * (main sets malloc so).  Costs the time to get them again. */
+void memory_trim(void);
+
 /* Ends the process with a message before it would use too much memory. */
 _Noreturn void memory_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

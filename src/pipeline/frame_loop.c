@@ -7,6 +7,7 @@
 #include "base/archive_path.h"
 #include "base/clock.h"
 #include "base/file_calls.h"
+#include "base/memory.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
 #include "film/film_images.h"
@@ -529,6 +530,7 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
         WorkerPoolSpec spec = pool_spec(loop, workers);
         spec.restartable = restartable;
         archive_path_clear(); /* the workers need none of it */
+        memory_trim();        /* nor what loading left */
         WorkerPool *pool = worker_pool_create(&spec, stop, diag);
         ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
         *lost = pool && !ok && worker_pool_has_lost_child(pool);

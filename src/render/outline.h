@@ -7,8 +7,16 @@
 #include "base/diag.h"
 #include "render/actor.h"
 
+/* The colour of ground shadows where all that is below them has one colour. */
+typedef struct GroundFill {
+    GLuint framebuffer, buffer;     /* of one pixel; 0 before the first use */
+    float background[4], shadow[4]; /* that `color` was blended of */
+    float color[4];
+} GroundFill;
+
 typedef struct Outlines {
-    GLuint edge, ground; /* programs */
+    GLuint edge, ground, fill; /* programs */
+    GroundFill ground_fill;
 } Outlines;
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag);
@@ -22,5 +30,18 @@ void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, con
                                   const float color[4]);
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
 void outline_end_ground_shadows(const GlApi *gl);
+
+/*
+ * Instead of begin, where the surface has the colour `background` and no depths yet: the shadow is
+ * filled with the colour that blending gives, so neither stencil nor depth test is needed.  prepare
+ * binds another framebuffer and viewport.
+ *
+ * background  as cleared, premultiplied
+ * color       of the shadow, as for outline_begin_ground_shadows
+ * vertices    an empty vertex array
+ */
+void outline_prepare_fill(Outlines *outlines, const GlApi *gl, const float background[4],
+                          const float color[4], GLuint vertices);
+void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl);
 
 #endif

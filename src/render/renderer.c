@@ -152,7 +152,8 @@ bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
         gl->TextureStorage2D(r->background, 1, GL_RGBA8, width, height);
     }
     r->background_count++;
-    target_set_background(&r->target, image);
+    target_want_stencil(&r->target);
+    target_set_background(&r->target, image, r->arena);
     gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
                           r->target.background);
     return true;
@@ -165,13 +166,23 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
         r->lens = *lens;
 }
 
-static bool init_target(Renderer *r, Diag *diag)
+/* Ground shadows on a plain background need no stencil buffer. */
+static bool needs_stencil(const Scene *scene, const RenderOptions *options)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (scene->models[i].stage)
+            return true;
+    return options->background_image != NULL || options->mirror.strength > 0.0f;
+}
+
+static bool init_target(Renderer *r, const Scene *scene, Diag *diag)
 {
     const RenderOptions *o = &r->options;
     TargetSpec spec = {.width = o->width,
                        .height = o->height,
                        .scale = o->supersample,
                        .samples = o->samples,
+                       .stencil = needs_stencil(scene, o),
                        .alpha = o->alpha,
                        .background_fit = o->background_fit};
 
@@ -194,7 +205,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     r->ground.options = r->options.ground_light;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
                   r->arena);
-    if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
+    if (!init_target(r, scene, diag) ||
+        !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;
 
     r->actor_count = scene->model_count;
@@ -371,10 +383,19 @@ static bool has_soft_ground(const Renderer *r)
     return r->options.ground_shadow && r->ground.options.soft;
 }
 
+/* Nothing else is on the surface then. */
+static bool fills_ground(const Renderer *r)
+{
+    return r->options.ground_shadow && !has_soft_ground(r) && !r->target.spec.stencil;
+}
+
 static void draw_ground_shadows(Renderer *r, const View *view)
 {
     target_draw_overlays(r->gl, true, false);
-    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
+    if (fills_ground(r))
+        outline_begin_ground_fill(&r->outlines, r->gl);
+    else
+        outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
     for (size_t i = 0; !has_soft_ground(r) && i < r->actor_count; i++)
         if (r->actors[i].visible && r->actors[i].has_ground_shadow)
             outline_draw_ground_shadow(r->gl, &r->actors[i]);
@@ -526,6 +547,9 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     if (has_soft_ground(r) && !ground_map_draw(&r->ground, r->gl, r->actors, r->actor_count, view,
                                                r->options.shader_dir, r->arena, diag))
         return false;
+    if (fills_ground(r))
+        outline_prepare_fill(&r->outlines, r->gl, r->target.clear, r->ground_color,
+                             r->empty_vertices);
     add_stage_time(r, &r->times.shadow);
     target_want_overlays(&r->target, r->has_overlays);
     r->surfaces.overlays = r->has_overlays;
@@ -699,21 +723,6 @@ static void read_overlays(Renderer *r)
     r->has_read_overlays = true;
 }
 
-/* One channel of the overlays as a grey image. */
-static void copy_overlay(Image *image, const Renderer *r, size_t channel)
-{
-    const size_t width = (size_t)r->options.width, height = (size_t)r->options.height;
-    const TargetRect drawn = r->drawn;
-
-    memset(image->pixels, 255, 4 * width * height);
-    for (int y = drawn.top; y < drawn.bottom; y++) {
-        const size_t row = 4 * (size_t)y * width;
-        const uint8_t *from = r->overlays.pixels + row + channel;
-        for (size_t x = (size_t)drawn.left; x < (size_t)drawn.right; x++)
-            memset(image->pixels + row + 4 * x, from[4 * x], 3);
-    }
-}
-
 bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
@@ -721,7 +730,7 @@ bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag
     if (!draw_whole(r, true, diag))
         return false;
     read_overlays(r);
-    copy_overlay(image, r, overlay == RENDER_SHADOWS ? 0 : 1);
+    target_copy_overlay(image, &r->overlays, r->drawn, overlay == RENDER_SHADOWS ? 0 : 1);
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }

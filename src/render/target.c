@@ -130,44 +130,33 @@ static void copy_background_image(Target *target, const Image *image)
     }
 }
 
-static void fill_with_color(Target *target)
-{
-    const size_t count = (size_t)target->spec.width * (size_t)target->spec.height;
-    uint8_t color[4];
-
-    for (int c = 0; c < 4; c++)
-        color[c] = to_byte(target->clear[c]);
-    for (size_t i = 0; i < count; i++)
-        memcpy(target->background + 4 * i, color, sizeof color);
-}
-
-void target_set_background(Target *target, const Image *image)
+void target_set_background(Target *target, const Image *image, Arena *arena)
 {
     const TargetSpec *spec = &target->spec;
-    uint8_t *to = target->background;
 
+    if (target->background == NULL)
+        target->background =
+            arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
     if (image->width == spec->width && image->height == spec->height) {
         copy_background_image(target, image);
         return;
     }
     const BackgroundMap map = map_background(spec, image);
+    uint8_t *to = target->background;
     for (int y = 0; y < spec->height; y++)
         for (int x = 0; x < spec->width; x++, to += 4)
             resample_pixel(to, target, image, &map, x, y);
 }
 
-static void init_background(Target *target, Arena *arena)
+static void init_background(Target *target)
 {
     const TargetSpec *spec = &target->spec;
 
-    target->background =
-        arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
     for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
         const float scale = spec->alpha ? spec->background[3] : 1.0f;
 
         target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * scale : scale) / 255.0f;
     }
-    fill_with_color(target);
 }
 
 /* ---- surface ---- */
@@ -240,18 +229,21 @@ static void attach_overlays(Target *target, const GlApi *gl, int samples)
 static bool create_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
 {
     const int samples = target->spec.samples;
+    const bool stencil = target->spec.stencil;
     GLuint *buffers = target->buffers;
 
     delete_surface(target, gl);
     target->width = width;
     target->height = height;
     buffers[TARGET_COLOR] = target_create_buffer(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = target_create_buffer(target, gl, samples, GL_DEPTH32F_STENCIL8);
+    buffers[TARGET_DEPTH] = target_create_buffer(
+        target, gl, samples, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F);
     gl->CreateFramebuffers(1, &target->draw);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      buffers[TARGET_COLOR]);
-    gl->NamedFramebufferRenderbuffer(target->draw, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
-                                     buffers[TARGET_DEPTH]);
+    gl->NamedFramebufferRenderbuffer(target->draw,
+                                     stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                                     GL_RENDERBUFFER, buffers[TARGET_DEPTH]);
     target->resolve = target->draw;
     if (samples > 1) {
         buffers[TARGET_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
@@ -289,7 +281,7 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     if (!check_size(target, gl, diag) ||
         !create_surface(target, gl, spec->width * scale, spec->height * scale, diag))
         return false;
-    init_background(target, arena);
+    init_background(target);
     if (scale > 1)
         target->read =
             arena_array(arena, uint8_t, 4 * (size_t)target->width * (size_t)(STRIP_ROWS * scale));
@@ -465,20 +457,38 @@ static void read_pixels(Image *image, const Target *target, const GlApi *gl, GLu
     }
 }
 
-static void copy_around(Image *image, const uint8_t *around, TargetRect drawn)
+static void fill_part(uint8_t *row, size_t from, size_t to, const uint8_t color[4])
+{
+    for (size_t at = from; at < to; at += 4)
+        memcpy(row + at, color, 4);
+}
+
+/* `around` or, if that is NULL, the background colour. */
+static void copy_part(uint8_t *row, const uint8_t *around, size_t from, size_t to,
+                      const uint8_t color[4])
+{
+    if (around != NULL)
+        memcpy(row + from, around + from, to - from);
+    else
+        fill_part(row, from, to, color);
+}
+
+static void copy_around(Image *image, const uint8_t *around, const uint8_t color[4],
+                        TargetRect drawn)
 {
     const size_t stride = 4 * (size_t)image->width;
     const size_t left = 4 * (size_t)drawn.left, right = 4 * (size_t)drawn.right;
 
     for (int y = 0; y < image->height; y++) {
-        uint8_t *to = image->pixels + (size_t)y * stride;
-        const uint8_t *from = around + (size_t)y * stride;
+        const size_t first = (size_t)y * stride;
+        const uint8_t *from = around != NULL ? around + first : NULL;
+        uint8_t *to = image->pixels + first;
 
         if (y < drawn.top || y >= drawn.bottom) {
-            memcpy(to, from, stride);
+            copy_part(to, from, 0, stride, color);
         } else {
-            memcpy(to, from, left);
-            memcpy(to + right, from + right, stride - right);
+            copy_part(to, from, 0, left, color);
+            copy_part(to, from, right, stride, color);
         }
     }
 }
@@ -486,12 +496,16 @@ static void copy_around(Image *image, const uint8_t *around, TargetRect drawn)
 void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
                  const uint8_t *around)
 {
+    uint8_t color[4];
+
+    for (int c = 0; c < 4; c++)
+        color[c] = to_byte(target->clear[c]);
     image->width = target->spec.width;
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
         read_pixels(image, target, gl, target->resolve, drawn);
-    copy_around(image, around, drawn);
+    copy_around(image, around, color, drawn);
 }
 
 void target_unpremultiply(Image *image, const Target *target)
@@ -508,11 +522,24 @@ void target_unpremultiply(Image *image, const Target *target)
             }
 }
 
+/* target_begin creates another surface. */
+static void discard_surface(Target *target)
+{
+    target->width = target->height = 0;
+}
+
 void target_want_overlays(Target *target, bool wanted)
 {
     if (target->has_overlays != wanted)
-        target->width = target->height = 0; /* target_begin creates another surface */
+        discard_surface(target);
     target->has_overlays = wanted;
+}
+
+void target_want_stencil(Target *target)
+{
+    if (!target->spec.stencil)
+        discard_surface(target);
+    target->spec.stencil = true;
 }
 
 void target_draw_overlays(const GlApi *gl, bool light, bool lines)
@@ -539,4 +566,17 @@ void target_read_overlays(Image *image, const Target *target, const GlApi *gl, T
         gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT1);
     read_pixels(image, target, gl, framebuffer, drawn);
     gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT0);
+}
+
+void target_copy_overlay(Image *image, const Image *overlays, TargetRect drawn, size_t channel)
+{
+    const size_t width = (size_t)overlays->width, height = (size_t)overlays->height;
+
+    memset(image->pixels, 255, 4 * width * height);
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        const size_t row = 4 * (size_t)y * width;
+        const uint8_t *from = overlays->pixels + row + channel;
+        for (size_t x = (size_t)drawn.left; x < (size_t)drawn.right; x++)
+            memset(image->pixels + row + 4 * x, from[4 * x], 3);
+    }
 }

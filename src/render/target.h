@@ -1,11 +1,11 @@
 /*
  * target.h - the surface that a frame is drawn on, and its conversion to an Image
  *
- * RGBA8 with float depth and stencil, one or four samples per pixel, `scale` times the finished
- * size in each direction.  The surface covers only a window of the image, because clearing and
- * resolving a large one costs more than drawing on a small part of it; the window depends only on
- * what the current frame draws.  The rest of the Image is filled with the background.  Samples are
- * averaged as stored, without linearisation, as MMD's antialiasing does.
+ * RGBA8 with float depth, and stencil if wanted, one or four samples per pixel, `scale` times the
+ * finished size in each direction.  The surface covers only a window of the image, because clearing
+ * and resolving a large one costs more than drawing on a small part of it; the window depends only
+ * on what the current frame draws.  The rest of the Image is filled with the background.  Samples
+ * are averaged as stored, without linearisation, as MMD's antialiasing does.
  */
 #ifndef RENDER_TARGET_H
 #define RENDER_TARGET_H
@@ -29,6 +29,7 @@ TargetRect target_rect_union(TargetRect a,
 typedef struct TargetSpec {
     int width, height; /* of the finished image, pixels */
     int scale, samples;
+    bool stencil;            /* costs as much memory as the depths do, and time */
     bool alpha;              /* return straight alpha; otherwise the image is opaque */
     float background[4];     /* straight alpha */
     ImageFit background_fit; /* of a background image with another aspect ratio */
@@ -52,9 +53,10 @@ typedef struct Target {
     bool has_overlays;      /* the surface has a second colour (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t *background; /* [width * height * 4] of the finished size, premultiplied */
-    uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
-    float clear[4];      /* premultiplied */
+    uint8_t
+        *background; /* [width * height * 4] of the finished size, premultiplied; NULL: `clear` */
+    uint8_t *read;   /* a strip of the surface before averaging; NULL with scale 1 */
+    float clear[4];  /* premultiplied */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains
@@ -62,7 +64,7 @@ typedef struct Target {
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag);
 
 /* Sets the image of any size that is composited over the background colour from now on. */
-void target_set_background(Target *target, const Image *image);
+void target_set_background(Target *target, const Image *image, Arena *arena);
 
 /* The part of the image that the surface shows if `drawn`, a rectangle of it, is drawn on. */
 TargetRect target_window(const TargetSpec *spec, TargetRect drawn);
@@ -93,6 +95,9 @@ void target_unpremultiply(Image *image, const Target *target);
 /* Whether surfaces of target_begin have a second colour from now on. */
 void target_want_overlays(Target *target, bool wanted);
 
+/* Surfaces of target_begin have a stencil buffer from now on. */
+void target_want_stencil(Target *target);
+
 /* Makes the second colour white; sets which of its channels are drawn, light and lines: both,
  * except while something is drawn that has no overlays. */
 void target_clear_overlays(const Target *target, const GlApi *gl);
@@ -100,6 +105,9 @@ void target_draw_overlays(const GlApi *gl, bool light, bool lines);
 
 /* As target_read for the second colour; pixels outside of `drawn` are not written. */
 void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
+
+/* One channel of overlays that were read so, as a grey image; white outside of `drawn`. */
+void target_copy_overlay(Image *image, const Image *overlays, TargetRect drawn, size_t channel);
 
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
  * `scale` times as wide and high. */

@@ -137,8 +137,85 @@ static void test_changes(void **unused)
     arena_destroy(arena);
 }
 
+/* Two squares above each other, seen from above, with shadows that overlap beside them. */
+static void set_up_shadows(Stage *stage)
+{
+    set_up(stage);
+    SceneModel *other = render_fixture_add(&stage->fixture, stage->fixture.models[0].pmx, NULL);
+    other->placement.scale = 10;
+    for (size_t i = 0; i < 2; i++) {
+        stage->fixture.models[i].pmx.materials[0].flags = PMX_GROUND_SHADOW | PMX_DOUBLE_SIDED;
+        stage->fixture.entries[i].placement.position[1] = 14.0f + 4.0f * (float)i;
+    }
+    stage->state = render_fixture_rest(&stage->fixture);
+    stage->state->camera = (CameraState){.distance = -SIDE / 0.5625f,
+                                         .rotation = {-1.2f, 0, 0},
+                                         .fov_deg = 30,
+                                         .orthographic = true};
+    stage->state->light.direction[0] = -1;
+}
+
+static void draw_shadows(Stage *stage, Renderer *renderer, float light)
+{
+    for (int c = 0; c < 3; c++)
+        stage->state->light.color[c] = light;
+    assert_true(render_frame(&stage->image, renderer, stage->state, &stage->diag));
+}
+
+static int count_pixels(const Image *image, const int rgb[3])
+{
+    int count = 0;
+
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        bool same = true;
+        for (int c = 0; c < 3; c++)
+            same &= abs(image->pixels[4 * i + c] - rgb[c]) <= 1;
+        count += same;
+    }
+    return count;
+}
+
+/* On a colour, ground shadows are filled without blending; on an image of that colour they are
+ * blended.  0.7 * (200, 150, 70) + 0.3 * brightness * light, and every pixel is the same. */
+static void test_ground_shadow(void **unused)
+{
+    static const uint8_t color[4] = {200, 150, 70, 255};
+    static const struct {
+        float light;
+        int expected[3];
+    } rows[] = {{0.6f, {163, 128, 72}}, {0.6f, {163, 128, 72}}, {0, {140, 105, 49}}};
+    (void)unused;
+    RenderOptions options = options_over(0);
+    Stage plain, image;
+
+    options.ground_shadow = true;
+    options.ground_brightness = 0.5f;
+    options.ground_opacity = 0.3f;
+    for (int c = 0; c < 4; c++)
+        options.background[c] = (float)color[c] / 255.0f;
+    set_up_shadows(&plain);
+    set_up_shadows(&image);
+    Renderer *filled = renderer_create(&plain.fixture.scene, &options, &plain.diag);
+    Renderer *blended = renderer_create(&image.fixture.scene, &options, &image.diag);
+    assert_non_null(filled);
+    assert_non_null(blended);
+    const Image *flat = render_fixture_flat(image.fixture.arena, color);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(renderer_set_background(blended, flat, &image.diag));
+        draw_shadows(&plain, filled, rows[i].light);
+        draw_shadows(&image, blended, rows[i].light);
+        assert_true(count_pixels(&plain.image, rows[i].expected) > 100);
+        assert_memory_equal(plain.image.pixels, image.image.pixels, 4 * SIDE * SIDE);
+    }
+    renderer_destroy(filled);
+    renderer_destroy(blended);
+    arena_destroy(plain.fixture.arena);
+    arena_destroy(image.fixture.arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fit), cmocka_unit_test(test_changes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fit), cmocka_unit_test(test_changes),
+                                       cmocka_unit_test(test_ground_shadow)};
     return cmocka_run_group_tests_name("render_background", tests, NULL, NULL);
 }
