@@ -456,6 +456,18 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
                      encoder->name);
 }
 
+/* README.md 3 gives the reasons. */
+static void set_x264_options(AVCodecContext *c, int preset)
+{
+    enum { FAST = 4, MEDIUM = 5, LOOKAHEAD = 20 };
+    const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
+
+    av_opt_set(c->priv_data, "x264-params",
+               avx512 ? "sync-lookahead=0:asm=avx2" : "sync-lookahead=0", 0);
+    if (preset == FAST || preset == MEDIUM)
+        av_opt_set_int(c->priv_data, "rc-lookahead", LOOKAHEAD, 0);
+}
+
 static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
                                 const SinkOptions *options, Diag *diag)
 {
@@ -473,9 +485,8 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     /* Hidden frames would separate images from their alpha; VP9 packs them with an image. */
     if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
         av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
-    /* x264 with AVX-512 is not deterministic (README.md 3). */
-    if (encoder->codec == AV_CODEC_ID_H264 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512)
-        av_opt_set(c->priv_data, "x264-params", "asm=avx2", 0);
+    if (encoder->codec == AV_CODEC_ID_H264)
+        set_x264_options(c, codec_find_preset(options->video.preset));
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
         return diag_fail(diag, DIAG_RESOURCE,
                          "'%s': encoder '%s' does not support one of the options '%s'",
