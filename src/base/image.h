@@ -27,7 +27,7 @@ typedef enum PixelFormat {
     PIXEL_FLOAT,
     PIXEL_FLOAT4, /* four floats */
     PIXEL_HALF4,  /* four IEEE 754 binary16 */
-    PIXEL_LABELS  /* uint16_t for each of several samples of the pixel; 0: nothing */
+    PIXEL_LABELS  /* uint8_t or uint16_t for each of several samples of the pixel; 0: nothing */
 } PixelFormat;
 
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */

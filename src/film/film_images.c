@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "film/film_layers.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -20,7 +21,7 @@ size_t film_image_bytes(const Film *film, PixelFormat format)
     case PIXEL_FLOAT4:
         return 16 * pixels;
     case PIXEL_LABELS:
-        return scale * scale * sizeof(uint16_t) * pixels;
+        return scale * scale * film_label_size(&film->scene) * pixels;
     default:
         return 4 * pixels;
     }

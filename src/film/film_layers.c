@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "job/job_place.h"
 #include "output/layers.h"
+#include "render/geometry/geometry_image.h"
 
 enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };
 
@@ -19,6 +20,11 @@ static size_t count_materials(const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++)
         count += scene->models[i].model->pmx.material_count;
     return count;
+}
+
+size_t film_label_size(const Scene *scene)
+{
+    return geometry_label_size(count_materials(scene));
 }
 
 /* Of the model, or of the model and the material, that each label belongs to. */
@@ -43,6 +49,7 @@ static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena 
     layer->kind = SINK_LAYER_MATTE;
     layer->name = materials ? "CryptoMaterial" : "CryptoObject";
     layer->samples = scale * scale;
+    layer->label_size = film_label_size(&film->scene);
     name_labels(layer, &film->scene, materials, arena);
 }
 

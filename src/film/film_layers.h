@@ -13,4 +13,7 @@ bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *ar
 /* As for RenderOptions: samples of a pixel in each direction, for mattes. */
 int film_label_scale(const RenderOptions *render);
 
+/* Bytes of a label in the image of PASS_LABELS. */
+size_t film_label_size(const Scene *scene);
+
 #endif

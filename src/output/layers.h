@@ -23,6 +23,7 @@ typedef struct SinkLayer {
     const char *name; /* of the channels: "N" for N.X; "" for channels without a name before them */
     bool alpha;       /* of a SINK_LAYER_COLOR: straight alpha is stored */
     int samples;      /* of a SINK_LAYER_MATTE: labels in a pixel */
+    size_t label_size;        /* of a SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
     const char *const *names; /* [name_count] of the labels from 1 */
     size_t name_count;
 } SinkLayer;

@@ -176,36 +176,44 @@ static size_t read_vector(float *const *rows, const float *vectors, size_t width
     return 4;
 }
 
-static bool are_equal(const uint16_t *labels, int count)
+static uint32_t label_at(const uint8_t *labels, int i, size_t size)
 {
-    for (int i = 1; i < count; i++)
-        if (labels[i] != labels[0])
-            return false;
-    return true;
+    uint16_t label;
+
+    if (size == 1)
+        return labels[i];
+    memcpy(&label, labels + sizeof label * (size_t)i, sizeof label);
+    return label;
 }
 
-static int rank_labels(CryptomatteRank *ranks, const uint16_t *labels, const SinkLayer *layer,
+static bool are_equal(const uint8_t *labels, int count, size_t size)
+{
+    return memcmp(labels, labels + size, size * (size_t)(count - 1)) == 0;
+}
+
+static int rank_labels(CryptomatteRank *ranks, const uint8_t *labels, const SinkLayer *layer,
                        const uint32_t *ids)
 {
     uint32_t samples[CRYPTOMATTE_MAX_SAMPLES];
 
-    if (are_equal(labels, layer->samples)) { /* most pixels */
-        ranks[0] = (CryptomatteRank){ids[labels[0]], layer->samples};
-        return ids[labels[0]] ? 1 : 0;
+    if (are_equal(labels, layer->samples, layer->label_size)) { /* most pixels */
+        ranks[0] = (CryptomatteRank){ids[label_at(labels, 0, layer->label_size)], layer->samples};
+        return ranks[0].id ? 1 : 0;
     }
     for (int i = 0; i < layer->samples; i++)
-        samples[i] = ids[labels[i]];
+        samples[i] = ids[label_at(labels, i, layer->label_size)];
     return cryptomatte_rank(ranks, samples, layer->samples);
 }
 
-static size_t read_matte(float *const *rows, const uint16_t *labels, const SinkLayer *layer,
+static size_t read_matte(float *const *rows, const uint8_t *labels, const SinkLayer *layer,
                          const uint32_t *ids, size_t width)
 {
     const int stored = ranks_of(layer);
+    const size_t pixel = (size_t)layer->samples * layer->label_size;
 
     for (size_t x = 0; x < width; x++) {
         CryptomatteRank ranks[CRYPTOMATTE_MAX_SAMPLES];
-        const int count = rank_labels(ranks, labels + x * (size_t)layer->samples, layer, ids);
+        const int count = rank_labels(ranks, labels + x * pixel, layer, ids);
 
         for (int i = 0; i < stored; i++) {
             const bool used = i < count;
@@ -243,7 +251,7 @@ static size_t read_layer(const Frame *frame, size_t index, float *const *rows, i
     case SINK_LAYER_MATTE:
         break;
     }
-    return read_matte(rows, (const uint16_t *)pixels + at * (size_t)layer->samples, layer,
+    return read_matte(rows, image->pixels + at * (size_t)layer->samples * layer->label_size, layer,
                       frame->sink->ids[index], width);
 }
 

@@ -152,8 +152,7 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
     if (pass == PASS_SHADOW)
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
     if (pass == PASS_LABELS)
-        return render_labels((uint16_t *)(void *)image->pixels, renderer,
-                             painter->settings.label_scale, diag);
+        return render_labels(image->pixels, renderer, painter->settings.label_scale, diag);
     if (pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
         return true; /* drawn by pass_painter_begin */
     if (pass == PASS_POSE)

@@ -670,7 +670,7 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     return check_passes(r, diag);
 }
 
-bool render_labels(uint16_t *out, Renderer *r, int scale, Diag *diag)
+bool render_labels(void *out, Renderer *r, int scale, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
     const GeometryScene scene = geometry_scene(r);

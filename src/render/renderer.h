@@ -85,8 +85,9 @@ bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Di
 void render_set_moments(Renderer *renderer, const FrameState *before, const FrameState *after);
 
 /* The numbers of the materials, as in GeometryImage.ids, at scale x scale places of each pixel of
- * the frame that was prepared last: [width * height][scale * scale]. */
-bool render_labels(uint16_t *out, Renderer *renderer, int scale, Diag *diag);
+ * the frame that was prepared last: [width * height][scale * scale] of geometry_label_size bytes.
+ */
+bool render_labels(void *out, Renderer *renderer, int scale, Diag *diag);
 
 /* Grey images in which white is nothing, as large and antialiased as the picture. */
 typedef enum RenderOverlay {

@@ -17,15 +17,23 @@ enum {
 enum { UNIT_TEXTURE = 0, LABELS = 5 /* bit */, STRIP_ROWS = 16 };
 static const float SOLID_ALPHA = 0.5f; /* as in geometry.frag */
 
-/* By bit of `wanted`. */
-static const struct {
+typedef struct Format {
     GLenum storage, format, type;
     size_t bytes; /* of a pixel */
-} attachments[GEOMETRY_BITS] = {
+} Format;
+
+/* Of the values, by bit of `wanted`. */
+static const Format formats[GEOMETRY_BITS] = {
     {GL_R32F, GL_RED, GL_FLOAT, 4},           {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4},
     {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4}, {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8},
     {GL_RGBA32F, GL_RGBA, GL_FLOAT, 16},      {GL_R16UI, GL_RED_INTEGER, GL_UNSIGNED_SHORT, 2},
 };
+static const Format small_labels = {GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 1};
+
+static const Format *format_of(const Geometry *geometry, unsigned bit)
+{
+    return bit == LABELS && geometry->small_labels ? &small_labels : &formats[bit];
+}
 
 /* ---- set-up, in the first frame ---- */
 
@@ -76,7 +84,7 @@ static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
     for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
         buffers[i] = is_wanted(geometry, i) ? GL_COLOR_ATTACHMENT0 + i : GL_NONE;
         if (is_wanted(geometry, i))
-            geometry->values[i] = attach(geometry, gl, buffers[i], attachments[i].storage);
+            geometry->values[i] = attach(geometry, gl, buffers[i], format_of(geometry, i)->storage);
     }
     gl->NamedFramebufferDrawBuffers(geometry->framebuffer, GEOMETRY_BITS, buffers);
     if (gl->GetError() == GL_NO_ERROR &&
@@ -101,10 +109,13 @@ static void clear_texture(GLuint texture, const GlApi *gl, TargetRect part, GLen
 static void clear(const Geometry *geometry, const GlApi *gl, TargetRect part, float depth)
 {
     clear_texture(geometry->depth, gl, part, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
-    for (unsigned i = 0; i < GEOMETRY_BITS; i++)
+    for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
+        const Format *format = format_of(geometry, i);
+
         if (is_wanted(geometry, i))
-            clear_texture(geometry->values[i], gl, part, attachments[i].format, attachments[i].type,
+            clear_texture(geometry->values[i], gl, part, format->format, format->type,
                           NULL); /* zeros */
+    }
 }
 
 /* The plane whose dot product with a point of the model is its distance along the view. */
@@ -122,6 +133,38 @@ static void depth_plane(float out[4], const View *view, const Placement *placeme
         for (int row = 0; row < 3; row++)
             out[column] += forward[row] * world[column][row];
     }
+}
+
+static void draw_run(const GlApi *gl, GLenum mode, const MeshRun *run, bool culled)
+{
+    if (culled)
+        gl->Enable(GL_CULL_FACE);
+    else
+        gl->Disable(GL_CULL_FACE);
+    gl->DrawElements(mode, (GLsizei)run->count, GL_UNSIGNED_INT,
+                     (const void *)(run->first * sizeof(uint32_t)));
+}
+
+/* A back face of a watertight run is hidden by a front face of the same material where nothing
+ * shows it: no holes, seen from outside.  At an edge both have the same depth, so that other values
+ * than the number of the material can be those of the back face. */
+static bool hides_back_faces(const Geometry *geometry, const Actor *actor, uint32_t number,
+                             bool cutout)
+{
+    return geometry->wanted == GEOMETRY_LABELS && !cutout && actor->unclipped[number];
+}
+
+static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool hides_back)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
+
+    if (!double_sided || !hides_back) {
+        draw_run(gl, mesh->mode, &(MeshRun){mesh->first, mesh->count, false}, !double_sided);
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        draw_run(gl, mesh->mode, &mesh->runs[i], mesh->runs[i].watertight);
 }
 
 static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor *actor,
@@ -143,14 +186,9 @@ static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
         gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
     }
-    if (actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED)
-        gl->Disable(GL_CULL_FACE);
-    else
-        gl->Enable(GL_CULL_FACE);
     if (mesh->mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
-                     (const void *)(mesh->first * sizeof(uint32_t)));
+    draw_runs(gl, actor, number, hides_back_faces(geometry, actor, number, cutout));
 }
 
 /* What is the same for all materials of an actor, in both programs. */
@@ -239,7 +277,7 @@ static void clear_around(void *out, size_t pixel_bytes, size_t width, size_t hei
 static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
                         TargetRect drawn)
 {
-    const size_t width = (size_t)geometry->width, bytes = attachments[bit].bytes;
+    const size_t width = (size_t)geometry->width, bytes = formats[bit].bytes;
     const size_t first = (size_t)drawn.top * width + (size_t)drawn.left;
 
     if (!is_wanted(geometry, bit))
@@ -249,8 +287,7 @@ static void read_values(void *out, const Geometry *geometry, const GlApi *gl, un
     gl->PixelStorei(GL_PACK_ROW_LENGTH, geometry->width);
     if (drawn.left < drawn.right)
         gl->ReadPixels(drawn.left, drawn.top, drawn.right - drawn.left, drawn.bottom - drawn.top,
-                       attachments[bit].format, attachments[bit].type,
-                       (uint8_t *)out + bytes * first);
+                       formats[bit].format, formats[bit].type, (uint8_t *)out + bytes * first);
 }
 
 bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
@@ -266,47 +303,68 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
     return true;
 }
 
-/* Sorts the samples of a row of pixels, `scale` rows of the surface, by pixel. */
-static void gather_samples(uint16_t *out, const uint16_t *rows, size_t pixels, size_t scale)
+/* Sorts the samples of a row of pixels, `scale` rows of the surface, by pixel; bytes: of a sample.
+ */
+static void gather_samples(uint8_t *out, const uint8_t *rows, size_t pixels, size_t scale,
+                           size_t bytes)
 {
-    if (scale == 2) { /* the usual case: two samples at once */
+    const size_t run = scale * bytes;
+
+    if (run == 2) { /* the usual case: two samples at once */
         for (size_t x = 0; x < pixels; x++) {
-            memcpy(out + 4 * x, rows + 2 * x, 4);
-            memcpy(out + 4 * x + 2, rows + 2 * (pixels + x), 4);
+            memcpy(out + 4 * x, rows + 2 * x, 2);
+            memcpy(out + 4 * x + 2, rows + 2 * (pixels + x), 2);
         }
         return;
     }
     for (size_t x = 0; x < pixels; x++)
         for (size_t y = 0; y < scale; y++)
-            memcpy(out + scale * (scale * x + y), rows + scale * (pixels * y + x),
-                   scale * sizeof *out);
+            memcpy(out + run * (scale * x + y), rows + run * (pixels * y + x), run);
 }
 
-bool geometry_draw_labels(uint16_t *out, Geometry *geometry, const GlApi *gl,
+size_t geometry_label_size(size_t material_count)
+{
+    return material_count <= UINT8_MAX ? 1 : 2;
+}
+
+static size_t count_materials(const GeometryScene *scene)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < scene->actor_count; i++)
+        count += scene->actors[i].mesh->pmx->material_count;
+    return count;
+}
+
+bool geometry_draw_labels(void *out, Geometry *geometry, const GlApi *gl,
                           const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
                           Diag *diag)
 {
-    const size_t side = (size_t)scale, samples = side * side;
+    const size_t side = (size_t)scale;
     const size_t width = (size_t)geometry->width / side, height = (size_t)geometry->height / side;
     const size_t columns = (size_t)(drawn.right - drawn.left);
     const TargetRect part = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
                              drawn.bottom * scale};
 
+    geometry->small_labels = geometry_label_size(count_materials(scene)) == 1;
+    const Format *format = format_of(geometry, LABELS);
+    const size_t pixel = side * side * format->bytes;
     if (!draw(geometry, gl, scene, part, diag))
         return false;
-    clear_around(out, samples * sizeof *out, width, height, drawn);
+    clear_around(out, pixel, width, height, drawn);
     if (geometry->rows == NULL)
-        geometry->rows = arena_array(arena, uint16_t, width * samples * STRIP_ROWS);
+        geometry->rows = arena_array(arena, uint8_t, width * pixel * STRIP_ROWS);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + LABELS);
     gl->PixelStorei(GL_PACK_ROW_LENGTH, part.right - part.left);
     for (int top = drawn.top; columns > 0 && top < drawn.bottom; top += STRIP_ROWS) {
         const int end = top + STRIP_ROWS < drawn.bottom ? top + STRIP_ROWS : drawn.bottom;
 
         gl->ReadPixels(part.left, top * scale, part.right - part.left, (end - top) * scale,
-                       attachments[LABELS].format, attachments[LABELS].type, geometry->rows);
+                       format->format, format->type, geometry->rows);
         for (int y = top; y < end; y++)
-            gather_samples(out + samples * ((size_t)y * width + (size_t)drawn.left),
-                           geometry->rows + columns * samples * (size_t)(y - top), columns, side);
+            gather_samples((uint8_t *)out + pixel * ((size_t)y * width + (size_t)drawn.left),
+                           geometry->rows + columns * pixel * (size_t)(y - top), columns, side,
+                           format->bytes);
     }
     return true;
 }

@@ -24,7 +24,8 @@ typedef struct Geometry {
     GLuint framebuffer;                  /* 0 before the first frame */
     GLuint depth, values[GEOMETRY_BITS]; /* textures; values: by bit of `wanted` */
     GLuint programs[2];                  /* without and with texture */
-    uint16_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
+    bool small_labels;                   /* of one byte, otherwise of two */
+    uint8_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
 } Geometry;
 
 /* What is drawn. */
@@ -43,15 +44,15 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
                    const GeometryScene *scene, TargetRect drawn, Diag *diag);
 
 /*
- * The material numbers of scale x scale samples in each pixel, evenly spaced, row by row in the
- * pixel; 0: no surface.
+ * The material numbers, of geometry_label_size bytes, of scale x scale samples in each pixel,
+ * evenly spaced, row by row in the pixel; 0: no surface.
  *
  * out        [width * height][scale * scale] of the finished image, of which the surface is `scale`
  *            times as wide and high
  * drawn      part of the finished image
  * geometry   wanted: GEOMETRY_LABELS
  */
-bool geometry_draw_labels(uint16_t *out, Geometry *geometry, const GlApi *gl,
+bool geometry_draw_labels(void *out, Geometry *geometry, const GlApi *gl,
                           const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
                           Diag *diag);
 

@@ -4,6 +4,7 @@
 #ifndef RENDER_GEOMETRY_GEOMETRY_IMAGE_H
 #define RENDER_GEOMETRY_GEOMETRY_IMAGE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bits: the values that are wanted. */
@@ -27,5 +28,8 @@ typedef struct GeometryImage {
                          * the frame before; from where it is in the next frame to here; 0: no
                          * surface */
 } GeometryImage;
+
+/* Bytes of a number in render_labels: 1 (uint8_t) or 2 (uint16_t); material_count: of the scene. */
+size_t geometry_label_size(size_t material_count);
 
 #endif

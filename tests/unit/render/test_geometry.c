@@ -325,7 +325,7 @@ static void test_labels(void **unused)
         .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true}; /* a unit a pixel */
     *placement(&b, 0) =
         (Placement){.scale = 8, .rotation = {0, 0, 0, 1}, .position = {8.5f, 32 - 20.75f - 8, 0}};
-    uint16_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
+    uint8_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
     assert_true(render_labels(labels[0], renderer, 4, &b.diag));
@@ -340,13 +340,54 @@ static void test_labels(void **unused)
     arena_destroy(b.fixture.arena);
 }
 
+/* A square whose last material, of 300, has its faces: numbers of more than one byte. */
+static void test_many_labels(void **unused)
+{
+    enum { MATERIALS = 300 };
+    const RenderOptions options = {
+        .width = SIDE, .height = SIDE, .samples = 1, .supersample = 1, .background = {1, 1, 1, 1}};
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    PmxModel m = fixture_quad(b.fixture.arena);
+    PmxMaterial *materials = arena_array(b.fixture.arena, PmxMaterial, MATERIALS);
+    for (int i = 0; i < MATERIALS; i++) {
+        materials[i] = m.materials[0];
+        materials[i].texture = PMX_NONE;
+        materials[i].index_count = i == MATERIALS - 1 ? 6 : 0;
+    }
+    m.materials = materials;
+    m.material_count = MATERIALS;
+    render_fixture_add(&b.fixture, m, NULL);
+    b.state = render_fixture_rest(&b.fixture);
+    b.state->camera =
+        (CameraState){.distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
+    *placement(&b, 0) = (Placement){.scale = 8, .rotation = {0, 0, 0, 1}};
+    assert_int_equal(geometry_label_size(255), 1);
+    assert_int_equal(geometry_label_size(256), 2);
+    uint16_t(*labels)[9] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
+    memset(labels, 255, PIXELS * sizeof *labels);
+    Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
+    render_prepare(renderer, b.state);
+    assert_true(render_labels(labels, renderer, 3, &b.diag));
+    renderer_destroy(renderer);
+    for (int i = 0; i < PIXELS; i++)
+        for (int k = 0; k < 9; k++) {
+            const int x = i % SIDE - 32, y = i / SIDE - 32;
+            const bool inside = x >= -8 && x < 8 && y >= -8 && y < 8;
+            assert_int_equal(labels[i][k], inside ? MATERIALS : 0);
+        }
+    arena_destroy(b.fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic),  cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_wanted),        cmocka_unit_test(test_each_alone),
         cmocka_unit_test(test_world_normals), cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_labels),        cmocka_unit_test(test_many_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
