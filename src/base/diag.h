@@ -11,8 +11,9 @@
  * rest is counted.  Each warning has a class (base/warning.h), which the rules of the Diag may make
  * an error or hide.
  *
- * An error that is reported while memory_has_failed() becomes one of kind DIAG_RESOURCE, and a warning
- * ends the process (base/README.md 2): libraries report lack of memory as any other problem.
+ * An error that is reported while memory_has_failed() becomes one of kind DIAG_RESOURCE, and a
+ * warning ends the process (base/README.md 2): libraries report lack of memory as any other
+ * problem.
  *
  * Not thread-safe.  Texts are copied, except the static strings of diag_item.
  */

@@ -560,7 +560,8 @@ static bool build_tree(Builder *builder)
 }
 
 /* Without memory libfyaml reads a scalar as empty text and reports nothing; only errno shows it.
- * But malloc also leaves ENOMEM where brk failed once and mmap did not, so the text is parsed again.
+ * But malloc also leaves ENOMEM where brk failed once and mmap did not, so the text is parsed
+ * again.
  */
 bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
 {

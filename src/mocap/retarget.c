@@ -102,6 +102,14 @@ static void evaluate_frame(FloorFrame *out, Retarget *r, uint32_t frame)
     out->forward = quat_rotate(r->rotation[j[BODY_HIPS]], (Vec3){0, 0, -1});
 }
 
+static bool equal_rotations(const float a[4], const float b[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 /* ---- keys ---- */
 
 typedef struct Keys {
@@ -116,10 +124,7 @@ static bool equal_keys(const VmdBoneKey *a, const VmdBoneKey *b)
     for (int i = 0; i < 3; i++)
         if (a->translation[i] != b->translation[i])
             return false;
-    for (int i = 0; i < 4; i++)
-        if (a->rotation[i] != b->rotation[i])
-            return false;
-    return true;
+    return equal_rotations(a->rotation, b->rotation);
 }
 
 /* As a loader leaves it, so that the file of a motion moves a model as the motion itself. */
@@ -131,7 +136,7 @@ static void store_rotation(float out[4], Quat q)
     do {
         memcpy(before, out, sizeof before);
         vmd_normalize(out);
-    } while (memcmp(before, out, sizeof before) != 0 && ++rounds < 8);
+    } while (!equal_rotations(before, out) && ++rounds < 8);
 }
 
 /* Of equal keys in sequence the first and the last are written. */

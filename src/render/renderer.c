@@ -418,18 +418,16 @@ static bool draw_part(Renderer *r, const View *view, SurfacePart part, Diag *dia
 /* The other passes of split transparency, after everything opaque. */
 static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
 {
-    if (!draw_part(r, view, SURFACE_PART_DENSE, diag) ||
-        !draw_part(r, view, SURFACE_PART_FAINT, diag))
-        return false;
+    const bool ok = draw_part(r, view, SURFACE_PART_DENSE, diag) &&
+                    draw_part(r, view, SURFACE_PART_FAINT, diag);
     add_stage_time(r, &r->times.surface);
-    return true;
+    return ok;
 }
 
 /* The picture may be without them, but not the overlay of lines. */
 static void draw_outlines(const Renderer *r, const Actor *actor)
 {
     const GLboolean seen = r->options.edges;
-
     if (!seen && !r->has_overlays)
         return;
     r->gl->ColorMaski(0, seen, seen, seen, seen);

@@ -89,10 +89,10 @@ expect_text page.html '<dt>Different frames</dt><dd>6</dd>'
 expect_text page.html '<h3>Frame '
 expect_text page.html 'alt="Difference"'
 mkdir e && cp f/003.png e/003.exr
-for settings in "" "background.color=\"#203040\""; do # the film is current, or is not
-    run 2 report tiny.yaml -o exr.html -q --base e --embed-limit 0 ${settings:+--set "$settings"}
+for color in '"#ffffff"' '"#203040"'; do # the film is current, or is not
+    run 2 report tiny.yaml -o exr.html -q --base e --embed-limit 0 --set "background.color=$color"
     expect_text err '.exr files can only be compared with .exr files'
-    run 2 report tiny.yaml -o exr.html -q --base e/003.exr --embed-limit 0 ${settings:+--set "$settings"}
+    run 2 report tiny.yaml -o exr.html -q --base e/003.exr --embed-limit 0 --set "background.color=$color"
     expect_text err '.exr files can only be compared with .exr files'
 done
 if [ ! -e exr.html ]; then pass; else fail "a page was written"; fi

@@ -257,6 +257,7 @@ static void test_world_normals(void **unused)
             fail_msg("component %d: %g, expected %g", c, (double)n, (double)expected[c]);
     }
     assert_int_equal(b.image.world_normals[0][3], 0);
+    arena_destroy(b.fixture.arena);
 }
 
 static void expect_motion(const Bench *b, const char *what, int x, int y, const float expected[4])
@@ -307,6 +308,7 @@ static void test_motion(void **unused)
     expect_motion(&b, "nothing", 2, 2, (const float[4]){0, 0, 0, 0});
     for (int c = 0; c < 4; c++) /* without any rounding */
         assert_true(b.image.motion[12 * SIDE + 51][c] == 0);
+    arena_destroy(b.fixture.arena);
 }
 
 /* A square whose left edge is in the middle of the pixels of column 32, and whose upper one is at
