@@ -1,5 +1,7 @@
 #include "comparison/frame_pairing.h"
 
+#include <inttypes.h>
+
 FramePairing frame_pairing_init(FrameSource *a, FrameSource *b, const volatile sig_atomic_t *stop)
 {
     return (FramePairing){
@@ -26,4 +28,13 @@ bool frame_pairing_next(FramePairing *p, Diag *diag)
         advance(p);
     } while (p->next_a != p->next_b);
     return true;
+}
+
+const char *frame_pairing_describe(int64_t only_a, int64_t only_b, Arena *arena)
+{
+    if (!only_a && !only_b)
+        return "";
+    return arena_printf(arena,
+                        "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
+                        only_a, only_b);
 }

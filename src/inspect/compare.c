@@ -10,6 +10,7 @@
 #include "film/path_conflicts.h"
 #include "inspect/compare_exr.h"
 #include "comparison/film_comparison.h"
+#include "comparison/frame_pairing.h"
 #include "output/image_file.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
@@ -209,12 +210,7 @@ static const char *describe_difference(const Comparison *c, Arena *arena)
 {
     if (!c->film.compared)
         return "no frames were compared";
-    const char *only =
-        c->film.only_a || c->film.only_b
-            ? arena_printf(arena,
-                           "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
-                           c->film.only_a, c->film.only_b)
-            : "";
+    const char *only = frame_pairing_describe(c->film.only_a, c->film.only_b, arena);
     if (c->film.first < 0)
         return arena_printf(arena, "%sall others are equal", only);
     return arena_printf(arena,

@@ -150,12 +150,7 @@ static const char *describe_difference(const Comparison *c, Arena *arena)
 {
     if (!c->compared)
         return "no frames were compared";
-    const char *only =
-        c->pairs.only_a || c->pairs.only_b
-            ? arena_printf(arena,
-                           "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
-                           c->pairs.only_a, c->pairs.only_b)
-            : "";
+    const char *only = frame_pairing_describe(c->pairs.only_a, c->pairs.only_b, arena);
     return arena_printf(arena,
                         "%s%" PRId64 " of %" PRId64
                         " frames have other channels or differ by more than %.10g",

@@ -174,14 +174,14 @@ static void place_feet(FloorPlan *plan, const Floor *floor, const FloorFrame *no
     correct_legs(plan, floor, now);
 }
 
-/* A standing foot stays where it is until the source has moved by more than HOLD. */
+/* A planted foot stays where it is until the source has moved by more than HOLD. */
 static Vec3 held_back(const Floor *floor, const FloorFoot *foot, Vec3 moved)
 {
     const Vec3 held = vec3_sub(foot->held, moved);
     return vec3_scale(held, fmin(1, HOLD * floor->leg / fmax(vec3_length(held), 1e-9)));
 }
 
-/* A foot that moves comes down where the limbs put it; one that stands keeps its offset. */
+/* A foot that moves comes down where the limbs put it; a planted one keeps its offset. */
 static void move_foot(Floor *floor, const FloorFrame *now, int side, Vec3 center)
 {
     FloorFoot *foot = &floor->feet[side];

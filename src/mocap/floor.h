@@ -31,7 +31,7 @@ typedef struct FloorFoot {
     double height;              /* of the model's ankle when it stands */
     double left, ahead, weight; /* sums over all frames; then their means: the usual offset */
     Vec3 offset;                /* at present */
-    Vec3 held;                  /* part of it: what a standing foot stays behind the source */
+    Vec3 held;                  /* part of it: how far a planted foot stays behind the source */
     Vec3 ankle;                 /* of the source, a frame before */
 } FloorFoot;
 

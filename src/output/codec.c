@@ -456,7 +456,8 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
                      encoder->name);
 }
 
-/* README.md 3 gives the reasons. */
+/* x264 with AVX-512 is not deterministic, and its lookahead needs much memory (README.md 3).
+ * preset  as codec_find_preset numbers it */
 static void set_x264_options(AVCodecContext *c, int preset)
 {
     enum { FAST = 4, MEDIUM = 5, LOOKAHEAD = 12 };

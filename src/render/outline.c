@@ -18,7 +18,6 @@ bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, D
 {
     const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "edge.frag"};
     const ShaderSpec ground = {.vertex = "ground.vert", .fragment = "flat.frag"};
-
     const ShaderSpec fill = {.vertex = "background.vert", .fragment = "flat.frag"};
 
     *outlines = (Outlines){.edge = shader_build(gl, &edge, shader_dir, diag)};

@@ -53,10 +53,9 @@ typedef struct Target {
     bool has_overlays;      /* the surface has a second colour (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t
-        *background; /* [width * height * 4] of the finished size, premultiplied; NULL: `clear` */
-    uint8_t *read;   /* a strip of the surface before averaging; NULL with scale 1 */
-    float clear[4];  /* premultiplied */
+    uint8_t *background; /* [width * height * 4], finished size, premultiplied; NULL: `clear` */
+    uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
+    float clear[4];      /* premultiplied */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains

@@ -104,8 +104,8 @@ static void place_bone(Case *c, const char *name, float x, float y, float z)
     memcpy(c->model.bones[bones_find(&c->model, name)].position, at, sizeof at);
 }
 
-/* The first joint may be any part of the torso; what is above the hips tells where up is, if legs
- * are not below it: here they lie along x, so the pose is no standing figure. */
+/* The first joint may be any part of the torso; what is above the hips gives the up direction, if
+ * legs are not below it: here they lie along x, so the pose is no standing figure. */
 static void test_first_joint(void **state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void test_first_joint(void **state)
     }
 }
 
-/* The left arm of the source hangs and its forearm points forwards; the model has a T-pose.  The
- * arm turns about z, then the forearm from down to forwards, which is -z in MMD. */
+/* The left arm of the source points down and its forearm points forwards; the model has a T-pose.
+ * The arm turns about z, then the forearm from down to forwards, which is -z in MMD. */
 static void test_arms(void **state)
 {
     (void)state;
@@ -282,8 +282,8 @@ static Quat bone_rotation(const Case *c, int part, double time_s)
         c->alignment.align[part]);
 }
 
-/* The source stands upright and faces -x of the file.  A model whose arms hang, too, then only
- * turns about y as a whole, from -z to where -x of the file is. */
+/* The source stands upright and faces -x of the file.  A model whose arms point down, too, then
+ * only turns about y as a whole, from -z to where -x of the file is. */
 static void test_folded(void **state)
 {
     (void)state;

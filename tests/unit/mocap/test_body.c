@@ -12,7 +12,7 @@
 
 enum { MAX_JOINTS = 80 };
 
-/* Parts of a skeleton with these names, which are separated by spaces; '+' stands for a space. */
+/* Parts of a skeleton with these names, which are separated by spaces; '+' means a space. */
 static uint32_t find(int32_t joints[BODY_PARTS], const char *names, Arena *arena)
 {
     RigJoint list[MAX_JOINTS] = {0};

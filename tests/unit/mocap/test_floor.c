@@ -32,7 +32,7 @@ static void plan_take(Take *take)
     arena_destroy(arena);
 }
 
-/* A figure that stands: ankles of the source at height 2, `apart` from the middle, and those of
+/* A standing figure: ankles of the source at height 2, `apart` from the middle, and those of
  * the model, which has legs of 8. */
 static void stand(Take *take, double apart, double model_apart)
 {
