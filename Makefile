@@ -87,7 +87,6 @@ CXX_SRC := $(wildcard src/evaluate/*.cpp)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
-.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PHONY: all setup demo install uninstall deb image clean help debug
 
@@ -151,6 +150,7 @@ $(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
 	       sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '};'; \
 	   echo 'const size_t SHADER_SOURCE_COUNT = sizeof SHADER_SOURCES / sizeof *SHADER_SOURCES;'; } > $@
 
+$(BUILD)/cloth/%.o: ALL_CFLAGS += -fno-math-errno # square roots of several springs at once; the same values
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call report,CC,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

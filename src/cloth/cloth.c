@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloth/cloth_carry.h"
 #include "cloth/cloth_contacts.h"
+#include "cloth/cloth_forces.h"
 #include "math/wind.h"
 
 enum { TICKS_OF_GUSTS = 4 };              /* gusts are computed in every fourth tick */
@@ -25,71 +27,27 @@ struct Cloth {
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
     ClothInputs from, to; /* of the current tick */
+    ClothCarry carry;     /* in this tick */
+    ClothInputs start;    /* `from`, moved by it */
     double tick_s;        /* from `from` to `to` */
     Vec3 gravity;
-    bool *fixed;                 /* [mass_count] */
-    double distance;             /* of its masses from others that are not neighbours */
-    double *gusts;               /* [mass_count] part of the wind that blows there */
-    double *face_gusts;          /* [face_count] their means */
-    double *pull, *pull_damping; /* [mass_count] */
+    bool *fixed;                    /* [mass_count] */
+    double distance;                /* of its masses from others that are not neighbours */
+    double *gusts;                  /* [mass_count] scratch */
+    double *pull, *pull_damping;    /* [mass_count] */
+    uint32_t *pulled, pulled_count; /* masses that are partly pinned */
+    ClothForces *forces;
     ClothContacts *contacts;
 };
 
 /* ---- forces ---- */
 
-static void add_springs(Vec3 *f, const ClothTopology *topology, const Vec3 *x, const Vec3 *v)
+/* The pull on partly pinned masses. */
+static void add_pulls(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
-    for (uint32_t i = 0; i < topology->spring_count; i++) {
-        const ClothSpring *s = &topology->springs[i];
-        const Vec3 d = vec3_sub(x[s->b], x[s->a]), dv = vec3_sub(v[s->b], v[s->a]);
-        const double square = vec3_dot(d, d);
-        if (!(square > 0))
-            continue;
-        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; with one division, as this is the most
-         * expensive loop */
-        const double inverse = 1 / sqrt(square);
-        const double stretch = 1 - s->rest * inverse, rate = vec3_dot(dv, d) * (inverse * inverse);
-        const Vec3 pull = vec3_scale(d, s->stiffness * stretch + s->damping * rate);
-        f[s->a] = vec3_add(f[s->a], pull);
-        f[s->b] = vec3_sub(f[s->b], pull);
-    }
-}
-
-/* Wind across a face, a third of the force on each corner. */
-static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
-{
-    const ClothTopology *topology = cloth->topology;
-    const double share = topology->tuning.air / 6; /* the cross product is twice the area */
-
-    for (uint32_t i = 0; share > 0 && i < topology->face_count; i++) {
-        const uint32_t *face = topology->faces[i];
-        const Vec3 n =
-            vec3_cross(vec3_sub(x[face[1]], x[face[0]]), vec3_sub(x[face[2]], x[face[0]]));
-        const Vec3 mean =
-            vec3_scale(vec3_add(vec3_add(v[face[0]], v[face[1]]), v[face[2]]), 1.0 / 3);
-        const double size = vec3_length(n);
-        if (!(size > 0))
-            continue;
-        const Vec3 wind = vec3_scale(topology->tuning.wind, cloth->face_gusts[i]);
-        const Vec3 push = vec3_scale(n, share * vec3_dot(n, vec3_sub(wind, mean)) / size);
-        for (int k = 0; k < 3; k++)
-            f[face[k]] = vec3_add(f[face[k]], push);
-    }
-}
-
-/* Gravity, drag, and the pull on partly pinned masses. */
-static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
-{
-    const ClothTopology *topology = cloth->topology;
-    const ClothTuning *tuning = &topology->tuning;
-    const Vec3 weight = vec3_scale(cloth->gravity, tuning->mass);
-
-    for (uint32_t i = 0; i < topology->mass_count; i++) {
-        const Vec3 wind = vec3_scale(tuning->wind, cloth->gusts[i]);
-        f[i] = vec3_add(weight, vec3_scale(vec3_sub(wind, v[i]), tuning->drag));
-        if (cloth->pull[i] <= 0)
-            continue;
-        const Vec3 from = cloth->from.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
+    for (uint32_t k = 0; k < cloth->pulled_count; k++) {
+        const uint32_t i = cloth->pulled[k];
+        const Vec3 from = cloth->start.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
         const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(delta, part)), x[i]);
         const Vec3 dv = vec3_sub(vec3_scale(delta, 1 / cloth->tick_s), v[i]);
         f[i] = vec3_add(
@@ -104,9 +62,8 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
     const ClothTopology *topology = cloth->topology;
     const double part = time / cloth->tick_s, inverse = 1 / topology->tuning.mass;
 
-    start_forces(out, cloth, x, v, part);
-    add_springs(out, topology, x, v);
-    add_air(out, cloth, x, v);
+    cloth_forces_find(out, cloth->forces, cloth->gravity, x, v);
+    add_pulls(out, cloth, x, v, part);
     cloth_contacts_add(out, cloth->contacts, x, v, part);
     for (uint32_t i = 0; i < topology->mass_count; i++)
         out[i] =
@@ -129,11 +86,7 @@ static void find_gusts(Cloth *cloth)
         wind_lulls(cloth->gusts, cloth->system.position, topology->mass_count, tuning->wind, t);
     for (uint32_t i = 0; i < topology->mass_count; i++)
         cloth->gusts[i] = steady ? 1 : 1 - tuning->gust * cloth->gusts[i];
-    for (uint32_t i = 0; i < topology->face_count; i++) {
-        const uint32_t *face = topology->faces[i];
-        cloth->face_gusts[i] =
-            (cloth->gusts[face[0]] + cloth->gusts[face[1]] + cloth->gusts[face[2]]) / 3;
-    }
+    cloth_forces_set_gusts(cloth->forces, cloth->gusts);
 }
 
 static void set_inputs(ClothInputs *out, const Cloth *cloth, const Vec3 *anchors,
@@ -176,9 +129,26 @@ static void hold(Cloth *cloth, bool arrived)
     for (uint32_t i = 0; i < topology->mass_count; i++) {
         if (topology->pins[i] < CLOTH_FIXED_PIN)
             continue;
-        const Vec3 from = cloth->from.anchors[i], to = cloth->to.anchors[i];
+        const Vec3 from = cloth->start.anchors[i], to = cloth->to.anchors[i];
         cloth->system.position[i] = arrived ? to : from;
         cloth->system.velocity[i] = vec3_scale(vec3_sub(to, from), 1 / cloth->tick_s);
+    }
+}
+
+/* Moves all that was there before the tick with the pins; the tick then has the rest of their
+ * motion. */
+static void carry_along(Cloth *cloth)
+{
+    const ClothCarry *carry = &cloth->carry;
+
+    cloth->carry = cloth_carry_find(cloth->topology, cloth->from.anchors, cloth->to.anchors);
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
+        cloth->system.position[i] = cloth_carry_point(carry, cloth->system.position[i]);
+        cloth->system.velocity[i] = quat_rotate(carry->turn, cloth->system.velocity[i]);
+        cloth->start.anchors[i] = cloth_carry_point(carry, cloth->from.anchors[i]);
+    }
+    for (size_t b = 0; b < cloth->body_count; b++) {
+        cloth->start.bodies[b] = cloth_carry_body(carry, &cloth->from.bodies[b]);
     }
 }
 
@@ -190,8 +160,9 @@ static void advance(Cloth *cloth, double part)
 
     cloth->tick_s = part / tuning->step_hz;
     find_gusts(cloth);
+    carry_along(cloth);
     hold(cloth, false);
-    cloth_contacts_start(cloth->contacts, cloth->from.bodies, cloth->to.bodies, cloth->tick_s,
+    cloth_contacts_start(cloth->contacts, cloth->start.bodies, cloth->to.bodies, cloth->tick_s,
                          cloth->system.position, cloth->system.velocity);
     const double h = cloth->tick_s / steps;
     for (int i = 0; i < steps; i++)
@@ -248,20 +219,23 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .kept_velocity = arena_array(arena, Vec3, count),
         .from = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
+        .start = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .tick_s = 1.0 / topology->tuning.step_hz,
         .gravity = topology->tuning.gravity,
         .fixed = arena_array(arena, bool, count),
         .distance = topology->tuning.self_collision ? APART * mean_spacing(topology) : 0,
         .gusts = arena_array(arena, double, count),
-        .face_gusts = arena_array(arena, double, topology->face_count),
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
+        .pulled = arena_array(arena, uint32_t, count),
+        .forces = cloth_forces_create(topology, arena),
         .contacts = cloth_contacts_create(topology, body_count, arena),
     };
     for (uint32_t i = 0; i < count; i++)
         cloth->fixed[i] = topology->pins[i] >= CLOTH_FIXED_PIN;
     for (uint32_t i = 0; i < count; i++)
         if (topology->pins[i] > 0 && topology->pins[i] < CLOTH_FIXED_PIN) {
+            cloth->pulled[cloth->pulled_count++] = i;
             cloth->pull[i] = cloth_stability_pull_stiffness(&topology->tuning, topology->pins[i]);
             cloth->pull_damping[i] =
                 cloth_stability_pull_damping(&topology->tuning, topology->pins[i]);

@@ -6,9 +6,8 @@ static const double NEIGHBOUR = 3; /* distances apart at rest: nearer masses are
 static const double RELAXATION = 0.75;
 static const uint32_t NONE = UINT32_MAX;
 
-typedef struct Cell {
-    int32_t x, y, z;
-} Cell;
+/* The coordinates of a cell, 21 bits of each: cells that differ by 2^21 are taken for one. */
+typedef uint64_t Cell;
 
 struct ClothApart {
     uint32_t *heads; /* [head_count] first mass of a bucket of cells, or NONE */
@@ -24,7 +23,7 @@ ClothApart *cloth_apart_create(size_t mass_count, Arena *arena)
     ClothApart *apart = arena_array(arena, ClothApart, 1);
     uint32_t heads = 64;
 
-    while (heads < 2 * mass_count)
+    while (heads < 4 * mass_count)
         heads *= 2;
     *apart = (ClothApart){.heads = arena_array(arena, uint32_t, heads),
                           .next = arena_array(arena, uint32_t, mass_count),
@@ -35,32 +34,41 @@ ClothApart *cloth_apart_create(size_t mass_count, Arena *arena)
     return apart;
 }
 
-static uint32_t bucket(const ClothApart *apart, Cell c)
+static int64_t floor_of(double value)
 {
-    const uint32_t h =
-        (uint32_t)c.x * 73856093u ^ (uint32_t)c.y * 19349663u ^ (uint32_t)c.z * 83492791u;
-    return (h ^ h >> 15) & (apart->head_count - 1);
+    const int64_t whole = (int64_t)value;
+    return whole - (value < (double)whole);
 }
 
-static void list_masses(ClothApart *apart, const ClothMasses *cloths, size_t cloth_count,
-                        double size)
+static Cell cell_of(int64_t x, int64_t y, int64_t z)
+{
+    const uint64_t mask = (UINT64_C(1) << 21) - 1;
+    return ((uint64_t)x & mask) << 42 | ((uint64_t)y & mask) << 21 | ((uint64_t)z & mask);
+}
+
+static uint32_t bucket(const ClothApart *apart, Cell c)
+{
+    const uint64_t h = c * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(h >> 40) & (apart->head_count - 1);
+}
+
+static void list_masses(ClothApart *apart, const ClothMasses *cloths, size_t cloth_count)
 {
     apart->count = 0;
     for (size_t c = 0; c < cloth_count; c++)
         for (uint32_t i = 0; cloths[c].distance > 0 && i < cloths[c].count; i++) {
-            const Vec3 p = cloths[c].position[i];
             apart->owner[apart->count] = (uint32_t)c;
-            apart->index[apart->count] = i;
-            apart->cells[apart->count++] = (Cell){
-                (int32_t)floor(p.x / size), (int32_t)floor(p.y / size), (int32_t)floor(p.z / size)};
+            apart->index[apart->count++] = i;
         }
     for (uint32_t h = 0; h < apart->head_count; h++)
         apart->heads[h] = NONE;
-    for (uint32_t i = apart->count; i-- > 0;) { /* so that lists are in ascending order */
-        uint32_t *head = &apart->heads[bucket(apart, apart->cells[i])];
-        apart->next[i] = *head;
-        *head = i;
-    }
+}
+
+static bool are_neighbours(const ClothMasses *a, uint32_t i, const ClothMasses *b, uint32_t j,
+                           double wanted)
+{
+    const Vec3 d = vec3_sub(a->rest[i], b->rest[j]);
+    return a == b && vec3_dot(d, d) < NEIGHBOUR * NEIGHBOUR * wanted * wanted;
 }
 
 static void separate(const ClothMasses *a, uint32_t i, const ClothMasses *b, uint32_t j)
@@ -68,13 +76,11 @@ static void separate(const ClothMasses *a, uint32_t i, const ClothMasses *b, uin
     const double wanted = (a->distance + b->distance) / 2;
     const Vec3 d = vec3_sub(a->position[i], b->position[j]);
     const double square = vec3_dot(d, d);
+
+    if (!(square < wanted * wanted) || !(square > 0) || are_neighbours(a, i, b, j, wanted))
+        return;
     const double share_a = a->fixed[i] ? 0 : b->fixed[j] ? 1 : 0.5;
     const double share_b = b->fixed[j] ? 0 : 1 - share_a;
-
-    if (!(square < wanted * wanted) || !(square > 0) || share_a + share_b == 0)
-        return;
-    if (a == b && vec3_length(vec3_sub(a->rest[i], b->rest[j])) < NEIGHBOUR * wanted)
-        return;
     const double length = sqrt(square), move = RELAXATION * (wanted - length);
     const Vec3 normal = vec3_scale(d, 1 / length);
     const double approach = fmin(vec3_dot(vec3_sub(a->velocity[i], b->velocity[j]), normal), 0);
@@ -84,24 +90,44 @@ static void separate(const ClothMasses *a, uint32_t i, const ClothMasses *b, uin
     b->velocity[j] = vec3_add(b->velocity[j], vec3_scale(normal, share_b * approach));
 }
 
-/* A mass with later ones in one cell. */
+/* A mass with those of one cell. */
 static void meet_cell(const ClothApart *apart, const ClothMasses *cloths, uint32_t mass, Cell cell)
 {
-    for (uint32_t j = apart->heads[bucket(apart, cell)]; j != NONE; j = apart->next[j]) {
-        const Cell *at = &apart->cells[j];
-        if (j > mass && at->x == cell.x && at->y == cell.y && at->z == cell.z)
+    for (uint32_t j = apart->heads[bucket(apart, cell)]; j != NONE; j = apart->next[j])
+        if (apart->cells[j] == cell)
             separate(&cloths[apart->owner[mass]], apart->index[mass], &cloths[apart->owner[j]],
                      apart->index[j]);
-    }
 }
 
-/* On which side of the middle of its cell a coordinate is. */
-static int32_t side(double at, double size, int32_t cell)
+static Vec3 place_of(const ClothApart *apart, const ClothMasses *cloths, uint32_t mass,
+                     double inverse)
 {
-    return at / size - cell < 0.5 ? -1 : 1;
+    return vec3_scale(cloths[apart->owner[mass]].position[apart->index[mass]], inverse);
 }
 
-/* Cells are twice as large as any distance: those beyond the farther sides are too far away. */
+/* A mass with those in the grid.  Cells are twice as large as any distance: only the nearer two on
+ * each axis count, of which the lower one is around half a cell below. */
+static void meet_around(const ClothApart *apart, const ClothMasses *cloths, uint32_t mass,
+                        double inverse)
+{
+    const Vec3 p = place_of(apart, cloths, mass, inverse);
+    const int64_t x = floor_of(p.x - 0.5), y = floor_of(p.y - 0.5), z = floor_of(p.z - 0.5);
+
+    for (int n = 0; n < 8; n++)
+        meet_cell(apart, cloths, mass, cell_of(x + (n & 1), y + (n >> 1 & 1), z + (n >> 2)));
+}
+
+static void add_to_grid(ClothApart *apart, const ClothMasses *cloths, uint32_t mass, double inverse)
+{
+    const Vec3 p = place_of(apart, cloths, mass, inverse);
+    const Cell cell = cell_of(floor_of(p.x), floor_of(p.y), floor_of(p.z));
+    uint32_t *head = &apart->heads[bucket(apart, cell)];
+
+    apart->cells[mass] = cell;
+    apart->next[mass] = *head;
+    *head = mass;
+}
+
 void cloth_apart(ClothApart *apart, const ClothMasses *cloths, size_t cloth_count)
 {
     double size = 0;
@@ -110,14 +136,9 @@ void cloth_apart(ClothApart *apart, const ClothMasses *cloths, size_t cloth_coun
         size = fmax(size, 2 * cloths[c].distance);
     if (!(size > 0))
         return;
-    list_masses(apart, cloths, cloth_count, size);
-    for (uint32_t i = 0; i < apart->count; i++) {
-        const Cell c = apart->cells[i];
-        const Vec3 p = cloths[apart->owner[i]].position[apart->index[i]];
-        const Cell to = {side(p.x, size, c.x), side(p.y, size, c.y), side(p.z, size, c.z)};
-        for (int n = 0; n < 8; n++)
-            meet_cell(
-                apart, cloths, i,
-                (Cell){c.x + (n & 1) * to.x, c.y + (n >> 1 & 1) * to.y, c.z + (n >> 2) * to.z});
+    list_masses(apart, cloths, cloth_count);
+    for (uint32_t i = apart->count; i-- > 0;) { /* every mass with all later ones */
+        meet_around(apart, cloths, i, 1 / size);
+        add_to_grid(apart, cloths, i, 1 / size);
     }
 }

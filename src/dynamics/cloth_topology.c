@@ -98,18 +98,17 @@ static void join(SoftBuilder *w, const Grid *grid, int right, int down, double s
         }
 }
 
-static void add_squares(SoftBuilder *w, const Grid *grid)
+/* The triangle above or below the diagonal of every square. */
+static void add_triangles(SoftBuilder *w, const Grid *grid, bool above)
 {
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
             const uint32_t mass = row * grid->columns + column;
-            uint32_t right = 0, down = 0, across;
+            uint32_t side = 0, across;
             if (!neighbour(&across, grid, column, row, 1, 1))
                 continue;
-            neighbour(&right, grid, column, row, 1, 0);
-            neighbour(&down, grid, column, row, 0, 1);
-            add_face(w, mass, right, across);
-            add_face(w, mass, across, down);
+            neighbour(&side, grid, column, row, above, !above);
+            add_face(w, mass, above ? side : across, above ? across : side);
         }
 }
 
@@ -129,7 +128,8 @@ void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_
         columns > 4) /* otherwise the second neighbour is the same mass in both directions */
         join(&w, &grid, 2, 0, tuning->bend);
     join(&w, &grid, 0, 2, tuning->bend);
-    add_squares(&w, &grid);
+    add_triangles(&w, &grid, true);
+    add_triangles(&w, &grid, false);
     finish(&w);
 }
 

@@ -40,6 +40,7 @@ typedef struct ClothTuning {
     double air;           /* force per area and velocity across it */
     Vec3 gravity;         /* at frame 0 if it changes */
     double gravity_scale; /* of gravity that changes (gravity.h) */
+    double inertia;       /* part of the motion of the pins that acts on the cloth: 0..1 */
     Vec3 wind;            /* velocity of the air */
     double gust;          /* variable part of the wind: 0..1 */
     double contact;       /* stiffness of colliders, as a factor of `stiffness` */
@@ -57,8 +58,9 @@ typedef struct ClothTuning {
                    .bend = 0.1,            \
                    .damping = 0.1,         \
                    .drag = 0.5,            \
-                   .air = 1,               \
+                   .air = 20,              \
                    .gravity = {0, -98, 0}, \
+                   .inertia = 0.4,         \
                    .contact = 3,           \
                    .friction = 0.3,        \
                    .thickness = 0.15,      \

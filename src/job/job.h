@@ -132,7 +132,7 @@ typedef struct JobCloth {
     int substeps;   /* 0: the smallest stable number */
     bool any_step;
     double mass, stiffness, shear, bend, damping, drag, air, wind[3], gust, gravity_scale;
-    double contact, friction, thickness;
+    double inertia, contact, friction, thickness;
     bool self_collision;
 } JobCloth;
 

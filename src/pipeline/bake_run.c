@@ -285,9 +285,9 @@ static void add_shape(Facts *f, const ClothShapeSpec *s)
 static void add_tuning(Facts *f, const ClothTuning *t)
 {
     const double values[] = {
-        t->mass,   t->stiffness, t->shear,     t->bend,      t->damping,   t->drag,
-        t->air,    t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x,    t->wind.y,
-        t->wind.z, t->gust,      t->contact,   t->friction,  t->thickness,
+        t->mass,      t->stiffness, t->shear,     t->bend,    t->damping,       t->drag,   t->air,
+        t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x,  t->wind.y,        t->wind.z, t->gust,
+        t->contact,   t->friction,  t->thickness, t->inertia, t->gravity_scale,
     };
     add_int(f, t->self_collision);
     add_int(f, t->integrator);

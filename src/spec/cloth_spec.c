@@ -46,6 +46,7 @@ static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics
         .air = cloth->air,
         .gravity = vector_of(physics->gravity, cloth->gravity_scale),
         .gravity_scale = cloth->gravity_scale,
+        .inertia = cloth->inertia,
         .wind = vector_of(cloth->wind, 1),
         .gust = cloth->gust,
         .contact = cloth->contact,

@@ -75,7 +75,7 @@ static void test_facts(void **state)
         {"light.motion.file", "none"},     {"background.video", "none"},
         {"models.1.attach.to", NULL},      {"frames drawn", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
-        {"frames of a piece", NULL},       {"evaluation version", "4"},
+        {"frames of a piece", NULL},       {"evaluation version", "5"},
         {"picture version", "6"},          {"libavcodec", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",

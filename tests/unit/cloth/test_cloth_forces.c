@@ -17,7 +17,7 @@ enum { SYMPLECTIC = 1, HZ = 64, MAX_BODIES = 3 };
 /* clang-format off */
 #define ZERO {0, 0, 0}
 /* A symplectic step from rest moves a mass by acceleration / HZ^2, exactly in binary. */
-#define TUNING(...) {.integrator = SYMPLECTIC, .step_hz = HZ, __VA_ARGS__}
+#define TUNING(...) {.integrator = SYMPLECTIC, .step_hz = HZ, .inertia = 1, __VA_ARGS__}
 /* Contacts of stiffness 200 and damping 10. */
 #define CONTACT(...) TUNING(.mass = 2, .stiffness = 100, .contact = 2, __VA_ARGS__)
 #define BALL(x) {.shape = CLOTH_CAPSULE, .a = {x, 0, 0}, .b = {x, 0, 0}, .radius = 1}

@@ -79,6 +79,7 @@ static void test_all_keys(void **state)
                   "    wind: [26, 27, 28]\n"
                   "    gust: 0.875\n"
                   "    gravity_scale: 3\n"
+                  "    inertia: 0.75\n"
                   "    contact: 29\n"
                   "    friction: 9\n"
                   "    thickness: 8\n"
@@ -119,7 +120,8 @@ static void test_all_keys(void **state)
     assert_true(u->step_hz == 300 && u->substeps == 21 && u->any_step && u->mass == 22 &&
                 u->stiffness == 23 && u->shear == 0.125 && u->bend == 0.375 &&
                 u->damping == 0.625 && u->drag == 24 && u->air == 25 && u->gust == 0.875 &&
-                u->contact == 29 && u->friction == 9 && u->thickness == 8 && !u->self_collision);
+                u->inertia == 0.75 && u->contact == 29 && u->friction == 9 && u->thickness == 8 &&
+                !u->self_collision);
     assert_vector(u->gravity, 3, -30, 6);
     assert_vector(u->wind, 26, 27, 28);
 
