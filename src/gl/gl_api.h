@@ -41,6 +41,7 @@
     X(CreateTextures, CREATETEXTURES)                                           \
     X(CreateVertexArrays, CREATEVERTEXARRAYS)                                   \
     X(CullFace, CULLFACE)                                                       \
+    X(DeleteBuffers, DELETEBUFFERS)                                             \
     X(DeleteFramebuffers, DELETEFRAMEBUFFERS)                                   \
     X(DeleteProgram, DELETEPROGRAM)                                             \
     X(DeleteRenderbuffers, DELETERENDERBUFFERS)                                 \

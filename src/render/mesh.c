@@ -245,7 +245,8 @@ static void add_materials(Mesh *mesh, bool rigid, const GlApi *gl, Arena *arena,
         add_material(mesh, b.indices, &b.index_count, i);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         split_material(&b, i);
-    mesh->indices = mesh_buffer(gl, b.index_count * sizeof *b.indices, b.indices, 0);
+    mesh->index_count = b.index_count;
+    mesh->indices = mesh_buffer(gl, b.index_count * sizeof *b.indices, b.indices, GL_MAP_READ_BIT);
 }
 
 /* ---- vertices ---- */
@@ -309,7 +310,7 @@ static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scrat
     }
     mesh->rest = mesh_buffer(gl, count * sizeof *rest, rest, 0);
     mesh->sdef = mesh_buffer(gl, sdef_count * sizeof *sdef, sdef, 0);
-    mesh->edge_scales = mesh_buffer(gl, count * sizeof *edge_scales, edge_scales, 0);
+    mesh->edge_scales = mesh_buffer(gl, count * sizeof *edge_scales, edge_scales, GL_MAP_READ_BIT);
 }
 
 GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags)

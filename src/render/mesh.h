@@ -51,6 +51,7 @@ typedef struct Mesh {
     GLuint edge_scales;               /* float each */
     float largest_edge_scale;
     GLuint indices; /* uint32_t */
+    size_t index_count;
 } Mesh;
 
 /* Inputs of skinning other than the position. */

@@ -1,77 +1,14 @@
-#include "render/renderer.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "render/actor.h"
-#include "render/emission.h"
-#include "render/geometry/geometry.h"
-#include "render/ground_map.h"
-#include "render/material_textures.h"
-#include "render/mirror.h"
-#include "render/outline.h"
 #include "gl/shader.h"
+#include "render/material_textures.h"
+#include "render/renderer_state.h"
 #include "render/same_bytes.h"
-#include "render/shadow.h"
-#include "render/stage_layer.h"
-#include "render/surface.h"
-#include "render/target.h"
 #include "texture/texture.h"
-#include "render/view.h"
 
 enum { TEXELS_PER_BONE = 3 };
-
-/* A frame that was drawn on the target, apart from its models, and where the image is. */
-typedef struct Drawing {
-    bool complete; /* nothing below is valid if not */
-    View view;
-    ShadowState shadow;
-    unsigned background;
-    TargetRect area;       /* drawn on */
-    const uint8_t *around; /* the image outside of it */
-} Drawing;
-
-struct Renderer {
-    Arena *arena;
-    GlContext *context;
-    const GlApi *gl;
-    RenderOptions options;
-    size_t actor_count;
-    Actor *actors; /* in the order of the scene's models */
-    Target target;
-    DeformPrograms skinning;
-    Surfaces surfaces;
-    ShadowMap shadow;
-    Outlines outlines;
-    GroundMap ground;
-    Geometry geometry[2]; /* for passes and for the look, which want different values */
-    Geometry labels;
-    Motion motion;
-    Emission emission;
-    Mirror mirror;
-    TargetRect mirrored; /* the part of the image that shows the reflections */
-    View view;           /* of the frame that was prepared last, as are the actors */
-    TargetRect drawn;    /* the part of the image that they cover */
-    StageLayer stage;
-    ShadowState shadow_state;
-    float ground_color[4]; /* of ground shadows in the prepared frame */
-    bool whole;            /* all depths are needed, so that stages are not kept */
-    bool has_overlays;     /* overlays are drawn with the picture */
-    Image overlays; /* of the prepared frame, if has_read_overlays; red: light, green: lines */
-    bool has_read_overlays;
-    bool has_depths; /* the target has the depths of the prepared frame, but not its colours */
-    GLuint background, background_program; /* 0 without a background image */
-    unsigned background_count;             /* background images so far */
-    GLuint empty_vertices;                 /* vertex array without attributes */
-    bool has_lens;
-    RenderLens lens; /* if has_lens */
-    Drawing last;
-    bool pictured; /* the prepared frame is that of `last` */
-    bool timed;
-    double last_ms;
-    RenderTimes times;
-};
 
 /* ---- set-up ---- */
 
@@ -349,7 +286,7 @@ static bool draw_figures(Renderer *r, const View *view, Diag *diag)
         if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, SURFACE_PART_ALL, diag))
             return false;
         if (r->options.edges)
-            outline_draw(&r->outlines, r->gl, actor);
+            outline_draw(&r->outlines, r->gl, actor, NULL);
     }
     return true;
 }
@@ -425,14 +362,17 @@ static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
 }
 
 /* The picture may be without them, but not the overlay of lines. */
-static void draw_outlines(const Renderer *r, const Actor *actor)
+static void draw_outlines(Renderer *r, const Actor *actor, const View *view)
 {
     const GLboolean seen = r->options.edges;
     if (!seen && !r->has_overlays)
         return;
     r->gl->ColorMaski(0, seen, seen, seen, seen);
     r->gl->DepthMask(seen);
-    outline_draw(&r->outlines, r->gl, actor);
+    const bool listed =
+        !r->options.all_outlines &&
+        outline_lists_make(&r->outline_lists, r->gl, &r->target, actor, view, r->arena);
+    outline_draw(&r->outlines, r->gl, actor, listed ? &r->outline_lists : NULL);
     r->gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     r->gl->DepthMask(GL_TRUE);
 }
@@ -453,7 +393,7 @@ static bool draw_models(Renderer *r, const View *view, bool stages, size_t first
         if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, part, diag))
             return false;
         add_stage_time(r, &r->times.surface);
-        draw_outlines(r, actor);
+        draw_outlines(r, actor, view);
         add_stage_time(r, &r->times.edge);
     }
     if (stages && r->options.ground_shadow)
@@ -584,7 +524,7 @@ static bool is_drawn(const Renderer *r, const ShadowState *shadow)
     return true;
 }
 
-static bool draw_frame(Renderer *r, const ShadowState *shadow, Diag *diag)
+bool renderer_draw(Renderer *r, const ShadowState *shadow, Diag *diag)
 {
     r->last = (Drawing){.view = r->view,
                         .shadow = *shadow,
@@ -635,110 +575,12 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
-static GeometryScene geometry_scene(const Renderer *r)
-{
-    return (GeometryScene){.actors = r->actors,
-                           .actor_count = r->actor_count,
-                           .view = &r->view,
-                           .motion = &r->motion,
-                           .samplers = &r->surfaces.samplers,
-                           .shader_dir = r->options.shader_dir};
-}
-
-static bool check_passes(const Renderer *r, Diag *diag)
-{
-    return r->gl->GetError() == GL_NO_ERROR ||
-           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
-}
-
-bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *diag)
-{
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-    const GeometryScene scene = geometry_scene(r);
-
-    Geometry *geometry = &r->geometry[0];
-    if (geometry->wanted != 0 && geometry->wanted != wanted)
-        geometry = &r->geometry[1];
-    geometry->width = r->options.width;
-    geometry->height = r->options.height;
-    geometry->wanted = wanted;
-    if (!geometry_draw(out, geometry, r->gl, &scene, r->drawn, diag))
-        return false;
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return check_passes(r, diag);
-}
-
-bool render_labels(void *out, Renderer *r, int scale, Diag *diag)
-{
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-    const GeometryScene scene = geometry_scene(r);
-
-    r->labels.width = r->options.width * scale;
-    r->labels.height = r->options.height * scale;
-    r->labels.wanted = GEOMETRY_LABELS;
-    if (!geometry_draw_labels(out, &r->labels, r->gl, &scene, r->drawn, scale, r->arena, diag))
-        return false;
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return check_passes(r, diag);
-}
-
-void render_set_moments(Renderer *r, const FrameState *before, const FrameState *after)
-{
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-    const FrameState *const moments[MOTION_MOMENTS] = {before, after};
-
-    motion_update(&r->motion, r->gl, r->actors, r->actor_count, &r->skinning, moments, &r->view,
-                  r->options.width * r->options.supersample,
-                  r->options.height * r->options.supersample, r->arena);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-}
-
-/* The whole picture of the prepared frame: its depths, and its overlays. */
-static bool draw_whole(Renderer *r, bool overlays, Diag *diag)
-{
-    const bool was_whole = r->whole && (r->has_overlays || !overlays);
-
-    r->whole = true;
-    r->has_overlays |= overlays;
-    if (was_whole && (r->has_depths || (r->pictured && r->last.complete)))
-        return true;
-    r->has_depths = true;
-    return draw_frame(r, &r->shadow_state, diag);
-}
-
-static void read_overlays(Renderer *r)
-{
-    Image *image = &r->overlays;
-
-    if (r->has_read_overlays)
-        return;
-    if (image->pixels == NULL) {
-        image->width = r->options.width;
-        image->height = r->options.height;
-        image->pixels = arena_calloc(r->arena, (size_t)image->width * (size_t)image->height, 4);
-    }
-    target_read_overlays(image, &r->target, r->gl, r->drawn);
-    r->has_read_overlays = true;
-}
-
-bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
-{
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-
-    if (!draw_whole(r, true, diag))
-        return false;
-    read_overlays(r);
-    target_copy_overlay(image, &r->overlays, r->drawn, overlay == RENDER_SHADOWS ? 0 : 1);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return check_passes(r, diag);
-}
-
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
     render_prepare(r, state);
     const double start_ms = clock_thread_cpu_s() * 1e3 - r->times.total;
 
-    if (!is_drawn(r, &state->shadow) && !draw_frame(r, &state->shadow, diag))
+    if (!is_drawn(r, &state->shadow) && !renderer_draw(r, &state->shadow, diag))
         return false;
     r->pictured = true;
     target_read(image, &r->target, r->gl, r->last.area, r->last.around);
@@ -749,24 +591,6 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
                          state->frame);
     return true;
-}
-
-bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
-{
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-
-    if (!emission_any(&r->emission, r->actors, r->actor_count))
-        return true;
-    if (!draw_whole(r, false, diag))
-        return false;
-    r->has_depths = true;
-    r->last.complete = false; /* its colours are lost */
-    const bool ok =
-        emission_draw(out, weight, &r->emission, r->gl, &r->target, r->actors, r->actor_count,
-                      &r->view, &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return ok && (r->gl->GetError() == GL_NO_ERROR ||
-                  diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing glow"));
 }
 
 void renderer_time_stages(Renderer *renderer, bool on)

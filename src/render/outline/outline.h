@@ -1,11 +1,12 @@
 /*
  * outline.h - passes of one colour: outlines (render/README.md 6) and ground shadows (7)
  */
-#ifndef RENDER_OUTLINE_H
-#define RENDER_OUTLINE_H
+#ifndef RENDER_OUTLINE_OUTLINE_H
+#define RENDER_OUTLINE_OUTLINE_H
 
 #include "base/diag.h"
 #include "render/actor.h"
+#include "render/outline/outline_lists.h"
 
 /* The colour of ground shadows where all that is below them has one colour. */
 typedef struct GroundFill {
@@ -21,8 +22,17 @@ typedef struct Outlines {
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag);
 
-/* Draws the outlines of all materials in view, in the order of the file. */
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor);
+/* Draws the outlines of all materials in view, in the order of the file.  lists: NULL, or the
+ * triangles that may be seen (outline_lists.h). */
+void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
+                  const OutlineLists *lists);
+
+/* Whether a material has an outline in view. */
+bool outline_is_drawn(const Actor *actor, uint32_t material);
+
+/* Whether the inside of the hull of such a material is drawn, too, and of which runs. */
+bool outline_has_interior(const Actor *actor, uint32_t material);
+bool outline_hides_interior(const Actor *actor, uint32_t material, const MeshRun *run);
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */

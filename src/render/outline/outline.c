@@ -1,4 +1,4 @@
-#include "render/outline.h"
+#include "render/outline/outline.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
                      (const void *)(first * sizeof(uint32_t)));
 }
 
-static bool has_edge(const Actor *actor, uint32_t number)
+bool outline_is_drawn(const Actor *actor, uint32_t number)
 {
     const MaterialState *state = &actor->state->materials[number];
 
@@ -41,25 +41,61 @@ static bool has_edge(const Actor *actor, uint32_t number)
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
 }
 
+bool outline_has_interior(const Actor *actor, uint32_t number)
+{
+    return fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) < THIN_PIXELS;
+}
+
+/* From outside, nothing is seen of the inside of a watertight run. */
+bool outline_hides_interior(const Actor *actor, uint32_t number, const MeshRun *run)
+{
+    return run->watertight && actor->unclipped[number] && !actor->textures[number].texture_alpha;
+}
+
 /* Back faces of the hull that the eye can see through openings, of runs that have any. */
 static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool hidden = actor->unclipped[number] && !actor->textures[number].texture_alpha;
 
     gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
     for (uint32_t i = 0; i < mesh->run_count; i++)
-        if (!(hidden && mesh->runs[i].watertight))
+        if (!outline_hides_interior(actor, number, &mesh->runs[i]))
             draw(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
 }
 
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
+static void draw_range(const GlApi *gl, OutlineRange range)
+{
+    if (range.count > 0)
+        draw(gl, GL_TRIANGLES, (uint32_t)range.first, (uint32_t)range.count);
+}
+
+static void draw_lists(const GlApi *gl, const OutlineLists *lists, uint32_t number)
+{
+    gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
+    draw_range(gl, lists->interior[number]);
+    gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
+    draw_range(gl, lists->hull[number]);
+}
+
+static void draw_outline(const GlApi *gl, const Actor *actor, uint32_t number)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+
+    if (outline_has_interior(actor, number))
+        draw_interior(gl, actor, number);
+    draw(gl, GL_TRIANGLES, mesh->first, mesh->count);
+}
+
+void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
+                  const OutlineLists *lists)
 {
     if (actor->edge_width == 0.0f)
         return;
     gl->UseProgram(outlines->edge);
     gl->BindVertexArray(actor->deform.vertices);
+    if (lists != NULL)
+        gl->VertexArrayElementBuffer(actor->deform.vertices, lists->buffer);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
@@ -68,14 +104,17 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialState *state = &actor->state->materials[i];
 
-        if (!has_edge(actor, i))
+        if (!outline_is_drawn(actor, i))
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
         gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
-        if (fabsf(actor->edge_pixels * state->edge_size) < THIN_PIXELS)
-            draw_interior(gl, actor, i);
-        draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
+        if (lists != NULL)
+            draw_lists(gl, lists, i);
+        else
+            draw_outline(gl, actor, i);
     }
+    if (lists != NULL)
+        gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
 }
 
 /* The faces of one side cast the complete shadow of a watertight run. */

@@ -1,0 +1,219 @@
+#include "render/outline/outline_lists.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "render/outline/outline.h"
+
+enum { LEAST_INDICES = 6000 }; /* of outlines that pay for reading depths */
+
+/* What moves a vertex to the surface, in model space. */
+typedef struct HullSpace {
+    ModelBlock block;
+    float width, pixel;                /* as u_width and u_pixel of edge.vert */
+    float scale_x, scale_y, left, top; /* from normalized coordinates to samples */
+    const DeformVertex *vertices;
+    const float *edge_scales;
+} HullSpace;
+
+/* ---- vertices, as edge.vert moves them ---- */
+
+static inline ScreenVertex project(const HullSpace *space, const float p[3])
+{
+    const float(*m)[4] = (const float(*)[4])space->block.clip;
+    float clip[4];
+
+    for (int i = 0; i < 4; i++)
+        clip[i] = m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i];
+    const float scale = 1.0f / clip[3];
+    const bool clipped = !(clip[3] > 0.0f) || clip[2] >= clip[3];
+
+    return (ScreenVertex){clipped ? NAN : clip[0] * scale * space->scale_x + space->left,
+                          clip[1] * scale * space->scale_y + space->top, clip[2] * scale};
+}
+
+static inline float w_of(const HullSpace *space, const float p[3])
+{
+    const float(*m)[4] = (const float(*)[4])space->block.clip;
+
+    return m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
+}
+
+static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
+{
+    const DeformVertex *vertex = &space->vertices[index];
+    const float width = space->width * space->edge_scales[index];
+    const float pixel = space->pixel * w_of(space, vertex->position);
+    const float drawn = width == 0.0f ? 0.0f : copysignf(fmaxf(fabsf(width), pixel), width);
+    float moved[3];
+
+    for (int i = 0; i < 3; i++)
+        moved[i] = vertex->position[i] + vertex->normal[i] * drawn;
+    return project(space, moved);
+}
+
+/* Moved along the ray from the eye, to its nearer end: which of the two the shader takes depends on
+ * the normal. */
+static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
+{
+    const DeformVertex *vertex = &space->vertices[index];
+    const float width = fabsf(space->width * space->edge_scales[index]);
+    float ray[3], moved[3], length = 0.0f;
+
+    for (int i = 0; i < 3; i++) {
+        ray[i] = vertex->position[i] - space->block.eye[i];
+        length += ray[i] * ray[i];
+    }
+    const float step = width / sqrtf(length);
+    for (int i = 0; i < 3; i++)
+        moved[i] = vertex->position[i] - step * ray[i];
+    return project(space, moved);
+}
+
+static void move_vertices(OutlineLists *lists, const HullSpace *space, const MeshMaterial *mesh,
+                          ScreenVertex (*move)(const HullSpace *, uint32_t))
+{
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        for (uint32_t i = mesh->ranges[d].begin; i < mesh->ranges[d].end; i++)
+            lists->vertices[i] = move(space, i);
+}
+
+/* ---- lists ---- */
+
+static void reserve(OutlineLists *lists, const Mesh *mesh, size_t index_count, Arena *arena)
+{
+    const PmxModel *pmx = mesh->pmx;
+
+    if (pmx->vertex_count > lists->vertex_capacity) {
+        lists->vertices = arena_array(arena, ScreenVertex, pmx->vertex_count);
+        lists->vertex_capacity = pmx->vertex_count;
+    }
+    if (index_count > lists->index_capacity) {
+        lists->indices = arena_array(arena, uint32_t, index_count);
+        lists->index_capacity = index_count;
+    }
+    if (pmx->material_count > lists->material_capacity) {
+        lists->interior = arena_array(arena, OutlineRange, pmx->material_count);
+        lists->hull = arena_array(arena, OutlineRange, pmx->material_count);
+        lists->material_capacity = pmx->material_count;
+    }
+}
+
+static void add_indices(OutlineLists *lists, OutlineRange *range, const uint32_t *indices,
+                        size_t count)
+{
+    const size_t kept = occlusion_keep_back_faces(
+        lists->indices + lists->index_count, &lists->occlusion, lists->vertices, indices, count);
+
+    range->count += kept;
+    lists->index_count += kept;
+}
+
+static void add_interior(OutlineLists *lists, const HullSpace *space, const Actor *actor,
+                         uint32_t number, const uint32_t *indices)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    OutlineRange *range = &lists->interior[number];
+
+    *range = (OutlineRange){lists->index_count, 0};
+    if (!outline_has_interior(actor, number))
+        return;
+    move_vertices(lists, space, mesh, interior_vertex);
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        if (!outline_hides_interior(actor, number, &mesh->runs[i]))
+            add_indices(lists, range, indices + mesh->runs[i].first, mesh->runs[i].count);
+}
+
+static void add_hull(OutlineLists *lists, const HullSpace *space, const Actor *actor,
+                     uint32_t number, const uint32_t *indices)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+
+    lists->hull[number] = (OutlineRange){lists->index_count, 0};
+    move_vertices(lists, space, mesh, hull_vertex);
+    add_indices(lists, &lists->hull[number], indices + mesh->first, mesh->count);
+}
+
+static void add_materials(OutlineLists *lists, HullSpace *space, const Actor *actor,
+                          const uint32_t *indices)
+{
+    lists->index_count = 0;
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        if (!outline_is_drawn(actor, i))
+            continue;
+        space->width = actor->edge_width * actor->state->materials[i].edge_size;
+        add_interior(lists, space, actor, i, indices);
+        add_hull(lists, space, actor, i, indices);
+    }
+}
+
+static void upload(OutlineLists *lists, const GlApi *gl)
+{
+    if (lists->index_count > lists->buffer_capacity) {
+        gl->DeleteBuffers(1, &lists->buffer);
+        lists->buffer = mesh_buffer(gl, lists->index_capacity * sizeof *lists->indices, NULL,
+                                    GL_DYNAMIC_STORAGE_BIT);
+        lists->buffer_capacity = lists->index_capacity;
+    }
+    if (lists->index_count > 0)
+        gl->NamedBufferSubData(lists->buffer, 0,
+                               (GLsizeiptr)(lists->index_count * sizeof *lists->indices),
+                               lists->indices);
+}
+
+static const void *map(const GlApi *gl, GLuint buffer, size_t size)
+{
+    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
+}
+
+/* The largest number of indices that the lists may have. */
+static size_t count_indices(const Actor *actor)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+        if (outline_is_drawn(actor, i))
+            count += actor->mesh->materials[i].count * (outline_has_interior(actor, i) ? 2 : 1);
+    return count;
+}
+
+static HullSpace hull_space(const Target *target, const Actor *actor, const View *view)
+{
+    const int scale = target->spec.scale;
+    const float half_width = 0.5f * (float)(target->spec.width * scale);
+    const float half_height = 0.5f * (float)(target->spec.height * scale);
+
+    return (HullSpace){.block = view_for_model(view, &actor->state->placement),
+                       .pixel = actor->pixel_size,
+                       .scale_x = half_width,
+                       .scale_y = -half_height,
+                       .left = half_width - (float)(target->window.left * scale),
+                       .top = half_height - (float)(target->window.top * scale)};
+}
+
+bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *target,
+                        const Actor *actor, const View *view, Arena *arena)
+{
+    const Mesh *mesh = actor->mesh;
+    const size_t largest = actor->edge_width != 0.0f ? count_indices(actor) : 0;
+    HullSpace space = hull_space(target, actor, view);
+
+    if (target->spec.samples > 1 || !view->reversed_depth || largest < LEAST_INDICES)
+        return false;
+    reserve(lists, mesh, largest, arena);
+    occlusion_read(&lists->occlusion, target, gl, actor->area, arena);
+
+    const size_t vertex_count = mesh->pmx->vertex_count;
+    const uint32_t *indices = map(gl, mesh->indices, mesh->index_count * sizeof *indices);
+    space.vertices = map(gl, actor->deform.skinned, vertex_count * sizeof *space.vertices);
+    space.edge_scales = map(gl, mesh->edge_scales, vertex_count * sizeof *space.edge_scales);
+    const bool mapped = indices != NULL && space.vertices != NULL && space.edge_scales != NULL;
+    if (mapped)
+        add_materials(lists, &space, actor, indices);
+    gl->UnmapNamedBuffer(mesh->edge_scales);
+    gl->UnmapNamedBuffer(actor->deform.skinned);
+    gl->UnmapNamedBuffer(mesh->indices);
+    if (mapped)
+        upload(lists, gl);
+    return mapped;
+}
