@@ -1,6 +1,7 @@
 #include "output/yuv.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -99,6 +100,22 @@ static void convert_remainder(const RowPair *rows, size_t count)
     memcpy(rows->cr, cr, count / 2);
 }
 
+/* Whether a block has the pixels of the one before it, as in plain backgrounds. */
+static bool repeats_block(const RowPair *rows)
+{
+    enum { BYTES = 4 * BLOCK };
+    return !memcmp(rows->upper, rows->upper - BYTES, BYTES) &&
+           !memcmp(rows->lower, rows->lower - BYTES, BYTES);
+}
+
+static void repeat_block(const RowPair *rows)
+{
+    memcpy(rows->y_upper, rows->y_upper - BLOCK, BLOCK);
+    memcpy(rows->y_lower, rows->y_lower - BLOCK, BLOCK);
+    memcpy(rows->cb, rows->cb - BLOCK / 2, BLOCK / 2);
+    memcpy(rows->cr, rows->cr - BLOCK / 2, BLOCK / 2);
+}
+
 static RowPair rows_at(const YuvPlanes *out, const Image *image, size_t x, size_t y)
 {
     const size_t stride = 4 * (size_t)image->width;
@@ -123,7 +140,10 @@ void yuv_from_image(const YuvPlanes *out, const Image *image)
         size_t x = 0;
         for (; x + BLOCK <= width; x += BLOCK) {
             const RowPair rows = rows_at(out, image, x, y);
-            convert_block(&rows);
+            if (x > 0 && repeats_block(&rows))
+                repeat_block(&rows);
+            else
+                convert_block(&rows);
         }
         if (x < width) {
             const RowPair rows = rows_at(out, image, x, y);

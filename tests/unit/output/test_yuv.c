@@ -135,12 +135,45 @@ static void test_against_swscale(void **state)
         fail_msg("Y differs by %d from swscale's", worst);
 }
 
+/* A pixel is converted alike whether its neighbours repeat or not: a film of one colour in which a
+ * single pixel differs, at every place, has the values of that colour everywhere else. */
+static void test_repeated_blocks(void **state)
+{
+    (void)state;
+    static const uint8_t plain[4] = {40, 90, 200, 255}, other[4] = {250, 30, 10, 255};
+    static uint8_t pixels[HEIGHT * WIDTH][4];
+    static Planar base, out, expected;
+
+    for (int i = 0; i < HEIGHT * WIDTH; i++)
+        memcpy(pixels[i], other, 4);
+    convert(&expected, &pixels[0][0]);
+    const uint8_t other_y = expected.y[0][0];
+    for (int i = 0; i < HEIGHT * WIDTH; i++)
+        memcpy(pixels[i], plain, 4);
+    convert(&base, &pixels[0][0]);
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            memcpy(pixels[y * WIDTH + x], other, 4);
+            convert(&out, &pixels[0][0]);
+            memcpy(pixels[y * WIDTH + x], plain, 4);
+            if (out.cb[y / 2][x / 2] == base.cb[0][0] || out.cr[y / 2][x / 2] == base.cr[0][0])
+                fail_msg("chroma at %d,%d ignores a pixel", x, y);
+            expected = base;
+            expected.y[y][x] = other_y;
+            expected.cb[y / 2][x / 2] = out.cb[y / 2][x / 2];
+            expected.cr[y / 2][x / 2] = out.cr[y / 2][x / 2];
+            if (memcmp(&out, &expected, sizeof out) != 0)
+                fail_msg("a pixel at %d,%d changes others", x, y);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_colours),
         cmocka_unit_test(test_reference),
         cmocka_unit_test(test_against_swscale),
+        cmocka_unit_test(test_repeated_blocks),
     };
     return cmocka_run_group_tests_name("yuv", tests, NULL, NULL);
 }
