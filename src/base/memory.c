@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/process_memory.h"
@@ -90,4 +92,12 @@ void memory_free(void *memory)
 void memory_trim(void)
 {
     malloc_trim(0);
+}
+
+void memory_discard(void *memory, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
+    const uintptr_t first = (start + page - 1) / page * page, end = (start + size) / page * page;
+    if (first < end)
+        madvise((char *)memory + (first - start), end - first, MADV_DONTNEED);
 }

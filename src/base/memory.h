@@ -33,6 +33,10 @@ void memory_free(void *memory); /* NULL is fine */
  * (main sets malloc so).  Costs the time to get them again. */
 void memory_trim(void);
 
+/* Returns the whole pages of a block to the system.  The block stays allocated; its contents are
+ * lost: those of the pages become zero. */
+void memory_discard(void *memory, size_t size);
+
 /* Ends the process with a message before it would use too much memory. */
 _Noreturn void memory_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -14,12 +14,14 @@
 #include "film/sandbox_paths.h"
 #include "film/subtitle_load.h"
 #include "film/sub_frames.h"
+#include "gl/gl_threads.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
 #include "pipeline/frame_drawer.h"
 #include "pipeline/output_set.h"
 #include "render/renderer.h"
 #include "sandbox/file_broker.h"
+#include "scene/texture_pixels.h"
 #include "workers/worker_pool.h"
 
 /* Indices of a frame's times; CPU seconds of the worker. */
@@ -60,6 +62,7 @@ typedef struct Worker {
     Arena *arena;
     FrameDrawer *drawer;
     Renderer *renderer;
+    bool shared;                 /* the renderer belongs to the process that forked this one */
     VideoSource *background;     /* or NULL */
     Caption *caption;            /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
@@ -73,7 +76,8 @@ static void worker_close(void *context)
     caption_destroy(w->caption);
     subtitle_renderer_destroy(w->subtitles);
     video_source_close(w->background);
-    renderer_destroy(w->renderer);
+    if (!w->shared) /* to release what is shared would copy it */
+        renderer_destroy(w->renderer);
     arena_destroy(w->arena);
 }
 
@@ -125,40 +129,39 @@ static void leave_to_broker(SandboxRules *rules, Arena *arena)
 
 /* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
  * the rights of this moment. */
-static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
-{
-    const Film *film = w->loop->film;
-    const SandboxMode mode = (SandboxMode)film->job->limits.sandbox;
-    SandboxRules rules = {0};
-    sandbox_paths_add_worker(&rules, film, checkpoint_directory(w->loop), w->arena);
-    if (loading && !file_broker_join(&rules, diag))
-        return false;
-    leave_to_broker(&rules, w->arena);
-    if (loading)
-        sandbox_allow_system(&rules, w->arena);
-    else
-        sandbox_allow_shader_cache(&rules, w->arena);
-    return sandbox_restrict_files(&rules, mode, diag);
-}
-
-/* Before OpenGL gets anything of a model. */
-static bool confine_worker(const Worker *w, const GlContext *gl, Diag *diag)
+static bool restrict_worker_files(const Worker *w, SandboxRules *rules, bool loading, Diag *diag)
 {
     const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
-    if (!draws_on_cpu(gl))
-        return sandbox_restrict_calls(SANDBOX_GPU, mode, diag);
-    return restrict_worker_files(w, false, diag) &&
-           sandbox_restrict_calls(SANDBOX_WORKER, mode, diag);
+    leave_to_broker(rules, w->arena);
+    if (loading)
+        sandbox_allow_system(rules, w->arena);
+    else
+        sandbox_allow_shader_cache(rules, w->arena);
+    return sandbox_restrict_files(rules, mode, diag);
 }
 
+static SandboxRules worker_rules(const Worker *w)
+{
+    SandboxRules rules = {0};
+    sandbox_paths_add_worker(&rules, w->loop->film, checkpoint_directory(w->loop), w->arena);
+    return rules;
+}
+
+/* A worker with a context of its own.  It is confined before OpenGL gets anything of a model. */
 static bool open_renderer(Worker *w, Diag *diag)
 {
     const Film *film = w->loop->film;
-    GlContext *gl =
-        restrict_worker_files(w, true, diag) ? gl_create(film->render.backend, diag) : NULL;
+    const SandboxMode mode = (SandboxMode)film->job->limits.sandbox;
+    SandboxRules loading = worker_rules(w), rules = worker_rules(w);
+    if (!file_broker_join(&loading, diag) || !restrict_worker_files(w, &loading, true, diag))
+        return false;
+    GlContext *gl = gl_create(film->render.backend, diag);
     if (!gl)
         return false;
-    if (!confine_worker(w, gl, diag)) {
+    const bool confined = draws_on_cpu(gl) ? restrict_worker_files(w, &rules, false, diag) &&
+                                                 sandbox_restrict_calls(SANDBOX_WORKER, mode, diag)
+                                           : sandbox_restrict_calls(SANDBOX_GPU, mode, diag);
+    if (!confined) {
         gl_destroy(gl);
         return false;
     }
@@ -166,16 +169,31 @@ static bool open_renderer(Worker *w, Diag *diag)
     return w->renderer != NULL;
 }
 
-static void *worker_open(void *user, Diag *diag)
+/* A worker whose renderer was made before it was forked. */
+static bool confine_worker(const Worker *w, Diag *diag)
 {
-    const FrameLoop *loop = user;
+    const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
+    SandboxRules rules = worker_rules(w);
+    return file_broker_join(&rules, diag) && restrict_worker_files(w, &rules, false, diag) &&
+           sandbox_restrict_calls(SANDBOX_WORKER, mode, diag);
+}
+
+static Worker *worker_create(const FrameLoop *loop)
+{
     Arena *arena = arena_create();
     Worker *w = arena_array(arena, Worker, 1);
     w->loop = loop;
     w->arena = arena;
-    w->drawer = frame_drawer_create(loop->film, arena);
-    if (open_renderer(w, diag) && open_background(w, diag) && open_subtitles(w, diag) &&
-        open_caption(w, diag))
+    return w;
+}
+
+static void *worker_open(void *user, void *shared, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    Worker *w = shared ? shared : worker_create(loop);
+    w->drawer = frame_drawer_create(loop->film, w->arena);
+    if ((shared ? confine_worker(w, diag) : open_renderer(w, diag)) && open_background(w, diag) &&
+        open_subtitles(w, diag) && open_caption(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
@@ -184,6 +202,65 @@ static void *worker_open(void *user, Diag *diag)
     renderer_time_stages(w->renderer, loop->options->time_stages);
     return w;
 }
+
+/* ---- the process that forks the workers: a renderer for all of them ---- */
+
+/* Besides the rights of a worker: if main dies, it looks for temporary files of the outputs. */
+static SandboxRules spawner_rules(const Worker *w)
+{
+    const FrameLoop *loop = w->loop;
+    SandboxRules rules = worker_rules(w);
+    sandbox_allow(&rules, checkpoint_directory(loop), SANDBOX_READ | SANDBOX_WRITE, w->arena);
+    for (size_t i = 0; i < loop->film->output_count; i++)
+        sandbox_paths_add_file(&rules, loop->film->outputs[i].options.file,
+                               SANDBOX_READ | SANDBOX_WRITE, w->arena);
+    return rules;
+}
+
+/* NULL if the driver of the context has threads, as that of a device has. */
+static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    SandboxRules rules = spawner_rules(w);
+    GlThreads threads;
+    gl_threads_open(&threads);
+    Renderer *renderer = draws_on_cpu(gl) && restrict_worker_files(w, &rules, false, diag) &&
+                                 sandbox_restrict_calls(
+                                     SANDBOX_SPAWNER, (SandboxMode)film->job->limits.sandbox, diag)
+                             ? renderer_create_in(gl, &film->scene, &film->render, diag)
+                             : NULL;
+    const bool forks = renderer && gl_threads_allow_fork(&threads);
+    gl_threads_close(&threads);
+    return forks ? renderer : NULL;
+}
+
+/* What it opens stays open if it fails: the process ends. */
+static void *share_renderer(void *user, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    Worker *w = worker_create(loop);
+    SandboxRules loading = spawner_rules(w);
+    GlContext *gl = restrict_worker_files(w, &loading, true, diag)
+                        ? gl_create(loop->film->render.backend, diag)
+                        : NULL;
+    w->renderer = gl ? create_shared_renderer(w, gl, diag) : NULL;
+    w->shared = true;
+    if (!w->renderer)
+        return NULL;
+    texture_pixels_discard(&loop->film->scene);
+    memory_trim();
+    return w;
+}
+
+/* In main.  A run that follows decodes them again. */
+static void forget_pixels(void *user)
+{
+    const FrameLoop *loop = user;
+    if (loop->options->last)
+        texture_pixels_discard(&loop->film->scene);
+}
+
+/* ---- a worker: a frame ---- */
 
 static bool set_background(Worker *w, int64_t frame, Diag *diag)
 {
@@ -303,6 +380,7 @@ static bool has_standard_output(const Film *film)
 static void *encoder_open(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
+    texture_pixels_discard(&loop->film->scene);
     if (has_standard_output(loop->film))
         signal(SIGPIPE, SIG_DFL);
     Arena *arena = arena_create();
@@ -438,6 +516,8 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .total_mib = film->job->host.memory_mib,
         .cpu_s = film->job->host.cpu_s,
         .user = loop,
+        .prepare = share_renderer,
+        .prepared = forget_pixels,
         .open = worker_open,
         .render = worker_render,
         .close = worker_close,
@@ -524,6 +604,7 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
     FrameStateSource source;
     bool ok =
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
+    ok = ok && texture_pixels_restore(&film->scene, diag);
     if (ok) {
         const int cores = film_workers(film->job);
         const int workers = cores < count ? cores : (int)count;

@@ -37,6 +37,7 @@ typedef struct FrameObserver {
 typedef struct FrameLoopOptions {
     bool time_stages; /* measure each rendering stage (costs some speed) */
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
+    bool last;        /* hardly anything draws the film afterwards: releases its textures */
     const FrameObserver *observer; /* or NULL */
 } FrameLoopOptions;
 

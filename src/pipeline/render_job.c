@@ -88,6 +88,7 @@ static bool render_frames(RenderReport *report, const Film *film, Checkpoint *ch
     StageTimesLog log;
     const FrameObserver observer = stage_times_observe(&log, film, arena);
     const FrameLoopOptions loop = {.time_stages = options->time_stages,
+                                   .last = true,
                                    .observer = options->time_stages ? &observer : NULL};
     bool good = frame_loop_run(report, film, checkpoint, film_shard_span(film, options->shard),
                                &loop, progress, stop, diag);

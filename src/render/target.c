@@ -273,18 +273,18 @@ static bool check_size(const Target *target, const GlApi *gl, Diag *diag)
         target->spec.width, target->spec.height, scale, side);
 }
 
+/* The surface is a pixel until a frame needs more: workers that share it have their own then. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
 {
     const int scale = spec->scale;
 
     *target = (Target){.spec = *spec};
-    if (!check_size(target, gl, diag) ||
-        !create_surface(target, gl, spec->width * scale, spec->height * scale, diag))
+    if (!check_size(target, gl, diag) || !create_surface(target, gl, scale, scale, diag))
         return false;
     init_background(target);
     if (scale > 1)
-        target->read =
-            arena_array(arena, uint8_t, 4 * (size_t)target->width * (size_t)(STRIP_ROWS * scale));
+        target->read = arena_array(arena, uint8_t,
+                                   4 * (size_t)spec->width * (size_t)(STRIP_ROWS * scale * scale));
     return true;
 }
 

@@ -75,6 +75,7 @@ typedef enum SandboxProfile {
     SANDBOX_READER,  /* may fork, and send signals to processes */
     SANDBOX_ENCODER, /* may start threads, but neither fork nor send signals to others */
     SANDBOX_WORKER,  /* may use open files, memory and sockets, and open files; nothing else */
+    SANDBOX_SPAWNER, /* a worker that forks workers, and ends them */
     SANDBOX_GPU      /* a worker whose driver talks to a device: as SANDBOX_ENCODER */
 } SandboxProfile;
 

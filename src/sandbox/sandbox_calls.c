@@ -135,6 +135,9 @@ enum {
     CALL_PROCESS_MADVISE = 440,
     CALL_MOUNT_SETATTR = 442,
     CALL_QUOTACTL_FD = 443,
+    CALL_LANDLOCK_CREATE_RULESET = 444,
+    CALL_LANDLOCK_ADD_RULE = 445,
+    CALL_LANDLOCK_RESTRICT_SELF = 446,
     CALL_PROCESS_MRELEASE = 448
 };
 
@@ -268,6 +271,34 @@ static const int WORKER_CALLS[] = {
 };
 /* clang-format on */
 
+/* What draws before it forks the workers; they add a filter of their own. */
+static void add_spawner(Filter *filter)
+{
+    static const int calls[] = {SYS_wait4,
+                                SYS_kill,
+                                SYS_tgkill,
+                                SYS_socketpair,
+                                SYS_dup,
+                                SYS_seccomp,
+                                CALL_LANDLOCK_CREATE_RULESET,
+                                CALL_LANDLOCK_ADD_RULE,
+                                CALL_LANDLOCK_RESTRICT_SELF};
+    const CallRule allowed[] = {
+        {SYS_clone, EQUAL, 0, CLONE_VM | CLONE_THREAD, 0},
+        {SYS_prlimit64, EQUAL, 0, ALL_BITS, 0},
+        {SYS_prctl, EQUAL, 0, ALL_BITS, PR_GET_NAME},
+        {SYS_prctl, EQUAL, 0, ALL_BITS, PR_SET_NAME},
+        {SYS_prctl, EQUAL, 0, ALL_BITS, PR_SET_PDEATHSIG},
+        {SYS_prctl, EQUAL, 0, ALL_BITS, PR_SET_NO_NEW_PRIVS},
+    };
+    add_calls(filter, WITHOUT_NUMBER, COUNT(WITHOUT_NUMBER), MISSING);
+    add_rules(filter, REFUSED_ARGUMENTS, COUNT(REFUSED_ARGUMENTS), REFUSE);
+    add_calls(filter, WORKER_CALLS, COUNT(WORKER_CALLS), ALLOW);
+    add_calls(filter, calls, COUNT(calls), ALLOW);
+    add_rules(filter, allowed, COUNT(allowed), ALLOW);
+    decide(filter, REFUSE);
+}
+
 static void add_worker(Filter *filter)
 {
     const CallRule allowed[] = {
@@ -289,6 +320,8 @@ int sandbox_calls_restrict(SandboxProfile profile)
         add_reader(&filter);
     else if (profile == SANDBOX_WORKER)
         add_worker(&filter);
+    else if (profile == SANDBOX_SPAWNER)
+        add_spawner(&filter);
     else
         add_encoder(&filter);
     const struct sock_fprog program = {filter.count, filter.items};

@@ -536,6 +536,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     *scene = (Scene){.compat = spec->compat,
                      .physics = spec->physics,
                      .camera = spec->camera_fixed,
+                     .without_pixels = arena_array(arena, bool, 1),
                      .limits = spec->limits};
     Loader l = {.spec = spec,
                 .scene = scene,

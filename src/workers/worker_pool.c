@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
+#include "workers/worker_death.h"
 #include "workers/worker_process.h"
 
 enum {
@@ -64,6 +65,9 @@ struct WorkerPool {
     sigset_t old_mask;
     pid_t spawner, encoder;
     int spawner_fd, encoder_fd;
+    bool ready; /* the spawner can fork workers, and has been asked for them */
+    double spawner_since_s;
+    int64_t spawner_mib;
     Worker *workers;
     Slot *slots;
     int open_slot;     /* slot given by worker_pool_begin, or -1 */
@@ -119,6 +123,8 @@ static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *c
         close(pair[0]);
         if (pool->spawner_fd >= 0)
             close(pool->spawner_fd);
+        if (pool->encoder_fd >= 0)
+            close(pool->encoder_fd);
         child_main(pair[1], &pool->spec, &pool->ring);
     }
     close(pair[1]);
@@ -131,44 +137,7 @@ static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *c
     return true;
 }
 
-/* ---- errors for children that ended ---- */
-
-static const char *memory_origin(const WorkerPool *pool)
-{
-    return pool->spec.memory_origin ? pool->spec.memory_origin : "limits.memory_mib";
-}
-
-static const char *frame_origin(const WorkerPool *pool)
-{
-    return pool->spec.frame_origin ? pool->spec.frame_origin : "limits.frame_timeout_s";
-}
-
-static bool report_shortage(const WorkerPool *pool, Diag *diag, const char *what)
-{
-    char limit[96] = "";
-    if (pool->spec.memory_mib)
-        snprintf(limit, sizeof limit, "; %.60s is %" PRId64, memory_origin(pool),
-                 pool->spec.memory_mib);
-    if (process_memory_limit())
-        return diag_fail(diag, DIAG_RESOURCE,
-                         "%s ran out of memory, at a limit of %" PRId64 " MiB%s", what,
-                         process_memory_limit(), limit);
-    return diag_fail(diag, DIAG_RESOURCE, "%s ran out of memory%s", what, limit);
-}
-
-static bool report_death(const WorkerPool *pool, Diag *diag, const char *what, int status)
-{
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
-        process_memory_oom_kills() > pool->kills)
-        return diag_fail(diag, DIAG_RESOURCE, "%s was killed by the system for lack of memory",
-                         what);
-    if (WIFSIGNALED(status))
-        return diag_fail(diag, DIAG_INTERNAL, "%s was killed by signal %d (%s)", what,
-                         WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (WEXITSTATUS(status) == MEMORY_EXIT)
-        return report_shortage(pool, diag, what);
-    return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
-}
+/* ---- children that ended ---- */
 
 /* The encoder or the spawner has ended. */
 static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int status)
@@ -177,7 +146,7 @@ static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int stat
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         return false; /* the reader of its output has exited, which is no error */
     if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
-        return report_death(pool, diag, what, status);
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
     pool->lost_child =
         diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again", what,
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -215,6 +184,38 @@ static bool spawn(WorkerPool *pool, Worker *worker, Diag *diag)
     return true;
 }
 
+static bool spawn_workers(WorkerPool *pool, Diag *diag)
+{
+    pool->ready = true;
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (!spawn(pool, &pool->workers[i], diag))
+            return false;
+    return true;
+}
+
+/* What the workers share cannot be shared: another spawner forks workers that open their own. */
+static bool replace_spawner(WorkerPool *pool, Diag *diag)
+{
+    wait_for_exit(pool->spawner);
+    close(pool->spawner_fd);
+    pool->spawner = 0;
+    pool->spawner_fd = -1;
+    pool->spec.prepare = NULL;
+    return fork_child(&pool->spawner, &pool->spawner_fd, pool, worker_spawner_main, diag) &&
+           spawn_workers(pool, diag);
+}
+
+/* It has prepared what the workers share, or it has ended. */
+static bool handle_spawner_message(WorkerPool *pool, Diag *diag)
+{
+    WorkerMessage m;
+    if (!worker_receive(pool->spawner_fd, &m))
+        return replace_spawner(pool, diag);
+    if (pool->spec.prepared)
+        pool->spec.prepared(pool->spec.user);
+    return spawn_workers(pool, diag);
+}
+
 static void block_signals(sigset_t *old_mask)
 {
     sigset_t ours;
@@ -236,7 +237,7 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
     pool->spec = *spec;
     pool->stop = stop;
     pool->diag = diag;
-    pool->checked_s = clock_monotonic_s();
+    pool->checked_s = pool->spawner_since_s = clock_monotonic_s();
     pool->kills = process_memory_oom_kills();
     pool->spawner_fd = pool->encoder_fd = pool->open_slot = -1;
 
@@ -254,9 +255,8 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
     if (spec->encoder_open &&
         !fork_child(&pool->encoder, &pool->encoder_fd, pool, worker_encoder_main, diag))
         goto fail;
-    for (int i = 0; i < spec->workers; i++)
-        if (!spawn(pool, &pool->workers[i], diag))
-            goto fail;
+    if (!spec->prepare && !spawn_workers(pool, diag))
+        goto fail;
     sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
     pool->created = true;
     return pool;
@@ -372,13 +372,13 @@ static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Dia
     char what[96];
     if (!worker->count) {
         snprintf(what, sizeof what, "worker %d, before its first frame,", number);
-        return report_death(pool, diag, what, status);
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
     }
     Slot *slot = &pool->slots[worker->slots[0]];
     if (++slot->attempts >= MAX_ATTEMPTS) {
         snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that rendered it",
                  slot->frame);
-        return report_death(pool, diag, what, status);
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
     }
     diag_warn(diag, WARN_WORKER, "a worker died (%s); its frame is rendered again",
               WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
@@ -424,7 +424,7 @@ static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
     worker->count--;
     worker->since_s = clock_monotonic_s();
-    worker->memory_mib = m.memory_mib;
+    worker->memory_mib = process_memory_usage(worker->pid);
     return true;
 }
 
@@ -473,6 +473,7 @@ static void extend_deadlines(WorkerPool *pool)
     if (missed <= 0)
         return;
     pool->encoder_since_s += missed;
+    pool->spawner_since_s += missed;
     for (int i = 0; i < pool->spec.workers; i++)
         pool->workers[i].since_s += missed;
 }
@@ -493,32 +494,44 @@ static bool check_encoder_time(WorkerPool *pool, Diag *diag)
     if (pool->encoder_fd < 0 || !waiting || clock_monotonic_s() - pool->encoder_since_s <= limit_s)
         return true;
     kill(pool->encoder, SIGKILL);
-    return diag_fail(
-        diag, DIAG_INCOMPLETE, "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
-        pool->to_encode - (pool->finishing ? 0 : waiting), limit_s, frame_origin(pool));
+    return diag_fail(diag, DIAG_INCOMPLETE,
+                     "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
+                     pool->to_encode - (pool->finishing ? 0 : waiting), limit_s,
+                     worker_frame_origin(&pool->spec));
+}
+
+static bool frame_is_late(WorkerPool *pool, int slot, pid_t pid, Diag *diag)
+{
+    kill(pid, SIGKILL);
+    return diag_fail(diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s (%s)",
+                     pool->slots[slot].frame, pool->spec.frame_timeout_s,
+                     worker_frame_origin(&pool->spec));
 }
 
 static bool check_times(WorkerPool *pool, Diag *diag)
 {
+    const double start_s = clock_monotonic_s() - pool->spec.frame_timeout_s;
+    const int first = find_slot(pool, SLOT_WAITING);
+    if (!pool->ready && first >= 0 && pool->spawner_since_s < start_s)
+        return frame_is_late(pool, first, pool->spawner, diag);
     for (int i = 0; i < pool->spec.workers; i++) {
         const Worker *w = &pool->workers[i];
-        if (w->count && clock_monotonic_s() - w->since_s > pool->spec.frame_timeout_s) {
-            kill(w->pid, SIGKILL);
-            return diag_fail(
-                diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s (%s)",
-                pool->slots[w->slots[0]].frame, pool->spec.frame_timeout_s, frame_origin(pool));
-        }
+        if (w->count && w->since_s < start_s)
+            return frame_is_late(pool, w->slots[0], w->pid, diag);
     }
     return check_encoder_time(pool, diag);
 }
 
-/* Each answer of a child reports its memory; in between it is measured once a second. */
+/* The encoder's answers report its memory, that of a worker is measured with each frame; all are
+ * measured once a second. */
 static void measure_memory(WorkerPool *pool)
 {
     if (clock_monotonic_s() - pool->measured_s < CHECK_INTERVAL_S)
         return;
     pool->measured_s = clock_monotonic_s();
     pool->status.main_mib = process_memory_usage(getpid());
+    if (pool->spec.prepare)
+        pool->spawner_mib = process_memory_usage(pool->spawner);
     if (pool->encoder > 0)
         pool->encoder_mib = process_memory_usage(pool->encoder);
     for (int i = 0; i < pool->spec.workers; i++)
@@ -557,13 +570,14 @@ static bool check_memory(const WorkerPool *pool, Diag *diag)
         }
     return !pool->spec.memory_mib || largest <= pool->spec.memory_mib ||
            diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than %s %" PRId64, process,
-                     largest, memory_origin(pool), pool->spec.memory_mib);
+                     largest, worker_memory_origin(&pool->spec), pool->spec.memory_mib);
 }
 
 static bool check_totals(const WorkerPool *pool, Diag *diag)
 {
-    int64_t mib = pool->status.main_mib + pool->encoder_mib;
-    double cpu_s = clock_process_cpu_s() + clock_cpu_s_of(pool->encoder) + pool->ended_cpu_s;
+    int64_t mib = pool->status.main_mib + pool->encoder_mib + pool->spawner_mib;
+    double cpu_s = clock_process_cpu_s() + clock_cpu_s_of(pool->encoder) +
+                   clock_cpu_s_of(pool->spawner) + pool->ended_cpu_s;
     for (int i = 0; i < pool->spec.workers; i++) {
         const Worker *w = &pool->workers[i];
         mib += w->fd >= 0 ? w->memory_mib : 0;
@@ -591,10 +605,11 @@ static bool check_children(WorkerPool *pool, Diag *diag)
  * wait. False: an error was reported. */
 static bool wait_for_messages(WorkerPool *pool, double limit_s, bool unless_stopped, Diag *diag)
 {
-    struct pollfd polls[WORKER_POOL_MAX_WORKERS + 1];
-    const nfds_t count = (nfds_t)pool->spec.workers + 1;
+    struct pollfd polls[WORKER_POOL_MAX_WORKERS + 2];
+    const nfds_t count = (nfds_t)pool->spec.workers + 2;
     for (int i = 0; i < pool->spec.workers; i++)
         polls[i] = (struct pollfd){.fd = pool->workers[i].fd, .events = POLLIN};
+    polls[count - 2] = (struct pollfd){.fd = pool->ready ? -1 : pool->spawner_fd, .events = POLLIN};
     polls[count - 1] = (struct pollfd){.fd = pool->encoder_fd, .events = POLLIN};
 
     const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
@@ -609,6 +624,8 @@ static bool wait_for_messages(WorkerPool *pool, double limit_s, bool unless_stop
     for (int i = 0; ready > 0 && i < pool->spec.workers; i++)
         if (polls[i].revents && !handle_worker_message(pool, &pool->workers[i], diag))
             return false;
+    if (ready > 0 && polls[count - 2].revents && !handle_spawner_message(pool, diag))
+        return false;
     return ready <= 0 || !polls[count - 1].revents || handle_encoder_message(pool, diag);
 }
 
@@ -741,6 +758,8 @@ static void wait_until_ended(double end_s, pid_t *pids, int count)
 static void end_children(WorkerPool *pool)
 {
     const double end_s = pool->end_s > 0 ? pool->end_s : clock_monotonic_s() + GRACE_S;
+    if (!pool->ready && pool->spawner > 0)
+        kill(pool->spawner, SIGKILL);
     pid_t pids[WORKER_POOL_MAX_WORKERS + 2] = {pool->encoder, pool->spawner};
     int count = 2;
     for (int i = 0; pool->workers && i < pool->spec.workers; i++)

@@ -6,8 +6,8 @@
  * free
  *
  * The ring is shared memory with a fixed number of slots, so memory does not grow with the film.
- * Workers are forked by a spawner, a process that was forked before anything here has threads or a
- * GL context, so that a dead worker can be replaced at any time.  Its frame is rendered once more
+ * Workers are forked by a spawner, a process that has no threads of ours, so that a dead worker can
+ * be replaced at any time.  Its frame is rendered once more
  * by another worker; a frame that costs two workers ends the run.  All children end when main does,
  * however it ends.
  *
@@ -65,9 +65,16 @@ typedef struct WorkerPoolSpec {
                        * worker_pool_has_lost_child */
     void *user;
 
-    /* In each worker.  open: once, NULL after an error.  render: fills the pixels and writes the
-     * outputs that workers write; times are CPU seconds. */
-    void *(*open)(void *user, Diag *diag);
+    /* In the process that forks the workers, before it forks one: makes what they share, copied on
+     * write, and returns it; NULL if they cannot share it, or after an error, which is not
+     * reported: they are then forked by another process, and each opens its own.  May be NULL.
+     * prepared: in main, after it. */
+    void *(*prepare)(void *user, Diag *diag);
+    void (*prepared)(void *user);
+
+    /* In each worker.  open: once, NULL after an error; shared: of `prepare`, or NULL.  render:
+     * fills the pixels and writes the outputs that workers write; times are CPU seconds. */
+    void *(*open)(void *user, void *shared, Diag *diag);
     bool (*render)(void *worker, uint8_t *pixels, double times[WORKER_TIMES], FrameReceipt *receipt,
                    const void *state, int64_t frame, Diag *diag);
     void (*close)(void *worker);

@@ -142,16 +142,16 @@ static void trim_memory(int64_t rendered)
         memory_trim();
 }
 
-static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
+static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring,
+                                  void *shared)
 {
     prctl(PR_SET_NAME, "odori-worker");
     process_memory_guard_crashes();
-    const int usage = process_memory_open(); /* `open` may confine the process */
     Diag diag;
     Reporter reporter = {fd, &diag, "a worker"};
     diag_init(&diag, send_diagnostic, &reporter);
 
-    void *worker = spec->open(spec->user, &diag);
+    void *worker = spec->open(spec->user, shared, &diag);
     if (!worker)
         fail(fd);
     WorkerMessage m;
@@ -162,7 +162,6 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
                           worker_ring_state(ring, m.slot), m.frame, &diag))
             fail(fd);
         trim_memory(++rendered);
-        answer.memory_mib = process_memory_read(usage);
         if (!worker_send(fd, &answer))
             break;
     }
@@ -211,7 +210,7 @@ static bool await_workers(pid_t main_pid)
 }
 
 static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
-                         const WorkerRing *ring)
+                         const WorkerRing *ring, void *shared)
 {
     int pair[2];
     WorkerMessage answer = {.kind = WORKER_SPAWNED, .pid = -1};
@@ -228,7 +227,7 @@ static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
             _exit(1);
         close(fd);
         close(pair[0]);
-        worker_main(pair[1], spec, ring);
+        worker_main(pair[1], spec, ring, shared);
     }
     answer.slot = errno;
     answer.pid = pid;
@@ -242,15 +241,32 @@ static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
     close(pair[0]);
 }
 
+/* NULL: the workers share nothing.  What hangs here ends with main. */
+static void *prepare_shared(int fd, pid_t main_pid, const WorkerPoolSpec *spec)
+{
+    if (!spec->prepare)
+        return NULL;
+    Diag diag;
+    diag_init(&diag, diag_ignore, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    void *shared = getppid() == main_pid ? spec->prepare(spec->user, &diag) : NULL;
+    prctl(PR_SET_PDEATHSIG, 0);
+    const WorkerMessage m = {.kind = WORKER_READY};
+    if (!shared || !worker_send(fd, &m))
+        _exit(0);
+    return shared;
+}
+
 void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
 {
     prctl(PR_SET_NAME, "odori-spawner");
     const pid_t main_pid = getppid();
+    void *shared = prepare_shared(fd, main_pid, spec);
     WorkerList workers = {.count = 0};
     WorkerMessage m;
     while (worker_receive(fd, &m)) {
         if (m.kind == WORKER_SPAWN) {
-            spawn_worker(fd, &workers, spec, ring);
+            spawn_worker(fd, &workers, spec, ring, shared);
         } else if (m.kind == WORKER_REAP) {
             WorkerMessage answer = {.kind = WORKER_REAPED, .pid = m.pid};
             int status = 0;

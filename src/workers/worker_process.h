@@ -24,7 +24,8 @@ typedef enum WorkerMessageKind {
     WORKER_SPAWN, /* main -> spawner; answered by WORKER_SPAWNED with the pid and a passed socket,
                    * or with pid -1 and the errno in slot */
     WORKER_SPAWNED,
-    WORKER_REAP, /* main -> spawner: pid; answered by WORKER_REAPED with the wait status in slot */
+    WORKER_READY, /* spawner -> main: it has prepared what the workers share; else it ends */
+    WORKER_REAP,  /* main -> spawner: pid; answered by WORKER_REAPED with the wait status in slot */
     WORKER_REAPED
 } WorkerMessageKind;
 

@@ -105,7 +105,7 @@ expect_complete
 # The same signal again within a second, e.g. from a scheduler and a script, is ignored.
 # shellcheck disable=SC2086
 start $long --set "outputs=[$work/o/%05d.png,$work/o.mp4]" --progress json
-wait_until grep -q '"event":"stage","stage":"render"' err
+wait_until grep -q '"event":"progress","stage":"render"' err
 kill -USR1 "$pid"
 if wait_until grep -q '"event":"status","stage":"render",.*"alive":1,.*"encoder_mib":' err; then
     pass

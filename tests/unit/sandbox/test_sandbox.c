@@ -424,10 +424,11 @@ static int abort_self(void)
 /* ---- the table ---- */
 
 /* The broker is one that has read nothing but rules. */
-typedef enum Process { READING, ENCODING, WORKING, BROKING } Process;
+typedef enum Process { READING, ENCODING, WORKING, BROKING, SPAWNING } Process;
 
 enum { READER = 1 << READING, ENCODER = 1 << ENCODING, WORKER = 1 << WORKING };
-enum { BROKER = 1 << BROKING, CLIENTS = READER | ENCODER | WORKER, ALL = CLIENTS | BROKER };
+enum { BROKER = 1 << BROKING, SPAWNER = 1 << SPAWNING };
+enum { CLIENTS = READER | ENCODER | WORKER | SPAWNER, ALL = CLIENTS | BROKER };
 enum { FILES = 1, CALLS = 2, SCOPE = 4, ASKED = 8 }; /* what refuses it; ASKED: of a broker */
 
 typedef struct Attempt {
@@ -486,11 +487,11 @@ static const Attempt attempts[] = {
     {"read the environment of the parent", read_parent_memory, FILES, 0},
     {"connect to the loopback interface", connect_loopback, CALLS, 0},
     {"create a Unix socket", connect_unix, CALLS, 0},
-    {"create a pair of sockets", make_pair, CALLS, READER | BROKER},
+    {"create a pair of sockets", make_pair, CALLS, READER | BROKER | SPAWNER},
     {"create a pair of datagram sockets", make_datagram_pair, CALLS, 0},
     {"run a program", run_program, CALLS, 0},
     {"run a program in memory", run_memory, CALLS, 0},
-    {"fork", fork_child, CALLS, READER | BROKER},
+    {"fork", fork_child, CALLS, READER | BROKER | SPAWNER},
     {"start a thread", start_thread, CALLS, READER | ENCODER | BROKER},
     {"trace the parent", trace_parent, CALLS, 0},
     {"read memory of the parent", read_process, CALLS, 0},
@@ -516,7 +517,7 @@ enum { SCOPE_VERSION = 6, NOT_CONFINED = 200, SETUP_FAILED = 201 };
 static SandboxProfile profile_of(Process process)
 {
     static const SandboxProfile profiles[] = {SANDBOX_READER, SANDBOX_ENCODER, SANDBOX_WORKER,
-                                              SANDBOX_READER};
+                                              SANDBOX_READER, SANDBOX_SPAWNER};
     return profiles[process];
 }
 
@@ -532,7 +533,7 @@ static bool enter_files(Process process, Diag *diag)
     sandbox_allow(&rules, "absent", SANDBOX_READ | SANDBOX_WRITE, arena);
     if (process != BROKING) {
         if (!file_broker_start(&rules, diag) ||
-            (process != READING && !file_broker_join(&rules, diag)))
+            (process != READING && process != SPAWNING && !file_broker_join(&rules, diag)))
             return false;
         rules = file_broker_remaining(&rules, arena);
     }
@@ -582,7 +583,9 @@ static bool can_be_refused(const Attempt *attempt, Process process)
     if (attempt->part == FILES || attempt->part == ASKED)
         return has.landlock > 0;
     if (attempt->part == SCOPE) /* other profiles may signal only themselves */
-        return profile_of(process) == SANDBOX_READER ? has.landlock >= SCOPE_VERSION : has.seccomp;
+        return profile_of(process) == SANDBOX_READER || process == SPAWNING
+                   ? has.landlock >= SCOPE_VERSION
+                   : has.seccomp;
     return has.seccomp;
 }
 
@@ -628,6 +631,12 @@ static void confines_a_worker(void **state)
 {
     (void)state;
     assert_int_equal(count_wrong(WORKING, "worker"), 0);
+}
+
+static void confines_the_spawner(void **state)
+{
+    (void)state;
+    assert_int_equal(count_wrong(SPAWNING, "spawner"), 0);
 }
 
 static void confines_the_broker(void **state)
@@ -691,9 +700,10 @@ int main(void)
 {
     const SandboxSupport has = sandbox_support();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obeys_the_mode),       cmocka_unit_test(confines_the_reader),
-        cmocka_unit_test(confines_the_encoder), cmocka_unit_test(confines_a_worker),
-        cmocka_unit_test(confines_the_broker),  cmocka_unit_test(attempts_work_unconfined),
+        cmocka_unit_test(obeys_the_mode),           cmocka_unit_test(confines_the_reader),
+        cmocka_unit_test(confines_the_encoder),     cmocka_unit_test(confines_a_worker),
+        cmocka_unit_test(confines_the_spawner),     cmocka_unit_test(confines_the_broker),
+        cmocka_unit_test(attempts_work_unconfined),
     };
     print_message("Landlock %d, seccomp %s\n", has.landlock, has.seccomp ? "yes" : "no");
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -27,12 +27,23 @@ struct FrameReceipt {
     int64_t frame;
 };
 
+typedef enum Prepare {
+    PREPARE_NOT,
+    PREPARE_SHARES,
+    PREPARE_FAILS,
+    PREPARE_DIES,
+    PREPARE_HANGS
+} Prepare;
+
+static pid_t prepared_here; /* the process that has prepared what workers share */
+
 /* Shared by all processes. */
 typedef struct Board {
     int64_t encoded[FRAMES];
     int encoded_count, wrong, finished, closed;
-    atomic_int begun; /* frames that workers have begun */
-    int deaths;       /* workers that the deadly frame still kills */
+    atomic_int shared, alone; /* workers that were given what they share, and the others */
+    atomic_int begun;         /* frames that workers have begun */
+    int deaths;               /* workers that the deadly frame still kills */
 } Board;
 
 typedef struct Case {
@@ -43,6 +54,8 @@ typedef struct Case {
     int64_t memory_mib;
     Limit total_mib, cpu_s;
     bool restartable, lost_child;
+    Prepare prepare;
+    int prepared;
     double draw_s;
     int ticks;
     WorkerPoolStatus life;
@@ -55,7 +68,40 @@ static uint8_t shade(int64_t frame)
     return (uint8_t)(frame * 37 + 11);
 }
 
-static void *open_worker(void *user, Diag *diag)
+static void *open_worker(void *user, void *shared, Diag *diag)
+{
+    (void)diag;
+    const Case *c = user;
+    if (shared == &prepared_here)
+        c->board->shared++;
+    else
+        c->board->alone++;
+    return user;
+}
+
+static void *prepare(void *user, Diag *diag)
+{
+    const Case *c = user;
+    if (c->prepare == PREPARE_DIES)
+        raise(SIGKILL);
+    if (c->prepare == PREPARE_HANGS)
+        pause();
+    if (c->prepare == PREPARE_FAILS) {
+        diag_fail(diag, DIAG_RESOURCE, "no context");
+        return NULL;
+    }
+    prepared_here = getpid();
+    return &prepared_here;
+}
+
+static void prepared(void *user)
+{
+    Case *c = user;
+    assert_int_equal(prepared_here, 0); /* not in the process that has prepared */
+    c->prepared++;
+}
+
+static void *open_encoder(void *user, Diag *diag)
 {
     (void)diag;
     return user;
@@ -186,8 +232,12 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         .cpu_s = c->cpu_s,
         .restartable = c->restartable,
     };
+    if (c->prepare != PREPARE_NOT) {
+        spec.prepare = prepare;
+        spec.prepared = prepared;
+    }
     if (encoder) {
-        spec.encoder_open = open_worker;
+        spec.encoder_open = open_encoder;
         spec.encoder_write = encode;
         spec.encoder_finish = finish;
         spec.encoder_close = close_encoder;
@@ -512,6 +562,61 @@ static void test_encoder_that_hangs_is_reported(void **state)
         "frame 39: the encoder did not respond within 0.15 s (limits.frame_timeout_s)");
 }
 
+static void test_workers_share_what_was_prepared(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.prepare = PREPARE_SHARES;
+    c.deadly_frame = 7;
+    c.board->deaths = 1;
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, true, 60, &diag));
+    expect_all_in_order(&c);
+    assert_int_equal(c.prepared, 1);
+    assert_int_equal(c.board->shared, 4); /* and the one that replaces a dead one */
+    assert_int_equal(c.board->alone, 0);
+}
+
+/* Nothing is reported: a worker that cannot open its own reports that. */
+static void test_workers_open_their_own(void **state)
+{
+    (void)state;
+    for (Prepare how = PREPARE_FAILS; how <= PREPARE_DIES; how++) {
+        Case c = make_case(quiet);
+        c.prepare = how;
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        assert_true(run(&c, 2, true, 60, &diag));
+        expect_all_in_order(&c);
+        assert_int_equal(c.prepared, 0);
+        assert_int_equal(c.board->shared, 0);
+        assert_int_equal(c.board->alone, 2);
+        assert_int_equal(diag.errors + diag.warnings, 0);
+    }
+}
+
+static void test_preparation_that_hangs_is_reported(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.prepare = PREPARE_HANGS;
+    DiagLog log = {""};
+    Diag diag;
+    diag_init(&diag, hear, &log);
+    assert_false(run(&c, 2, true, 0.05, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_string_equal(log.last_error,
+                        "frame 0: not rendered within 0.05 s (limits.frame_timeout_s)");
+
+    c = make_case(quiet);
+    c.prepare = PREPARE_HANGS;
+    c.stop_after = 1;
+    diag_init(&diag, hear, &log);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.errors, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +636,9 @@ int main(void)
         cmocka_unit_test(test_memory_is_bounded),
         cmocka_unit_test(test_worker_without_memory),
         cmocka_unit_test(test_encoder_that_hangs_is_reported),
+        cmocka_unit_test(test_workers_share_what_was_prepared),
+        cmocka_unit_test(test_workers_open_their_own),
+        cmocka_unit_test(test_preparation_that_hangs_is_reported),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+/*
+ * texture_pixels.h - the decoded textures of a scene, which nobody needs once OpenGL has them
+ *
+ * The images keep their addresses and sizes.  Both functions concern this process alone: processes
+ * that share the memory keep theirs.
+ */
+#ifndef SCENE_TEXTURE_PIXELS_H
+#define SCENE_TEXTURE_PIXELS_H
+
+#include "scene/scene.h"
+
+/* Returns the memory of all pixels to the system; their values are lost. */
+void texture_pixels_discard(const Scene *scene);
+
+/* Decodes the files again, if the pixels were discarded.  False after an error: a file has changed
+ * since it was loaded. */
+bool texture_pixels_restore(const Scene *scene, Diag *diag);
+
+#endif
