@@ -460,7 +460,7 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
  * preset  as codec_find_preset numbers it */
 static void set_x264_options(AVCodecContext *c, int preset)
 {
-    enum { FAST = 4, MEDIUM = 5, LOOKAHEAD = 12 };
+    enum { FAST = 4, MEDIUM = 5, LOOKAHEAD = 20 };
     const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
 
     av_opt_set(c->priv_data, "x264-params",
