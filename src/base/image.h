@@ -13,6 +13,11 @@
 
 enum { IMAGE_MAX_SIDE = 16384 }; /* limit of width and height when reading; 1 GiB of pixels */
 
+/* Pixels [left, right) x [top, bottom); an empty one is all zero. */
+typedef struct ImageRect {
+    int left, top, right, bottom;
+} ImageRect;
+
 typedef struct Image {
     int width, height;
     bool has_alpha; /* the source had an alpha channel that is not all opaque */

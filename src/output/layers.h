@@ -28,4 +28,10 @@ typedef struct SinkLayer {
     size_t name_count;
 } SinkLayer;
 
+/* The image of a layer in a frame. */
+typedef struct SinkLayerImage {
+    Image image;
+    ImageRect part; /* outside of it there is nothing, and pixels are not set */
+} SinkLayerImage;
+
 #endif

@@ -121,8 +121,9 @@ typedef struct SinkKind {
     /* Validates options without creating a file; NULL if there is nothing to validate. */
     bool (*check)(const SinkOptions *options, Diag *diag);
     Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
-    /* image: one, or those of all layers. */
     bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
+    /* Instead of `write`, of files with layers: images[layer_count].  Else NULL. */
+    bool (*write_layers)(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag);
     bool (*finish)(Sink *sink, Diag *diag);
     void (*destroy)(Sink *sink); /* NULL is fine */
     /* One file per frame: verifies the file of a frame, written by any process.  Else NULL. */

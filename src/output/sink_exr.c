@@ -121,8 +121,8 @@ static float linear_light(int value)
 }
 
 /* Colours are premultiplied, as OpenEXR defines them. */
-static size_t read_color(const Sink *sink, const SinkLayer *layer, float *const *rows,
-                         const uint8_t *pixels, size_t width)
+static void read_color(const Sink *sink, const SinkLayer *layer, float *const *rows,
+                       const uint8_t *pixels, size_t width)
 {
     for (size_t x = 0; x < width; x++) {
         const uint8_t *pixel = pixels + 4 * x;
@@ -133,21 +133,18 @@ static size_t read_color(const Sink *sink, const SinkLayer *layer, float *const 
         if (layer->alpha)
             rows[3][x] = alpha;
     }
-    return layer->alpha ? 4 : 3;
 }
 
-static size_t read_grey(const Sink *sink, float *row, const uint8_t *pixels, size_t width)
+static void read_grey(const Sink *sink, float *row, const uint8_t *pixels, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         row[x] = sink->part[pixels[4 * x]];
-    return 1;
 }
 
-static size_t read_depth(float *row, const float *depth, size_t width)
+static void read_depth(float *row, const float *depth, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         row[x] = depth[x] > 0.0f ? depth[x] : NO_DEPTH;
-    return 1;
 }
 
 /* IEEE 754 binary16, neither infinite nor NaN. */
@@ -160,20 +157,18 @@ static float half_value(uint16_t half)
     return half & 0x8000 ? -size : size;
 }
 
-static size_t read_normal(float *const *rows, const uint16_t *normals, size_t width)
+static void read_normal(float *const *rows, const uint16_t *normals, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++)
             rows[c][x] = half_value(normals[4 * x + c]);
-    return 3;
 }
 
-static size_t read_vector(float *const *rows, const float *vectors, size_t width)
+static void read_vector(float *const *rows, const float *vectors, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 4; c++)
             rows[c][x] = vectors[4 * x + c];
-    return 4;
 }
 
 static uint32_t label_at(const uint8_t *labels, int i, size_t size)
@@ -205,8 +200,8 @@ static int rank_labels(CryptomatteRank *ranks, const uint8_t *labels, const Sink
     return cryptomatte_rank(ranks, samples, layer->samples);
 }
 
-static size_t read_matte(float *const *rows, const uint8_t *labels, const SinkLayer *layer,
-                         const uint32_t *ids, size_t width)
+static void read_matte(float *const *rows, const uint8_t *labels, const SinkLayer *layer,
+                       const uint32_t *ids, size_t width)
 {
     const int stored = ranks_of(layer);
     const size_t pixel = (size_t)layer->samples * layer->label_size;
@@ -221,38 +216,85 @@ static size_t read_matte(float *const *rows, const uint8_t *labels, const SinkLa
             rows[2 * i + 1][x] = used ? (float)ranks[i].count / (float)layer->samples : 0.0f;
         }
     }
-    return 2 * (size_t)stored;
 }
 
 /* What is written: a sink and the images of its layers. */
 typedef struct Frame {
     const Sink *sink;
-    const Image *images;
+    const SinkLayerImage *images;
 } Frame;
 
-static size_t read_layer(const Frame *frame, size_t index, float *const *rows, int y)
+static size_t channel_count(const SinkLayer *layer)
+{
+    switch (layer->kind) {
+    case SINK_LAYER_COLOR:
+        return layer->alpha ? 4 : 3;
+    case SINK_LAYER_NORMAL:
+        return 3;
+    case SINK_LAYER_VECTOR:
+        return 4;
+    case SINK_LAYER_MATTE:
+        return 2 * (size_t)ranks_of(layer);
+    default:
+        return 1;
+    }
+}
+
+/* The values of `count` pixels from the one with this index on. */
+static void read_pixels(const Frame *frame, size_t index, float *const *rows, size_t at,
+                        size_t count)
 {
     const SinkLayer *layer = &frame->sink->options.layers[index];
-    const Image *image = &frame->images[index];
-    const size_t width = (size_t)image->width, at = (size_t)y * width;
-    const void *pixels = image->pixels;
+    const uint8_t *bytes = frame->images[index].image.pixels;
+    const void *pixels = bytes;
 
     switch (layer->kind) {
     case SINK_LAYER_COLOR:
-        return read_color(frame->sink, layer, rows, image->pixels + 4 * at, width);
+        read_color(frame->sink, layer, rows, bytes + 4 * at, count);
+        break;
     case SINK_LAYER_GREY:
-        return read_grey(frame->sink, rows[0], image->pixels + 4 * at, width);
+        read_grey(frame->sink, rows[0], bytes + 4 * at, count);
+        break;
     case SINK_LAYER_DEPTH:
-        return read_depth(rows[0], (const float *)pixels + at, width);
+        read_depth(rows[0], (const float *)pixels + at, count);
+        break;
     case SINK_LAYER_NORMAL:
-        return read_normal(rows, (const uint16_t *)pixels + 4 * at, width);
+        read_normal(rows, (const uint16_t *)pixels + 4 * at, count);
+        break;
     case SINK_LAYER_VECTOR:
-        return read_vector(rows, (const float *)pixels + 4 * at, width);
+        read_vector(rows, (const float *)pixels + 4 * at, count);
+        break;
     case SINK_LAYER_MATTE:
+        read_matte(rows, bytes + at * (size_t)layer->samples * layer->label_size, layer,
+                   frame->sink->ids[index], count);
         break;
     }
-    return read_matte(rows, image->pixels + at * (size_t)layer->samples * layer->label_size, layer,
-                      frame->sink->ids[index], width);
+}
+
+static void fill_nothing(const SinkLayer *layer, float *const *rows, size_t first, size_t end)
+{
+    const float nothing = layer->kind == SINK_LAYER_DEPTH ? NO_DEPTH : 0.0f;
+
+    for (size_t c = 0; c < channel_count(layer); c++)
+        for (size_t x = first; x < end; x++)
+            rows[c][x] = nothing;
+}
+
+static void read_layer(const Frame *frame, size_t index, float *const *rows, int y)
+{
+    const SinkLayer *layer = &frame->sink->options.layers[index];
+    const ImageRect part = frame->images[index].part;
+    const size_t width = (size_t)frame->sink->options.width;
+    const bool has_row = y >= part.top && y < part.bottom;
+    const size_t left = has_row ? (size_t)part.left : width;
+    const size_t right = has_row ? (size_t)part.right : width;
+    float *inside[2 * MAX_RANKS];
+
+    fill_nothing(layer, rows, 0, left);
+    fill_nothing(layer, rows, right, width);
+    for (size_t c = 0; c < channel_count(layer); c++)
+        inside[c] = rows[c] + left;
+    read_pixels(frame, index, inside, (size_t)y * width + left, right - left);
 }
 
 static void read_row(void *user, float *const *rows, int y)
@@ -260,8 +302,10 @@ static void read_row(void *user, float *const *rows, int y)
     const Frame *frame = user;
     size_t channel = 0;
 
-    for (size_t i = 0; i < frame->sink->options.layer_count; i++)
-        channel += read_layer(frame, i, rows + channel, y);
+    for (size_t i = 0; i < frame->sink->options.layer_count; i++) {
+        read_layer(frame, i, rows + channel, y);
+        channel += channel_count(&frame->sink->options.layers[i]);
+    }
 }
 
 /* ---- the sink ---- */
@@ -304,14 +348,14 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return sink;
 }
 
-static bool write_images(Sink *sink, const Image *images, int64_t frame, Diag *diag)
+static bool write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag)
 {
     Frame what = {sink, images};
     char name[NAME_SIZE];
     Bytes file;
 
     arena_reset(sink->scratch);
-    if (!sink_check_image(&sink->options, &images[0], diag) ||
+    if (!sink_check_image(&sink->options, &images[0].image, diag) ||
         !sink_png_make_name(name, sizeof name, &sink->options, frame, diag) ||
         !exr_write(&file, &sink->spec, read_row, &what, sink->scratch, diag) ||
         !file_save_approved(name, file.data, file.size, sink->options.approval, diag))
@@ -344,7 +388,7 @@ const SinkKind sink_exr = {.name = "exr",
                            .matches = matches,
                            .check = check_options,
                            .create = create,
-                           .write = write_images,
+                           .write_layers = write_layers,
                            .finish = finish,
                            .destroy = destroy,
                            .verify = sink_png_verify_file,

@@ -15,6 +15,7 @@ struct PassPainter {
     size_t pixel_count;
     unsigned wanted; /* GEOMETRY_* bits */
     GeometryImage geometry;
+    ImageRect labelled; /* part of the image of PASS_LABELS */
     Skeleton *skeletons;
     size_t skeleton_count;
     Person *people; /* [skeleton_count], of which person_count are visible in the frame */
@@ -128,13 +129,25 @@ static void write_keypoints(uint8_t *text, const PassPainter *painter)
     arena_destroy(arena);
 }
 
+static void copy_distances(float *out, const PassPainter *painter)
+{
+    const ImageRect part = painter->geometry.part;
+    const size_t width = (size_t)painter->width, columns = (size_t)(part.right - part.left);
+
+    for (int y = part.top; y < part.bottom; y++) {
+        const size_t first = (size_t)y * width + (size_t)part.left;
+
+        memcpy(out + first, painter->geometry.depth + first, columns * sizeof *out);
+    }
+}
+
 static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
 {
     const GeometryImage *g = &painter->geometry;
     const size_t count = painter->pixel_count;
 
     if (pass == PASS_DISTANCE)
-        memcpy(pixels, g->depth, count * sizeof *g->depth);
+        copy_distances((float *)(void *)pixels, painter);
     else if (pass == PASS_DEPTH)
         pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
     else if (pass == PASS_NORMAL)
@@ -144,7 +157,7 @@ static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
                         pass == PASS_MASK_MODEL ? painter->model_labels : painter->material_labels);
 }
 
-bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *renderer, Pass pass,
+bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, Pass pass,
                         Diag *diag)
 {
     if (pass == PASS_LINE)
@@ -152,7 +165,8 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
     if (pass == PASS_SHADOW)
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
     if (pass == PASS_LABELS)
-        return render_labels(image->pixels, renderer, painter->settings.label_scale, diag);
+        return render_labels(image->pixels, &painter->labelled, renderer,
+                             painter->settings.label_scale, diag);
     if (pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
         return true; /* drawn by pass_painter_begin */
     if (pass == PASS_POSE)
@@ -162,4 +176,13 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
     else
         convert(image->pixels, painter, pass);
     return true;
+}
+
+ImageRect pass_painter_part(const PassPainter *painter, Pass pass)
+{
+    if (pass == PASS_LABELS)
+        return painter->labelled;
+    if (pass == PASS_DISTANCE || pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
+        return painter->geometry.part;
+    return (ImageRect){0, 0, painter->width, painter->height};
 }

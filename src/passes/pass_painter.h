@@ -49,8 +49,13 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameSta
                         Diag *diag);
 
 /* Draws a pass of that frame; image->pixels has width * height pixels of pass_format(pass), or
- * pass_text_size bytes.  Returns false after an error was reported. */
-bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *renderer, Pass pass,
+ * pass_text_size bytes.  Returns false after an
+ * error was reported. */
+bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, Pass pass,
                         Diag *diag);
+
+/* The part of that image that is set; outside of it there is nothing.  All of it for passes that
+ * other files than those of layers take. */
+ImageRect pass_painter_part(const PassPainter *painter, Pass pass);
 
 #endif

@@ -196,6 +196,15 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     return true;
 }
 
+void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer)
+{
+    const Film *film = drawer->film;
+    for (size_t i = 0; i < film->image_count; i++)
+        parts[i] = film->images[i].pass == PASS_BEAUTY
+                       ? (ImageRect){0, 0, film->render.width, film->render.height}
+                       : pass_painter_part(drawer->painter, film->images[i].pass);
+}
+
 FrameTimes frame_drawer_times(const FrameDrawer *drawer)
 {
     return drawer->times;

@@ -34,6 +34,9 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
 bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
                               const void *packed, int64_t frame, Diag *diag);
 
+/* The parts of the images, [film->image_count], that are set: outside of them is nothing. */
+void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer);
+
 /* CPU times of the last frame: of all images that were rendered for it, and of the look without
  * rendering. */
 typedef struct FrameTimes {

@@ -328,12 +328,14 @@ static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TI
 {
     Worker *w = context;
     Image images[PASS_COUNT];
+    ImageRect parts[PASS_COUNT];
     if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
 
     read_times(times, w->drawer);
     const double start_s = clock_thread_cpu_s();
-    const bool ok = output_set_write(w->outputs, images, frame, receipt, diag);
+    frame_drawer_parts(parts, w->drawer);
+    const bool ok = output_set_write(w->outputs, images, parts, frame, receipt, diag);
     times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
     return ok;
 }
@@ -400,7 +402,7 @@ static bool encoder_write(void *context, uint8_t *pixels, int64_t frame, Diag *d
     Image images[PASS_COUNT];
     for (size_t i = 0; i < e->film->image_count; i++)
         images[i] = film_image(e->film, i, pixels);
-    return output_set_write(e->outputs, images, frame, NULL, diag);
+    return output_set_write(e->outputs, images, NULL, frame, NULL, diag);
 }
 
 static bool encoder_finish(void *context, Diag *diag)

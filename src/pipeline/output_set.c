@@ -103,15 +103,30 @@ static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *image, 
 
 /* ---- outputs as one file, or as one file per frame ---- */
 
-static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *image, int64_t frame,
-                          int64_t index, FrameReceipt *receipt, Diag *diag)
+static bool write_image(const OpenOutput *o, const Image *images, const ImageRect *parts,
+                        int64_t frame, Diag *diag)
+{
+    const FilmOutput *output = o->output;
+    SinkLayerImage layers[PASS_COUNT];
+    if (!output->layer_count)
+        return output->kind->write(o->sink, &images[output->image], frame, diag);
+    for (size_t i = 0; i < output->layer_count; i++) {
+        const size_t from = output->layer_images[i];
+        layers[i] = (SinkLayerImage){images[from], parts[from]};
+    }
+    return output->kind->write_layers(o->sink, layers, frame, diag);
+}
+
+static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *images,
+                          const ImageRect *parts, int64_t frame, int64_t index,
+                          FrameReceipt *receipt, Diag *diag)
 {
     const SinkKind *kind = o->output->kind;
     if (!film_output_has_frame(o->output, frame))
         return true;
     if (kind->record && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
         return true;
-    if (!kind->write(o->sink, image, frame, diag))
+    if (!write_image(o, images, parts, frame, diag))
         return false;
     if (kind->record && receipt) {
         receipt->written |= 1u << o->index;
@@ -120,18 +135,14 @@ static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *imag
     return true;
 }
 
-bool output_set_write(OutputSet *set, const Image *images, int64_t frame, FrameReceipt *receipt,
-                      Diag *diag)
+bool output_set_write(OutputSet *set, const Image *images, const ImageRect *parts, int64_t frame,
+                      FrameReceipt *receipt, Diag *diag)
 {
     const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
     for (size_t i = 0; i < set->count; i++) {
         OpenOutput *o = &set->items[i];
-        Image layers[PASS_COUNT];
-        for (size_t k = 0; k < o->output->layer_count; k++)
-            layers[k] = images[o->output->layer_images[k]];
-        const Image *image = o->output->layer_count ? layers : &images[o->output->image];
-        if (!(o->segmented ? write_to_segment(set, o, image, frame, index, diag)
-                           : write_to_file(set, o, image, frame, index, receipt, diag)))
+        if (!(o->segmented ? write_to_segment(set, o, &images[o->output->image], frame, index, diag)
+                           : write_to_file(set, o, images, parts, frame, index, receipt, diag)))
             return false;
     }
     return true;

@@ -30,9 +30,10 @@ typedef struct OutputSet OutputSet;
 OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered,
                            Diag *diag);
 
-/* images: [film->image_count].  receipt may be NULL in the encoder process. */
-bool output_set_write(OutputSet *set, const Image *images, int64_t frame, FrameReceipt *receipt,
-                      Diag *diag);
+/* images: [film->image_count], of which the parts are set, and nothing is outside of these.  parts
+ * and receipt may be NULL in the encoder process. */
+bool output_set_write(OutputSet *set, const Image *images, const ImageRect *parts, int64_t frame,
+                      FrameReceipt *receipt, Diag *diag);
 
 /* Commits the outputs that are written as one file. */
 bool output_set_finish(OutputSet *set, Diag *diag);

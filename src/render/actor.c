@@ -183,6 +183,7 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
 
     update_uniforms(actor, gl, view, ground && !actor->entry->stage && !actor->state->casts_nothing,
                     &block, &ground_block);
+    actor->surfaces = (TargetRect){0, 0, 0, 0};
     for (uint32_t i = 0; i < pmx->material_count; i++) {
         const MaterialState *material = &actor->state->materials[i];
         const bool drawn = actor->mesh->materials[i].count > 0 && material->diffuse[3] > 0.0f &&
@@ -207,6 +208,7 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
         actor->drawn[i] = drawn;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = shadow.left < shadow.right;
+        actor->surfaces = target_rect_union(actor->surfaces, rect);
         actor->area = target_rect_union(actor->area, target_rect_union(rect, shadow));
     }
 }

@@ -34,9 +34,10 @@ typedef struct Actor {
 
     /* state of the current frame */
     const ModelState *state;
-    bool visible;    /* the model is shown at all */
-    bool unchanged;  /* shape, place and materials are those of the frame before */
-    TargetRect area; /* contains all that will be drawn of it */
+    bool visible;        /* the model is shown at all */
+    bool unchanged;      /* shape, place and materials are those of the frame before */
+    TargetRect area;     /* contains all that will be drawn of it */
+    TargetRect surfaces; /* contains its surfaces: area without ground shadows; if visible */
     Placement last_placement;
     bool last_casts_nothing;
     MaterialState *last_materials; /* [material_count] */

@@ -105,17 +105,23 @@ static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
     return array;
 }
 
+GLuint deform_buffer(const Deform *deform)
+{
+    return deform->shapes[deform->own].buffer;
+}
+
 GLuint deform_vertex_array(const Deform *deform, const GlApi *gl)
 {
-    enum { SKINNED, UV, EDGE_SCALE, EXTRA };
+    enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA };
     GLuint array = 0;
 
     gl->CreateVertexArrays(1, &array);
-    gl->VertexArrayVertexBuffer(array, SKINNED, deform->skinned, 0, sizeof(DeformVertex));
+    gl->VertexArrayVertexBuffer(array, DEFORM_SKINNED, deform_buffer(deform), 0,
+                                sizeof(DeformVertex));
     gl->VertexArrayVertexBuffer(array, UV, deform->uvs.buffer, 0, sizeof(float[2]));
     gl->VertexArrayVertexBuffer(array, EDGE_SCALE, deform->mesh->edge_scales, 0, sizeof(float));
-    attribute(gl, array, DEFORM_POSITION, SKINNED, 3, offsetof(DeformVertex, position));
-    attribute(gl, array, DEFORM_NORMAL, SKINNED, 3, offsetof(DeformVertex, normal));
+    attribute(gl, array, DEFORM_POSITION, DEFORM_SKINNED, 3, offsetof(DeformVertex, position));
+    attribute(gl, array, DEFORM_NORMAL, DEFORM_SKINNED, 3, offsetof(DeformVertex, normal));
     attribute(gl, array, DEFORM_UV, UV, 2, 0);
     attribute(gl, array, DEFORM_EDGE_SCALE, EDGE_SCALE, 1, 0);
     if (deform->mesh->extra != NULL) {
@@ -142,6 +148,16 @@ static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
     gl->TextureBuffer(deform->bone_texture, GL_RGBA32F, deform->bone_buffer);
 }
 
+/* Of the own shape. */
+static void create_buffer(Deform *deform, const GlApi *gl)
+{
+    DeformShape *shape = &deform->shapes[deform->own];
+
+    if (shape->buffer == 0)
+        shape->buffer = mesh_buffer(gl, deform->mesh->pmx->vertex_count * sizeof(DeformVertex),
+                                    NULL, GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+}
+
 void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena)
 {
     const PmxModel *pmx = mesh->pmx;
@@ -153,10 +169,12 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
     if (mesh->extra != NULL)
         init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
     deform->was_active = arena_array(arena, bool, pmx->morph_count);
-    deform->weights = arena_array(arena, float, pmx->morph_count);
     init_bones(deform, gl, arena);
-    deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL,
-                                  GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+    for (int i = 0; i < DEFORM_SHAPES; i++) {
+        deform->shapes[i].weights = arena_array(arena, float, pmx->morph_count);
+        deform->shapes[i].bones = arena_calloc(arena, pmx->bone_count, sizeof(float[7]));
+    }
+    create_buffer(deform, gl);
     for (int d = 0; d < MESH_DEFORMS; d++)
         deform->sources[d] = source_array(deform, gl, d);
     deform->vertices = deform_vertex_array(deform, gl);
@@ -260,31 +278,49 @@ static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
 
 /* ---- frame ---- */
 
-/* Whether the state's shape is the uploaded one; cloth and soft bodies always move. */
-bool deform_has_shape(const Deform *deform, const ModelState *state)
+static bool is_shape_of(const DeformShape *shape, const PmxModel *pmx, const ModelState *state)
 {
-    const PmxModel *pmx = deform->mesh->pmx;
-
-    if (state->cloth_count > 0)
+    if (!shape->valid || state->cloth_count > 0)
         return false;
     for (uint32_t i = 0; i < pmx->bone_count; i++)
-        if (!same_bytes(&deform->bones[i][0], state->bones[i].rotation, sizeof(float[4])) ||
-            !same_bytes(&deform->bones[i][4], state->bones[i].position, sizeof(float[3])))
+        if (!same_bytes(&shape->bones[i][0], state->bones[i].rotation, sizeof(float[4])) ||
+            !same_bytes(&shape->bones[i][4], state->bones[i].position, sizeof(float[3])))
             return false;
-    return same_bytes(deform->weights, state->leaf_weights,
-                      pmx->morph_count * sizeof *deform->weights);
+    return same_bytes(shape->weights, state->leaf_weights,
+                      pmx->morph_count * sizeof *shape->weights);
 }
 
-void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
+/* The own one first. */
+int deform_find_shape(const Deform *deform, const ModelState *state)
+{
+    for (int i = 0; i < DEFORM_SHAPES; i++) {
+        const int index = (deform->own + i) % DEFORM_SHAPES;
+
+        if (is_shape_of(&deform->shapes[index], deform->mesh->pmx, state))
+            return index;
+    }
+    return -1;
+}
+
+/* The own shape will be that of the state; cloth and soft bodies always move. */
+static void set_shape(Deform *deform, const ModelState *state)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+    DeformShape *shape = &deform->shapes[deform->own];
+
+    shape->valid = false; /* until it is skinned */
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        memcpy(&shape->bones[i][0], state->bones[i].rotation, sizeof(float[4]));
+        memcpy(&shape->bones[i][4], state->bones[i].position, sizeof(float[3]));
+    }
+    if (pmx->morph_count > 0)
+        memcpy(shape->weights, state->leaf_weights, pmx->morph_count * sizeof *shape->weights);
+}
+
+static void upload_state(Deform *deform, const GlApi *gl, const ModelState *state)
 {
     const uint32_t bone_count = deform->mesh->pmx->bone_count;
-    const uint32_t morph_count = deform->mesh->pmx->morph_count;
 
-    deform->current = deform->current && deform_has_shape(deform, state);
-    if (deform->current)
-        return;
-    if (morph_count > 0)
-        memcpy(deform->weights, state->leaf_weights, morph_count * sizeof *deform->weights);
     apply_morphs(deform, gl, state->leaf_weights);
     for (uint32_t i = 0; i < bone_count; i++) {
         memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
@@ -295,11 +331,28 @@ void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
                                (GLsizeiptr)(bone_count * sizeof *deform->bones), deform->bones);
 }
 
+void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const int found = deform_find_shape(deform, state);
+
+    if (deform->current && found == deform->own)
+        return;
+    deform->current = false;
+    upload_state(deform, gl, state);
+    if (found < 0) {
+        set_shape(deform, state);
+    } else if (found != deform->own) {
+        deform->own = found;
+        gl->VertexArrayVertexBuffer(deform->vertices, DEFORM_SKINNED, deform_buffer(deform), 0,
+                                    sizeof(DeformVertex));
+    }
+}
+
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs)
 {
     const uint32_t *first = deform->mesh->deform_first;
 
-    if (deform->current)
+    if (deform->shapes[deform->own].valid)
         return;
     gl->Enable(GL_RASTERIZER_DISCARD);
     gl->BindTextureUnit(0, deform->bone_texture);
@@ -310,7 +363,7 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
             continue;
         gl->UseProgram(programs->skin[d]);
         gl->BindVertexArray(deform->sources[d]);
-        gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform->skinned,
+        gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform_buffer(deform),
                             (GLintptr)(first[d] * sizeof(DeformVertex)),
                             (GLsizeiptr)(count * sizeof(DeformVertex)));
         gl->BeginTransformFeedback(GL_POINTS);
@@ -319,6 +372,7 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
     }
     gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     gl->Disable(GL_RASTERIZER_DISCARD);
+    deform->shapes[deform->own].valid = true;
 }
 
 void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state)
@@ -327,8 +381,9 @@ void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state
 
     if (state->cloth_count == 0)
         return;
+    deform->shapes[deform->own].valid = false;
     DeformVertex *vertices = gl->MapNamedBufferRange(
-        deform->skinned, 0, (GLsizeiptr)(mesh->pmx->vertex_count * sizeof *vertices),
+        deform_buffer(deform), 0, (GLsizeiptr)(mesh->pmx->vertex_count * sizeof *vertices),
         GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
     if (vertices == NULL)
         return;
@@ -338,27 +393,26 @@ void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state
         memcpy(vertex->position, state->cloth[i].position, sizeof vertex->position);
         memcpy(vertex->normal, state->cloth[i].normal, sizeof vertex->normal);
     }
-    gl->UnmapNamedBuffer(deform->skinned);
+    gl->UnmapNamedBuffer(deform_buffer(deform));
 }
 
 void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
-                       const ModelState *state, GLuint buffer)
+                       const ModelState *state, int index)
 {
-    const GLuint own = deform->skinned;
+    const int own = deform->own;
 
-    deform->skinned = buffer;
-    deform->current = false;
-    deform_upload(deform, gl, state);
+    deform->own = index;
+    create_buffer(deform, gl);
+    upload_state(deform, gl, state);
+    set_shape(deform, state);
     deform_skin(deform, gl, programs);
     deform_apply_cloth(deform, gl, state);
-    deform->skinned = own;
+    deform->own = own;
 }
 
 void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state)
 {
-    deform->current = false;
-    deform_upload(deform, gl, state);
-    deform->current = true;
+    upload_state(deform, gl, state);
 }
 
 static const BoundingBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
@@ -380,8 +434,8 @@ static BoundingBox vertex_bounds(const DeformVertex *vertices, uint32_t count)
 static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
 {
     return gl->MapNamedBufferRange(
-        deform->skinned, 0, (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)),
-        GL_MAP_READ_BIT);
+        deform_buffer(deform), 0,
+        (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)), GL_MAP_READ_BIT);
 }
 
 void deform_update_bounds(Deform *deform, const GlApi *gl)
@@ -396,7 +450,7 @@ void deform_update_bounds(Deform *deform, const GlApi *gl)
     for (uint32_t i = 0; i < count; i += BLOCK_VERTICES)
         deform->boxes[i / BLOCK_VERTICES] =
             vertex_bounds(vertices + i, count - i < BLOCK_VERTICES ? count - i : BLOCK_VERTICES);
-    gl->UnmapNamedBuffer(deform->skinned);
+    gl->UnmapNamedBuffer(deform_buffer(deform));
     deform->current = true;
 }
 
@@ -428,5 +482,5 @@ void deform_read_positions(float (*positions)[3], const Deform *deform, const Gl
         return;
     for (uint32_t i = 0; i < mesh->pmx->vertex_count; i++)
         memcpy(positions[i], vertices[mesh->buffer_index[i]].position, sizeof positions[i]);
-    gl->UnmapNamedBuffer(deform->skinned);
+    gl->UnmapNamedBuffer(deform_buffer(deform));
 }

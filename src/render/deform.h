@@ -18,6 +18,7 @@
 
 /* Attribute locations of the vertex shaders of all passes. */
 enum { DEFORM_POSITION, DEFORM_NORMAL, DEFORM_UV, DEFORM_EDGE_SCALE, DEFORM_EXTRA };
+enum { DEFORM_SKINNED }; /* their vertex buffer binding of a shape */
 
 /* One vertex as transform feedback writes it. */
 typedef struct DeformVertex {
@@ -37,18 +38,29 @@ typedef struct DeformChannel {
     GLuint buffer;
 } DeformChannel;
 
+/* A skinned shape, and what it was made of. */
+typedef struct DeformShape {
+    GLuint buffer;     /* DeformVertex each; 0 before it is needed */
+    bool valid;        /* the buffer has the shape of the following; never with cloth */
+    float *weights;    /* [morph_count] */
+    float (*bones)[7]; /* [bone_count] rotation, position */
+} DeformShape;
+
+/* That of the frame; those of two other moments, for motion (geometry/motion.h). */
+enum { DEFORM_SHAPES = 3 };
+
 typedef struct Deform {
     const Mesh *mesh;
     DeformChannel positions, uvs, extra;
-    bool *was_active;   /* [morph_count]: the morph was applied in the previous frame */
-    float *weights;     /* [morph_count] of the previous frame */
-    bool current;       /* skinned vertices and bounds are those of `weights` and `bones` */
+    bool *was_active;   /* [morph_count]: the morph was applied to what was uploaded last */
+    bool current;       /* own shape and bounds are those of the frame */
     float (*bones)[12]; /* rotation, current position, rest position */
     GLuint bone_buffer, bone_texture;
     GLuint sources[MESH_DEFORMS]; /* vertex arrays of the skinning programs */
-    GLuint skinned;               /* DeformVertex each */
-    GLuint vertices;              /* vertex array of the passes */
-    BoundingBox *boxes;           /* bounds of each block of vertices in the current frame */
+    DeformShape shapes[DEFORM_SHAPES];
+    int own;            /* index of the shape that the passes draw */
+    GLuint vertices;    /* vertex array of the passes */
+    BoundingBox *boxes; /* bounds of each block of vertices in the current frame */
 } Deform;
 
 /* The skinning programs, one per kind of deformation; 0 until a model needs it. */
@@ -63,18 +75,22 @@ bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi
 void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena);
 
 /* A shape that is equal to that of the frame before stays: `current` remains true, and the
- * following calls do nothing. */
+ * following calls do nothing.  One that another moment left is taken instead of skinned again; its
+ * vertices are the same. */
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
 
-/* Whether the shape that was uploaded last is that of a state. */
-bool deform_has_shape(const Deform *deform, const ModelState *state);
+/* The index of a shape that is that of the state, or -1. */
+int deform_find_shape(const Deform *deform, const ModelState *state);
 
-/* Skins the shape of another state, with cloth, into a buffer like `skinned`, which is not changed.
- * deform_restore must follow, with the state whose vertices `skinned` has. */
+/* Skins the shape of another state, with cloth, instead of that with an index that is not `own`.
+ * deform_restore must follow, with the state of the own shape. */
 void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
-                       const ModelState *state, GLuint buffer);
+                       const ModelState *state, int index);
 void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state);
+
+/* The vertices of the own shape, DeformVertex each. */
+GLuint deform_buffer(const Deform *deform);
 
 /* A vertex array with the attributes of the passes at the locations of DEFORM_POSITION ... */
 GLuint deform_vertex_array(const Deform *deform, const GlApi *gl);

@@ -32,13 +32,13 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     geometry->width = r->options.width;
     geometry->height = r->options.height;
     geometry->wanted = wanted;
-    if (!geometry_draw(out, geometry, r->gl, &scene, r->drawn, diag))
+    if (!geometry_draw(out, geometry, r->gl, &scene, diag))
         return false;
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }
 
-bool render_labels(void *out, Renderer *r, int scale, Diag *diag)
+bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
     const GeometryScene scene = geometry_scene(r);
@@ -46,7 +46,7 @@ bool render_labels(void *out, Renderer *r, int scale, Diag *diag)
     r->labels.width = r->options.width * scale;
     r->labels.height = r->options.height * scale;
     r->labels.wanted = GEOMETRY_LABELS;
-    if (!geometry_draw_labels(out, &r->labels, r->gl, &scene, r->drawn, scale, r->arena, diag))
+    if (!geometry_draw_labels(out, part, &r->labels, r->gl, &scene, scale, r->arena, diag))
         return false;
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);

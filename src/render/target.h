@@ -18,10 +18,7 @@
 #include "base/image.h"
 #include "gl/gl_api.h"
 
-/* Pixels [left, right) x [top, bottom); an empty one is all zero. */
-typedef struct TargetRect {
-    int left, top, right, bottom;
-} TargetRect;
+typedef ImageRect TargetRect;
 
 TargetRect target_rect_union(TargetRect a,
                              TargetRect b); /* the smallest rectangle that contains both */

@@ -146,12 +146,10 @@ static void draw_run(const GlApi *gl, GLenum mode, const MeshRun *run, bool cull
 }
 
 /* A back face of a watertight run is hidden by a front face of the same material where nothing
- * shows it: no holes, seen from outside.  At an edge both have the same depth, so that other values
- * than the number of the material can be those of the back face. */
-static bool hides_back_faces(const Geometry *geometry, const Actor *actor, uint32_t number,
-                             bool cutout)
+ * shows it: no holes, seen from outside. */
+static bool hides_back_faces(const Actor *actor, uint32_t number, bool cutout)
 {
-    return geometry->wanted == GEOMETRY_LABELS && !cutout && actor->unclipped[number];
+    return !cutout && actor->unclipped[number];
 }
 
 static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool hides_back)
@@ -188,7 +186,7 @@ static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor
     }
     if (mesh->mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    draw_runs(gl, actor, number, hides_back_faces(geometry, actor, number, cutout));
+    draw_runs(gl, actor, number, hides_back_faces(actor, number, cutout));
 }
 
 /* What is the same for all materials of an actor, in both programs. */
@@ -274,15 +272,28 @@ static void clear_around(void *out, size_t pixel_bytes, size_t width, size_t hei
     memset(rows + stride * (size_t)drawn.bottom, 0, stride * (height - (size_t)drawn.bottom));
 }
 
+/* The part of the image that contains all surfaces. */
+static TargetRect surfaces_area(const GeometryScene *scene)
+{
+    TargetRect area = {0, 0, 0, 0};
+
+    for (size_t i = 0; i < scene->actor_count; i++)
+        if (scene->actors[i].visible)
+            area = target_rect_union(area, scene->actors[i].surfaces);
+    return area;
+}
+
+/* whole: also sets what is outside of the part. */
 static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
-                        TargetRect drawn)
+                        TargetRect drawn, bool whole)
 {
     const size_t width = (size_t)geometry->width, bytes = formats[bit].bytes;
     const size_t first = (size_t)drawn.top * width + (size_t)drawn.left;
 
     if (!is_wanted(geometry, bit))
         return;
-    clear_around(out, bytes, width, (size_t)geometry->height, drawn);
+    if (whole)
+        clear_around(out, bytes, width, (size_t)geometry->height, drawn);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + bit);
     gl->PixelStorei(GL_PACK_ROW_LENGTH, geometry->width);
     if (drawn.left < drawn.right)
@@ -291,15 +302,17 @@ static void read_values(void *out, const Geometry *geometry, const GlApi *gl, un
 }
 
 bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
-                   const GeometryScene *scene, TargetRect drawn, Diag *diag)
+                   const GeometryScene *scene, Diag *diag)
 {
-    if (!draw(geometry, gl, scene, drawn, diag))
+    const TargetRect part = out->part = surfaces_area(scene);
+
+    if (!draw(geometry, gl, scene, part, diag))
         return false;
-    read_values(out->depth, geometry, gl, 0, drawn);
-    read_values(out->ids, geometry, gl, 1, drawn);
-    read_values(out->normals, geometry, gl, 2, drawn);
-    read_values(out->world_normals, geometry, gl, 3, drawn);
-    read_values(out->motion, geometry, gl, 4, drawn);
+    read_values(out->depth, geometry, gl, 0, part, true);
+    read_values(out->ids, geometry, gl, 1, part, true);
+    read_values(out->normals, geometry, gl, 2, part, true);
+    read_values(out->world_normals, geometry, gl, 3, part, false);
+    read_values(out->motion, geometry, gl, 4, part, false);
     return true;
 }
 
@@ -336,30 +349,28 @@ static size_t count_materials(const GeometryScene *scene)
     return count;
 }
 
-bool geometry_draw_labels(void *out, Geometry *geometry, const GlApi *gl,
-                          const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
-                          Diag *diag)
+bool geometry_draw_labels(void *out, TargetRect *part, Geometry *geometry, const GlApi *gl,
+                          const GeometryScene *scene, int scale, Arena *arena, Diag *diag)
 {
-    const size_t side = (size_t)scale;
-    const size_t width = (size_t)geometry->width / side, height = (size_t)geometry->height / side;
+    const TargetRect drawn = *part = surfaces_area(scene);
+    const size_t side = (size_t)scale, width = (size_t)geometry->width / side;
     const size_t columns = (size_t)(drawn.right - drawn.left);
-    const TargetRect part = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
-                             drawn.bottom * scale};
+    const TargetRect surface = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
+                                drawn.bottom * scale};
 
     geometry->small_labels = geometry_label_size(count_materials(scene)) == 1;
     const Format *format = format_of(geometry, LABELS);
     const size_t pixel = side * side * format->bytes;
-    if (!draw(geometry, gl, scene, part, diag))
+    if (!draw(geometry, gl, scene, surface, diag))
         return false;
-    clear_around(out, pixel, width, height, drawn);
     if (geometry->rows == NULL)
         geometry->rows = arena_array(arena, uint8_t, width * pixel * STRIP_ROWS);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + LABELS);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, part.right - part.left);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, surface.right - surface.left);
     for (int top = drawn.top; columns > 0 && top < drawn.bottom; top += STRIP_ROWS) {
         const int end = top + STRIP_ROWS < drawn.bottom ? top + STRIP_ROWS : drawn.bottom;
 
-        gl->ReadPixels(part.left, top * scale, part.right - part.left, (end - top) * scale,
+        gl->ReadPixels(surface.left, top * scale, surface.right - surface.left, (end - top) * scale,
                        format->format, format->type, geometry->rows);
         for (int y = top; y < end; y++)
             gather_samples((uint8_t *)out + pixel * ((size_t)y * width + (size_t)drawn.left),

@@ -38,10 +38,10 @@ typedef struct GeometryScene {
     const char *shader_dir;
 } GeometryScene;
 
-/* Draws the visible actors, which were updated for the view, and reads what is wanted; `drawn` is
- * the part of the image that they can cover.  The wanted values must be the same in every call. */
+/* Draws the visible actors, which were updated for the view, and reads what is wanted.  The wanted
+ * values must be the same in every call. */
 bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
-                   const GeometryScene *scene, TargetRect drawn, Diag *diag);
+                   const GeometryScene *scene, Diag *diag);
 
 /*
  * The material numbers, of geometry_label_size bytes, of scale x scale samples in each pixel,
@@ -49,11 +49,10 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
  *
  * out        [width * height][scale * scale] of the finished image, of which the surface is `scale`
  *            times as wide and high
- * drawn      part of the finished image
+ * part       out: what contains all surfaces; the rest of `out` is not set
  * geometry   wanted: GEOMETRY_LABELS
  */
-bool geometry_draw_labels(void *out, Geometry *geometry, const GlApi *gl,
-                          const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
-                          Diag *diag);
+bool geometry_draw_labels(void *out, TargetRect *part, Geometry *geometry, const GlApi *gl,
+                          const GeometryScene *scene, int scale, Arena *arena, Diag *diag);
 
 #endif

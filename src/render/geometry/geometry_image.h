@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/image.h"
+
 /* Bits: the values that are wanted. */
 enum {
     GEOMETRY_DEPTH = 1,
@@ -20,8 +22,9 @@ enum {
 
 /* [width * height] each, rows from the top; those that are not wanted may be NULL. */
 typedef struct GeometryImage {
-    float *depth;  /* distance along the view, MMD units; 0: no surface */
-    uint32_t *ids; /* number of the material among all of the scene, from 1; 0: no surface */
+    ImageRect part; /* contains all surfaces; world_normals and motion are set only there */
+    float *depth;   /* distance along the view, MMD units; 0: no surface */
+    uint32_t *ids;  /* number of the material among all of the scene, from 1; 0: no surface */
     uint8_t (*normals)[4]; /* view space: right, up, towards the eye; 128 is 0; all 0: no surface */
     uint16_t (*world_normals)[4]; /* binary16, world space, then 1; all 0: no surface */
     float (*motion)[4]; /* pixels, x to the right and y up: from here to where the surface was in

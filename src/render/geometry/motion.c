@@ -4,18 +4,6 @@
 
 enum { BINDING_FIRST = 4 }; /* vertex buffer bindings of the moments, after those of deform.c */
 
-static GLuint positions_of(ActorMotion *motion, int moment, Actor *actor, const GlApi *gl,
-                           const DeformPrograms *programs, const ModelState *state)
-{
-    GLuint *buffer = &motion->buffers[moment];
-
-    if (*buffer == 0)
-        *buffer = mesh_buffer(gl, actor->mesh->pmx->vertex_count * sizeof(DeformVertex), NULL,
-                              GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
-    deform_skin_other(&actor->deform, gl, programs, state, *buffer);
-    return *buffer;
-}
-
 static void create_array(ActorMotion *motion, const Actor *actor, const GlApi *gl)
 {
     motion->vertices = deform_vertex_array(&actor->deform, gl);
@@ -29,34 +17,67 @@ static void create_array(ActorMotion *motion, const Actor *actor, const GlApi *g
     }
 }
 
+/* A shape that is neither the own one nor that of the other moment. */
+static int free_shape(const Deform *deform, int other)
+{
+    int index = 0;
+
+    while (index == deform->own || index == other)
+        index++;
+    return index;
+}
+
+/* The shapes of the moments, of which those that are not known yet are skinned. */
+static void find_shapes(int shapes[MOTION_MOMENTS], Actor *actor, const GlApi *gl,
+                        const DeformPrograms *programs,
+                        const ModelState *const states[MOTION_MOMENTS])
+{
+    Deform *deform = &actor->deform;
+    bool skinned = false;
+
+    for (int i = 0; i < MOTION_MOMENTS; i++)
+        shapes[i] = states[i]->visible ? deform_find_shape(deform, states[i]) : deform->own;
+    for (int i = 0; i < MOTION_MOMENTS; i++) {
+        if (shapes[i] >= 0)
+            continue;
+        shapes[i] = free_shape(deform, shapes[MOTION_MOMENTS - 1 - i]);
+        deform_skin_other(deform, gl, programs, states[i], shapes[i]);
+        skinned = true;
+    }
+    if (skinned)
+        deform_restore(deform, gl, actor->state);
+}
+
+static void bind_shapes(const ActorMotion *motion, const GlApi *gl, const Deform *deform,
+                        const int shapes[MOTION_MOMENTS])
+{
+    gl->VertexArrayVertexBuffer(motion->vertices, DEFORM_SKINNED, deform_buffer(deform), 0,
+                                sizeof(DeformVertex));
+    for (int i = 0; i < MOTION_MOMENTS; i++)
+        gl->VertexArrayVertexBuffer(motion->vertices, BINDING_FIRST + (GLuint)i,
+                                    deform->shapes[shapes[i]].buffer, 0, sizeof(DeformVertex));
+}
+
 static void update_actor(ActorMotion *motion, Actor *actor, const GlApi *gl,
                          const DeformPrograms *programs,
                          const FrameState *const moments[MOTION_MOMENTS], size_t number, int width,
                          int height, const View *own)
 {
-    const ModelState *state = actor->state;
-    bool same[MOTION_MOMENTS];
+    const ModelState *states[MOTION_MOMENTS];
+    int shapes[MOTION_MOMENTS];
 
-    for (int i = 0; i < MOTION_MOMENTS; i++) { /* before another shape is uploaded */
-        const ModelState *other = &moments[i]->models[number];
+    for (int i = 0; i < MOTION_MOMENTS; i++) {
+        const ModelState *other = states[i] = &moments[i]->models[number];
         const View view = view_of(&moments[i]->camera, &moments[i]->light, width, height);
         const ModelBlock block = other->visible ? view_for_model(&view, &other->placement)
-                                                : view_for_model(own, &state->placement);
+                                                : view_for_model(own, &actor->state->placement);
 
         memcpy(motion->clip[i], block.clip, sizeof block.clip);
-        same[i] = !other->visible || deform_has_shape(&actor->deform, other);
     }
     if (motion->vertices == 0)
         create_array(motion, actor, gl);
-    for (int i = 0; i < MOTION_MOMENTS; i++) {
-        const GLuint buffer =
-            same[i] ? actor->deform.skinned
-                    : positions_of(motion, i, actor, gl, programs, &moments[i]->models[number]);
-        gl->VertexArrayVertexBuffer(motion->vertices, BINDING_FIRST + (GLuint)i, buffer, 0,
-                                    sizeof(DeformVertex));
-    }
-    if (!same[MOTION_BEFORE] || !same[MOTION_AFTER])
-        deform_restore(&actor->deform, gl, state);
+    find_shapes(shapes, actor, gl, programs, states);
+    bind_shapes(motion, gl, &actor->deform, shapes);
 }
 
 void motion_update(Motion *motion, const GlApi *gl, Actor *actors, size_t actor_count,

@@ -2,8 +2,8 @@
  * motion.h - where the surfaces of a frame are in the frame before and in the next one
  *
  * The shapes of both moments are skinned into vertex buffers of their own, so that each vertex has
- * three positions (render/README.md 14.1).  A model that is hidden at one of the moments does not
- * move there.
+ * three positions (render/README.md 14.1).  Frame after frame, only one of three shapes is new.  A
+ * model that is hidden at one of the moments does not move there.
  */
 #ifndef RENDER_GEOMETRY_MOTION_H
 #define RENDER_GEOMETRY_MOTION_H
@@ -16,9 +16,8 @@ enum { MOTION_BEFORE, MOTION_AFTER, MOTION_MOMENTS };
 
 /* Of one actor. */
 typedef struct ActorMotion {
-    GLuint buffers[MOTION_MOMENTS]; /* DeformVertex each; 0 before they are needed */
-    GLuint vertices;                /* vertex array with the positions of all moments */
-    mat4 clip[MOTION_MOMENTS];      /* from model space */
+    GLuint vertices;           /* vertex array with the positions of all moments; 0 before them */
+    mat4 clip[MOTION_MOMENTS]; /* from model space */
 } ActorMotion;
 
 typedef struct Motion {

@@ -205,13 +205,13 @@ bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *targ
 
     const size_t vertex_count = mesh->pmx->vertex_count;
     const uint32_t *indices = map(gl, mesh->indices, mesh->index_count * sizeof *indices);
-    space.vertices = map(gl, actor->deform.skinned, vertex_count * sizeof *space.vertices);
+    space.vertices = map(gl, deform_buffer(&actor->deform), vertex_count * sizeof *space.vertices);
     space.edge_scales = map(gl, mesh->edge_scales, vertex_count * sizeof *space.edge_scales);
     const bool mapped = indices != NULL && space.vertices != NULL && space.edge_scales != NULL;
     if (mapped)
         add_materials(lists, &space, actor, indices);
     gl->UnmapNamedBuffer(mesh->edge_scales);
-    gl->UnmapNamedBuffer(actor->deform.skinned);
+    gl->UnmapNamedBuffer(deform_buffer(&actor->deform));
     gl->UnmapNamedBuffer(mesh->indices);
     if (mapped)
         upload(lists, gl);

@@ -202,8 +202,11 @@ static void test_each_alone(void **unused)
         Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
         const unsigned wanted = bit < VALUES ? 1u << bit : ALL;
         uint8_t **out = images[bit == VALUES];
-        GeometryImage image = {(void *)out[0], (void *)out[1], (void *)out[2], (void *)out[3],
-                               (void *)out[4]};
+        GeometryImage image = {.depth = (void *)out[0],
+                               .ids = (void *)out[1],
+                               .normals = (void *)out[2],
+                               .world_normals = (void *)out[3],
+                               .motion = (void *)out[4]};
 
         for (int frame = 0; frame < 2; frame++) {
             *placement(&b, 0) = (Placement){
@@ -327,10 +330,11 @@ static void test_labels(void **unused)
         .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true}; /* a unit a pixel */
     *placement(&b, 0) =
         (Placement){.scale = 8, .rotation = {0, 0, 0, 1}, .position = {8.5f, 32 - 20.75f - 8, 0}};
+    ImageRect part;
     uint8_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
-    assert_true(render_labels(labels[0], renderer, 4, &b.diag));
+    assert_true(render_labels(labels[0], &part, renderer, 4, &b.diag));
     renderer_destroy(renderer);
     for (int i = 0; i < 16; i++) {
         assert_int_equal(labels[30 * SIDE + 32][i], i % 4 >= 2);
@@ -370,16 +374,20 @@ static void test_many_labels(void **unused)
     assert_int_equal(geometry_label_size(256), 2);
     uint16_t(*labels)[9] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
     memset(labels, 255, PIXELS * sizeof *labels);
+    ImageRect part;
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
-    assert_true(render_labels(labels, renderer, 3, &b.diag));
+    assert_true(render_labels(labels, &part, renderer, 3, &b.diag));
     renderer_destroy(renderer);
     for (int i = 0; i < PIXELS; i++)
         for (int k = 0; k < 9; k++) {
-            const int x = i % SIDE - 32, y = i / SIDE - 32;
-            const bool inside = x >= -8 && x < 8 && y >= -8 && y < 8;
-            assert_int_equal(labels[i][k], inside ? MATERIALS : 0);
+            const int x = i % SIDE, y = i / SIDE;
+            const bool inside = x >= 24 && x < 40 && y >= 24 && y < 40;
+            const bool set = x >= part.left && x < part.right && y >= part.top && y < part.bottom;
+            assert_true(set || !inside);
+            assert_int_equal(labels[i][k], inside ? MATERIALS : set ? 0 : UINT16_MAX);
         }
+    assert_true(part.right - part.left < 32 && part.bottom - part.top < 32);
     arena_destroy(b.fixture.arena);
 }
 

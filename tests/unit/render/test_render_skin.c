@@ -145,15 +145,20 @@ static float largest_difference(const float (*a)[3], const float (*b)[3])
     return largest;
 }
 
-static Renderer *make_renderer(const Scene *scene)
+static Renderer *make_sized_renderer(const Scene *scene, int side)
 {
-    const RenderOptions options = {.width = 8, .height = 8, .samples = 1, .supersample = 1};
+    const RenderOptions options = {.width = side, .height = side, .samples = 1, .supersample = 1};
     Diag diag;
 
     diag_init(&diag, NULL, NULL);
     Renderer *renderer = renderer_create(scene, &options, &diag);
     assert_non_null(renderer);
     return renderer;
+}
+
+static Renderer *make_renderer(const Scene *scene)
+{
+    return make_sized_renderer(scene, 8);
 }
 
 static void test_gl_equals_cpu(void **unused)
@@ -183,6 +188,71 @@ static void test_gl_equals_cpu(void **unused)
         renderer_destroy(renderer);
         arena_destroy(fixture.arena);
     }
+}
+
+enum { FRAMES = 6, SIDE = 32 };
+
+/* Depth and motion of a frame, bytes of one image after the other. */
+typedef struct Vectors {
+    float depth[SIDE * SIDE], motion[SIDE * SIDE][4];
+} Vectors;
+
+static void draw_vectors(Vectors *out, Renderer *renderer, FrameState *const frames[], int number)
+{
+    GeometryImage image = {.depth = out->depth, .motion = out->motion};
+    Diag diag;
+
+    diag_init(&diag, NULL, NULL);
+    memset(out, 0, sizeof *out);
+    render_prepare(renderer, frames[number]);
+    render_set_moments(renderer, frames[number > 0 ? number - 1 : 0],
+                       frames[number < FRAMES - 1 ? number + 1 : number]);
+    assert_true(render_geometry(&image, renderer, GEOMETRY_DEPTH | GEOMETRY_MOTION, &diag));
+}
+
+/* Two models in random poses; in some frames one stays as it was before, or is hidden. */
+static void make_frames(FrameState *frames[FRAMES], RenderFixture *fixture, uint32_t *seed)
+{
+    for (int i = 0; i < FRAMES; i++) {
+        frames[i] = render_fixture_rest(fixture);
+        frames[i]->camera =
+            (CameraState){.distance = -90 + (float)i, .fov_deg = 40, .rotation = {0, 0.1f, 0}};
+        for (int model = 0; model < 2; model++)
+            random_pose(&frames[i]->models[model], seed);
+    }
+    frames[2]->models[0] = frames[1]->models[0];
+    frames[4]->models[1].visible = false;
+    frames[5]->models[0] = frames[0]->models[0];
+}
+
+/* What is left of other moments does not change a bit, in whatever order frames are drawn. */
+static void test_motion_in_any_order(void **unused)
+{
+    static const int order[] = {0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 2, 4, 1, 3, 5, 0, 5, 1, 1, 4, 2};
+    static Vectors fresh[FRAMES], vectors;
+    (void)unused;
+    RenderFixture fixture = {.arena = arena_create()};
+    FrameState *frames[FRAMES];
+    uint32_t seed = 5;
+
+    for (int i = 0; i < 2; i++)
+        render_fixture_add(&fixture, random_model(&seed, DEFORMS, fixture.arena), NULL);
+    make_frames(frames, &fixture, &seed);
+    for (int i = 0; i < FRAMES; i++) {
+        Renderer *renderer = make_sized_renderer(&fixture.scene, SIDE);
+        draw_vectors(&fresh[i], renderer, frames, i);
+        renderer_destroy(renderer);
+    }
+    for (int i = 1; i < FRAMES; i++)
+        assert_memory_not_equal(&fresh[i], &fresh[i - 1], sizeof *fresh);
+    Renderer *renderer = make_sized_renderer(&fixture.scene, SIDE);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        draw_vectors(&vectors, renderer, frames, order[i]);
+        if (memcmp(&vectors, &fresh[order[i]], sizeof vectors) != 0)
+            fail_msg("frame %d, drawn as number %zu, differs", order[i], i);
+    }
+    renderer_destroy(renderer);
+    arena_destroy(fixture.arena);
 }
 
 /* At rest every kind of deformation returns the positions of the file. */
@@ -237,8 +307,8 @@ static void test_morphs_leave_no_trace(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gl_equals_cpu),
-                                       cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_morphs_leave_no_trace)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gl_equals_cpu), cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_motion_in_any_order), cmocka_unit_test(test_morphs_leave_no_trace)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
