@@ -12,6 +12,8 @@ static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;
 static const double YIELDING_PUSH = 0.5;                  /* of the thickness, in a tick */
 static const double STRETCHED = 1.25;                     /* length of edges, of that at rest */
 static const double LEAST_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
+static const double STRAY_REACH = 5;                      /* of the thickness: see add_stray */
+static const double FAR = 1;                            /* of the thickness: see is_far */
 static const double GROWTH = 1.5;                         /* of squares of lengths in a tick */
 enum {
     PUSHES = 16 /* rounds in which colliders push masses and samples out of each other */
@@ -53,9 +55,10 @@ struct ClothContacts {
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
     uint64_t *sample_tested;                  /* [sample_count] */
     uint64_t first_pass;                      /* of this tick */
-    uint64_t *strayed;                        /* [mass_count] when it slid last */
+    uint64_t *strayed;                        /* [mass_count] when it slid or was moved far last */
     uint32_t *strays, stray_count;            /* in this tick, maybe to other bodies */
-    Surface *surfaces, *sample_surfaces;      /* [mass_count], [sample_count] */
+    bool *stray_near; /* [mass_count][body_count] for each stray: bodies that it may come to */
+    Surface *surfaces, *sample_surfaces; /* [mass_count], [sample_count] */
 };
 
 /* ---- samples ---- */
@@ -304,11 +307,25 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
     return vec3_scale(direction, contact->depth / fmax(sine, SLIDE_SINE));
 }
 
-/* Lists a mass that slides once in a tick. */
-static void add_stray(ClothContacts *c, uint32_t mass)
+/* Whether a push may take a mass to bodies near which it was not listed. */
+static bool is_far(const ClothContacts *c, Vec3 move)
 {
-    if (c->strayed[mass] < c->first_pass)
+    const double far = FAR * c->topology->tuning.thickness;
+    return vec3_dot(move, move) > far * far;
+}
+
+/* Lists a mass once in a tick. */
+static void add_stray(ClothContacts *c, uint32_t mass, Vec3 x)
+{
+    const double distance = c->extent[mass] + STRAY_REACH * c->topology->tuning.thickness;
+    ClothContact contact;
+
+    if (c->strayed[mass] < c->first_pass) {
+        bool *near = &c->stray_near[c->stray_count * c->body_count];
+        for (size_t b = 0; b < c->body_count; b++)
+            near[b] = cloth_body_meets(&contact, &c->bodies[b], x, distance);
         c->strays[c->stray_count++] = mass;
+    }
     c->strayed[mass] = c->passes;
 }
 
@@ -344,8 +361,8 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
         return false;
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
     push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
-    if (slides)
-        add_stray(c, i);
+    if (slides || is_far(c, move))
+        add_stray(c, i, x[i]);
     return true;
 }
 
@@ -357,7 +374,8 @@ static bool push_masses(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
     for (uint32_t k = group_start(c, b); k < c->near_end[b]; k++)
         pushed |= push_mass(c, c->near[k], b, x, v);
     for (uint32_t k = 0; k < c->stray_count; k++)
-        pushed |= push_mass(c, c->strays[k], b, x, v);
+        if (c->stray_near[k * c->body_count + b])
+            pushed |= push_mass(c, c->strays[k], b, x, v);
     c->masses_tested[b] = c->passes;
     return pushed;
 }
@@ -382,8 +400,8 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
     for (uint32_t k = 0; k < s->count; k++) {
         push(c, s->corners[k], x, v, &contact, move, inward);
-        if (slides)
-            add_stray(c, s->corners[k]);
+        if (slides || is_far(c, move))
+            add_stray(c, s->corners[k], x[s->corners[k]]);
     }
     return true;
 }
@@ -433,7 +451,8 @@ static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
         if (c->stretch[c->near[k]] > GROWTH * harmless)
             pushed |= push_samples_of(c, c->near[k], b, harmless, x, v);
     for (uint32_t k = 0; k < c->stray_count; k++)
-        if (c->moved[c->strays[k]] > c->samples_tested[b] && is_beside(c, c->strays[k], b, x))
+        if (c->stray_near[k * c->body_count + b] && c->moved[c->strays[k]] > c->samples_tested[b] &&
+            is_beside(c, c->strays[k], b, x))
             pushed |= push_samples_of(c, c->strays[k], b, harmless, x, v);
     c->samples_tested[b] = c->passes;
     return pushed;
@@ -529,6 +548,7 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .surfaces = arena_array(arena, Surface, count),
         .strayed = arena_array(arena, uint64_t, count),
         .strays = arena_array(arena, uint32_t, count),
+        .stray_near = arena_calloc(arena, body_count, count * sizeof(bool)),
     };
     for (size_t b = 0; b < body_count; b++)
         c->order[b] = (uint32_t)b;
