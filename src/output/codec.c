@@ -13,12 +13,29 @@
 
 #include "output/ffmpeg_compat.h"
 
-enum { DEFAULT_PRESET = 5, LIST_SIZE = 512 };
+enum { VERYFAST = 2, FAST = 4, MEDIUM = 5, LIST_SIZE = 512 };
 
 /* The names of x264; other encoders have a number for each. */
 static const char *const preset_names[CODEC_PRESETS] = {
     "ultrafast", "superfast", "veryfast", "faster",   "fast",
     "medium",    "slow",      "slower",   "veryslow", "placebo"};
+
+/* Presets of this program: other encoders, and what x264 is not told here, use the preset `base`.
+ * README.md 3.1 gives the reasons for these options. */
+static const struct OwnPreset {
+    const char *name;
+    int base;
+    int crf;          /* is added for x264 */
+    const char *x264; /* its options */
+} own_presets[] = {
+    {"auto", MEDIUM, 0,
+     "psy=0:chroma-qp-offset=-2:trellis=0:deadzone-inter=14:deadzone-intra=7:ref=1:weightp=1:"
+     "bframes=3:b-adapt=0:partitions=all"},
+    {"realtime", VERYFAST, 2,
+     "psy=0:chroma-qp-offset=-2:deadzone-inter=17:deadzone-intra=9:b-adapt=0:8x8dct=0:mbtree=0:"
+     "rc-lookahead=0"},
+};
+enum { OWN_PRESETS = sizeof own_presets / sizeof *own_presets };
 
 /* The encoders that this file configures, best first for each codec.  For these codecs no other
  * encoder is used: libavcodec would offer hardware encoders without their hardware. */
@@ -327,10 +344,20 @@ static bool choose_format(enum AVPixelFormat *out, const AVCodec *codec, const S
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
+/* NULL if the name is one of x264's, or unknown. */
+static const struct OwnPreset *find_own_preset(const char *name)
+{
+    for (size_t i = 0; i < OWN_PRESETS; i++)
+        if (!strcmp(own_presets[i].name, is_auto(name) ? "auto" : name))
+            return &own_presets[i];
+    return NULL;
+}
+
 int codec_find_preset(const char *name)
 {
-    if (is_auto(name))
-        return DEFAULT_PRESET;
+    const struct OwnPreset *own = find_own_preset(name);
+    if (own)
+        return own->base;
     for (int i = 0; i < CODEC_PRESETS; i++)
         if (!strcmp(preset_names[i], name))
             return i;
@@ -350,6 +377,8 @@ static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions
         snprintf(out, 16, "%s", preset_names[index]);
     for (int i = 0; index < 0 && i < CODEC_PRESETS; i++)
         append(list, preset_names[i]);
+    for (size_t i = 0; index < 0 && i < OWN_PRESETS; i++)
+        append(list, own_presets[i].name);
     return index >= 0 || diag_fail(diag, DIAG_JOB, "'%s': unknown preset '%s' (%s)", options->file,
                                    options->video.preset, list);
 }
@@ -437,6 +466,15 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
     tag_colours(c, options->pixels == PIXEL_GREY16);
 }
 
+/* 0 remains 0: lossless. */
+static int crf_of(const Encoder *encoder, const SinkVideoOptions *video)
+{
+    const struct OwnPreset *own = find_own_preset(video->preset);
+    const int crf = video->crf < 0 ? encoder->crf : video->crf;
+    const int shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
+    return crf + shift < encoder->crf_max ? crf + shift : encoder->crf_max;
+}
+
 /* Constant quality: by crf if the encoder supports it, else by a small constant quantiser. */
 static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOptions *options,
                         Diag *diag)
@@ -450,22 +488,25 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
         return true;
     }
     c->bit_rate = 0;
-    snprintf(value, sizeof value, "%d", options->video.crf < 0 ? encoder->crf : options->video.crf);
+    snprintf(value, sizeof value, "%d", crf_of(encoder, &options->video));
     return av_opt_set(c->priv_data, "crf", value, 0) >= 0 ||
            diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option 'crf'", options->file,
                      encoder->name);
 }
 
-/* x264 with AVX-512 is not deterministic, and its lookahead needs much memory (README.md 3).
- * preset  as codec_find_preset numbers it */
-static void set_x264_options(AVCodecContext *c, int preset)
+/* x264 with AVX-512 is not deterministic, and its lookahead needs much memory (README.md 3). */
+static void set_x264_options(AVCodecContext *c, const char *preset)
 {
-    enum { FAST = 4, MEDIUM = 5, LOOKAHEAD = 20 };
+    enum { LOOKAHEAD = 12, SIZE = 512 };
+    const struct OwnPreset *own = find_own_preset(preset);
+    const int index = codec_find_preset(preset);
     const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
+    char params[SIZE];
 
-    av_opt_set(c->priv_data, "x264-params",
-               avx512 ? "sync-lookahead=0:asm=avx2" : "sync-lookahead=0", 0);
-    if (preset == FAST || preset == MEDIUM)
+    snprintf(params, sizeof params, "sync-lookahead=0%s%s%s", avx512 ? ":asm=avx2" : "",
+             own ? ":" : "", own ? own->x264 : "");
+    av_opt_set(c->priv_data, "x264-params", params, 0);
+    if (index == FAST || index == MEDIUM)
         av_opt_set_int(c->priv_data, "rc-lookahead", LOOKAHEAD, 0);
 }
 
@@ -487,7 +528,7 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
         av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
     if (encoder->codec == AV_CODEC_ID_H264)
-        set_x264_options(c, codec_find_preset(options->video.preset));
+        set_x264_options(c, options->video.preset);
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
         return diag_fail(diag, DIAG_RESOURCE,
                          "'%s': encoder '%s' does not support one of the options '%s'",

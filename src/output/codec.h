@@ -25,8 +25,8 @@ typedef struct CodecChoice {
 
 enum { CODEC_PRESETS = 10 };
 
-/* Index of a preset, 0 ("ultrafast") to 9 ("placebo"); NULL and "auto" are "medium"; -1 if there is
- * no such preset. */
+/* Index of a preset, 0 ("ultrafast") to 9 ("placebo"), or of the one that NULL, "auto" and
+ * "realtime" start from; -1 if there is no such preset. */
 int codec_find_preset(const char *name);
 
 /* The muxer that a file name, or a format (output/sink.h), selects; NULL if it does not select a

@@ -268,6 +268,56 @@ static void test_same_bytes(void **state)
     }
 }
 
+/* The options that x264 has written into its stream. */
+static void check_x264_options(const SinkOptions *options, const char *const expected[4])
+{
+    static const char start[] = " - options: ";
+    Arena *arena = arena_create();
+    DiagLog log;
+    Bytes bytes;
+    diag_log_init(&log);
+    if (!film_make(options, &log.diag) ||
+        !file_load(&bytes, options->file, FILE_MAX_SIZE, arena, &log.diag))
+        fail_msg("%s", log.text);
+    const char *text = memmem(bytes.data, bytes.size, start, sizeof start - 1);
+    assert_non_null(text);
+    for (int i = 0; i < 4 && expected[i]; i++)
+        if (!strstr(text, expected[i]))
+            fail_msg("preset %s, crf %d: no '%s' in '%s'",
+                     options->video.preset ? options->video.preset : "none", options->video.crf,
+                     expected[i], text);
+    arena_destroy(arena);
+}
+
+/* Options of this program apply only where no preset of x264 is selected. */
+static void test_presets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *preset;
+        int crf;
+        const char *expected[4];
+    } rows[] = {
+        {NULL, -1, {" ref=1 ", " psy=0 ", " trellis=0 ", " crf=18.0 "}},
+        {"auto", 25, {" deadzone=14,7 ", " bframes=3 ", " mbtree=1 ", " crf=25.0 "}},
+        {"realtime", -1, {" subme=2 ", " 8x8dct=0 ", " mbtree=0 ", " crf=20.0 "}},
+        {"realtime", 51, {" mbtree=0 ", " crf=51.0 "}},
+        {"realtime", 0, {" qp=0"}}, /* lossless */
+        {"medium", 18, {" ref=3 ", " psy=1 ", " trellis=1 ", " crf=18.0 "}},
+        {"veryfast", -1, {" psy=1 ", " mbtree=1 ", " deadzone=21,11 ", " crf=18.0 "}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scratch scratch;
+        scratch_make(&scratch);
+        SinkOptions options = film_options(scratch_path(&scratch, "a.mkv"));
+        options.video.codec = "h264";
+        options.video.preset = rows[i].preset;
+        options.video.crf = rows[i].crf;
+        check_x264_options(&options, rows[i].expected);
+        scratch_remove(&scratch);
+    }
+}
+
 /* Unusual rates are exact: a frame's time is its index times the period. */
 static void test_rates(void **state)
 {
@@ -566,13 +616,13 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_unsegmented),  cmocka_unit_test(test_dropped_frames),
-        cmocka_unit_test(test_same_bytes),   cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_tags),         cmocka_unit_test(test_key_frames),
-        cmocka_unit_test(test_other_sounds), cmocka_unit_test(test_rejected),
-        cmocka_unit_test(test_full_disk),    cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_unsegmented), cmocka_unit_test(test_dropped_frames),
+        cmocka_unit_test(test_same_bytes),  cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_tags),        cmocka_unit_test(test_key_frames),
+        cmocka_unit_test(test_presets),     cmocka_unit_test(test_other_sounds),
+        cmocka_unit_test(test_rejected),    cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_unfinished),  cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }
