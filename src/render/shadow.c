@@ -44,6 +44,7 @@ static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
     shadow->side = shadow->side < limit ? shadow->side : limit;
     gl->CreateTextures(GL_TEXTURE_2D, 1, &shadow->map);
     gl->TextureStorage2D(shadow->map, 1, GL_DEPTH_COMPONENT16, shadow->side, shadow->side);
+    shadow->used_width = shadow->used_height = shadow->side;
     gl->CreateSamplers(1, &shadow->sampler);
     gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -193,15 +194,32 @@ static void draw_casters(const ShadowMap *shadow, const GlApi *gl, const Sampler
     }
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Clears what this frame or the last one draws on: the viewport and its border. */
+static void clear_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
+{
+    static const GLfloat far_depth = 1.0f;
+    const int width = fit->width + 2, height = fit->height + 2;
+
+    gl->ClearTexSubImage(shadow->map, 0, 0, 0, 0, larger(width, shadow->used_width),
+                         larger(height, shadow->used_height), 1, GL_DEPTH_COMPONENT, GL_FLOAT,
+                         &far_depth);
+    shadow->used_width = width;
+    shadow->used_height = height;
+}
+
 /* Casters in front of the near plane are clamped to it.  The slope offset covers the filter's
  * radius, so that a surface does not shadow itself. */
-static void begin_map(const ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
+static void begin_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
 {
+    clear_map(shadow, gl, fit);
     gl->BindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
     gl->DepthMask(GL_TRUE);
     gl->DepthFunc(GL_LEQUAL);
-    gl->ClearDepth(1.0);
-    gl->Clear(GL_DEPTH_BUFFER_BIT);
     gl->Viewport(1, 1, fit->width, fit->height);
     gl->Enable(GL_DEPTH_TEST);
     gl->Enable(GL_DEPTH_CLAMP);

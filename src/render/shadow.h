@@ -24,6 +24,7 @@ typedef struct ShadowMap {
     float soft; /* half the width of a shadow's edge, MMD units; 0: sharp */
     const char *shader_dir;
     GLuint map, framebuffer, sampler; /* 0: not created yet */
+    int used_width, used_height;      /* texels outside of this corner have depth 1 */
     GLuint solid, cutout;             /* programs; cutout samples the texture's alpha */
     bool on;                          /* surfaces use the map in the current frame */
 } ShadowMap;
