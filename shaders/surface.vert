@@ -18,8 +18,13 @@ layout(std140, binding = 1) uniform Shadow {
     mat4 map; // from model space to texels and depth
     vec4 lookup;
     vec4 clip;
+    ivec4 texels;
 } shadow;
 out vec3 shadow_position;
+#if SOFT
+flat out vec4 shadow_lookup; // constant, as is the material: inputs are faster than uniforms
+flat out ivec4 shadow_texels;
+#endif
 #endif
 #if TEXTURE
 out vec2 uv;
@@ -37,11 +42,43 @@ out float toon_v;
 out vec3 normal, half_vector;
 #endif
 
+layout(location = 0) uniform vec4 u_material[11];
+flat out vec4 base_color;
+#if SPECULAR
+flat out vec4 specular;
+#endif
+#if LAMBERT
+flat out vec3 lambert;
+#endif
+#if TOON_STEP
+flat out vec4 toon_dark;
+#if !SHADOW
+flat out vec4 toon_lit;
+#endif
+#endif
+
 void main()
 {
+    base_color = u_material[0];
+#if SPECULAR
+    specular = u_material[1];
+#endif
+#if LAMBERT
+    lambert = u_material[8].rgb;
+#endif
+#if TOON_STEP
+    toon_dark = u_material[10];
+#if !SHADOW
+    toon_lit = u_material[9];
+#endif
+#endif
     gl_Position = model.clip * vec4(in_position, 1.0);
 #if SHADOW
     shadow_position = (shadow.map * vec4(in_position, 1.0)).xyz;
+#if SOFT
+    shadow_lookup = shadow.lookup;
+    shadow_texels = shadow.texels;
+#endif
 #endif
 #if TEXTURE
     uv = in_uv;

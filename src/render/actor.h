@@ -22,7 +22,7 @@ typedef struct MaterialTextures {
         sphere_neutral; /* no effect, unless a material morph changes the texture factors */
 } MaterialTextures;
 
-enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
+enum { ACTOR_SHADOW_BLOCK_SIZE = 112 }; /* bytes: a matrix and three vectors */
 
 typedef struct Actor {
     const SceneModel *entry;

@@ -137,7 +137,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     gl->CreateVertexArrays(1, &r->empty_vertices);
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
                  r->options.supersample, r->options.shader_dir);
-    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
+    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir,
+                r->arena);
     r->mirror.options = r->options.mirror;
     r->ground.options = r->options.ground_light;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,

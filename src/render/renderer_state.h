@@ -11,7 +11,7 @@
 #include "render/mirror.h"
 #include "render/outline/outline.h"
 #include "render/renderer.h"
-#include "render/shadow.h"
+#include "render/shadow/shadow.h"
 #include "render/stage_layer.h"
 #include "render/surface.h"
 #include "render/target.h"

@@ -283,7 +283,8 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
-    bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
+    bind_texture(gl, UNIT_SHADOW, shadow->soft > 0.0f ? shadow->texels.texture : shadow->map,
+                 shadow->sampler);
     gl->CullFace(GL_BACK);
     gl->DepthMask(part != SURFACE_PART_FAINT);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)

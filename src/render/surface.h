@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 #include "render/actor.h"
-#include "render/shadow.h"
+#include "render/shadow/shadow.h"
 #include "texture/texture.h"
 
 typedef enum SurfaceFeature {

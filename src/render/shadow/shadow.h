@@ -7,14 +7,15 @@
  * shows. GL objects are created for the first frame that needs them; a frame without receivers
  * costs nothing.
  */
-#ifndef RENDER_SHADOW_H
-#define RENDER_SHADOW_H
+#ifndef RENDER_SHADOW_SHADOW_H
+#define RENDER_SHADOW_SHADOW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
 #include "render/actor.h"
+#include "render/shadow/shadow_texels.h"
 #include "texture/texture.h"
 #include "render/view.h"
 #include "scene/camera.h"
@@ -26,11 +27,13 @@ typedef struct ShadowMap {
     GLuint map, framebuffer, sampler; /* 0: not created yet */
     int used_width, used_height;      /* texels outside of this corner have depth 1 */
     GLuint solid, cutout;             /* programs; cutout samples the texture's alpha */
-    bool on;                          /* surfaces use the map in the current frame */
+    ShadowTexels texels;              /* what soft shadows look up */
+    Arena *arena;
+    bool on; /* surfaces use the map in the current frame */
 } ShadowMap;
 
 /* side 0 disables self-shadows. */
-void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir);
+void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir, Arena *arena);
 
 /* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after
  * surface_find_receivers of all visible actors.  Returns false after an error was reported. */

@@ -1,4 +1,4 @@
-#include "render/shadow_fit.h"
+#include "render/shadow/shadow_fit.h"
 
 #include <float.h>
 #include <math.h>

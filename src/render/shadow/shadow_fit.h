@@ -7,8 +7,8 @@
  * moves.  The map covers casters and visible receivers within MMD's radius around the camera
  * target. Pure functions on values; they allocate nothing and cannot fail.
  */
-#ifndef RENDER_SHADOW_FIT_H
-#define RENDER_SHADOW_FIT_H
+#ifndef RENDER_SHADOW_SHADOW_FIT_H
+#define RENDER_SHADOW_SHADOW_FIT_H
 
 #include <cglm/cglm.h>
 #include <stdbool.h>

@@ -1,24 +1,26 @@
-#include "render/shadow.h"
+#include "render/shadow/shadow.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "gl/shader.h"
-#include "render/shadow_fit.h"
+#include "render/shadow/shadow_fit.h"
 
 enum { BLOCK_BINDING = 1, UNIT_TEXTURE = 0 };
 
 /* The uniform block `Shadow` of the shaders (std140). */
 typedef struct ShadowBlock {
-    mat4 map;        /* from model space to texels and depth */
-    float lookup[4]; /* darkening over the whole range; filter radius, texels; 1 / side; unused */
-    float clip[4];   /* scale and offset from texels to clip space */
+    mat4 map;          /* from model space to texels and depth */
+    float lookup[4];   /* darkening over the whole range; filter radius, texels; 1 / side; rows of
+                          a soft lookup */
+    float clip[4];     /* scale and offset from texels to clip space */
+    int32_t texels[4]; /* of shadow_texels_layout */
 } ShadowBlock;
 
-void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir)
+void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir, Arena *arena)
 {
-    *shadow = (ShadowMap){.side = side, .soft = soft, .shader_dir = shader_dir};
+    *shadow = (ShadowMap){.side = side, .soft = soft, .shader_dir = shader_dir, .arena = arena};
 }
 
 /* ---- set-up, on first use ---- */
@@ -131,12 +133,13 @@ static void set_block(const GlApi *gl, const Actor *actor, const ShadowFit *fit,
     const float x = 2.0f / (float)(fit->width > 0 ? fit->width : 1);
     const float y = 2.0f / (float)(fit->height > 0 ? fit->height : 1);
     ShadowBlock block = {
-        .lookup = {fit->darkening * (float)fit->range, fit->radius, 1.0f / (float)side, 0.0f},
+        .lookup = {fit->darkening * (float)fit->range, fit->radius, 1.0f / (float)side, 4.0f},
         .clip = {x, -y, -1.0f - x, 1.0f + y}};
     mat4 world;
 
     view_placement(world, &actor->state->placement);
     shadow_fit_matrix(block.map, fit, world);
+    shadow_texels_layout(block.texels, fit->width, fit->height);
     gl->NamedBufferSubData(actor->shadow_block, 0, sizeof block, &block);
 }
 
@@ -262,5 +265,6 @@ bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, A
             draw_casters(shadow, gl, samplers, &actors[i], &fit);
     }
     end_map(gl);
-    return true;
+    return shadow->soft <= 0.0f ||
+           shadow_texels_read(&shadow->texels, gl, fit.width, fit.height, shadow->arena, diag);
 }
