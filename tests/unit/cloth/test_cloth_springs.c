@@ -42,9 +42,10 @@ static void build(ClothTopology *topology, const Case *c, Arena *arena)
     tuning.wind = (Vec3){3, 1, -7};
     tuning.mass = 2;
     cloth_topology_init(topology, &tuning, count, arena);
-    for (uint32_t i = 0; i < count; i++)
-        topology->rest[place(c, i)] =
-            (Vec3){c->step * (i % c->columns), -c->step * (double)(i / c->columns), 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t column = i % c->columns, row = i / c->columns;
+        topology->rest[place(c, i)] = (Vec3){c->step * column, -c->step * row, 0};
+    }
     if (!c->shuffled) {
         cloth_topology_from_grid(topology, c->columns, c->rows, c->closed, arena);
         return;
