@@ -1,6 +1,8 @@
 #include "gl/gl_probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -49,26 +51,78 @@ static bool read_answer(Answer *answer, int in)
     return size == (ssize_t)sizeof *answer;
 }
 
-bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
-{
-    Answer answer;
-    int ends[2], status = 0;
+/* ---- the child ---- */
 
-    if (pipe(ends) != 0)
-        return diag_fail(diag, DIAG_RESOURCE, "cannot create a pipe: %s", strerror(errno));
-    const pid_t child = fork();
-    if (child == 0) {
+/* The answer of a child that was started ahead; pid 0: there is none. */
+static struct {
+    pid_t pid;
+    int in;
+    GlBackend backend;
+} child;
+
+static bool start(GlBackend backend)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
         close(ends[0]);
         answer_question(ends[1], backend);
     }
     const int error = errno;
     close(ends[1]);
-    const bool read = child > 0 && read_answer(&answer, ends[0]);
-    close(ends[0]);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    if (pid < 0) {
+        close(ends[0]);
+        errno = error;
+        return false;
+    }
+    child.pid = pid;
+    child.in = ends[0];
+    child.backend = backend;
+    return true;
+}
+
+/* Returns the status of the child. */
+static int end(void)
+{
+    int status = 0;
+
+    close(child.in);
+    while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (child < 0)
-        return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(error));
+    child.pid = 0;
+    return status;
+}
+
+void gl_probe_begin(GlBackend backend)
+{
+    gl_probe_cancel();
+    start(backend); /* without a child gl_probe tries again, and reports the error */
+}
+
+void gl_probe_cancel(void)
+{
+    if (child.pid == 0)
+        return;
+    kill(child.pid, SIGKILL);
+    end();
+}
+
+bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
+{
+    Answer answer;
+
+    if (child.pid != 0 && child.backend != backend)
+        gl_probe_cancel();
+    if (child.pid == 0 && !start(backend))
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(errno));
+    const bool read = read_answer(&answer, child.in);
+    const int status = end();
     if (!read && WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory while OpenGL started");
     if (!read)

@@ -7,6 +7,7 @@
 #include "checkpoint/checkpoint_outputs.h"
 #include "checkpoint/lock.h"
 #include "checkpoint/output_lock.h"
+#include "gl/gl_probe.h"
 #include "pipeline/join.h"
 #include "pipeline/pass_notes.h"
 #include "pipeline/stage_times.h"
@@ -127,6 +128,7 @@ bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *op
 
     memset(report, 0, sizeof *report);
     progress_stage(progress, "load", 0, 0);
+    gl_probe_begin((GlBackend)job->render.gl);
     bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options->shard, diag) &&
               open_checkpoint(&checkpoint, &locks, &film, options, stop, arena, diag);
     const double loaded_s = clock_monotonic_s() - start_s;
@@ -134,6 +136,7 @@ bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *op
          render_film(report, &film, checkpoint, options, progress, stop, diag);
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;
+    gl_probe_cancel(); /* nothing is missing, or an error */
     checkpoint_close(checkpoint);
     output_locks_release(locks);
     arena_destroy(arena);

@@ -31,6 +31,14 @@ static void test_probe(void **unused)
     assert_non_null(strstr(first.renderer, ", "));
     assert_null(strstr(first.renderer, "Core Profile")); /* from "Mesa" on */
 
+    gl_probe_begin(GL_AUTO);
+    gl_probe_begin(GL_AUTO);
+    assert_true(gl_probe(&second, GL_AUTO, &log.diag));
+    assert_string_equal(first.renderer, second.renderer);
+    gl_probe_begin(GL_AUTO);
+    gl_probe_cancel();
+    gl_probe_cancel();
+
     const int descriptor = dup(0);
     assert_int_equal(descriptor, free_descriptor);
     close(descriptor);
