@@ -87,6 +87,7 @@
     X(StencilFunc, STENCILFUNC)                                                 \
     X(StencilOp, STENCILOP)                                                     \
     X(TextureBuffer, TEXTUREBUFFER)                                             \
+    X(TextureParameteri, TEXTUREPARAMETERI)                                     \
     X(TextureStorage1D, TEXTURESTORAGE1D)                                       \
     X(TextureStorage2D, TEXTURESTORAGE2D)                                       \
     X(TextureSubImage1D, TEXTURESUBIMAGE1D)                                     \

@@ -144,7 +144,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
                   r->arena);
     if (!init_target(r, scene, diag) ||
-        !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
+        !outline_init(&r->outlines, gl, r->options.shader_dir, diag) ||
+        !ground_fill_init(&r->ground_fill, gl, r->options.shader_dir, diag))
         return false;
 
     r->actor_count = scene->model_count;
@@ -327,18 +328,37 @@ static bool fills_ground(const Renderer *r)
     return r->options.ground_shadow && !has_soft_ground(r) && !r->target.spec.stencil;
 }
 
+static void draw_flat_shadows(const Renderer *r)
+{
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
+            outline_draw_ground_shadow(r->gl, &r->actors[i]);
+}
+
+/* Ground shadows that lie on nothing but the background. */
+static void fill_ground_shadows(Renderer *r, const View *view)
+{
+    if (r->options.samples < 2 && ground_fill_is_possible(r->actors, r->actor_count)) {
+        ground_fill_draw(&r->ground_fill, r->gl, &r->target, r->actors, r->actor_count, view,
+                         r->empty_vertices, r->arena);
+        return;
+    }
+    outline_begin_ground_fill(&r->outlines, r->gl, r->ground_fill.color);
+    draw_flat_shadows(r);
+}
+
 static void draw_ground_shadows(Renderer *r, const View *view)
 {
     target_draw_overlays(r->gl, true, false);
-    if (fills_ground(r))
-        outline_begin_ground_fill(&r->outlines, r->gl);
-    else
+    if (fills_ground(r)) {
+        fill_ground_shadows(r, view);
+    } else {
         outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
-    for (size_t i = 0; !has_soft_ground(r) && i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
-            outline_draw_ground_shadow(r->gl, &r->actors[i]);
-    if (has_soft_ground(r))
-        ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
+        if (has_soft_ground(r))
+            ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
+        else
+            draw_flat_shadows(r);
+    }
     outline_end_ground_shadows(r->gl);
     target_draw_overlays(r->gl, true, true);
     add_stage_time(r, &r->times.shadow);
@@ -487,8 +507,8 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
                                                r->options.shader_dir, r->arena, diag))
         return false;
     if (fills_ground(r))
-        outline_prepare_fill(&r->outlines, r->gl, r->target.clear, r->ground_color,
-                             r->empty_vertices);
+        ground_fill_prepare(&r->ground_fill, r->gl, r->target.clear, r->ground_color,
+                            r->empty_vertices);
     add_stage_time(r, &r->times.shadow);
     target_want_overlays(&r->target, r->has_overlays);
     r->surfaces.overlays = r->has_overlays;

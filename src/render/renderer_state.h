@@ -7,6 +7,7 @@
 #include "render/actor.h"
 #include "render/emission.h"
 #include "render/geometry/geometry.h"
+#include "render/ground/ground_fill.h"
 #include "render/ground_map.h"
 #include "render/mirror.h"
 #include "render/outline/outline.h"
@@ -40,6 +41,7 @@ struct Renderer {
     Outlines outlines;
     OutlineLists outline_lists;
     GroundMap ground;
+    GroundFill ground_fill;
     Geometry geometry[2]; /* for passes and for the look, which want different values */
     Geometry labels;
     Motion motion;

@@ -37,22 +37,21 @@ static void reserve(Occlusion *o, const Target *target, Arena *arena)
 }
 
 /* The least depth of each block of a strip of `BLOCK` rows. */
-static void reduce_strip(float *out, float *strip, size_t columns)
+static void reduce_strip(float *out, const float *strip, size_t columns)
 {
-    const size_t width = columns * BLOCK;
-
-    for (size_t row = 1; row < BLOCK; row++)
-        for (size_t x = 0; x < width; x++) {
-            const float depth = strip[row * width + x];
-
-            strip[x] = depth < strip[x] ? depth : strip[x];
-        }
     for (size_t column = 0; column < columns; column++) {
-        float least = strip[column * BLOCK];
+        const float *at = strip + column * BLOCK;
+        float least[BLOCK];
 
+        memcpy(least, at, sizeof least);
+        for (size_t row = 1; row < BLOCK; row++) {
+            at += columns * BLOCK;
+            for (size_t x = 0; x < BLOCK; x++)
+                least[x] = at[x] < least[x] ? at[x] : least[x];
+        }
         for (size_t x = 1; x < BLOCK; x++)
-            least = strip[column * BLOCK + x] < least ? strip[column * BLOCK + x] : least;
-        out[column] = least;
+            least[0] = least[x] < least[0] ? least[x] : least[0];
+        out[column] = least[0];
     }
 }
 
@@ -116,12 +115,17 @@ static inline Extent extent_of(const ScreenVertex *a, const ScreenVertex *b, con
  */
 static inline int first_sample(float low, int size)
 {
-    return (int)ceilf(fminf(fmaxf(low - POSITION_MARGIN - 0.5f, 0.0f), (float)size));
+    const float at = low - POSITION_MARGIN - 0.5f;
+    const int below = at > 0.0f ? (int)(at < (float)size ? at : (float)size) : 0;
+
+    return below + ((float)below < at && below < size);
 }
 
 static inline int last_sample(float high, int size)
 {
-    return (int)floorf(fminf(fmaxf(high + POSITION_MARGIN - 0.5f, -1.0f), (float)(size - 1)));
+    const float next = high + POSITION_MARGIN + 0.5f;
+
+    return next > 0.0f ? (int)(next < (float)size ? next : (float)size) - 1 : -1;
 }
 
 /* Whether all samples from (left, top) to (right, bottom), inside of the surface, are nearer. */

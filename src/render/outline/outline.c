@@ -1,10 +1,8 @@
 #include "render/outline/outline.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "gl/shader.h"
-#include "render/same_bytes.h"
 
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
 static const float THIN_PIXELS =
@@ -18,12 +16,10 @@ bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, D
 {
     const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "edge.frag"};
     const ShaderSpec ground = {.vertex = "ground.vert", .fragment = "flat.frag"};
-    const ShaderSpec fill = {.vertex = "background.vert", .fragment = "flat.frag"};
 
     *outlines = (Outlines){.edge = shader_build(gl, &edge, shader_dir, diag)};
     outlines->ground = shader_build(gl, &ground, shader_dir, diag);
-    outlines->fill = shader_build(gl, &fill, shader_dir, diag);
-    return outlines->edge != 0 && outlines->ground != 0 && outlines->fill != 0;
+    return outlines->edge != 0 && outlines->ground != 0;
 }
 
 static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
@@ -131,57 +127,10 @@ static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
 
 /* ---- ground shadows on a surface of one colour ---- */
 
-static void create_pixel(GroundFill *fill, const GlApi *gl)
-{
-    gl->CreateRenderbuffers(1, &fill->buffer);
-    gl->NamedRenderbufferStorage(fill->buffer, GL_RGBA8, 1, 1);
-    gl->CreateFramebuffers(1, &fill->framebuffer);
-    gl->NamedFramebufferRenderbuffer(fill->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                     fill->buffer);
-}
-
-/* The driver blends one pixel, as it would blend those of the shadow. */
-static void blend_pixel(uint8_t out[4], const Outlines *outlines, const GlApi *gl,
-                        const float background[4], const float color[4], GLuint vertices)
-{
-    gl->BindFramebuffer(GL_FRAMEBUFFER, outlines->ground_fill.framebuffer);
-    gl->Viewport(0, 0, 1, 1);
-    gl->ClearColor(background[0], background[1], background[2], background[3]);
-    gl->Clear(GL_COLOR_BUFFER_BIT);
-    gl->Disable(GL_DEPTH_TEST);
-    gl->Disable(GL_CULL_FACE);
-    gl->Enable(GL_BLEND);
-    gl->UseProgram(outlines->fill);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, color);
-    gl->BindVertexArray(vertices);
-    gl->DrawArrays(GL_TRIANGLES, 0, 3);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, 1);
-    gl->ReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, out);
-    gl->Enable(GL_DEPTH_TEST);
-}
-
-void outline_prepare_fill(Outlines *outlines, const GlApi *gl, const float background[4],
-                          const float color[4], GLuint vertices)
-{
-    GroundFill *fill = &outlines->ground_fill;
-    uint8_t blended[4];
-
-    if (fill->framebuffer != 0 && same_bytes(fill->background, background, sizeof(float[4])) &&
-        same_bytes(fill->shadow, color, sizeof(float[4])))
-        return;
-    if (fill->framebuffer == 0)
-        create_pixel(fill, gl);
-    memcpy(fill->background, background, sizeof fill->background);
-    memcpy(fill->shadow, color, sizeof fill->shadow);
-    blend_pixel(blended, outlines, gl, background, color, vertices);
-    for (int c = 0; c < 4; c++)
-        fill->color[c] = (float)blended[c] / 255.0f;
-}
-
-void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl)
+void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4])
 {
     gl->UseProgram(outlines->ground);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, outlines->ground_fill.color);
+    gl->Uniform4fv(UNIFORM_COLOR, 1, color);
     gl->CullFace(GL_BACK);
     gl->Disable(GL_BLEND);
     gl->Disable(GL_DEPTH_TEST);

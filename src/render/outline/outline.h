@@ -8,16 +8,8 @@
 #include "render/actor.h"
 #include "render/outline/outline_lists.h"
 
-/* The colour of ground shadows where all that is below them has one colour. */
-typedef struct GroundFill {
-    GLuint framebuffer, buffer;     /* of one pixel; 0 before the first use */
-    float background[4], shadow[4]; /* that `color` was blended of */
-    float color[4];
-} GroundFill;
-
 typedef struct Outlines {
-    GLuint edge, ground, fill; /* programs */
-    GroundFill ground_fill;
+    GLuint edge, ground; /* programs */
 } Outlines;
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag);
@@ -41,17 +33,8 @@ void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, con
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
 void outline_end_ground_shadows(const GlApi *gl);
 
-/*
- * Instead of begin, where the surface has the colour `background` and no depths yet: the shadow is
- * filled with the colour that blending gives, so neither stencil nor depth test is needed.  prepare
- * binds another framebuffer and viewport.
- *
- * background  as cleared, premultiplied
- * color       of the shadow, as for outline_begin_ground_shadows
- * vertices    an empty vertex array
- */
-void outline_prepare_fill(Outlines *outlines, const GlApi *gl, const float background[4],
-                          const float color[4], GLuint vertices);
-void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl);
+/* Instead of begin, where the surface has one colour and no depths yet: `color`, which blending
+ * gives (ground/ground_fill.h), is filled, so neither stencil nor depth test is needed. */
+void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4]);
 
 #endif

@@ -1,0 +1,10 @@
+// A rectangle of the surface (render/README.md 7).
+
+layout(location = 0) uniform vec4 u_area; // left, top, right, bottom, samples
+layout(location = 1) uniform vec2 u_size; // of the surface, samples
+
+void main()
+{
+    vec2 at = vec2((gl_VertexID & 1) == 0 ? u_area.x : u_area.z, gl_VertexID < 2 ? u_area.y : u_area.w);
+    gl_Position = vec4(2.0 * at.x / u_size.x - 1.0, 1.0 - 2.0 * at.y / u_size.y, 0.0, 1.0);
+}
