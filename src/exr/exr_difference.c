@@ -54,18 +54,45 @@ static ExrChannelDifference *find_or_add(ExrDifference *d, const char *name)
 
 /* ---- samples ---- */
 
-static ExrChannelDifference compare_samples(const float *a, const float *b, size_t count)
+static void compare_sample(ExrChannelDifference *d, float a, float b)
+{
+    if (a == b || (isnan(a) && isnan(b)))
+        return;
+    d->differing++;
+    if (isfinite(a) && isfinite(b))
+        d->max = fmax(d->max, fabs((double)a - (double)b));
+    else
+        d->not_finite++;
+}
+
+static bool contains(const ImageRect *window, int x, int y)
+{
+    return x >= window->left && x < window->right && y >= window->top && y < window->bottom;
+}
+
+/* Outside of its window an image has zeros. */
+static float sample_at(const ExrImage *image, size_t channel, int x, int y)
+{
+    const ImageRect *w = &image->window;
+    const size_t width = (size_t)w->right - (size_t)w->left;
+
+    return contains(w, x, y)
+               ? image->values[channel][(size_t)(y - w->top) * width + (size_t)(x - w->left)]
+               : 0.0f;
+}
+
+/* The samples in the window of `a`, and those of `b` outside of it. */
+static ExrChannelDifference compare_samples(const ExrImage *a, size_t i, const ExrImage *b,
+                                            size_t k)
 {
     ExrChannelDifference d = {0};
-    for (size_t i = 0; i < count; i++) {
-        if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i])))
-            continue;
-        d.differing++;
-        if (isfinite(a[i]) && isfinite(b[i]))
-            d.max = fmax(d.max, fabs((double)a[i] - (double)b[i]));
-        else
-            d.not_finite++;
-    }
+    for (int y = a->window.top; y < a->window.bottom; y++)
+        for (int x = a->window.left; x < a->window.right; x++)
+            compare_sample(&d, sample_at(a, i, x, y), sample_at(b, k, x, y));
+    for (int y = b->window.top; y < b->window.bottom; y++)
+        for (int x = b->window.left; x < b->window.right; x++)
+            if (!contains(&a->window, x, y))
+                compare_sample(&d, 0.0f, sample_at(b, k, x, y));
     return d;
 }
 
@@ -90,7 +117,6 @@ static void add_channel(ExrPair *pair, ExrChannelDifference *total, const ExrCha
 ExrPair exr_difference_add(ExrDifference *out, const ExrImage *a, const ExrImage *b, int64_t frame,
                            double tolerance)
 {
-    const size_t count = (size_t)a->width * (size_t)a->height;
     ExrPair pair = {.equal = true, .within = true};
     for (size_t i = 0, k = 0; i < a->channel_count || k < b->channel_count;) {
         const int order = i == a->channel_count ? 1
@@ -105,7 +131,7 @@ ExrPair exr_difference_add(ExrDifference *out, const ExrImage *a, const ExrImage
         pair.equal &= order == 0;
         pair.within &= order == 0;
         if (order == 0) {
-            const ExrChannelDifference d = compare_samples(a->values[i], b->values[k], count);
+            const ExrChannelDifference d = compare_samples(a, i, b, k);
             add_channel(&pair, total, &d, frame, tolerance);
         }
         i += order <= 0;

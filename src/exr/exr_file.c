@@ -14,6 +14,8 @@ enum { ZIP_LEVEL = 1 };
 
 enum { MAX_RATIO = 1100 }; /* of the sizes of values and of their deflated bytes */
 
+enum { MAX_POSITION = 1 << 20 }; /* of the corners of windows that are read */
+
 enum { MAX_ALLOCATION = 1 << 30 }; /* of OpenEXR; 256 rows of 16384 pixels of 64 channels */
 
 const char *exr_version(void)
@@ -134,15 +136,36 @@ static bool check(exr_result_t result, Stream *stream, DiagKind kind)
 static const exr_attr_chromaticities_t PRIMARIES = {0.64f, 0.33f, 0.30f,   0.60f,
                                                     0.15f, 0.06f, 0.3127f, 0.3290f};
 
+static ImageRect stored_part(const ExrSpec *spec)
+{
+    return spec->window.left < spec->window.right ? spec->window
+                                                  : (ImageRect){0, 0, spec->width, spec->height};
+}
+
+static exr_attr_box2i_t box_of(ImageRect rect)
+{
+    exr_attr_box2i_t box;
+
+    box.min.x = rect.left;
+    box.min.y = rect.top;
+    box.max.x = rect.right - 1;
+    box.max.y = rect.bottom - 1;
+    return box;
+}
+
 static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
 {
     const exr_attr_rational_t rate = {spec->fps_num, (uint32_t)spec->fps_den};
+    const exr_attr_box2i_t display = box_of((ImageRect){0, 0, spec->width, spec->height});
+    const exr_attr_box2i_t data = box_of(stored_part(spec));
+    exr_attr_v2f_t center;
     int part = 0;
     exr_result_t result = exr_add_part(context, "passes", EXR_STORAGE_SCANLINE, &part);
 
+    center.x = center.y = 0.0f;
     if (result == EXR_ERR_SUCCESS)
-        result = exr_initialize_required_attr_simple(context, part, spec->width, spec->height,
-                                                     EXR_COMPRESSION_ZIP);
+        result = exr_initialize_required_attr(context, part, &display, &data, 1.0f, &center, 1.0f,
+                                              EXR_LINEORDER_INCREASING_Y, EXR_COMPRESSION_ZIP);
     for (size_t i = 0; i < spec->channel_count && result == EXR_ERR_SUCCESS; i++)
         result = exr_add_channel(context, part, spec->channels[i].name,
                                  spec->channels[i].type == EXR_TYPE_HALF ? EXR_PIXEL_HALF
@@ -158,14 +181,16 @@ static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
     return result == EXR_ERR_SUCCESS ? exr_write_header(context) : result;
 }
 
-/* The values of one chunk of rows, [channel][rows][width]. */
+/* The values of one chunk of rows, [channel][rows][width], and those of the one before it. */
 typedef struct Rows {
     const ExrSpec *spec;
     ExrRowReader *read;
     void *user;
-    float *values;
+    float *values, *previous;
     float **current; /* [channel_count] of the row that is read */
     int capacity;    /* rows */
+    uint8_t *packed; /* the chunk before, as it was stored; NULL: none of `capacity` rows */
+    size_t packed_size;
 } Rows;
 
 static Rows make_rows(const ExrSpec *spec, ExrRowReader *read, void *user, int capacity,
@@ -177,6 +202,7 @@ static Rows make_rows(const ExrSpec *spec, ExrRowReader *read, void *user, int c
                   .read = read,
                   .user = user,
                   .values = arena_calloc(scratch, row * (size_t)capacity, sizeof(float)),
+                  .previous = arena_calloc(scratch, row * (size_t)capacity, sizeof(float)),
                   .current = arena_array(scratch, float *, spec->channel_count),
                   .capacity = capacity};
 }
@@ -206,8 +232,33 @@ static size_t channel_named(const ExrSpec *spec, const char *name)
     return i;
 }
 
+/* Whether the chunk is that before; in images of passes many have nothing at all. */
+static bool is_repeated(const Rows *rows, int height)
+{
+    const size_t values =
+        rows->spec->channel_count * (size_t)rows->capacity * (size_t)rows->spec->width;
+
+    return rows->packed != NULL && height == rows->capacity &&
+           memcmp(rows->values, rows->previous, values * sizeof(float)) == 0;
+}
+
+/* Keeps the chunk that was written at an offset of the stream, after its number and size. */
+static void keep_chunk(Rows *rows, const Stream *stream, size_t offset)
+{
+    enum { HEADER = 8 };
+    float *const values = rows->values;
+
+    rows->packed_size = stream->size - offset - HEADER;
+    rows->packed = memory_resize(rows->packed, rows->packed_size);
+    memcpy(rows->packed, stream->data + offset + HEADER, rows->packed_size);
+    rows->values = rows->previous;
+    rows->previous = values;
+}
+
 static void set_sources(exr_encode_pipeline_t *encoder, const Rows *rows)
 {
+    const size_t left = (size_t)stored_part(rows->spec).left;
+
     for (int i = 0; i < encoder->channel_count; i++) {
         exr_coding_channel_info_t *to = &encoder->channels[i];
 
@@ -216,40 +267,57 @@ static void set_sources(exr_encode_pipeline_t *encoder, const Rows *rows)
         to->user_pixel_stride = (int32_t)sizeof(float);
         to->user_line_stride = (int32_t)sizeof(float) * rows->spec->width;
         to->encode_from_ptr =
-            (const uint8_t *)row_of(rows, channel_named(rows->spec, to->channel_name), 0);
+            (const uint8_t *)(row_of(rows, channel_named(rows->spec, to->channel_name), 0) + left);
     }
 }
 
-static exr_result_t write_chunk(exr_context_t context, exr_encode_pipeline_t *encoder,
-                                const Rows *rows, int y)
+static exr_result_t encode_chunk(exr_context_t context, exr_encode_pipeline_t *encoder,
+                                 const exr_chunk_info_t *chunk, const Rows *rows)
+{
+    const bool first = encoder->channels == NULL;
+    exr_result_t result = first ? exr_encoding_initialize(context, 0, chunk, encoder)
+                                : exr_encoding_update(context, 0, chunk, encoder);
+
+    if (result != EXR_ERR_SUCCESS)
+        return result;
+    set_sources(encoder, rows);
+    if (first)
+        result = exr_encoding_choose_default_routines(context, 0, encoder);
+    return result == EXR_ERR_SUCCESS ? exr_encoding_run(context, 0, encoder) : result;
+}
+
+static exr_result_t write_chunk(exr_context_t context, exr_encode_pipeline_t *encoder, Rows *rows,
+                                const Stream *stream, int y)
 {
     exr_chunk_info_t chunk;
+    const size_t offset = stream->size;
+    const bool first = encoder->channels == NULL; /* the table of chunks is before it */
     exr_result_t result = exr_write_scanline_chunk_info(context, 0, y, &chunk);
 
     if (result != EXR_ERR_SUCCESS)
         return result;
     read_rows(rows, y, chunk.height);
-    result = y == 0 ? exr_encoding_initialize(context, 0, &chunk, encoder)
-                    : exr_encoding_update(context, 0, &chunk, encoder);
-    if (result != EXR_ERR_SUCCESS)
-        return result;
-    set_sources(encoder, rows);
-    if (y == 0)
-        result = exr_encoding_choose_default_routines(context, 0, encoder);
-    return result == EXR_ERR_SUCCESS ? exr_encoding_run(context, 0, encoder) : result;
+    if (is_repeated(rows, chunk.height))
+        return exr_write_scanline_chunk(context, 0, y, rows->packed, rows->packed_size);
+    result = encode_chunk(context, encoder, &chunk, rows);
+    if (result == EXR_ERR_SUCCESS && !first && chunk.height == rows->capacity)
+        keep_chunk(rows, stream, offset);
+    return result;
 }
 
 static exr_result_t write_chunks(exr_context_t context, const ExrSpec *spec, ExrRowReader *read,
-                                 void *user, Arena *scratch)
+                                 void *user, const Stream *stream, Arena *scratch)
 {
     exr_encode_pipeline_t encoder = {0};
     int32_t lines = 1;
     exr_result_t result = exr_get_scanlines_per_chunk(context, 0, &lines);
-    const Rows rows = make_rows(spec, read, user, lines, scratch);
+    Rows rows = make_rows(spec, read, user, lines, scratch);
+    const ImageRect stored = stored_part(spec);
 
-    for (int y = 0; y < spec->height && result == EXR_ERR_SUCCESS; y += lines)
-        result = write_chunk(context, &encoder, &rows, y);
+    for (int y = stored.top; y < stored.bottom && result == EXR_ERR_SUCCESS; y += lines)
+        result = write_chunk(context, &encoder, &rows, stream, y);
     exr_encoding_destroy(context, &encoder);
+    memory_free(rows.packed);
     return result;
 }
 
@@ -265,7 +333,7 @@ bool exr_write(Bytes *out, const ExrSpec *spec, ExrRowReader *read_row, void *us
     if (result == EXR_ERR_SUCCESS)
         result = set_header(context, spec);
     if (result == EXR_ERR_SUCCESS)
-        result = write_chunks(context, spec, read_row, user, scratch);
+        result = write_chunks(context, spec, read_row, user, &stream, scratch);
     const exr_result_t finished = exr_finish(&context); /* writes the table of chunks */
     const bool good = check(result != EXR_ERR_SUCCESS ? result : finished, &stream, DIAG_INTERNAL);
     if (good)
@@ -277,25 +345,52 @@ bool exr_write(Bytes *out, const ExrSpec *spec, ExrRowReader *read_row, void *us
 
 /* ---- reading ---- */
 
+static int window_width(const ExrImage *image)
+{
+    return image->window.right - image->window.left;
+}
+
+static int window_height(const ExrImage *image)
+{
+    return image->window.bottom - image->window.top;
+}
+
 static bool check_size(const ExrImage *image, const Stream *stream)
 {
-    const double values =
-        (double)image->width * image->height * (double)image->channel_count * sizeof(float);
+    const int width = window_width(image), height = window_height(image);
+    const double values = (double)width * height * (double)image->channel_count * sizeof(float);
 
-    if (image->width < 1 || image->height < 1 || image->channel_count < 1)
+    if (image->width < 1 || image->height < 1 || width < 1 || height < 1 ||
+        image->channel_count < 1)
         return diag_fail(stream->diag, DIAG_DATA, "the image is empty");
     if (values / sizeof(float) > EXR_MAX_SAMPLES)
         return diag_fail(stream->diag, DIAG_DATA,
-                         "%dx%d pixels of %zu channels are too large (at most %d samples)",
-                         image->width, image->height, image->channel_count, EXR_MAX_SAMPLES);
+                         "%dx%d pixels of %zu channels are too large (at most %d samples)", width,
+                         height, image->channel_count, EXR_MAX_SAMPLES);
     return values <= (double)stream->size * MAX_RATIO ||
-           diag_fail(stream->diag, DIAG_DATA, "%dx%d pixels of %zu channels in %zu bytes",
-                     image->width, image->height, image->channel_count, stream->size);
+           diag_fail(stream->diag, DIAG_DATA, "%dx%d pixels of %zu channels in %zu bytes", width,
+                     height, image->channel_count, stream->size);
+}
+
+static bool set_windows(ExrImage *out, const exr_attr_box2i_t *display,
+                        const exr_attr_box2i_t *data, const Stream *stream)
+{
+    const exr_attr_box2i_t *const boxes[] = {display, data};
+
+    for (int i = 0; i < 2; i++)
+        if (abs(boxes[i]->min.x) > MAX_POSITION || abs(boxes[i]->min.y) > MAX_POSITION ||
+            abs(boxes[i]->max.x) > MAX_POSITION || abs(boxes[i]->max.y) > MAX_POSITION)
+            return diag_fail(stream->diag, DIAG_DATA, "a window is beyond %d pixels", MAX_POSITION);
+    out->width = display->max.x - display->min.x + 1;
+    out->height = display->max.y - display->min.y + 1;
+    out->window = (ImageRect){data->min.x - display->min.x, data->min.y - display->min.y,
+                              data->max.x - display->min.x + 1, data->max.y - display->min.y + 1};
+    return true;
 }
 
 static bool read_header(ExrImage *out, exr_context_t context, Stream *stream, Arena *arena)
 {
-    exr_attr_box2i_t window;
+    exr_attr_box2i_t display, data;
     exr_storage_t storage = EXR_STORAGE_SCANLINE;
     const exr_attr_chlist_t *channels = NULL;
     int parts = 0;
@@ -306,15 +401,14 @@ static bool read_header(ExrImage *out, exr_context_t context, Stream *stream, Ar
         return diag_fail(stream->diag, DIAG_DATA, "%d parts; only files of one part can be read",
                          parts);
     if (!check(exr_get_storage(context, 0, &storage), stream, DIAG_DATA) ||
-        !check(exr_get_data_window(context, 0, &window), stream, DIAG_DATA) ||
+        !check(exr_get_display_window(context, 0, &display), stream, DIAG_DATA) ||
+        !check(exr_get_data_window(context, 0, &data), stream, DIAG_DATA) ||
         !check(exr_get_channels(context, 0, &channels), stream, DIAG_DATA))
         return false;
     if (storage != EXR_STORAGE_SCANLINE)
         return diag_fail(stream->diag, DIAG_DATA, "the pixels are not stored in scanlines");
-    out->width = (int)((int64_t)window.max.x - window.min.x + 1);
-    out->height = (int)((int64_t)window.max.y - window.min.y + 1);
     out->channel_count = (size_t)channels->num_channels;
-    if (!check_size(out, stream))
+    if (!set_windows(out, &display, &data, stream) || !check_size(out, stream))
         return false;
     out->channels = arena_array(arena, ExrChannel, out->channel_count);
     out->values = arena_array(arena, float *, out->channel_count);
@@ -326,7 +420,8 @@ static bool read_header(ExrImage *out, exr_context_t context, Stream *stream, Ar
         out->channels[i] =
             (ExrChannel){arena_strdup(arena, from->name.str),
                          from->pixel_type == EXR_PIXEL_HALF ? EXR_TYPE_HALF : EXR_TYPE_FLOAT};
-        out->values[i] = arena_array(arena, float, (size_t)out->width *(size_t)out->height);
+        out->values[i] = arena_calloc(arena, (size_t)window_width(out) * (size_t)window_height(out),
+                                      sizeof(float));
     }
     return true;
 }
@@ -356,8 +451,9 @@ static void set_targets(exr_decode_pipeline_t *decoder, const ExrImage *image, i
         from->user_data_type = EXR_PIXEL_FLOAT;
         from->user_bytes_per_element = (int16_t)sizeof(float);
         from->user_pixel_stride = (int32_t)sizeof(float);
-        from->user_line_stride = (int32_t)sizeof(float) * image->width;
-        from->decode_to_ptr = (uint8_t *)(image->values[i] + (size_t)row * (size_t)image->width);
+        from->user_line_stride = (int32_t)sizeof(float) * window_width(image);
+        from->decode_to_ptr =
+            (uint8_t *)(image->values[i] + (size_t)row * (size_t)window_width(image));
     }
 }
 
@@ -387,7 +483,7 @@ static exr_result_t read_chunks(exr_context_t context, const ExrImage *image)
 
     if (result == EXR_ERR_SUCCESS)
         result = exr_get_data_window(context, 0, &window);
-    for (int row = 0; row < image->height && result == EXR_ERR_SUCCESS; row += lines)
+    for (int row = 0; row < window_height(image) && result == EXR_ERR_SUCCESS; row += lines)
         result = read_chunk(context, &decoder, image, window.min.y, row);
     exr_decoding_destroy(context, &decoder);
     return result;

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/image.h"
 
 /* The version of OpenEXR, "3.1.5"; NULL if it was not there at build time. */
 const char *exr_version(void);
@@ -31,7 +32,8 @@ typedef struct ExrAttribute {
 } ExrAttribute;
 
 typedef struct ExrSpec {
-    int width, height;
+    int width, height; /* of the display window */
+    ImageRect window;  /* the part of it that is stored, not empty: the data window; all 0: all */
     const ExrChannel *channels;
     size_t channel_count;
     const ExrAttribute *attributes;
@@ -48,9 +50,10 @@ bool exr_write(Bytes *out, const ExrSpec *spec, ExrRowReader *read_row, void *us
 
 /* What a file contains: channels in ascending order of their names. */
 typedef struct ExrImage {
-    int width, height;
+    int width, height; /* of the display window */
+    ImageRect window;  /* what is stored, from the upper left corner of the display window */
     ExrChannel *channels;
-    float **values; /* [channel_count][width * height] rows from the top */
+    float **values; /* [channel_count][pixels of the window] rows from the top */
     size_t channel_count;
     ExrAttribute *attributes; /* those that are texts */
     size_t attribute_count;

@@ -119,6 +119,7 @@ static bool load(FilmOutput *out, const Film *film, const JobOutput *output, Are
     out->pass = out->layers[0];
     out->options.layers = layers;
     out->options.layer_count = count;
+    out->options.crop_layers = film->job->passes.window == JOB_WINDOW_DRAWN;
     return !has_matte(out) || count_materials(&film->scene) <= MAX_LABELS ||
            diag_fail(diag, DIAG_JOB, "'%s': mattes of more than %d materials", output->file,
                      MAX_LABELS);

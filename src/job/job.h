@@ -282,8 +282,12 @@ typedef struct JobOutput {
     int audio_kbps;           /* 0: the default of the codec */
 } JobOutput;
 
+/* The data window of files of layers. */
+enum { JOB_WINDOW_IMAGE, JOB_WINDOW_DRAWN };
+
 typedef struct JobPasses {
     int depth;        /* 0 inverse, 1 linear */
+    int window;       /* JOB_WINDOW_... */
     double near, far; /* of the depth pass, MMD units; NaN: by the models */
     JobRename *bones; /* of the pose: names of the models by MMD's */
     size_t bone_count;

@@ -477,6 +477,7 @@ static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 static const char *const passes[] = {"beauty", "depth",  "normal", "mask-model", "mask-material",
                                      "line",   "shadow", "pose",   "motion",     NULL}; /* Pass */
 static const char *const depths[] = {"inverse", "linear", NULL};
+static const char *const windows[] = {"image", "drawn", NULL};
 
 static const Option output_rows[] = {
     {FIELD(JobOutput, file), T(PATH), .written = true,
@@ -514,6 +515,9 @@ static const Option pass_rows[] = {
      .help = "distance along the view that is white in the depth pass; null: by the models"},
     {FIELD(JobPasses, far), T(NUMBER), .value = "null", RANGE(0.01, 1e6), .unit = "MMD units",
      .help = "distance along the view that is black in the depth pass; null: by the models"},
+    {FIELD(JobPasses, window), T(CHOICE), .value = "image", .choices = windows,
+     .help = "data window of .exr files: the whole image, or the part with something in it; not all "
+             "programs can read the latter"},
     {.key = "bones", T(RENAMES), COUNTED(JobPasses, bones, bone_count), .value = "{}",
      .help = "names of the models' bones by MMD's names, for models with other names: the pose"},
 };

@@ -79,6 +79,7 @@ typedef struct SinkOptions {
     const FileApproval *approval; /* asked before a file is renamed to its name; or NULL */
     const SinkLayer *layers;      /* [layer_count] of an image with layers */
     size_t layer_count;
+    bool crop_layers; /* store only the part of an image with layers where there is something */
     SinkVideoOptions video;
     SinkSheetOptions sheet;
 } SinkOptions;

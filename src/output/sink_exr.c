@@ -308,6 +308,54 @@ static void read_row(void *user, float *const *rows, int y)
     }
 }
 
+/* ---- the part with something in it ---- */
+
+/* Whether a pixel is stored as zeros. */
+static bool is_nothing(const uint8_t *pixel, bool alpha)
+{
+    return alpha ? pixel[3] == 0 : (pixel[0] | pixel[1] | pixel[2]) == 0;
+}
+
+static ImageRect rect_union(ImageRect a, ImageRect b)
+{
+    if (a.left >= a.right || b.left >= b.right)
+        return a.left < a.right ? a : b;
+    return (ImageRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
+                       a.right > b.right ? a.right : b.right,
+                       a.bottom > b.bottom ? a.bottom : b.bottom};
+}
+
+static ImageRect color_part(const Image *image, bool alpha)
+{
+    ImageRect part = {0, 0, 0, 0};
+
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *row = image->pixels + 4 * (size_t)y * (size_t)image->width;
+        int left = 0, right = image->width;
+        while (left < right && is_nothing(row + 4 * left, alpha))
+            left++;
+        while (right > left && is_nothing(row + 4 * (right - 1), alpha))
+            right--;
+        if (left < right)
+            part = rect_union(part, (ImageRect){left, y, right, y + 1});
+    }
+    return part;
+}
+
+/* At least a pixel, as files without any are not valid. */
+static ImageRect used_part(const Sink *sink, const SinkLayerImage *images)
+{
+    ImageRect part = {0, 0, 0, 0};
+
+    for (size_t i = 0; i < sink->options.layer_count; i++) {
+        const SinkLayer *layer = &sink->options.layers[i];
+        part = rect_union(part, layer->kind == SINK_LAYER_COLOR
+                                    ? color_part(&images[i].image, layer->alpha)
+                                    : images[i].part);
+    }
+    return part.left < part.right ? part : (ImageRect){0, 0, 1, 1};
+}
+
 /* ---- the sink ---- */
 
 static void add_layers(Sink *sink)
@@ -355,6 +403,8 @@ static bool write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame
     Bytes file;
 
     arena_reset(sink->scratch);
+    if (sink->options.crop_layers)
+        sink->spec.window = used_part(sink, images);
     if (!sink_check_image(&sink->options, &images[0].image, diag) ||
         !sink_png_make_name(name, sizeof name, &sink->options, frame, diag) ||
         !exr_write(&file, &sink->spec, read_row, &what, sink->scratch, diag) ||

@@ -56,6 +56,29 @@ run 0 bake tiny.yaml -q -f 3-8 -o film.bake --set "outputs=$(layers baked)"
 render baked --set physics.bake=film.bake
 expect_equal baked
 
+# A data window of what is drawn: other bytes, the same for all workers, of the same values where nothing is 0.
+drawn() { # FOLDER FLAG...
+    to=$1
+    shift
+    run 0 render tiny.yaml -q -f 3-8 --set "outputs=[ { file: \"$to/%02d.exr\", passes: [beauty, normal, motion, mask-model] } ]" \
+        --set 'background={alpha: true}' --set 'render.size=[64, 64]' "$@"
+}
+drawn image
+drawn drawn --set passes.window=drawn
+drawn drawn2 --set passes.window=drawn --workers 2
+for n in 03 08; do expect_same drawn/$n.exr drawn2/$n.exr; done
+if cmp -s image/05.exr drawn/05.exr; then fail 'the same data window'; else pass; fi
+run 0 compare image drawn
+run 0 verify "drawn/.%02d.exr.odori"
+drawn none --set passes.window=drawn --set 'models=[{ file: board.x, position: [0, 5000, 0] }]'
+drawn all --set 'models=[{ file: board.x, position: [0, 5000, 0] }]'
+run 0 compare none all
+if command -v exrinfo >/dev/null; then
+    if exrinfo none/05.exr >out 2>&1 && exrinfo drawn/05.exr >out 2>&1; then pass; else fail "exrinfo: $(cat out)"; fi
+else
+    skip "exrinfo is not installed"
+fi
+
 # compare: by channels; the film moves, so that two frames differ.
 run 0 compare one "two/%02d.exr"
 expect_content out <<'END'

@@ -364,7 +364,7 @@ static void test_damage_anywhere(void **unused)
     const char *file = film_fixture_path(&f, FOLDER "job.json");
     assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.log.diag));
     char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
-    for (size_t i = 0; i < bytes.size; i += 31) {
+    for (size_t i = 0; i + 1 < bytes.size; i += 31) { /* the last newline may be missing */
         diag_log_init(&f.log);
         text[i] = (char)(text[i] ^ 1 << i % 7);
         film_fixture_save(&f, FOLDER "job.json", text);

@@ -26,6 +26,7 @@ static ExrImage image_of(float *values[2], float *samples, float *ids)
     values[1] = ids;
     return (ExrImage){.width = WIDTH,
                       .height = HEIGHT,
+                      .window = {0, 0, WIDTH, HEIGHT},
                       .channels = names,
                       .values = values,
                       .channel_count = ids ? 2 : 1,
@@ -54,6 +55,29 @@ static ExrPair add(float *a, float *ids_a, float *b, float *ids_b, int64_t frame
     float *values_a[2], *values_b[2];
     const ExrImage left = image_of(values_a, a, ids_a), right = image_of(values_b, b, ids_b);
     return exr_difference_add(&difference, &left, &right, frame, tolerance);
+}
+
+/* Outside of its data window an image has zeros: one of the right column and one of a pixel beyond.
+ */
+static void test_windows(void **state)
+{
+    float a[] = {1, 2}, b[] = {2, 0, 0, 5, 0, 6}, *values_a[2], *values_b[2];
+    ExrImage left = image_of(values_a, a, NULL), right = image_of(values_b, b, NULL);
+    (void)state;
+
+    left.window = (ImageRect){1, 0, 2, 2};  /* 1 and 2 */
+    right.window = (ImageRect){1, 0, 3, 3}; /* 2 0, 0 5, 0 6 */
+    const ExrPair pair = exr_difference_add(&difference, &left, &right, 0, 0);
+    assert_false(pair.equal);
+    assert_int_equal(difference.channels.items[0].differing, 4);
+    assert_true(pair.max == 6);
+    const ExrPair turned = exr_difference_add(&difference, &right, &left, 1, 0);
+    assert_true(turned.max == 6);
+    assert_int_equal(difference.channels.items[0].differing, 8);
+    right.window = (ImageRect){0, 0, 2, 2};
+    float c[] = {0, 1, 0, 2};
+    values_b[0] = c;
+    assert_true(exr_difference_add(&difference, &left, &right, 2, 0).equal);
 }
 
 static void test_largest_difference(void **state)
@@ -123,6 +147,7 @@ static void test_missing_channels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_largest_difference, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_not_finite, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ids, set_up, tear_down),

@@ -96,6 +96,63 @@ static void test_round_trip(void **unused)
     arena_destroy(b.arena);
 }
 
+/* Rows of which most are equal: 64 rows and three more, of which two chunks differ from the others.
+ */
+static void read_repeated(void *user, float *const *rows, int y)
+{
+    (void)user;
+    for (size_t c = 0; c < 3; c++)
+        for (int x = 0; x < WIDTH; x++)
+            rows[c][x] = y == 40 || y == 66 ? value_at(c, x, y) : 7.0f;
+}
+
+static void test_repeated_chunks(void **unused)
+{
+    ExrSpec spec = SPEC;
+    Bench b;
+    ExrImage image;
+    (void)unused;
+
+    assert_true(bench_init(&b));
+    spec.height = 67;
+    assert_true(exr_write(&b.file, &spec, read_repeated, NULL, b.arena, &b.diag));
+    assert_true(exr_read(&image, b.file, b.arena, &b.diag));
+    for (int y = 0; y < spec.height; y++)
+        for (int x = 0; x < WIDTH; x++)
+            assert_true(image.values[2][y * WIDTH + x] ==
+                        (y == 40 || y == 66 ? value_at(0, x, y) : 7.0f));
+    arena_destroy(b.arena);
+}
+
+/* A part of the image is read back at its place; a single pixel is a valid file. */
+static void test_window(void **unused)
+{
+    static const ImageRect windows[] = {
+        {2, 5, 6, 30}, {0, 0, 1, 1}, {6, 34, 7, 35}, {0, 17, 7, 18}};
+    Bench b;
+    (void)unused;
+
+    assert_true(bench_init(&b));
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        const ImageRect w = windows[i];
+        ExrSpec spec = SPEC;
+        Bytes file;
+        ExrImage image;
+
+        spec.window = w;
+        assert_true(exr_write(&file, &spec, read_row, NULL, b.arena, &b.diag));
+        assert_true(exr_read(&image, file, b.arena, &b.diag));
+        assert_int_equal(image.width, WIDTH);
+        assert_int_equal(image.height, HEIGHT);
+        assert_memory_equal(&image.window, &w, sizeof w);
+        for (int y = w.top; y < w.bottom; y++)
+            for (int x = w.left; x < w.right; x++)
+                assert_true(image.values[2][(y - w.top) * (w.right - w.left) + x - w.left] ==
+                            value_at(0, x, y));
+    }
+    arena_destroy(b.arena);
+}
+
 /* A truncated file is an error, and other bytes in the blocks of rows do not crash. */
 static void test_damage(void **unused)
 {
@@ -119,6 +176,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_repeated_chunks),
+        cmocka_unit_test(test_window),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,6 +297,7 @@ static const struct {
     {"passes.depth", "inverse, linear", "inverse"},
     {"passes.near", "0.01..1000000", "null"},
     {"passes.far", "0.01..1000000", "null"},
+    {"passes.window", "image, drawn", "image"},
     {"passes.bones", "map of name: name", "{}"},
     {"previews", "list of maps", "[]"},
     {"previews.N.type", "sheet, still, webp, gif", "required"},
