@@ -31,9 +31,9 @@ static const struct OwnPreset {
     {"auto", MEDIUM, 0,
      "psy=0:chroma-qp-offset=-2:trellis=0:deadzone-inter=14:deadzone-intra=7:ref=1:weightp=1:"
      "bframes=3:b-adapt=0:partitions=all"},
-    {"realtime", VERYFAST, 2,
-     "psy=0:chroma-qp-offset=-2:deadzone-inter=17:deadzone-intra=9:b-adapt=0:8x8dct=0:mbtree=0:"
-     "rc-lookahead=0"},
+    {"realtime", VERYFAST, 3,
+     "psy=0:chroma-qp-offset=-2:deadzone-inter=17:deadzone-intra=9:8x8dct=0:mbtree=0:"
+     "rc-lookahead=0:subme=1:partitions=i4x4:bframes=0"},
 };
 enum { OWN_PRESETS = sizeof own_presets / sizeof *own_presets };
 

@@ -300,8 +300,8 @@ static void test_presets(void **state)
     } rows[] = {
         {NULL, -1, {" ref=1 ", " psy=0 ", " trellis=0 ", " crf=18.0 "}},
         {"auto", 25, {" deadzone=14,7 ", " bframes=3 ", " mbtree=1 ", " crf=25.0 "}},
-        {"realtime", -1, {" subme=2 ", " 8x8dct=0 ", " mbtree=0 ", " crf=20.0 "}},
-        {"realtime", 51, {" mbtree=0 ", " crf=51.0 "}},
+        {"realtime", -1, {" subme=1 ", " 8x8dct=0 ", " bframes=0 ", " crf=21.0 "}},
+        {"realtime", 50, {" bframes=0 ", " crf=51.0 "}},
         {"realtime", 0, {" qp=0"}}, /* lossless */
         {"medium", 18, {" ref=3 ", " psy=1 ", " trellis=1 ", " crf=18.0 "}},
         {"veryfast", -1, {" psy=1 ", " mbtree=1 ", " deadzone=21,11 ", " crf=18.0 "}},
