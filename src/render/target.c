@@ -148,7 +148,7 @@ void target_set_background(Target *target, const Image *image, Arena *arena)
             resample_pixel(to, target, image, &map, x, y);
 }
 
-static void init_background(Target *target)
+static void init_background(Target *target, Arena *arena)
 {
     const TargetSpec *spec = &target->spec;
 
@@ -157,6 +157,9 @@ static void init_background(Target *target)
 
         target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * scale : scale) / 255.0f;
     }
+    target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
+    for (size_t i = 0; i < 4 * (size_t)spec->width; i++)
+        target->plain_row[i] = to_byte(target->clear[i % 4]);
 }
 
 /* ---- surface ---- */
@@ -281,7 +284,7 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     *target = (Target){.spec = *spec};
     if (!check_size(target, gl, diag) || !create_surface(target, gl, scale, scale, diag))
         return false;
-    init_background(target);
+    init_background(target, arena);
     if (scale > 1)
         target->read = arena_array(arena, uint8_t,
                                    4 * (size_t)spec->width * (size_t)(STRIP_ROWS * scale * scale));
@@ -378,26 +381,43 @@ static void average_row(uint8_t *to, const uint8_t *from, size_t from_stride, in
     }
 }
 
-/* The same for scale 2, the usual case: two pixels of a row and two channels at once, 16 bits for
- * each of the four sums. */
-static void average_row_2(uint8_t *to, const uint8_t *above, const uint8_t *below, int count)
+/* The same for scale 2, the usual case: two channels of four pixels at once, 16 bits for each sum.
+ */
+typedef uint32_t Pixels __attribute__((vector_size(16)));
+
+static Pixels load_pixels(const uint8_t *from)
 {
-    const uint64_t mask = 0x00ff00ff00ff00ff;
-    const uint32_t half = 0x00020002, low = 0x00ff00ff;
+    Pixels pixels;
 
-    for (int x = 0; x < count; x++, to += 4, above += 8, below += 8) {
-        uint64_t a, b;
+    memcpy(&pixels, from, sizeof pixels);
+    return pixels;
+}
 
-        memcpy(&a, above, sizeof a);
-        memcpy(&b, below, sizeof b);
-        const uint64_t even = (a & mask) + (b & mask);
-        const uint64_t odd = (a >> 8 & mask) + (b >> 8 & mask);
-        const uint32_t even_sum = (uint32_t)even + (uint32_t)(even >> 32) + half;
-        const uint32_t odd_sum = (uint32_t)odd + (uint32_t)(odd >> 32) + half;
-        const uint32_t mean = (even_sum >> 2 & low) | (odd_sum >> 2 & low) << 8;
+/* Means of four pixels each of two rows, for the channels that `shift` moves to bits 0 and 16. */
+static Pixels mean_of_channels(const Pixels above[2], const Pixels below[2], unsigned shift)
+{
+    const Pixels left =
+        (above[0] >> shift & 0x00ff00ff) + (below[0] >> shift & 0x00ff00ff) + 0x00010001;
+    const Pixels right =
+        (above[1] >> shift & 0x00ff00ff) + (below[1] >> shift & 0x00ff00ff) + 0x00010001;
+    const Pixels sum = __builtin_shufflevector(left, right, 0, 2, 4, 6) +
+                       __builtin_shufflevector(left, right, 1, 3, 5, 7);
 
-        memcpy(to, &mean, sizeof mean);
+    return (sum >> 2 & 0x00ff00ff) << shift;
+}
+
+static void average_row_2(uint8_t *to, const uint8_t *above, size_t stride, int count)
+{
+    int x = 0;
+
+    for (; x + 4 <= count; x += 4, to += 16, above += 32) {
+        const Pixels a[2] = {load_pixels(above), load_pixels(above + 16)};
+        const Pixels b[2] = {load_pixels(above + stride), load_pixels(above + stride + 16)};
+        const Pixels means = mean_of_channels(a, b, 0) | mean_of_channels(a, b, 8);
+
+        memcpy(to, &means, sizeof means);
     }
+    average_row(to, above, stride, count - x, 2);
 }
 
 /* Averages the rows top..bottom of the image, which are in target->read. */
@@ -412,7 +432,7 @@ static void average(Image *image, const Target *target, TargetRect rows)
         uint8_t *to = image->pixels + (size_t)y * to_stride + 4 * (size_t)rows.left;
 
         if (scale == 2)
-            average_row_2(to, from, from + from_stride, width);
+            average_row_2(to, from, from_stride, width);
         else
             average_row(to, from, from_stride, width, scale);
     }
@@ -457,23 +477,8 @@ static void read_pixels(Image *image, const Target *target, const GlApi *gl, GLu
     }
 }
 
-static void fill_part(uint8_t *row, size_t from, size_t to, const uint8_t color[4])
-{
-    for (size_t at = from; at < to; at += 4)
-        memcpy(row + at, color, 4);
-}
-
-/* `around` or, if that is NULL, the background colour. */
-static void copy_part(uint8_t *row, const uint8_t *around, size_t from, size_t to,
-                      const uint8_t color[4])
-{
-    if (around != NULL)
-        memcpy(row + from, around + from, to - from);
-    else
-        fill_part(row, from, to, color);
-}
-
-static void copy_around(Image *image, const uint8_t *around, const uint8_t color[4],
+/* `around` or, if that is NULL, equal rows. */
+static void copy_around(Image *image, const uint8_t *around, const uint8_t *plain_row,
                         TargetRect drawn)
 {
     const size_t stride = 4 * (size_t)image->width;
@@ -481,14 +486,14 @@ static void copy_around(Image *image, const uint8_t *around, const uint8_t color
 
     for (int y = 0; y < image->height; y++) {
         const size_t first = (size_t)y * stride;
-        const uint8_t *from = around != NULL ? around + first : NULL;
+        const uint8_t *from = around != NULL ? around + first : plain_row;
         uint8_t *to = image->pixels + first;
 
         if (y < drawn.top || y >= drawn.bottom) {
-            copy_part(to, from, 0, stride, color);
+            memcpy(to, from, stride);
         } else {
-            copy_part(to, from, 0, left, color);
-            copy_part(to, from, right, stride, color);
+            memcpy(to, from, left);
+            memcpy(to + right, from + right, stride - right);
         }
     }
 }
@@ -496,16 +501,12 @@ static void copy_around(Image *image, const uint8_t *around, const uint8_t color
 void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
                  const uint8_t *around)
 {
-    uint8_t color[4];
-
-    for (int c = 0; c < 4; c++)
-        color[c] = to_byte(target->clear[c]);
     image->width = target->spec.width;
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
         read_pixels(image, target, gl, target->resolve, drawn);
-    copy_around(image, around, color, drawn);
+    copy_around(image, around, target->plain_row, drawn);
 }
 
 void target_unpremultiply(Image *image, const Target *target)

@@ -53,6 +53,7 @@ typedef struct Target {
     uint8_t *background; /* [width * height * 4], finished size, premultiplied; NULL: `clear` */
     uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
     float clear[4];      /* premultiplied */
+    uint8_t *plain_row;  /* [width * 4], of the finished image: that colour */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains
