@@ -13,7 +13,6 @@ static const double YIELDING_PUSH = 0.5;                  /* of the thickness, i
 static const double STRETCHED = 1.25;                     /* length of edges, of that at rest */
 static const double LEAST_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
 static const double STRAY_REACH = 5;                      /* of the thickness: see add_stray */
-static const double FAR = 1;                            /* of the thickness: see is_far */
 static const double GROWTH = 1.5;                         /* of squares of lengths in a tick */
 enum {
     PUSHES = 16 /* rounds in which colliders push masses and samples out of each other */
@@ -43,6 +42,7 @@ struct ClothContacts {
     uint32_t *beside;                /* [mass_count] scratch */
     uint32_t *order;                 /* [body_count] in which they push */
     uint32_t *found;                 /* [mass_count] scratch */
+    Vec3 *listed;                    /* [mass_count] where they were then */
     double *reach;   /* [mass_count] how far a mass may come in this tick, with reserve */
     ClothTree *tree; /* of masses that are not fixed */
     Sample *samples;
@@ -55,9 +55,10 @@ struct ClothContacts {
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
     uint64_t *sample_tested;                  /* [sample_count] */
     uint64_t first_pass;                      /* of this tick */
-    uint64_t *strayed;                        /* [mass_count] when it slid or was moved far last */
+    uint64_t *strayed;                        /* [mass_count] when it was listed as a stray */
     uint32_t *strays, stray_count;            /* in this tick, maybe to other bodies */
-    bool *stray_near; /* [mass_count][body_count] for each stray: bodies that it may come to */
+    bool *stray_near; /* [body_count][mass_count] for each stray: whether it may come to the body */
+    ClothBox *boxes;  /* [body_count] around the bodies at the end of the tick */
     Surface *surfaces, *sample_surfaces; /* [mass_count], [sample_count] */
 };
 
@@ -307,23 +308,31 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
     return vec3_scale(direction, contact->depth / fmax(sine, SLIDE_SINE));
 }
 
-/* Whether a push may take a mass to bodies near which it was not listed. */
-static bool is_far(const ClothContacts *c, Vec3 move)
+/* Whether a mass may be at bodies near which it was not listed: those were farther than its reach
+ * from where it was then. */
+static bool is_far(const ClothContacts *c, uint32_t mass, Vec3 x)
 {
-    const double far = FAR * c->topology->tuning.thickness;
-    return vec3_dot(move, move) > far * far;
+    const Vec3 way = vec3_sub(x, c->listed[mass]);
+    const double safe = c->reach[mass] - MASS_DISTANCE * c->topology->tuning.thickness;
+    return vec3_dot(way, way) > safe * safe;
+}
+
+static bool is_within_box(const ClothBox *box, Vec3 x, double distance)
+{
+    return x.x > box->low.x - distance && x.x < box->high.x + distance &&
+           x.y > box->low.y - distance && x.y < box->high.y + distance &&
+           x.z > box->low.z - distance && x.z < box->high.z + distance;
 }
 
 /* Lists a mass once in a tick. */
 static void add_stray(ClothContacts *c, uint32_t mass, Vec3 x)
 {
     const double distance = c->extent[mass] + STRAY_REACH * c->topology->tuning.thickness;
-    ClothContact contact;
+    bool *near = c->stray_near + c->stray_count;
 
     if (c->strayed[mass] < c->first_pass) {
-        bool *near = &c->stray_near[c->stray_count * c->body_count];
-        for (size_t b = 0; b < c->body_count; b++)
-            near[b] = cloth_body_meets(&contact, &c->bodies[b], x, distance);
+        for (size_t b = 0; b < c->body_count; b++, near += c->topology->mass_count)
+            *near = is_within_box(&c->boxes[b], x, distance);
         c->strays[c->stray_count++] = mass;
     }
     c->strayed[mass] = c->passes;
@@ -361,20 +370,21 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
         return false;
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
     push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
-    if (slides || is_far(c, move))
+    if (slides || is_far(c, i, x[i]))
         add_stray(c, i, x[i]);
     return true;
 }
 
 static bool push_masses(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
 {
+    const bool *near = &c->stray_near[b * c->topology->mass_count];
     bool pushed = false;
 
     c->passes++;
     for (uint32_t k = group_start(c, b); k < c->near_end[b]; k++)
         pushed |= push_mass(c, c->near[k], b, x, v);
     for (uint32_t k = 0; k < c->stray_count; k++)
-        if (c->stray_near[k * c->body_count + b])
+        if (near[k])
             pushed |= push_mass(c, c->strays[k], b, x, v);
     c->masses_tested[b] = c->passes;
     return pushed;
@@ -400,7 +410,7 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
     for (uint32_t k = 0; k < s->count; k++) {
         push(c, s->corners[k], x, v, &contact, move, inward);
-        if (slides || is_far(c, move))
+        if (slides || is_far(c, s->corners[k], x[s->corners[k]]))
             add_stray(c, s->corners[k], x[s->corners[k]]);
     }
     return true;
@@ -444,6 +454,7 @@ static bool is_beside(const ClothContacts *c, uint32_t mass, size_t b, const Vec
 static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
 {
     const double harmless = harmless_spread(&c->bodies[b], c->topology->tuning.thickness);
+    const bool *near = &c->stray_near[b * c->topology->mass_count];
     bool pushed = false;
 
     c->passes++;
@@ -451,7 +462,7 @@ static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
         if (c->stretch[c->near[k]] > GROWTH * harmless)
             pushed |= push_samples_of(c, c->near[k], b, harmless, x, v);
     for (uint32_t k = 0; k < c->stray_count; k++)
-        if (c->stray_near[k * c->body_count + b] && c->moved[c->strays[k]] > c->samples_tested[b] &&
+        if (near[k] && c->moved[c->strays[k]] > c->samples_tested[b] &&
             is_beside(c, c->strays[k], b, x))
             pushed |= push_samples_of(c, c->strays[k], b, harmless, x, v);
     c->samples_tested[b] = c->passes;
@@ -484,7 +495,7 @@ static void sort_bodies(ClothContacts *c)
 }
 
 /* The bodies at the end of the tick; all masses are to be tested. */
-static void start_pushing(ClothContacts *c)
+static void start_pushing(ClothContacts *c, const Vec3 *x)
 {
     c->first_pass = ++c->passes;
     c->stray_count = 0;
@@ -493,8 +504,12 @@ static void start_pushing(ClothContacts *c)
     for (size_t b = 0; b < c->body_count; b++) {
         c->masses_tested[b] = c->samples_tested[b] = 0;
         c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
+        cloth_body_bounds(&c->boxes[b].low, &c->boxes[b].high, &c->bodies[b]);
     }
     sort_bodies(c);
+    for (uint32_t i = 0; i < c->topology->mass_count; i++)
+        if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
+            add_stray(c, i, x[i]);
 }
 
 /* One round; yields: of bodies that yield, or of the others. */
@@ -537,6 +552,7 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .near_end = arena_array(arena, uint32_t, body_count),
         .beside_end = arena_array(arena, uint32_t, body_count),
         .beside = arena_array(arena, uint32_t, count),
+        .listed = arena_array(arena, Vec3, count),
         .reach = arena_array(arena, double, count),
         .order = arena_array(arena, uint32_t, body_count),
         .found = arena_array(arena, uint32_t, count),
@@ -548,6 +564,7 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .surfaces = arena_array(arena, Surface, count),
         .strayed = arena_array(arena, uint64_t, count),
         .strays = arena_array(arena, uint32_t, count),
+        .boxes = arena_array(arena, ClothBox, body_count),
         .stray_near = arena_calloc(arena, body_count, count * sizeof(bool)),
     };
     for (size_t b = 0; b < body_count; b++)
@@ -564,6 +581,7 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
     contacts->from = from;
     contacts->to = to;
     contacts->tick_s = tick_s;
+    memcpy(contacts->listed, x, contacts->topology->mass_count * sizeof *x);
     find_stretch(contacts, x);
     find_reach(contacts, x, v);
     for (size_t b = 0; b < contacts->body_count; b++)
@@ -613,7 +631,7 @@ void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v)
 
     if (!(contacts->topology->tuning.thickness > 0))
         return; /* without a distance to keep, springs alone push */
-    start_pushing(contacts);
+    start_pushing(contacts, x);
     push_round(contacts, true, x, v);
     for (int round = 0; pushed && round < PUSHES; round++)
         pushed = push_round(contacts, false, x, v);
