@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-
 #include "render/shadow/shadow_texels.h"
 
 enum { WIDTH = 21, HEIGHT = 10, BORDER = 4 };
@@ -40,13 +38,13 @@ static void assert_lookup(const uint32_t *words, const int32_t layout[4], int co
 static void lookups_find_depths_and_their_range(void **state)
 {
     const ShadowTexelSize size = shadow_texel_size(WIDTH, HEIGHT);
-    uint32_t *words = calloc(2 * size.stride * size.rows, sizeof *words);
-    uint16_t *depths = calloc(shadow_texels_scratch(size), sizeof *depths);
+    Arena *arena = arena_create();
+    uint32_t *words = arena_calloc(arena, 2 * size.stride * size.rows, sizeof *words);
+    uint16_t *depths = arena_calloc(arena, shadow_texels_scratch(size), sizeof *depths);
     int32_t layout[4];
 
     (void)state;
     shadow_texels_layout(layout, WIDTH, HEIGHT);
-    assert_true(words != NULL && depths != NULL);
     assert_int_equal(layout[0], WIDTH + BORDER);
     assert_int_equal(layout[1], HEIGHT + BORDER);
     for (size_t y = 0; y < size.rows; y++)
@@ -56,8 +54,7 @@ static void lookups_find_depths_and_their_range(void **state)
     for (int row = 0; row <= layout[1]; row++)
         for (int column = 0; column <= layout[0]; column++)
             assert_lookup(words, layout, column, row);
-    free(words);
-    free(depths);
+    arena_destroy(arena);
 }
 
 int main(void)
