@@ -145,7 +145,8 @@ static void carry_along(Cloth *cloth)
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
         cloth->system.position[i] = cloth_carry_point(carry, cloth->system.position[i]);
         cloth->system.velocity[i] = quat_rotate(carry->turn, cloth->system.velocity[i]);
-        cloth->start.anchors[i] = cloth_carry_point(carry, cloth->from.anchors[i]);
+        if (cloth->topology->pins[i] > 0) /* others have no use for it */
+            cloth->start.anchors[i] = cloth_carry_point(carry, cloth->from.anchors[i]);
     }
     for (size_t b = 0; b < cloth->body_count; b++) {
         cloth->start.bodies[b] = cloth_carry_body(carry, &cloth->from.bodies[b]);
