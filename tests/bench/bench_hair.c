@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 
     diag_init(&diag, NULL, NULL);
     if (count < 1) {
-        printf("usage: bench_hair [-v] MODEL [MOTION [FRAMES]]\n");
+        printf("bench_hair: no model; skipped (bench_hair [-v] MODEL [MOTION [FRAMES]])\n");
         return 0;
     }
     const bool still = count < 2;

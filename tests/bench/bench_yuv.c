@@ -63,14 +63,20 @@ int main(void)
     const YuvPlanes out = {{planes, planes + count, planes + count + count / 4},
                            {WIDTH, WIDTH / 2, WIDTH / 2}};
     const double ours = time_ours(&out, &image);
+    uint8_t *plain_pixels = calloc(count, 4);
+    if (!plain_pixels)
+        return 1;
+    const double plain = time_ours(&out, &(Image){WIDTH, HEIGHT, false, plain_pixels});
     const double fast = time_theirs(&out, &image, SWS_BICUBIC);
     const double fine =
         time_theirs(&out, &image, SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_BITEXACT);
 
     printf("RGBA to 4:2:0, 1080p     ms   ratio\n");
     printf("ours                %7.2f %7.2f\n", ours, 1.0);
+    printf("ours, one colour    %7.2f %7.2f\n", plain, plain / ours);
     printf("swscale, its default%7.2f %7.2f\n", fast, fast / ours);
     printf("swscale, accurate   %7.2f %7.2f\n", fine, fine / ours);
+    free(plain_pixels);
     free(pixels);
     free(planes);
     return 0;
