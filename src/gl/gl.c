@@ -107,6 +107,12 @@ static void clear_driver_environment(void)
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* failed attempts are reported here */
 }
 
+void gl_disable_shader_cache(void)
+{
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    setenv("MESA_GLSL_CACHE_DISABLE", "true", 1); /* the name before Mesa 21 */
+}
+
 GlContext *gl_create(GlBackend backend, Diag *diag)
 {
     char osmesa_reason[GL_REASON_SIZE] = "", egl_reason[GL_REASON_SIZE] = "";

@@ -25,6 +25,10 @@ typedef struct GlContext GlContext;
 GlContext *gl_create(GlBackend backend, Diag *diag);
 void gl_destroy(GlContext *gl);
 
+/* Contexts that this process creates from now on compile all shaders and start no thread that
+ * writes them to Mesa's cache (gl_threads.h). */
+void gl_disable_shader_cache(void);
+
 /* "OSMesa" or "EGL". */
 const char *gl_backend_name(const GlContext *gl);
 

@@ -234,10 +234,19 @@ static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *di
     return forks ? renderer : NULL;
 }
 
+/* What the workers save if they share their textures, with mip levels, must be worth compiling all
+ * shaders: the process that forks them cannot use Mesa's cache. */
+static bool sharing_pays(const Film *film, int workers)
+{
+    const uint64_t least = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
+    return workers > 1 && size * (uint64_t)(workers - 1) >= least;
+}
+
 /* What it opens stays open if it fails: the process ends. */
 static void *share_renderer(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
+    gl_disable_shader_cache();
     Worker *w = worker_create(loop);
     SandboxRules loading = spawner_rules(w);
     GlContext *gl = restrict_worker_files(w, &loading, true, diag)
@@ -518,8 +527,6 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .total_mib = film->job->host.memory_mib,
         .cpu_s = film->job->host.cpu_s,
         .user = loop,
-        .prepare = share_renderer,
-        .prepared = forget_pixels,
         .open = worker_open,
         .render = worker_render,
         .close = worker_close,
@@ -527,6 +534,10 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .tick = update_progress,
         .gone = child_ended,
     };
+    if (sharing_pays(film, workers)) {
+        spec.prepare = share_renderer;
+        spec.prepared = forget_pixels;
+    }
     if (film->ordered) {
         spec.encoder_open = encoder_open;
         spec.encoder_write = encoder_write;

@@ -11,6 +11,26 @@ static size_t pixel_bytes(const Image *image)
     return (size_t)image->width * (size_t)image->height * 4;
 }
 
+static bool is_first_use(const Scene *scene, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (scene->models[i].model == scene->models[number].model)
+            return false;
+    return true;
+}
+
+uint64_t texture_pixels_size(const Scene *scene)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const Model *model = scene->models[i].model;
+        for (uint32_t k = 0; model->textures && k < model->pmx.texture_count; k++)
+            if (model->textures[k] && is_first_use(scene, i))
+                size += pixel_bytes(model->textures[k]);
+    }
+    return size;
+}
+
 void texture_pixels_discard(const Scene *scene)
 {
     *scene->without_pixels = true;

@@ -7,7 +7,12 @@
 #ifndef SCENE_TEXTURE_PIXELS_H
 #define SCENE_TEXTURE_PIXELS_H
 
+#include <stdint.h>
+
 #include "scene/scene.h"
+
+/* The size of all pixels, bytes; that of models which occur several times once. */
+uint64_t texture_pixels_size(const Scene *scene);
 
 /* Returns the memory of all pixels to the system; their values are lost. */
 void texture_pixels_discard(const Scene *scene);
