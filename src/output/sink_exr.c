@@ -292,8 +292,8 @@ static void read_layer(const Frame *frame, size_t index, float *const *rows, int
 
     fill_nothing(layer, rows, 0, left);
     fill_nothing(layer, rows, right, width);
-    for (size_t c = 0; c < channel_count(layer); c++)
-        inside[c] = rows[c] + left;
+    for (size_t c = 0; c < 2 * MAX_RANKS; c++)
+        inside[c] = rows[c < channel_count(layer) ? c : 0] + left;
     read_pixels(frame, index, inside, (size_t)y * width + left, right - left);
 }
 

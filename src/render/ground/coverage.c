@@ -35,8 +35,8 @@ static inline int samples_below(float position, int count)
 static inline void set_bits(uint32_t *row, int from, int to)
 {
     const int first = from / WORD, last = (to - 1) / WORD;
-    const uint32_t head = UINT32_MAX << from % WORD;
-    const uint32_t tail = UINT32_MAX >> (WORD - 1 - (to - 1) % WORD);
+    const uint32_t head = UINT32_MAX << (unsigned)from % WORD;
+    const uint32_t tail = UINT32_MAX >> (WORD - 1 - (unsigned)(to - 1) % WORD);
 
     if (first == last) {
         row[first] |= head & tail;
