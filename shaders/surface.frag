@@ -102,7 +102,7 @@ vec4 light_of_four(int at)
 }
 
 // Tent filter over at most four by four texels: offsets -1 to 2 from the upper left neighbour.  Most
-// fragments see one light in all of them, which the range of their depths tells in the first turn.
+// fragments see one light in all of them, which the range of their depths decides in the first turn.
 // llvmpipe executes both sides of branches, but leaves a loop when no fragment of a group needs more;
 // `rows` is an input, so that the loop is not unrolled.
 float light()

@@ -20,8 +20,8 @@ static const char *const preset_names[CODEC_PRESETS] = {
     "ultrafast", "superfast", "veryfast", "faster",   "fast",
     "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
-/* Presets of this program: other encoders, and what x264 is not told here, use the preset `base`.
- * README.md 3.1 gives the reasons for these options. */
+/* Presets of this program: other encoders, and options of x264 that are not set here, use the
+ * preset `base`. README.md 3.1 gives the reasons for these options. */
 static const struct OwnPreset {
     const char *name;
     int base;

@@ -326,6 +326,11 @@ GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield fl
     return name;
 }
 
+const void *mesh_map(const GlApi *gl, GLuint buffer, size_t size)
+{
+    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
+}
+
 void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
                Arena *scratch)
 {

@@ -77,4 +77,8 @@ void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Are
 /* Creates a buffer of at least one byte; `data` may be NULL. */
 GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags);
 
+/* The first `size` bytes of a buffer that was created with GL_MAP_READ_BIT, until it is unmapped;
+ * NULL without memory. */
+const void *mesh_map(const GlApi *gl, GLuint buffer, size_t size);
+
 #endif

@@ -1,5 +1,5 @@
 /*
- * texture_pixels.h - the decoded textures of a scene, which nobody needs once OpenGL has them
+ * texture_pixels.h - the decoded textures of a scene, which are not needed once OpenGL has them
  *
  * The images keep their addresses and sizes.  Both functions concern this process alone: processes
  * that share the memory keep theirs.

@@ -241,7 +241,7 @@ static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
     close(pair[0]);
 }
 
-/* NULL: the workers share nothing.  What hangs here ends with main. */
+/* NULL: the workers share nothing.  If `prepare` does not return, the process ends with main. */
 static void *prepare_shared(int fd, pid_t main_pid, const WorkerPoolSpec *spec)
 {
     if (!spec->prepare)

@@ -5,6 +5,7 @@
 
 #include "gl/shader.h"
 #include "render/same_bytes.h"
+#include "render/screen_space.h"
 
 enum { WORD = 32, BAND_ROWS = 64 };
 enum { UNIFORM_COLOR = 1 };                                              /* of flat.frag */
@@ -71,36 +72,19 @@ void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float backgrou
 
 /* ---- coverage ---- */
 
-/* From model space to the surface. */
 typedef struct GroundSpace {
-    float clip[4][4];
+    ScreenSpace screen;
     bool reversed_depth;
-    float scale_x, scale_y, left, top; /* from normalized coordinates to samples */
     const DeformVertex *vertices;
 } GroundSpace;
 
 static GroundSpace space_of(const Target *target, const Actor *actor, const View *view)
 {
-    const int scale = target->spec.scale;
-    const float half_width = 0.5f * (float)(target->spec.width * scale);
-    const float half_height = 0.5f * (float)(target->spec.height * scale);
-    GroundSpace space = {.reversed_depth = view->reversed_depth,
-                         .scale_x = half_width,
-                         .scale_y = -half_height,
-                         .left = half_width - (float)(target->window.left * scale),
-                         .top = half_height - (float)(target->window.top * scale)};
     ModelBlock block;
 
     view_for_ground(&block, view, &actor->state->placement);
-    memcpy(space.clip, block.clip, sizeof space.clip);
-    return space;
-}
-
-static inline void clip_position(float out[4], const GroundSpace *space, const float p[3])
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = space->clip[0][i] * p[0] + space->clip[1][i] * p[1] + space->clip[2][i] * p[2] +
-                 space->clip[3][i];
+    return (GroundSpace){.screen = screen_space(target, (const float(*)[4])block.clip),
+                         .reversed_depth = view->reversed_depth};
 }
 
 /* Not negative for points that are not in front of the near plane. */
@@ -111,10 +95,10 @@ static inline float beyond_near(const GroundSpace *space, const float clip[4])
 
 static inline CoveragePoint to_surface(const GroundSpace *space, const float clip[4])
 {
-    const float scale = 1.0f / clip[3];
+    float at[2];
 
-    return (CoveragePoint){clip[0] * scale * space->scale_x + space->left,
-                           clip[1] * scale * space->scale_y + space->top};
+    screen_place(at, &space->screen, clip);
+    return (CoveragePoint){at[0], at[1]};
 }
 
 /* x is NaN for points in front of the near plane. */
@@ -123,7 +107,7 @@ static void project(CoveragePoint *points, const GroundSpace *space, size_t coun
     for (size_t i = 0; i < count; i++) {
         float clip[4];
 
-        clip_position(clip, space, space->vertices[i].position);
+        screen_clip(clip, &space->screen, space->vertices[i].position);
         points[i] = to_surface(space, clip);
         if (!(beyond_near(space, clip) >= 0.0f))
             points[i].x = NAN;
@@ -138,7 +122,7 @@ static void add_clipped(Coverage *coverage, const GroundSpace *space, const uint
     int count = 0;
 
     for (int i = 0; i < 3; i++)
-        clip_position(corners[i], space, space->vertices[triangle[i]].position);
+        screen_clip(corners[i], &space->screen, space->vertices[triangle[i]].position);
     for (int i = 0; i < 3; i++) {
         const float *from = corners[i], *to = corners[(i + 1) % 3];
         const float a = beyond_near(space, from), b = beyond_near(space, to);
@@ -184,11 +168,6 @@ static void add_materials(GroundFill *fill, const GroundSpace *space, const Acto
     }
 }
 
-static const void *map(const GlApi *gl, GLuint buffer, size_t size)
-{
-    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
-}
-
 static void add_actor(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actor,
                       const View *view, Arena *arena)
 {
@@ -200,8 +179,8 @@ static void add_actor(GroundFill *fill, const GlApi *gl, const Target *target, c
         fill->points = arena_array(arena, CoveragePoint, count);
         fill->point_capacity = count;
     }
-    const uint32_t *indices = map(gl, mesh->indices, mesh->index_count * sizeof *indices);
-    space.vertices = map(gl, deform_buffer(&actor->deform), count * sizeof *space.vertices);
+    const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
+    space.vertices = mesh_map(gl, deform_buffer(&actor->deform), count * sizeof *space.vertices);
     if (indices != NULL && space.vertices != NULL) {
         project(fill->points, &space, count);
         add_materials(fill, &space, actor, indices);

@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "render/outline/outline.h"
+#include "render/screen_space.h"
 
 enum { LEAST_INDICES = 6000 }; /* of outlines that pay for reading depths */
 
 /* What moves a vertex to the surface, in model space. */
 typedef struct HullSpace {
-    ModelBlock block;
-    float width, pixel;                /* as u_width and u_pixel of edge.vert */
-    float scale_x, scale_y, left, top; /* from normalized coordinates to samples */
+    ScreenSpace screen;
+    float eye[3];
+    float width, pixel; /* as u_width and u_pixel of edge.vert */
     const DeformVertex *vertices;
     const float *edge_scales;
 } HullSpace;
@@ -20,21 +21,17 @@ typedef struct HullSpace {
 
 static inline ScreenVertex project(const HullSpace *space, const float p[3])
 {
-    const float(*m)[4] = (const float(*)[4])space->block.clip;
-    float clip[4];
+    float clip[4], at[2];
 
-    for (int i = 0; i < 4; i++)
-        clip[i] = m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2] + m[3][i];
-    const float scale = 1.0f / clip[3];
+    screen_clip(clip, &space->screen, p);
+    screen_place(at, &space->screen, clip);
     const bool clipped = !(clip[3] > 0.0f) || clip[2] >= clip[3];
-
-    return (ScreenVertex){clipped ? NAN : clip[0] * scale * space->scale_x + space->left,
-                          clip[1] * scale * space->scale_y + space->top, clip[2] * scale};
+    return (ScreenVertex){clipped ? NAN : at[0], at[1], clip[2] * (1.0f / clip[3])};
 }
 
 static inline float w_of(const HullSpace *space, const float p[3])
 {
-    const float(*m)[4] = (const float(*)[4])space->block.clip;
+    const float(*m)[4] = space->screen.clip;
 
     return m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
 }
@@ -61,7 +58,7 @@ static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
     float ray[3], moved[3], length = 0.0f;
 
     for (int i = 0; i < 3; i++) {
-        ray[i] = vertex->position[i] - space->block.eye[i];
+        ray[i] = vertex->position[i] - space->eye[i];
         length += ray[i] * ray[i];
     }
     const float step = width / sqrtf(length);
@@ -161,11 +158,6 @@ static void upload(OutlineLists *lists, const GlApi *gl)
                                lists->indices);
 }
 
-static const void *map(const GlApi *gl, GLuint buffer, size_t size)
-{
-    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
-}
-
 /* The largest number of indices that the lists may have. */
 static size_t count_indices(const Actor *actor)
 {
@@ -179,16 +171,11 @@ static size_t count_indices(const Actor *actor)
 
 static HullSpace hull_space(const Target *target, const Actor *actor, const View *view)
 {
-    const int scale = target->spec.scale;
-    const float half_width = 0.5f * (float)(target->spec.width * scale);
-    const float half_height = 0.5f * (float)(target->spec.height * scale);
+    const ModelBlock block = view_for_model(view, &actor->state->placement);
 
-    return (HullSpace){.block = view_for_model(view, &actor->state->placement),
-                       .pixel = actor->pixel_size,
-                       .scale_x = half_width,
-                       .scale_y = -half_height,
-                       .left = half_width - (float)(target->window.left * scale),
-                       .top = half_height - (float)(target->window.top * scale)};
+    return (HullSpace){.screen = screen_space(target, (const float(*)[4])block.clip),
+                       .eye = {block.eye[0], block.eye[1], block.eye[2]},
+                       .pixel = actor->pixel_size};
 }
 
 bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *target,
@@ -204,9 +191,10 @@ bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *targ
     occlusion_read(&lists->occlusion, target, gl, actor->area, arena);
 
     const size_t vertex_count = mesh->pmx->vertex_count;
-    const uint32_t *indices = map(gl, mesh->indices, mesh->index_count * sizeof *indices);
-    space.vertices = map(gl, deform_buffer(&actor->deform), vertex_count * sizeof *space.vertices);
-    space.edge_scales = map(gl, mesh->edge_scales, vertex_count * sizeof *space.edge_scales);
+    const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
+    space.vertices =
+        mesh_map(gl, deform_buffer(&actor->deform), vertex_count * sizeof *space.vertices);
+    space.edge_scales = mesh_map(gl, mesh->edge_scales, vertex_count * sizeof *space.edge_scales);
     const bool mapped = indices != NULL && space.vertices != NULL && space.edge_scales != NULL;
     if (mapped)
         add_materials(lists, &space, actor, indices);
