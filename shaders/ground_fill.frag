@@ -1,7 +1,9 @@
-// Ground shadow on a background of one colour: one bit for each sample (render/README.md 7).
+// Ground shadow, one bit for each sample (render/README.md 7).
+//
+// OVER: on anything, with blending; otherwise on a background of one colour.
 
 layout(location = 2) uniform vec4 u_shadow;
-layout(location = 3) uniform vec4 u_background;
+layout(location = 3) uniform vec4 u_background; // unless OVER
 
 layout(binding = 0) uniform usampler2D u_bits; // 32 columns in each texel
 
@@ -13,6 +15,13 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     uint word = texelFetch(u_bits, ivec2(at.x >> 5, at.y), 0).r;
     bool covered = ((word >> uint(at.x & 31)) & 1u) != 0u;
+#if OVER
+    if (!covered)
+        discard;
+    color = u_shadow;
+    overlay = vec4(0.0, 0.0, 0.0, 1.0);
+#else
     color = covered ? u_shadow : u_background;
     overlay = covered ? vec4(0.0, 0.0, 0.0, 1.0) : vec4(1.0);
+#endif
 }

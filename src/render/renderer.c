@@ -73,6 +73,41 @@ static void init_state(const GlApi *gl)
     gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
+/* Whether ground shadows lie on nothing but the background colour. */
+static bool has_plain_ground(const Renderer *r)
+{
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].entry->stage)
+            return false;
+    return r->background_count == 0 && r->options.mirror.strength <= 0.0f;
+}
+
+static bool has_soft_ground(const Renderer *r)
+{
+    return r->options.ground_shadow && r->ground.options.soft;
+}
+
+/* Whether the driver may have to draw the triangles of a model's ground shadow, which overlap. */
+static bool has_layered_shadow(const Renderer *r, const Actor *actor)
+{
+    return !actor->entry->stage && !has_soft_ground(r) &&
+           (r->options.samples > 1 || !ground_fill_is_possible(actor->mesh));
+}
+
+/* Ground shadows need a stencil buffer where something must not be darkened twice: by overlaps, or
+ * by a self-shadow before. */
+static bool needs_stencil(const Renderer *r)
+{
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (has_layered_shadow(r, actor) ||
+            (actor->entry->stage && r->options.shadow_map > 0 && surface_may_darken(actor)))
+            return r->options.ground_shadow && !has_plain_ground(r);
+    }
+    return false;
+}
+
 /* The program and the texture are created for the first image. */
 bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
 {
@@ -89,7 +124,7 @@ bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
         gl->TextureStorage2D(r->background, 1, GL_RGBA8, width, height);
     }
     r->background_count++;
-    target_want_stencil(&r->target);
+    target_want_stencil(&r->target, needs_stencil(r));
     target_set_background(&r->target, image, r->arena);
     gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
                           r->target.background);
@@ -103,23 +138,13 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
         r->lens = *lens;
 }
 
-/* Ground shadows on a plain background need no stencil buffer. */
-static bool needs_stencil(const Scene *scene, const RenderOptions *options)
-{
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (scene->models[i].stage)
-            return true;
-    return options->background_image != NULL || options->mirror.strength > 0.0f;
-}
-
-static bool init_target(Renderer *r, const Scene *scene, Diag *diag)
+static bool init_target(Renderer *r, Diag *diag)
 {
     const RenderOptions *o = &r->options;
     TargetSpec spec = {.width = o->width,
                        .height = o->height,
                        .scale = o->supersample,
                        .samples = o->samples,
-                       .stencil = needs_stencil(scene, o),
                        .alpha = o->alpha,
                        .background_fit = o->background_fit};
 
@@ -143,8 +168,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     r->ground.options = r->options.ground_light;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
                   r->arena);
-    if (!init_target(r, scene, diag) ||
-        !outline_init(&r->outlines, gl, r->options.shader_dir, diag) ||
+    if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag) ||
         !ground_fill_init(&r->ground_fill, gl, r->options.shader_dir, diag))
         return false;
 
@@ -153,6 +177,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     for (size_t i = 0; i < scene->model_count; i++)
         if (!init_actor(r, scene, i, diag))
             return false;
+    target_want_stencil(&r->target, needs_stencil(r));
     if (gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL ran out of memory while loading the scene");
     return true;
@@ -317,15 +342,22 @@ static void draw_mirror_plane(const Renderer *r, const View *view)
     target_draw_overlays(r->gl, true, true);
 }
 
-static bool has_soft_ground(const Renderer *r)
-{
-    return r->options.ground_shadow && r->ground.options.soft;
-}
-
 /* Nothing else is on the surface then. */
 static bool fills_ground(const Renderer *r)
 {
-    return r->options.ground_shadow && !has_soft_ground(r) && !r->target.spec.stencil;
+    return r->options.ground_shadow && !has_soft_ground(r) && has_plain_ground(r);
+}
+
+/* Whether the CPU finds the samples of all ground shadows in view. */
+static bool finds_shadows(const Renderer *r)
+{
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (actor->visible && actor->has_ground_shadow && !ground_fill_is_possible(actor->mesh))
+            return false;
+    }
+    return r->options.samples < 2;
 }
 
 static void draw_flat_shadows(const Renderer *r)
@@ -338,7 +370,7 @@ static void draw_flat_shadows(const Renderer *r)
 /* Ground shadows that lie on nothing but the background. */
 static void fill_ground_shadows(Renderer *r, const View *view)
 {
-    if (r->options.samples < 2 && ground_fill_is_possible(r->actors, r->actor_count)) {
+    if (finds_shadows(r)) {
         ground_fill_draw(&r->ground_fill, r->gl, &r->target, r->actors, r->actor_count, view,
                          r->empty_vertices, r->arena);
         return;
@@ -347,18 +379,26 @@ static void fill_ground_shadows(Renderer *r, const View *view)
     draw_flat_shadows(r);
 }
 
+/* Ground shadows on anything. */
+static void blend_ground_shadows(Renderer *r, const View *view)
+{
+    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
+    if (has_soft_ground(r))
+        ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
+    else if (finds_shadows(r))
+        ground_fill_blend(&r->ground_fill, r->gl, &r->target, r->actors, r->actor_count, view,
+                          r->ground_color, r->empty_vertices, r->arena);
+    else
+        draw_flat_shadows(r);
+}
+
 static void draw_ground_shadows(Renderer *r, const View *view)
 {
     target_draw_overlays(r->gl, true, false);
-    if (fills_ground(r)) {
+    if (fills_ground(r))
         fill_ground_shadows(r, view);
-    } else {
-        outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
-        if (has_soft_ground(r))
-            ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
-        else
-            draw_flat_shadows(r);
-    }
+    else
+        blend_ground_shadows(r, view);
     outline_end_ground_shadows(r->gl);
     target_draw_overlays(r->gl, true, true);
     add_stage_time(r, &r->times.shadow);

@@ -33,11 +33,11 @@ static bool create_buffers(StageLayer *layer, const Target *target, const GlApi 
     layer->width = target->width;
     layer->height = target->height;
     layer->buffers[0] = target_create_buffer(target, gl, 1, GL_RGBA8);
-    layer->buffers[1] = target_create_buffer(target, gl, 1, GL_DEPTH32F_STENCIL8);
+    layer->buffers[1] = target_create_buffer(target, gl, 1, target_depth_format(target));
     gl->CreateFramebuffers(1, &layer->framebuffer);
     gl->NamedFramebufferRenderbuffer(layer->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      layer->buffers[0]);
-    gl->NamedFramebufferRenderbuffer(layer->framebuffer, GL_DEPTH_STENCIL_ATTACHMENT,
+    gl->NamedFramebufferRenderbuffer(layer->framebuffer, target_depth_attachment(target),
                                      GL_RENDERBUFFER, layer->buffers[1]);
     if (gl->GetError() == GL_NO_ERROR &&
         gl->CheckNamedFramebufferStatus(layer->framebuffer, GL_DRAW_FRAMEBUFFER) ==

@@ -266,6 +266,18 @@ void surface_find_receivers(Actor *actor, const View *view)
     }
 }
 
+bool surface_may_darken(const Actor *actor)
+{
+    const PmxModel *pmx = actor->mesh->pmx;
+    const bool lambert = pmx->accessory || actor->entry->model->is_cloth;
+
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        if (pmx->materials[i].flags & PMX_RECEIVE_SHADOW &&
+            (lambert || actor->textures[i].toon.texture != 0))
+            return true;
+    return false;
+}
+
 void surface_begin_stencil(const GlApi *gl)
 {
     gl->Enable(GL_STENCIL_TEST);

@@ -49,6 +49,9 @@ void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int ani
 /* Sets actor->receives.  Call it after actor_update. */
 void surface_find_receivers(Actor *actor, const View *view);
 
+/* Whether self-shadows can darken a material of the model in some frame. */
+bool surface_may_darken(const Actor *actor);
+
 /* Between begin and end, surfaces that self-shadows can darken write SURFACE_SHADOWED to the
  * stencil buffer, others write 0: a ground shadow would darken them a second time. */
 void surface_begin_stencil(const GlApi *gl);

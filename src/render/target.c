@@ -164,6 +164,16 @@ static void init_background(Target *target, Arena *arena)
 
 /* ---- surface ---- */
 
+GLenum target_depth_format(const Target *target)
+{
+    return target->spec.stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F;
+}
+
+GLenum target_depth_attachment(const Target *target)
+{
+    return target->spec.stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT;
+}
+
 GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format)
 {
     GLuint name = 0;
@@ -232,21 +242,18 @@ static void attach_overlays(Target *target, const GlApi *gl, int samples)
 static bool create_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
 {
     const int samples = target->spec.samples;
-    const bool stencil = target->spec.stencil;
     GLuint *buffers = target->buffers;
 
     delete_surface(target, gl);
     target->width = width;
     target->height = height;
     buffers[TARGET_COLOR] = target_create_buffer(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = target_create_buffer(
-        target, gl, samples, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F);
+    buffers[TARGET_DEPTH] = target_create_buffer(target, gl, samples, target_depth_format(target));
     gl->CreateFramebuffers(1, &target->draw);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      buffers[TARGET_COLOR]);
-    gl->NamedFramebufferRenderbuffer(target->draw,
-                                     stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
-                                     GL_RENDERBUFFER, buffers[TARGET_DEPTH]);
+    gl->NamedFramebufferRenderbuffer(target->draw, target_depth_attachment(target), GL_RENDERBUFFER,
+                                     buffers[TARGET_DEPTH]);
     target->resolve = target->draw;
     if (samples > 1) {
         buffers[TARGET_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
@@ -536,11 +543,11 @@ void target_want_overlays(Target *target, bool wanted)
     target->has_overlays = wanted;
 }
 
-void target_want_stencil(Target *target)
+void target_want_stencil(Target *target, bool wanted)
 {
-    if (!target->spec.stencil)
+    if (target->spec.stencil != wanted)
         discard_surface(target);
-    target->spec.stencil = true;
+    target->spec.stencil = wanted;
 }
 
 void target_draw_overlays(const GlApi *gl, bool light, bool lines)

@@ -72,6 +72,10 @@ bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool rever
                   Diag *diag);
 void target_clear(const Target *target, const GlApi *gl);
 
+/* Of depths, with stencil if the surfaces have it. */
+GLenum target_depth_format(const Target *target);
+GLenum target_depth_attachment(const Target *target);
+
 /* Creates a buffer for the pixels of a surface like the current one. */
 GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format);
 
@@ -92,8 +96,8 @@ void target_unpremultiply(Image *image, const Target *target);
 /* Whether surfaces of target_begin have a second colour from now on. */
 void target_want_overlays(Target *target, bool wanted);
 
-/* Surfaces of target_begin have a stencil buffer from now on. */
-void target_want_stencil(Target *target);
+/* Whether surfaces of target_begin have a stencil buffer from now on. */
+void target_want_stencil(Target *target, bool wanted);
 
 /* Makes the second colour white; sets which of its channels are drawn, light and lines: both,
  * except while something is drawn that has no overlays. */

@@ -8,17 +8,27 @@
 #include "render/screen_space.h"
 
 enum { WORD = 32, BAND_ROWS = 64 };
-enum { UNIFORM_COLOR = 1 };                                              /* of flat.frag */
-enum { UNIFORM_AREA, UNIFORM_SIZE, UNIFORM_SHADOW, UNIFORM_BACKGROUND }; /* of ground_fill */
+enum { UNIFORM_COLOR = 1 }; /* of flat.frag; the others of ground_fill */
+enum { UNIFORM_AREA, UNIFORM_SIZE, UNIFORM_SHADOW, UNIFORM_BACKGROUND, UNIFORM_DEPTH };
 
 bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir, Diag *diag)
 {
     const ShaderSpec blend = {.vertex = "background.vert", .fragment = "flat.frag"};
-    const ShaderSpec rectangle = {.vertex = "ground_fill.vert", .fragment = "ground_fill.frag"};
+    GLuint rectangles[2];
 
     *fill = (GroundFill){.blend = shader_build(gl, &blend, shader_dir, diag)};
-    fill->fill = shader_build(gl, &rectangle, shader_dir, diag);
-    return fill->blend != 0 && fill->fill != 0;
+    for (int over = 0; over < 2; over++) {
+        const ShaderDefine define = {"OVER", over};
+        const ShaderSpec rectangle = {.vertex = "ground_fill.vert",
+                                      .fragment = "ground_fill.frag",
+                                      .defines = &define,
+                                      .define_count = 1};
+
+        rectangles[over] = shader_build(gl, &rectangle, shader_dir, diag);
+    }
+    fill->fill = rectangles[0];
+    fill->over = rectangles[1];
+    return fill->blend != 0 && fill->fill != 0 && fill->over != 0;
 }
 
 /* ---- colour ---- */
@@ -222,42 +232,95 @@ static void draw_band(const GroundFill *fill, const GlApi *gl, const Target *tar
     gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-bool ground_fill_is_possible(const Actor *actors, size_t count)
+/* The depth of the ground at normalized coordinates (x, y) is out[0] x + out[1] y + out[2]: a plane
+ * remains one.  Returns false if the eye is in the plane. */
+static bool ground_depths(float out[3], const View *view)
 {
-    for (size_t a = 0; a < count; a++)
-        for (uint32_t i = 0; actors[a].visible && actors[a].has_ground_shadow &&
-                             i < actors[a].mesh->pmx->material_count;
-             i++)
-            if (actors[a].casts_on_ground[i] && actors[a].mesh->materials[i].mode != GL_TRIANGLES)
-                return false;
+    double columns[3][4], crosses[3][3], volume = 0.0;
+
+    for (int row = 0; row < 4; row++) {
+        columns[0][row] = (double)view->clip[0][row];
+        columns[1][row] = (double)view->clip[2][row];
+        columns[2][row] =
+            (double)view->clip[1][row] * (double)view->ground + (double)view->clip[3][row];
+    }
+    for (int i = 0; i < 3; i++) { /* of x, y and w */
+        const double *a = columns[(i + 1) % 3], *b = columns[(i + 2) % 3];
+
+        crosses[i][0] = a[1] * b[3] - a[3] * b[1];
+        crosses[i][1] = a[3] * b[0] - a[0] * b[3];
+        crosses[i][2] = a[0] * b[1] - a[1] * b[0];
+    }
+    volume = columns[0][0] * crosses[0][0] + columns[0][1] * crosses[0][1] +
+             columns[0][3] * crosses[0][2];
+    for (int i = 0; i < 3; i++)
+        out[i] = (float)((columns[0][2] * crosses[0][i] + columns[1][2] * crosses[1][i] +
+                          columns[2][2] * crosses[2][i]) /
+                         volume);
+    return isfinite(out[0]) && isfinite(out[1]) && isfinite(out[2]);
+}
+
+bool ground_fill_is_possible(const Mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->pmx->material_count; i++)
+        if (mesh->materials[i].mode != GL_TRIANGLES &&
+            mesh->pmx->materials[i].flags & PMX_GROUND_SHADOW)
+            return false;
     return true;
 }
 
-void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                      size_t count, const View *view, GLuint vertices, Arena *arena)
+/* Finds the samples of all shadows; false if there are none. */
+static bool cover(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
+                  size_t count, const View *view, Arena *arena)
 {
-    const TargetSpec *spec = &target->spec;
-    const Coverage *coverage = &fill->coverage;
-
     coverage_begin(&fill->coverage, target->width, target->height, arena);
     for (size_t i = 0; i < count; i++)
         if (actors[i].visible && actors[i].has_ground_shadow)
             add_actor(fill, gl, target, &actors[i], view, arena);
-    if (coverage->top >= coverage->bottom)
-        return;
+    return fill->coverage.top < fill->coverage.bottom;
+}
+
+static void draw_bands(GroundFill *fill, const GlApi *gl, const Target *target, GLuint program,
+                       const float color[4], GLuint vertices)
+{
+    const TargetSpec *spec = &target->spec;
+    const Coverage *c = &fill->coverage;
+
     upload(fill, gl, spec);
-    gl->UseProgram(fill->fill);
+    gl->UseProgram(program);
     gl->BindVertexArray(vertices);
     gl->BindTextureUnit(0, fill->bits);
     gl->BindSampler(0, 0);
     gl->Uniform2f(UNIFORM_SIZE, (float)(spec->width * spec->scale),
                   (float)(spec->height * spec->scale));
-    gl->Uniform4fv(UNIFORM_SHADOW, 1, fill->color);
-    gl->Uniform4fv(UNIFORM_BACKGROUND, 1, fill->background);
-    gl->Disable(GL_BLEND);
+    gl->Uniform4fv(UNIFORM_SHADOW, 1, color);
     gl->Disable(GL_CULL_FACE);
+    for (int top = c->top; top < c->bottom; top += BAND_ROWS)
+        draw_band(fill, gl, target, top, top + BAND_ROWS < c->bottom ? top + BAND_ROWS : c->bottom);
+}
+
+void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
+                      size_t count, const View *view, GLuint vertices, Arena *arena)
+{
+    if (!cover(fill, gl, target, actors, count, view, arena))
+        return;
+    gl->UseProgram(fill->fill);
+    gl->Uniform4fv(UNIFORM_BACKGROUND, 1, fill->background);
+    gl->Uniform3f(UNIFORM_DEPTH, 0.0f, 0.0f, 0.0f);
+    gl->Disable(GL_BLEND);
     gl->Disable(GL_DEPTH_TEST);
-    for (int top = coverage->top; top < coverage->bottom; top += BAND_ROWS)
-        draw_band(fill, gl, target, top,
-                  top + BAND_ROWS < coverage->bottom ? top + BAND_ROWS : coverage->bottom);
+    draw_bands(fill, gl, target, fill->fill, fill->color, vertices);
+}
+
+void ground_fill_blend(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
+                       size_t count, const View *view, const float shadow[4], GLuint vertices,
+                       Arena *arena)
+{
+    float depth[3];
+
+    if (!ground_depths(depth, view) || !cover(fill, gl, target, actors, count, view, arena))
+        return;
+    gl->UseProgram(fill->over);
+    gl->Uniform3f(UNIFORM_DEPTH, depth[0], depth[1], depth[2]);
+    draw_bands(fill, gl, target, fill->over, shadow, vertices);
 }

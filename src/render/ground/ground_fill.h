@@ -1,9 +1,10 @@
 /*
- * ground_fill.h - ground shadows on a surface of one colour that has no depths yet
+ * ground_fill.h - ground shadows by scan conversion
  *
- * All that such shadows change is which samples have their colour, which scan conversion on the CPU
- * finds (coverage.h): the driver would shade each of the many triangles that lie above each other.
- * One rectangle then fills the samples.
+ * Sharp shadows lie in one plane and have one colour, so all that matters is which samples they
+ * cover.  Scan conversion on the CPU finds these (coverage.h): the driver would shade each of the
+ * many triangles that lie above each other.  Rectangles then fill the samples, at the depths of the
+ * ground; on a surface of one colour that has no depths yet, without blending and depth test.
  */
 #ifndef RENDER_GROUND_GROUND_FILL_H
 #define RENDER_GROUND_GROUND_FILL_H
@@ -14,7 +15,7 @@
 #include "render/target.h"
 
 typedef struct GroundFill {
-    GLuint blend, fill;             /* programs */
+    GLuint blend, fill, over;       /* programs */
     GLuint framebuffer, buffer;     /* of one pixel; 0 before the first use */
     float background[4], shadow[4]; /* that `color` was blended of */
     float color[4];
@@ -37,11 +38,17 @@ bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir,
 void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float background[4],
                          const float shadow[4], GLuint vertices);
 
-/* Whether all shadows are those of triangles. */
-bool ground_fill_is_possible(const Actor *actors, size_t count);
+/* Whether all ground shadows of a model are those of triangles. */
+bool ground_fill_is_possible(const Mesh *mesh);
 
 /* Draws the shadows of all actors on the target, which has the colour `background`. */
 void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
                       size_t count, const View *view, GLuint vertices, Arena *arena);
+
+/* Blends the shadows of all actors with what is on the target; the state of blending, depth and
+ * stencil test is that of the caller. */
+void ground_fill_blend(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
+                       size_t count, const View *view, const float shadow[4], GLuint vertices,
+                       Arena *arena);
 
 #endif
