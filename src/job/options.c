@@ -494,8 +494,8 @@ static const Option output_rows[] = {
     {FIELD(JobOutput, crf), T(INT), .value = "auto", RANGE(0, 63), AUTO(-1),
      .help = "constant rate factor; lower is better quality"},
     {FIELD(JobOutput, preset), T(TEXT), .value = "null",
-     .help = "preset of the encoder: auto, realtime (fast, larger files), or one of x264: ultrafast "
-             "... medium ... veryslow"},
+     .help = "preset of the encoder: auto, realtime (faster, larger files), small (slower, smaller "
+             "files), or one of x264: ultrafast ... medium ... veryslow"},
     {FIELD(JobOutput, gop), T(INT), .value = "auto", RANGE(1, 10000), AUTO(0), .unit = "frames",
      .help = "distance between key frames; auto: 1 s, at least 30"},
     {FIELD(JobOutput, pixel_format), T(TEXT), .value = "auto",

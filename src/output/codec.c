@@ -20,20 +20,24 @@ static const char *const preset_names[CODEC_PRESETS] = {
     "ultrafast", "superfast", "veryfast", "faster",   "fast",
     "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
-/* Presets of this program: other encoders, and options of x264 that are not set here, use the
- * preset `base`. README.md 3.1 gives the reasons for these options. */
+/* Without a lookahead. */
+#define QUICK_OPTIONS                                                                 \
+    "psy=0:chroma-qp-offset=-2:deadzone-inter=17:deadzone-intra=9:8x8dct=0:mbtree=0:" \
+    "rc-lookahead=0:weightp=0:bframes=3:b-adapt=0:qcomp=1:pbratio=1.5:aq-strength=1.2:"
+
+/* Presets of this program: other encoders use the preset `others`.  README.md 3.1 gives the
+ * reasons for the options of x264, which change its preset `base`. */
 static const struct OwnPreset {
     const char *name;
-    int base;
-    int crf;          /* is added for x264 */
+    int others, base;
+    double crf;       /* is added for x264 */
     const char *x264; /* its options */
 } own_presets[] = {
-    {"auto", MEDIUM, 0,
+    {"auto", MEDIUM, VERYFAST, 1.5, QUICK_OPTIONS "subme=2:partitions=all"},
+    {"realtime", VERYFAST, VERYFAST, 0.9, QUICK_OPTIONS "subme=1:partitions=i4x4"},
+    {"small", MEDIUM, MEDIUM, 0,
      "psy=0:chroma-qp-offset=-2:trellis=0:deadzone-inter=14:deadzone-intra=7:ref=1:weightp=1:"
      "bframes=3:b-adapt=0:partitions=all"},
-    {"realtime", VERYFAST, 3,
-     "psy=0:chroma-qp-offset=-2:deadzone-inter=17:deadzone-intra=9:8x8dct=0:mbtree=0:"
-     "rc-lookahead=0:subme=1:partitions=i4x4:bframes=0"},
 };
 enum { OWN_PRESETS = sizeof own_presets / sizeof *own_presets };
 
@@ -353,11 +357,11 @@ static const struct OwnPreset *find_own_preset(const char *name)
     return NULL;
 }
 
-int codec_find_preset(const char *name)
+int codec_find_preset(enum AVCodecID codec, const char *name)
 {
     const struct OwnPreset *own = find_own_preset(name);
     if (own)
-        return own->base;
+        return codec == AV_CODEC_ID_H264 ? own->base : own->others;
     for (int i = 0; i < CODEC_PRESETS; i++)
         if (!strcmp(preset_names[i], name))
             return i;
@@ -368,7 +372,7 @@ int codec_find_preset(const char *name)
 static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions *options,
                          Diag *diag)
 {
-    const int index = codec_find_preset(options->video.preset);
+    const int index = codec_find_preset(encoder->codec, options->video.preset);
     char list[LIST_SIZE] = "";
 
     if (index >= 0 && encoder->presets)
@@ -467,12 +471,12 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
 }
 
 /* 0 remains 0: lossless. */
-static int crf_of(const Encoder *encoder, const SinkVideoOptions *video)
+static double crf_of(const Encoder *encoder, const SinkVideoOptions *video)
 {
     const struct OwnPreset *own = find_own_preset(video->preset);
     const int crf = video->crf < 0 ? encoder->crf : video->crf;
-    const int shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
-    return crf + shift < encoder->crf_max ? crf + shift : encoder->crf_max;
+    const double shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
+    return fmin(crf + shift, encoder->crf_max);
 }
 
 /* Constant quality: by crf if the encoder supports it, else by a small constant quantiser. */
@@ -488,7 +492,7 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
         return true;
     }
     c->bit_rate = 0;
-    snprintf(value, sizeof value, "%d", crf_of(encoder, &options->video));
+    snprintf(value, sizeof value, "%g", crf_of(encoder, &options->video));
     return av_opt_set(c->priv_data, "crf", value, 0) >= 0 ||
            diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option 'crf'", options->file,
                      encoder->name);
@@ -499,7 +503,7 @@ static void set_x264_options(AVCodecContext *c, const char *preset)
 {
     enum { LOOKAHEAD = 12, SIZE = 512 };
     const struct OwnPreset *own = find_own_preset(preset);
-    const int index = codec_find_preset(preset);
+    const int index = codec_find_preset(c->codec_id, preset);
     const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
     char params[SIZE];
 

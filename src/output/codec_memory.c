@@ -48,8 +48,9 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
     if (!codec_choose(&choice, options, &ignored))
         return 0;
     const double pixels = (double)options->width * options->height;
-    const int preset = codec_find_preset(options->video.preset);
+    const enum AVCodecID codec = choice.video->id;
+    const int preset = codec_find_preset(codec, options->video.preset);
     const unsigned bytes =
-        bytes_per_pixel(choice.video->id, preset < 0 ? codec_find_preset(NULL) : preset);
+        bytes_per_pixel(codec, preset < 0 ? codec_find_preset(codec, NULL) : preset);
     return (uint64_t)(pixels * bytes * relative_size(&choice));
 }

@@ -44,7 +44,7 @@ typedef struct SinkTag { /* container metadata */
 /* Options of video files; all zero selects the defaults, except crf. */
 typedef struct SinkVideoOptions {
     const char *codec;        /* libavcodec name, or "auto" */
-    const char *preset;       /* x264's names, "realtime"; NULL or "auto": README.md 3.1 */
+    const char *preset;       /* x264's, "realtime", "small"; NULL or "auto": README.md 3.1 */
     int crf;                  /* constant quality; -1: the codec's default */
     int gop;                  /* frames between key frames; 0: see sink_gop */
     const char *pixel_format; /* libavutil name, or "auto" */

@@ -76,7 +76,7 @@ static void test_memory(void **state)
     film.outputs[0].options.video.preset = "veryslow";
     assert_true(of(&film, 1).encoder > one.encoder + 200 * PIXELS);
     film.outputs[0].options.video.preset = "ultrafast";
-    assert_true(of(&film, 1).encoder < one.encoder - 150 * PIXELS);
+    assert_true(of(&film, 1).encoder < one.encoder - 80 * PIXELS);
     film.outputs[0].options.video.preset = NULL;
     film.ordered = false;
     assert_int_equal(of(&film, 1).encoder, 0);

@@ -298,11 +298,12 @@ static void test_presets(void **state)
         int crf;
         const char *expected[4];
     } rows[] = {
-        {NULL, -1, {" ref=1 ", " psy=0 ", " trellis=0 ", " crf=18.0 "}},
-        {"auto", 25, {" deadzone=14,7 ", " bframes=3 ", " mbtree=1 ", " crf=25.0 "}},
-        {"realtime", -1, {" subme=1 ", " 8x8dct=0 ", " bframes=0 ", " crf=21.0 "}},
-        {"realtime", 50, {" bframes=0 ", " crf=51.0 "}},
+        {NULL, -1, {" subme=2 ", " psy=0 ", " aq=1:1.20", " crf=19.5 "}},
+        {"auto", 25, {" deadzone=17,9 ", " bframes=3 ", " mbtree=0 ", " crf=26.5 "}},
+        {"realtime", -1, {" subme=1 ", " 8x8dct=0 ", " qcomp=1.00 ", " crf=18.9 "}},
+        {"realtime", 51, {" pb_ratio=1.50 ", " crf=51.0 "}},
         {"realtime", 0, {" qp=0"}}, /* lossless */
+        {"small", 22, {" deadzone=14,7 ", " bframes=3 ", " mbtree=1 ", " crf=22.0 "}},
         {"medium", 18, {" ref=3 ", " psy=1 ", " trellis=1 ", " crf=18.0 "}},
         {"veryfast", -1, {" psy=1 ", " mbtree=1 ", " deadzone=21,11 ", " crf=18.0 "}},
     };
