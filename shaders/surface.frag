@@ -65,7 +65,6 @@ layout(binding = 3) uniform sampler2D u_shadow;
 layout(std140, binding = 1) uniform Shadow {
     mat4 map;
     vec4 lookup; // darkening over the whole depth; filter radius, texels; 1 / side of the map
-    vec4 clip;
     ivec4 texels;
 } shadow;
 #endif

@@ -17,7 +17,6 @@ layout(std140, binding = 0) uniform Model {
 layout(std140, binding = 1) uniform Shadow {
     mat4 map; // from model space to texels and depth
     vec4 lookup;
-    vec4 clip;
     ivec4 texels;
 } shadow;
 out vec3 shadow_position;

@@ -10,19 +10,21 @@
 #include "render/deform.h"
 #include "render/mesh.h"
 #include "render/target.h"
+#include "texture/alpha_mask.h"
 #include "texture/texture.h"
 #include "render/view.h"
 
 /* Textures of a material; a name of 0 means that there is none. */
 typedef struct MaterialTextures {
     GLuint texture, sphere;
+    const AlphaMask *mask; /* of the texture if it has alpha, else NULL */
     ToonRamp toon;
     bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
     bool texture_neutral,
         sphere_neutral; /* no effect, unless a material morph changes the texture factors */
 } MaterialTextures;
 
-enum { ACTOR_SHADOW_BLOCK_SIZE = 112 }; /* bytes: a matrix and three vectors */
+enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
 
 typedef struct Actor {
     const SceneModel *entry;

@@ -110,6 +110,13 @@ GLuint deform_buffer(const Deform *deform)
     return deform->shapes[deform->own].buffer;
 }
 
+const float *deform_uvs(const Deform *deform)
+{
+    const DeformChannel *uvs = &deform->uvs;
+
+    return uvs->live != NULL ? uvs->live : uvs->rest;
+}
+
 GLuint deform_vertex_array(const Deform *deform, const GlApi *gl)
 {
     enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA };

@@ -92,6 +92,9 @@ void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state);
 /* The vertices of the own shape, DeformVertex each. */
 GLuint deform_buffer(const Deform *deform);
 
+/* Texture coordinates of all vertices, two each, in buffer order. */
+const float *deform_uvs(const Deform *deform);
+
 /* A vertex array with the attributes of the passes at the locations of DEFORM_POSITION ... */
 GLuint deform_vertex_array(const Deform *deform, const GlApi *gl);
 

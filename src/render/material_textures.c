@@ -8,11 +8,12 @@ static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 typedef struct TextureSet {
     const GlApi *gl;
     const Model *model;
-    GLuint *textures; /* [texture_count] */
-    ToonRamp *toons;  /* [texture_count] */
+    GLuint *textures;  /* [texture_count] */
+    ToonRamp *toons;   /* [texture_count] */
+    AlphaMask **masks; /* [texture_count]; NULL without alpha */
     ToonRamp shared[TOON_COUNT];
     GLuint white, black;
-    Arena *scratch;
+    Arena *arena, *scratch;
 } TextureSet;
 
 static const Image *image_of(const TextureSet *set, int32_t index)
@@ -39,7 +40,10 @@ static GLuint image_texture(TextureSet *set, int32_t index, bool added)
     if (image == NULL)
         return uniform_texture(set, added);
     if (set->textures[index] == 0) {
-        set->textures[index] = texture_create(set->gl, image, set->scratch);
+        if (image->has_alpha)
+            set->masks[index] = arena_array(set->arena, AlphaMask, 1);
+        set->textures[index] =
+            texture_create(set->gl, image, set->masks[index], set->arena, set->scratch);
         arena_reset(set->scratch);
     }
     return set->textures[index];
@@ -80,9 +84,11 @@ static MaterialTextures textures_of(TextureSet *set, const PmxMaterial *material
                         (mode != PMX_SPHERE_SUB_TEXTURE || set->model->pmx.extra_uv_count > 0);
     const int32_t sphere_index = sphere ? material->sphere_texture : PMX_NONE;
     const Image *base = image_of(set, material->texture), *over = image_of(set, sphere_index);
+    const GLuint texture = image_texture(set, material->texture, false);
 
-    return (MaterialTextures){.texture = image_texture(set, material->texture, false),
+    return (MaterialTextures){.texture = texture,
                               .sphere = image_texture(set, sphere_index, add),
+                              .mask = base != NULL ? set->masks[material->texture] : NULL,
                               .toon = toon(set, material),
                               .texture_alpha = base != NULL && base->has_alpha,
                               .sphere_alpha = over != NULL && over->has_alpha,
@@ -99,6 +105,8 @@ MaterialTextures *material_textures_create(const Model *model, const GlApi *gl, 
                       .model = model,
                       .textures = arena_array(lists, GLuint, pmx->texture_count),
                       .toons = arena_array(lists, ToonRamp, pmx->texture_count),
+                      .masks = arena_array(lists, AlphaMask *, pmx->texture_count),
+                      .arena = arena,
                       .scratch = scratch};
     MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
 

@@ -162,8 +162,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     gl->CreateVertexArrays(1, &r->empty_vertices);
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
                  r->options.supersample, r->options.shader_dir);
-    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir,
-                r->arena);
+    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->arena);
     r->mirror.options = r->options.mirror;
     r->ground.options = r->options.ground_light;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
@@ -540,8 +539,7 @@ static bool draw_kept_stages(Renderer *r, const View *view, size_t kept, Diag *d
 /* Passes in MMD's order (render/README.md 2.1): shadow map, stage, ground shadows, models. */
 static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, Diag *diag)
 {
-    if (!shadow_draw(&r->shadow, r->gl, &r->surfaces.samplers, r->actors, r->actor_count, view,
-                     shadow, diag))
+    if (!shadow_draw(&r->shadow, r->gl, r->actors, r->actor_count, view, shadow, diag))
         return false;
     if (has_soft_ground(r) && !ground_map_draw(&r->ground, r->gl, r->actors, r->actor_count, view,
                                                r->options.shader_dir, r->arena, diag))

@@ -73,7 +73,8 @@ static void upload_level(const GlApi *gl, GLuint name, int number, const Image *
                           GL_UNSIGNED_BYTE, level->pixels);
 }
 
-GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch)
+GLuint texture_create(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
+                      Arena *scratch)
 {
     Image level = shrink_to_limit(gl, image, scratch);
     const int levels = level_count(level.width, level.height);
@@ -83,11 +84,13 @@ GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch)
 
     gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
     gl->TextureStorage2D(name, levels, GL_RGBA8, level.width, level.height);
-    upload_level(gl, name, 0, &level);
-    for (int i = 1; i < levels; i++) {
-        level = mipmap_half(&level, scratch);
-        const Image shown = cutout ? mipmap_match_coverage(&level, coverage, scratch) : level;
+    for (int i = 0; i < levels; i++) {
+        level = i > 0 ? mipmap_half(&level, scratch) : level;
+        const Image shown =
+            cutout && i > 0 ? mipmap_match_coverage(&level, coverage, scratch) : level;
         upload_level(gl, name, i, &shown);
+        if (mask != NULL)
+            alpha_mask_add(mask, &shown, arena);
     }
     return name;
 }

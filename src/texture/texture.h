@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/image.h"
 #include "gl/gl_api.h"
+#include "texture/alpha_mask.h"
 
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {
@@ -27,8 +28,10 @@ typedef struct Samplers {
  */
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample);
 
-/* 2D with mip levels; `scratch` holds them temporarily. */
-GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch);
+/* 2D with mip levels, whose alpha is added to `mask`, in `arena`, if it is not NULL; `scratch`
+ * holds the levels temporarily. */
+GLuint texture_create(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
+                      Arena *scratch);
 
 GLuint texture_create_uniform(const GlApi *gl, const uint8_t rgba[4]);
 

@@ -4,38 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/shader.h"
 #include "render/shadow/shadow_fit.h"
-
-enum { BLOCK_BINDING = 1, UNIT_TEXTURE = 0 };
+#include "render/shadow/shadow_raster.h"
 
 /* The uniform block `Shadow` of the shaders (std140). */
 typedef struct ShadowBlock {
     mat4 map;          /* from model space to texels and depth */
     float lookup[4];   /* darkening over the whole range; filter radius, texels; 1 / side; rows of
                           a soft lookup */
-    float clip[4];     /* scale and offset from texels to clip space */
     int32_t texels[4]; /* of shadow_texels_layout */
 } ShadowBlock;
 
-void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir, Arena *arena)
+void shadow_init(ShadowMap *shadow, int side, float soft, Arena *arena)
 {
-    *shadow = (ShadowMap){.side = side, .soft = soft, .shader_dir = shader_dir, .arena = arena};
+    *shadow = (ShadowMap){.side = side, .soft = soft, .arena = arena};
 }
 
 /* ---- set-up, on first use ---- */
-
-static bool create_programs(ShadowMap *shadow, const GlApi *gl, Diag *diag)
-{
-    const ShaderDefine solid = {"TEXTURE", 0}, cutout = {"TEXTURE", 1};
-    const ShaderSpec solid_spec = {.vertex = "shadow.vert", .defines = &solid, .define_count = 1};
-    const ShaderSpec cut_out_spec = {
-        .vertex = "shadow.vert", .fragment = "shadow.frag", .defines = &cutout, .define_count = 1};
-
-    shadow->solid = shader_build(gl, &solid_spec, shadow->shader_dir, diag);
-    shadow->cutout = shader_build(gl, &cut_out_spec, shadow->shader_dir, diag);
-    return shadow->solid != 0 && shadow->cutout != 0;
-}
 
 /* 16 bits suffice: a map's depth is about its width, so the bias is about 80 depth steps. */
 static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
@@ -52,13 +37,8 @@ static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
     gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->CreateFramebuffers(1, &shadow->framebuffer);
-    gl->NamedFramebufferTexture(shadow->framebuffer, GL_DEPTH_ATTACHMENT, shadow->map, 0);
-    if (gl->GetError() == GL_NO_ERROR &&
-        gl->CheckNamedFramebufferStatus(shadow->framebuffer, GL_DRAW_FRAMEBUFFER) ==
-            GL_FRAMEBUFFER_COMPLETE)
-        return true;
-    return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a shadow map of %dx%d texels",
+    return gl->GetError() == GL_NO_ERROR ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a shadow map of %dx%d texels",
                      shadow->side, shadow->side);
 }
 
@@ -130,11 +110,8 @@ static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *v
 
 static void set_block(const GlApi *gl, const Actor *actor, const ShadowFit *fit, int side)
 {
-    const float x = 2.0f / (float)(fit->width > 0 ? fit->width : 1);
-    const float y = 2.0f / (float)(fit->height > 0 ? fit->height : 1);
     ShadowBlock block = {
-        .lookup = {fit->darkening * (float)fit->range, fit->radius, 1.0f / (float)side, 4.0f},
-        .clip = {x, -y, -1.0f - x, 1.0f + y}};
+        .lookup = {fit->darkening * (float)fit->range, fit->radius, 1.0f / (float)side, 4.0f}};
     mat4 world;
 
     view_placement(world, &actor->state->placement);
@@ -143,58 +120,97 @@ static void set_block(const GlApi *gl, const Actor *actor, const ShadowFit *fit,
     gl->NamedBufferSubData(actor->shadow_block, 0, sizeof block, &block);
 }
 
-static void draw_run(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count, bool culled)
+/* Vertices in texels of the raster and steps of its depth. */
+static void project(ShadowPoint *points, const DeformVertex *vertices, size_t count,
+                    const ShadowFit *fit, mat4 world)
 {
-    if (culled)
-        gl->Enable(GL_CULL_FACE);
-    else
-        gl->Disable(GL_CULL_FACE);
-    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
-                     (const void *)(first * sizeof(uint32_t)));
+    mat4 m;
+
+    shadow_fit_matrix(m, fit, world);
+    for (size_t i = 0; i < count; i++) {
+        const float *p = vertices[i].position;
+        float at[3];
+
+        for (int row = 0; row < 3; row++)
+            at[row] = m[0][row] * p[0] + m[1][row] * p[1] + m[2][row] * p[2] + m[3][row];
+        points[i] = (ShadowPoint){at[0] - 1.0f, at[1] - 1.0f, at[2] * SHADOW_FARTHEST};
+    }
 }
 
 /* The light is outside of every model: back faces of watertight runs never cast alone. */
-static void draw_caster(const ShadowMap *shadow, const GlApi *gl, const Samplers *samplers,
-                        const Actor *actor, uint32_t number)
+static void draw_caster(const ShadowRaster *raster, const Actor *actor, const uint32_t *indices,
+                        uint32_t number)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const MaterialTextures *textures = &actor->textures[number];
-    const bool cutout = textures->texture != 0 && textures->texture_alpha;
     const bool culled = !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED);
 
-    gl->UseProgram(cutout ? shadow->cutout : shadow->solid);
-    if (cutout) {
-        gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
-        gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
-    }
-    if (cutout) {
-        draw_run(gl, mesh->mode, mesh->first, mesh->count, culled);
+    if (raster->mask != NULL) {
+        shadow_raster_draw(raster, indices + mesh->first, mesh->count, culled);
         return;
     }
     for (uint32_t i = 0; i < mesh->shape_run_count; i++) {
         const MeshRun *run = &mesh->shape_runs[i];
 
-        draw_run(gl, mesh->mode, run->first, run->count, culled || run->watertight);
+        shadow_raster_draw(raster, indices + run->first, run->count, culled || run->watertight);
     }
 }
 
-static void draw_casters(const ShadowMap *shadow, const GlApi *gl, const Samplers *samplers,
-                         const Actor *actor, const ShadowFit *fit)
+static bool is_on_map(const Actor *actor, uint32_t number, const ShadowFit *fit, mat4 world)
 {
     const BoundingBox map_box = shadow_fit_bounds(fit);
+    const BoundingBox shape = deform_bounds(&actor->deform, number);
+    const BoundingBox box = shadow_box(&fit->light, &shape, world);
+
+    return casts(actor, number) && shadow_boxes_overlap(&box, &map_box) &&
+           box.low[SHADOW_FORWARD] <= map_box.high[SHADOW_FORWARD];
+}
+
+static void reserve_points(ShadowMap *shadow, size_t count)
+{
+    if (count <= shadow->point_capacity)
+        return;
+    shadow->points = arena_array(shadow->arena, ShadowPoint, count);
+    shadow->point_capacity = count;
+}
+
+/* The slope covers the filter's radius, so that a surface does not shadow itself. */
+static ShadowRaster raster_of(const ShadowMap *shadow, const ShadowFit *fit)
+{
+    return (ShadowRaster){.width = fit->width,
+                          .height = fit->height,
+                          .stride = shadow_texel_size(fit->width, fit->height).stride,
+                          .depths = shadow_texels_first(&shadow->texels, fit->width, fit->height),
+                          .slope = fit->radius,
+                          .offset = 2.0f,
+                          .points = shadow->points};
+}
+
+static void draw_actor(ShadowMap *shadow, const GlApi *gl, const Actor *actor, const ShadowFit *fit)
+{
+    const Mesh *mesh = actor->mesh;
+    const size_t count = mesh->pmx->vertex_count;
+    const GLuint buffer = deform_buffer(&actor->deform);
+    bool projected = false;
     mat4 world;
 
     view_placement(world, &actor->state->placement);
-    gl->BindVertexArray(actor->deform.vertices);
-    gl->BindBufferBase(GL_UNIFORM_BUFFER, BLOCK_BINDING, actor->shadow_block);
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const BoundingBox shape = deform_bounds(&actor->deform, i);
-        const BoundingBox box = shadow_box(&fit->light, &shape, world);
-
-        if (casts(actor, i) && shadow_boxes_overlap(&box, &map_box) &&
-            box.low[SHADOW_FORWARD] <= map_box.high[SHADOW_FORWARD])
-            draw_caster(shadow, gl, samplers, actor, i);
+    reserve_points(shadow, count);
+    ShadowRaster raster = raster_of(shadow, fit);
+    raster.uvs = deform_uvs(&actor->deform);
+    const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
+    const DeformVertex *vertices = mesh_map(gl, buffer, count * sizeof *vertices);
+    for (uint32_t i = 0; i < mesh->pmx->material_count && indices != NULL && vertices != NULL;
+         i++) {
+        if (!is_on_map(actor, i, fit, world))
+            continue;
+        if (!projected)
+            project(shadow->points, vertices, count, fit, world);
+        projected = true;
+        raster.mask = actor->textures[i].mask;
+        draw_caster(&raster, actor, indices, i);
     }
+    gl->UnmapNamedBuffer(buffer);
+    gl->UnmapNamedBuffer(mesh->indices);
 }
 
 static int larger(int a, int b)
@@ -202,49 +218,31 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Clears what this frame or the last one draws on: the viewport and its border. */
-static void clear_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
+/* For sharp shadows: all of the texture that this frame or the last one uses. */
+static void upload_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
 {
     static const GLfloat far_depth = 1.0f;
-    const int width = fit->width + 2, height = fit->height + 2;
+    const int width = fit->width + 2, height = fit->height + 2; /* with a border */
 
     gl->ClearTexSubImage(shadow->map, 0, 0, 0, 0, larger(width, shadow->used_width),
                          larger(height, shadow->used_height), 1, GL_DEPTH_COMPONENT, GL_FLOAT,
                          &far_depth);
+    gl->PixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)shadow_texel_size(fit->width, fit->height).stride);
+    gl->TextureSubImage2D(shadow->map, 0, 1, 1, fit->width, fit->height, GL_DEPTH_COMPONENT,
+                          GL_UNSIGNED_SHORT,
+                          shadow_texels_first(&shadow->texels, fit->width, fit->height));
+    gl->PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     shadow->used_width = width;
     shadow->used_height = height;
 }
 
-/* Casters in front of the near plane are clamped to it.  The slope offset covers the filter's
- * radius, so that a surface does not shadow itself. */
-static void begin_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
-{
-    clear_map(shadow, gl, fit);
-    gl->BindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
-    gl->DepthMask(GL_TRUE);
-    gl->DepthFunc(GL_LEQUAL);
-    gl->Viewport(1, 1, fit->width, fit->height);
-    gl->Enable(GL_DEPTH_TEST);
-    gl->Enable(GL_DEPTH_CLAMP);
-    gl->Disable(GL_BLEND);
-    gl->CullFace(GL_BACK);
-    gl->Enable(GL_POLYGON_OFFSET_FILL);
-    gl->PolygonOffset(fit->radius, 2.0f);
-}
-
-static void end_map(const GlApi *gl)
-{
-    gl->Disable(GL_POLYGON_OFFSET_FILL);
-    gl->Disable(GL_DEPTH_CLAMP);
-}
-
-bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, Actor *actors,
-                 size_t actor_count, const View *view, const ShadowState *state, Diag *diag)
+bool shadow_draw(ShadowMap *shadow, const GlApi *gl, Actor *actors, size_t actor_count,
+                 const View *view, const ShadowState *state, Diag *diag)
 {
     shadow->on = shadow->side > 0 && state->mode != 0 && has_receiver(actors, actor_count);
     if (!shadow->on)
         return true;
-    if (shadow->map == 0 && (!create_programs(shadow, gl, diag) || !create_map(shadow, gl, diag)))
+    if (shadow->soft <= 0.0f && shadow->map == 0 && !create_map(shadow, gl, diag))
         return false;
 
     const BoundingBox empty = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
@@ -256,15 +254,16 @@ bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, A
             add_actor(&scope, &light, view, &actors[i]);
     const ShadowFit fit = shadow_fit(&scope, &light, view, state, shadow->side, shadow->soft);
 
-    begin_map(shadow, gl, &fit);
+    shadow_texels_clear(&shadow->texels, fit.width, fit.height, shadow->arena);
     for (size_t i = 0; i < actor_count; i++) {
         if (!actors[i].visible)
             continue;
         set_block(gl, &actors[i], &fit, shadow->side);
         if (fit.width > 0)
-            draw_casters(shadow, gl, samplers, &actors[i], &fit);
+            draw_actor(shadow, gl, &actors[i], &fit);
     }
-    end_map(gl);
-    return shadow->soft <= 0.0f ||
-           shadow_texels_read(&shadow->texels, gl, fit.width, fit.height, shadow->arena, diag);
+    if (shadow->soft > 0.0f)
+        return shadow_texels_upload(&shadow->texels, gl, fit.width, fit.height, diag);
+    upload_map(shadow, gl, &fit);
+    return true;
 }

@@ -4,8 +4,8 @@
  * Casters are materials with PMX_CAST_SHADOW that are not fully transparent; texels of their
  * texture that are less than half opaque do not cast.  As in MMD, a single-sided face seen from
  * behind by the light does not cast.  shadow_fit.h chooses the part of the world that the map
- * shows. GL objects are created for the first frame that needs them; a frame without receivers
- * costs nothing.
+ * shows, shadow_raster.h draws it.  GL objects are created for the first frame that needs them; a
+ * frame without receivers costs nothing.
  */
 #ifndef RENDER_SHADOW_SHADOW_H
 #define RENDER_SHADOW_SHADOW_H
@@ -15,29 +15,29 @@
 
 #include "base/diag.h"
 #include "render/actor.h"
+#include "render/shadow/shadow_raster.h"
 #include "render/shadow/shadow_texels.h"
-#include "texture/texture.h"
 #include "render/view.h"
 #include "scene/camera.h"
 
 typedef struct ShadowMap {
-    int side;   /* texels */
-    float soft; /* half the width of a shadow's edge, MMD units; 0: sharp */
-    const char *shader_dir;
-    GLuint map, framebuffer, sampler; /* 0: not created yet */
-    int used_width, used_height;      /* texels outside of this corner have depth 1 */
-    GLuint solid, cutout;             /* programs; cutout samples the texture's alpha */
-    ShadowTexels texels;              /* what soft shadows look up */
+    int side;                    /* texels */
+    float soft;                  /* half the width of a shadow's edge, MMD units; 0: sharp */
+    GLuint map, sampler;         /* what sharp shadows look up; 0: not created yet */
+    int used_width, used_height; /* texels of `map` outside of this corner have depth 1 */
+    ShadowTexels texels;         /* the depths, and what soft shadows look up */
+    ShadowPoint *points;         /* of the vertices of an actor */
+    size_t point_capacity;
     Arena *arena;
     bool on; /* surfaces use the map in the current frame */
 } ShadowMap;
 
 /* side 0 disables self-shadows. */
-void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir, Arena *arena);
+void shadow_init(ShadowMap *shadow, int side, float soft, Arena *arena);
 
 /* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after
  * surface_find_receivers of all visible actors.  Returns false after an error was reported. */
-bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, Actor *actors,
-                 size_t actor_count, const View *view, const ShadowState *state, Diag *diag);
+bool shadow_draw(ShadowMap *shadow, const GlApi *gl, Actor *actors, size_t actor_count,
+                 const View *view, const ShadowState *state, Diag *diag);
 
 #endif

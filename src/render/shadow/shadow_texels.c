@@ -106,7 +106,32 @@ void shadow_texels_arrange(uint32_t *words, uint16_t *depths, ShadowTexelSize si
 
 /* ---- the buffer ---- */
 
-static bool create(ShadowTexels *texels, const GlApi *gl, Arena *arena, Diag *diag)
+/* Some larger, so that a figure that comes nearer seldom needs other buffers. */
+static int grow(int have, int needed)
+{
+    return have < needed ? needed + needed / 4 : have;
+}
+
+void shadow_texels_clear(ShadowTexels *texels, int width, int height, Arena *arena)
+{
+    const ShadowTexelSize size = shadow_texel_size(width, height);
+
+    if (texels->depths == NULL || texels->width < width || texels->height < height) {
+        texels->width = grow(texels->width, width);
+        texels->height = grow(texels->height, height);
+        texels->depths =
+            arena_array(arena, uint16_t,
+                        shadow_texels_scratch(shadow_texel_size(texels->width, texels->height)));
+    }
+    memset(texels->depths, 0xff, (size.stride * size.rows + LANES) * sizeof *texels->depths);
+}
+
+uint16_t *shadow_texels_first(const ShadowTexels *texels, int width, int height)
+{
+    return texels->depths + BORDER * shadow_texel_size(width, height).stride + BORDER;
+}
+
+static bool create_buffer(ShadowTexels *texels, const GlApi *gl, Diag *diag)
 {
     const ShadowTexelSize size = shadow_texel_size(texels->width, texels->height);
     const size_t words = 2 * size.stride * size.rows;
@@ -124,40 +149,19 @@ static bool create(ShadowTexels *texels, const GlApi *gl, Arena *arena, Diag *di
     if (texels->texture == 0)
         gl->CreateTextures(GL_TEXTURE_BUFFER, 1, &texels->texture);
     gl->TextureBuffer(texels->texture, GL_R32UI, texels->buffer);
-    texels->depths = arena_array(arena, uint16_t, shadow_texels_scratch(size));
+    texels->words = words;
     return true;
 }
 
-/* Some larger, so that a figure that comes nearer seldom needs another buffer. */
-static int grow(int have, int needed)
-{
-    return have < needed ? needed + needed / 4 : have;
-}
-
-static bool reserve(ShadowTexels *texels, const GlApi *gl, int width, int height, Arena *arena,
-                    Diag *diag)
-{
-    if (texels->buffer != 0 && texels->width >= width && texels->height >= height)
-        return true;
-    texels->width = grow(texels->width, width);
-    texels->height = grow(texels->height, height);
-    return create(texels, gl, arena, diag);
-}
-
-bool shadow_texels_read(ShadowTexels *texels, const GlApi *gl, int width, int height, Arena *arena,
-                        Diag *diag)
+bool shadow_texels_upload(ShadowTexels *texels, const GlApi *gl, int width, int height, Diag *diag)
 {
     const ShadowTexelSize size = shadow_texel_size(width, height);
-    const size_t count = size.stride * size.rows;
+    const size_t count = 2 * size.stride * size.rows;
 
-    if (!reserve(texels, gl, width, height, arena, diag))
+    if (texels->words < count && !create_buffer(texels, gl, diag))
         return false;
-    memset(texels->depths, 0xff, (count + LANES) * sizeof *texels->depths);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, (GLint)size.stride);
-    gl->ReadPixels(1, 1, width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT,
-                   texels->depths + BORDER * size.stride + BORDER);
     uint32_t *words =
-        gl->MapNamedBufferRange(texels->buffer, 0, (GLsizeiptr)(2 * count * sizeof *words),
+        gl->MapNamedBufferRange(texels->buffer, 0, (GLsizeiptr)(count * sizeof *words),
                                 GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
     if (words == NULL)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for a soft shadow map");

@@ -19,9 +19,10 @@
 #include "gl/gl_api.h"
 
 typedef struct ShadowTexels {
-    GLuint texture, buffer; /* a buffer texture of words; 0: not created yet */
     int width, height;      /* of the largest map that fits */
-    uint16_t *depths;       /* scratch for it */
+    uint16_t *depths;       /* of the map with its border; scratch follows */
+    GLuint texture, buffer; /* a buffer texture of words; 0: not created yet */
+    size_t words;
 } ShadowTexels;
 
 /* Of a plane: with the border, and each row with what fills up the last vector. */
@@ -44,9 +45,13 @@ size_t shadow_texels_scratch(ShadowTexelSize size);
  */
 void shadow_texels_arrange(uint32_t *words, uint16_t *depths, ShadowTexelSize size);
 
-/* Reads width x height texels, from (1, 1) on, of the depths of the bound framebuffer.  Returns
- * false after an error was reported. */
-bool shadow_texels_read(ShadowTexels *texels, const GlApi *gl, int width, int height, Arena *arena,
-                        Diag *diag);
+/* Makes all depths of a map of this size 1. */
+void shadow_texels_clear(ShadowTexels *texels, int width, int height, Arena *arena);
+
+/* The upper left texel of that map; rows have the stride of its shadow_texel_size. */
+uint16_t *shadow_texels_first(const ShadowTexels *texels, int width, int height);
+
+/* Fills the buffer texture.  Returns false after an error was reported. */
+bool shadow_texels_upload(ShadowTexels *texels, const GlApi *gl, int width, int height, Diag *diag);
 
 #endif

@@ -1,0 +1,40 @@
+/*
+ * alpha_mask.h - which texels of an image are at least half opaque, in each mip level
+ *
+ * For what the CPU draws with cut-out textures.  One bit for each texel, so a mask takes a
+ * thirty-second of the image.  It is allocated in an arena.
+ */
+#ifndef TEXTURE_ALPHA_MASK_H
+#define TEXTURE_ALPHA_MASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/image.h"
+
+enum { ALPHA_MASK_LEVELS = 15 }; /* of IMAGE_MAX_SIDE */
+
+typedef struct AlphaLevel {
+    int width, height;
+    size_t stride;  /* words of a row */
+    uint32_t *bits; /* bit i of word w of a row: column 32 w + i */
+} AlphaLevel;
+
+/* Zero-initialise. */
+typedef struct AlphaMask {
+    AlphaLevel levels[ALPHA_MASK_LEVELS];
+    int level_count;
+} AlphaMask;
+
+/* Adds the next level, of half the size; ignored if there are ALPHA_MASK_LEVELS. */
+void alpha_mask_add(AlphaMask *mask, const Image *level, Arena *arena);
+
+/* x, y   inside of the level */
+static inline bool alpha_level_at(const AlphaLevel *level, int x, int y)
+{
+    return level->bits[(size_t)y * level->stride + (size_t)x / 32] >> (unsigned)x % 32 & 1;
+}
+
+#endif
