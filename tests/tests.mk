@@ -31,9 +31,15 @@ $(BUILD)/test-objects/%.o: tests/%.c | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/test-objects/%.o: tests/%.cpp | $(TEST_FLAGS)
+	$(call report,CXX,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+
 # The objects of the tests in a folder: $(call test_objects,support)
 test_objects = $(patsubst tests/%.c,$(BUILD)/test-objects/%.o,$(wildcard tests/$(1)/*.c))
--include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c))
+-include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c)) \
+         $(patsubst tests/%.cpp,$(BUILD)/test-objects/%.d,$(wildcard tests/unit/*/*.cpp))
 
 # $(call link_test,libraries before ours,flags)
 link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
@@ -44,7 +50,7 @@ $(SUPPORT_LIB): $(call test_objects,support)
 	$(Q)$(AR) rcs $@ $^
 
 # ---- unit tests: tests/unit/<folder>/test_<file>.c, each a cmocka program ---------------------------
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*/*.c))
+UNIT := $(patsubst tests/unit/%,$(BUILD)/tests/%,$(basename $(wildcard tests/unit/*/*.c tests/unit/*/*.cpp)))
 .SECONDARY: $(UNIT:$(BUILD)/tests/%=$(BUILD)/test-objects/unit/%.o)
 
 $(BUILD)/tests/%: $(BUILD)/test-objects/unit/%.o $(SUPPORT_LIB) $(LIB)

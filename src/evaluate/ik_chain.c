@@ -118,8 +118,9 @@ void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
 
 void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link)
 {
-    for (uint32_t i = link->path_index; i < chain->path_count; i++)
+    for (uint32_t i = link->path_index; i + 1 < chain->path_count; i++)
         pose_update_bone(pose, chain->path[i]);
+    pose_update_position(pose, chain->effector);
 }
 
 double ik_distance(const Pose *pose, const IkChain *chain)

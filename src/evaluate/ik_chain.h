@@ -53,7 +53,8 @@ void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
 
 /* ---- shared by the families ---- */
 
-/* Updates the bones of the path from this link down, after its rotation changed. */
+/* Updates the bones of the path from this link down, after its rotation changed; of the effector
+ * only the position, until the chain is solved. */
 void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link);
 
 double ik_distance(const Pose *pose, const IkChain *chain);

@@ -10,11 +10,14 @@
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <btBulletDynamicsCommon.h>
 
+#include "evaluate/broadphase_bullet.hpp"
 #include "evaluate/bullet_values.hpp"
 #include "evaluate/chain_bullet.hpp"
 #include "evaluate/joint_bullet.hpp"
 #include "evaluate/memory_bullet.hpp"
+#include "evaluate/near_bullet.hpp"
 #include "evaluate/soft_bullet.hpp"
+#include "evaluate/solver_bullet.hpp"
 #include "evaluate/world_bullet.hpp"
 
 #define _Noreturn [[noreturn]] /* C has no attributes before C23 */
@@ -41,8 +44,8 @@ struct PairFilter : btOverlapFilterCallback {
 };
 
 /* Checks soft bodies between Bullet's prediction and its search for contacts. */
-struct SoftWorld : btSoftRigidDynamicsWorld {
-    using btSoftRigidDynamicsWorld::btSoftRigidDynamicsWorld;
+struct SoftWorld : IslandWorld<btSoftRigidDynamicsWorld> {
+    using IslandWorld<btSoftRigidDynamicsWorld>::IslandWorld;
     void predictUnconstraintMotion(btScalar step) override;
 };
 
@@ -223,8 +226,7 @@ void build_floor(Engine &engine)
 
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const
 {
-    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
-        !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
+    if (!masks_match(a, b))
         return false;
     const int pairs = world->engine.broadphase->getOverlappingPairCache()->getNumOverlappingPairs();
     if (pairs >= complexity_max_pairs(world->scene))
@@ -247,25 +249,22 @@ void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const Worl
     memory_bullet_init();
     engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
                                 : new btDefaultCollisionConfiguration();
-    engine.dispatcher = new btCollisionDispatcher(engine.configuration);
-    engine.broadphase = new btDbvtBroadphase();
+    engine.dispatcher = new Dispatcher(engine.configuration);
+    engine.broadphase = new Broadphase();
     PairFilter *filter = new PairFilter();
     filter->world = world;
     engine.filter = filter;
     engine.broadphase->getOverlappingPairCache()->setOverlapFilterCallback(engine.filter);
-    engine.solver = new btSequentialImpulseConstraintSolver();
-    engine.solver->setConstraintRowSolverGeneric(
-        engine.solver->getScalarConstraintRowSolverGeneric());
-    engine.solver->setConstraintRowSolverLowerLimit(
-        engine.solver->getScalarConstraintRowSolverLowerLimit());
+    engine.solver = new RowSolver();
     if (soft) {
         engine.soft_world = new SoftWorld(engine.dispatcher, engine.broadphase, engine.solver,
                                           engine.configuration);
         engine.soft_world->getWorldInfo().m_gravity = vector_of(spec.gravity);
     }
-    engine.world = soft ? engine.soft_world
-                        : new btDiscreteDynamicsWorld(engine.dispatcher, engine.broadphase,
-                                                      engine.solver, engine.configuration);
+    engine.world = engine.soft_world;
+    if (!soft)
+        engine.world = new IslandWorld<btDiscreteDynamicsWorld>(
+            engine.dispatcher, engine.broadphase, engine.solver, engine.configuration);
     engine.world->setGravity(vector_of(spec.gravity));
     engine.world->getSolverInfo().m_numIterations = 10;
     engine.world->getSolverInfo().m_solverMode = SOLVER_USE_WARMSTARTING;

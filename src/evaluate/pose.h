@@ -50,6 +50,9 @@ typedef struct Pose {
 /* Recomputes position and rotation from the parent and the local parts. */
 void pose_update_bone(Pose *pose, uint32_t bone);
 
+/* Only the position. */
+void pose_update_position(Pose *pose, uint32_t bone);
+
 void pose_write(BonePose *out, const Pose *pose);
 
 #endif

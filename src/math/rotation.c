@@ -3,14 +3,6 @@
 /* Below this angle the chord equals the arc, and its sine is too small to divide by. */
 static const double SAME_ROTATION = 1 - 1e-6;
 
-Quat quat_normalize(Quat q)
-{
-    const double length = sqrt(quat_dot(q, q));
-    if (!(length > 0))
-        return QUAT_IDENTITY;
-    return (Quat){q.x / length, q.y / length, q.z / length, q.w / length};
-}
-
 Quat quat_from_axis_angle(Vec3 axis, double angle)
 {
     const double s = sin(angle / 2);

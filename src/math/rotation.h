@@ -112,7 +112,13 @@ static inline Vec3 quat_rotate(Quat q, Vec3 v)
 }
 
 /* Unit length; the zero quaternion becomes the identity. */
-Quat quat_normalize(Quat q);
+static inline Quat quat_normalize(Quat q)
+{
+    const double length = sqrt(quat_dot(q, q));
+    if (!(length > 0))
+        return QUAT_IDENTITY;
+    return (Quat){q.x / length, q.y / length, q.z / length, q.w / length};
+}
 
 /* A rotation about a unit axis; radians. */
 Quat quat_from_axis_angle(Vec3 axis, double angle);
