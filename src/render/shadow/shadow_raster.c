@@ -5,6 +5,7 @@
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
 static const float LEAST_AREA = 1e-6f;   /* texels; below it gradients mean nothing */
 static const float LEVEL_FACTOR = 1.41f; /* of squared sizes: level bias as that of surfaces */
+static const float MOST_TEXELS = 1e15f;  /* in a triangle: coordinates of textures are unlimited */
 
 /* A value that is linear on a triangle: at its uppermost corner, and by texel. */
 typedef struct Gradient {
@@ -60,7 +61,7 @@ static inline void scale(Gradient *g, float start, float factor)
 {
     g->at = (g->at - start) * factor;
     g->low = (g->low - start) * factor;
-    g->high = (g->high - start) * factor;
+    g->high = lower((g->high - start) * factor, MOST_TEXELS);
     g->dx *= factor;
     g->dy *= factor;
 }
