@@ -52,6 +52,8 @@ typedef struct SinkVideoOptions {
     int audio_bitrate;        /* bits/s; 0: default */
     int threads;              /* encoder threads; 0: all cores */
     SinkSound sound;
+    struct SoundTrack *sound_track; /* its packets, encoded in part (sound_track.h), for
+                                     * SinkSegments.join; NULL: all are encoded there */
     const SinkTag *tags;
     size_t tag_count;
     bool checked; /* sink_ffmpeg_check reported the warnings; create does not repeat them */

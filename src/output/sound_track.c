@@ -5,10 +5,18 @@
 #include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
 
+#include "base/memory.h"
 #include "output/codec.h"
 #include "output/ffmpeg_compat.h"
 
-enum { CHUNK = 4096, PCM_FRAME = 1024 };
+enum { CHUNK = 4096, PCM_FRAME = 1024, MAX_WAITING = 8 << 20 };
+
+/* Packets that were encoded before somebody read them. */
+typedef struct WaitingPackets {
+    AVPacket **items;
+    size_t count, next, bytes;
+    int error; /* of the packet after them, or 0 */
+} WaitingPackets;
 
 struct SoundTrack {
     const char *file;
@@ -21,6 +29,7 @@ struct SoundTrack {
     AVFrame *frame;    /* input of the encoder */
     AVFrame *chunk;    /* output of the resampler */
     int64_t pts;
+    WaitingPackets waiting;
 };
 
 static bool fail_encode(const SoundTrack *track, int code, Diag *diag)
@@ -140,12 +149,26 @@ void sound_track_destroy(SoundTrack *track)
 {
     if (!track)
         return;
+    for (size_t i = track->waiting.next; i < track->waiting.count; i++)
+        av_packet_free(&track->waiting.items[i]);
+    memory_free(track->waiting.items);
     avcodec_free_context(&track->codec);
     swr_free(&track->resampler);
     if (track->fifo)
         av_audio_fifo_free(track->fifo);
     av_frame_free(&track->frame);
     av_frame_free(&track->chunk);
+}
+
+SoundTrack *sound_track_open(const SinkOptions *options, Arena *arena, Diag *diag)
+{
+    SinkOptions checked = *options;
+    CodecChoice choice;
+    checked.video.checked = true; /* its warnings were reported */
+    return codec_choose(&choice, &checked, diag) && choice.audio
+               ? sound_track_create(choice.audio, options,
+                                    choice.container->flags & AVFMT_GLOBALHEADER, arena, diag)
+               : NULL;
 }
 
 const AVCodecContext *sound_track_codec(const SoundTrack *track)
@@ -167,8 +190,9 @@ static int resample_chunk(SoundTrack *track)
     return n;
 }
 
-/* Fills the frame; *count samples are from the sound, fewer than a frame only at its end. */
-static bool next_frame(SoundTrack *track, int *count, Diag *diag)
+/* Fills the frame; *count samples are from the sound, fewer than a frame only at its end.  Returns
+ * a libav error code. */
+static int next_frame(SoundTrack *track, int *count)
 {
     const int size = frame_size(track);
 
@@ -177,23 +201,24 @@ static bool next_frame(SoundTrack *track, int *count, Diag *diag)
         if (n > 0)
             n = av_audio_fifo_write(track->fifo, (void **)track->chunk->extended_data, n);
         if (n < 0)
-            return fail_resample(track, n, diag);
+            return n;
     }
     const int code = av_frame_make_writable(track->frame);
     if (code < 0)
-        return fail_encode(track, code, diag);
+        return code;
     *count = av_audio_fifo_read(track->fifo, (void **)track->frame->extended_data, size);
-    return *count >= 0 || fail_encode(track, *count, diag);
+    return *count < 0 ? *count : 0;
 }
 
-static bool send_frame(SoundTrack *track, Diag *diag)
+static int send_frame(SoundTrack *track)
 {
     const int size = frame_size(track);
     AVFrame *frame = track->frame;
     int count = 0;
 
-    if (!next_frame(track, &count, diag))
-        return false;
+    int code = next_frame(track, &count);
+    if (code < 0)
+        return code;
     frame->nb_samples = count;
     if (count > 0 && count < size &&
         !(track->codec->codec->capabilities &
@@ -204,21 +229,61 @@ static bool send_frame(SoundTrack *track, Diag *diag)
     }
     frame->pts = track->pts;
     track->pts += count;
-    const int code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
+    code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
     frame->nb_samples = size;
-    return code >= 0 || fail_encode(track, code, diag);
+    return code;
+}
+
+/* Encodes the next packet.  AVERROR_EOF: there is none. */
+static int encode_packet(SoundTrack *track, AVPacket *packet)
+{
+    int code;
+    while ((code = avcodec_receive_packet(track->codec, packet)) == AVERROR(EAGAIN))
+        if ((code = send_frame(track)) < 0)
+            break;
+    return code;
+}
+
+static void wait_with(WaitingPackets *waiting, AVPacket *packet)
+{
+    const size_t step = 64;
+    if (waiting->count % step == 0)
+        waiting->items =
+            memory_resize(waiting->items, (waiting->count + step) * sizeof *waiting->items);
+    waiting->items[waiting->count++] = packet;
+    waiting->bytes += (size_t)packet->size;
+}
+
+static bool is_ahead(const SoundTrack *track, double until_s)
+{
+    const WaitingPackets *waiting = &track->waiting;
+    return waiting->error || waiting->bytes >= MAX_WAITING ||
+           (double)track->pts >= until_s * track->codec->sample_rate;
+}
+
+void sound_track_encode_ahead(SoundTrack *track, double until_s)
+{
+    while (!is_ahead(track, until_s)) {
+        AVPacket *packet = av_packet_alloc();
+        track->waiting.error = packet ? encode_packet(track, packet) : AVERROR(ENOMEM);
+        if (track->waiting.error)
+            av_packet_free(&packet);
+        else
+            wait_with(&track->waiting, packet);
+    }
 }
 
 bool sound_track_read(SoundTrack *track, AVPacket *packet, bool *more, Diag *diag)
 {
-    for (;;) {
-        const int code = avcodec_receive_packet(track->codec, packet);
-        *more = code >= 0;
-        if (code >= 0 || code == AVERROR_EOF)
-            return true;
-        if (code != AVERROR(EAGAIN))
-            return fail_encode(track, code, diag);
-        if (!send_frame(track, diag))
-            return false;
+    WaitingPackets *waiting = &track->waiting;
+    int code = waiting->error;
+    if (waiting->next < waiting->count) {
+        code = 0;
+        av_packet_move_ref(packet, waiting->items[waiting->next]);
+        av_packet_free(&waiting->items[waiting->next++]);
+    } else if (!code) {
+        code = encode_packet(track, packet);
     }
+    *more = code >= 0;
+    return code >= 0 || code == AVERROR_EOF || fail_encode(track, code, diag);
 }

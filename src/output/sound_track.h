@@ -26,6 +26,14 @@ SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options,
                                Arena *arena, Diag *diag);
 void sound_track_destroy(SoundTrack *track); /* NULL is fine */
 
+/* The track of a film's file, encoded as that file needs it.  Reports no warning; NULL if it has no
+ * sound, or after an error. */
+SoundTrack *sound_track_open(const SinkOptions *options, Arena *arena, Diag *diag);
+
+/* Encodes packets up to a time of the sound, in seconds, or until 8 MiB wait for sound_track_read,
+ * which returns them first, and reports the first error. */
+void sound_track_encode_ahead(SoundTrack *track, double until_s);
+
 const AVCodecContext *sound_track_codec(const SoundTrack *track);
 
 /* Reads the next packet, in the time base of the codec.  At the end returns true with *more false.

@@ -255,7 +255,8 @@ static bool write_header(VideoFile *file, Diag *diag)
 
 static bool open_sound(VideoFile *file, Arena *arena, Diag *diag)
 {
-    if (!file->choice.audio)
+    file->track = file->options->video.sound_track;
+    if (!file->choice.audio || file->track)
         return true;
     file->track =
         sound_track_create(file->choice.audio, file->options,
@@ -370,7 +371,8 @@ void video_file_destroy(VideoFile *file)
 {
     if (!file)
         return;
-    sound_track_destroy(file->track);
+    if (file->track != file->options->video.sound_track)
+        sound_track_destroy(file->track);
     av_packet_free(&file->packet);
     if (file->muxer)
         close_output(file);

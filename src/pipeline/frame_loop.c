@@ -48,6 +48,7 @@ typedef struct FrameLoop {
     const FrameLoopOptions *options;
     Progress *progress;
     double start_s, first_frame_s;
+    bool shares; /* the workers share a renderer */
     double times[WORKER_TIMES];
     int64_t main_mib, worker_mib, encoder_mib; /* the largest so far */
     int64_t written_bytes;                     /* of images and segments, by this run */
@@ -478,9 +479,11 @@ static void observe_times(const FrameObserver *observer, int64_t frame,
 static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
                        const FrameReceipt *receipt, Diag *diag)
 {
+    const double sound_s = 0.1; /* much more than a frame, so that it ends before the film does */
     FrameLoop *loop = user;
     if (!loop->rendered)
         loop->first_frame_s = clock_monotonic_s() - loop->start_s;
+    sound_ahead_step(loop->options->sound, sound_s);
     for (int i = 0; i < WORKER_TIMES; i++)
         loop->times[i] += times[i];
     observe_times(loop->options->observer, frame, times);
@@ -534,7 +537,8 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .tick = update_progress,
         .gone = child_ended,
     };
-    if (sharing_pays(film, workers)) {
+    loop->shares = sharing_pays(film, workers);
+    if (loop->shares) {
         spec.prepare = share_renderer;
         spec.prepared = forget_pixels;
     }
@@ -551,6 +555,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
 static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
                           double *evaluate_s, Diag *diag)
 {
+    const double sound_s = 0.8;
     const FrameObserver *observer = loop->options->observer;
     for (int64_t index = loop->span.first; index < loop->span.end; index++) {
         if (!output_set_needs(loop->film, loop->checkpoint, index))
@@ -562,6 +567,9 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
             return false;
         const double cpu_s = clock_thread_cpu_s() - start_s;
         *evaluate_s += cpu_s;
+        if (loop->shares &&
+            !loop->rendered) /* a core waits for the process that forks the workers */
+            sound_ahead_step(loop->options->sound, sound_s);
         if (observer && observer->evaluated)
             observer->evaluated(observer->user, frame, slot, cpu_s);
         if (!worker_pool_submit(pool, frame, diag))

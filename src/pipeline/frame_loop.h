@@ -16,6 +16,7 @@
 #include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "film/film.h"
+#include "pipeline/sound_ahead.h"
 
 /* CPU seconds of one frame; the parts of `draw_s` are 0 unless stages are measured. */
 typedef struct StageSeconds {
@@ -39,6 +40,7 @@ typedef struct FrameLoopOptions {
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
     bool last;        /* hardly anything draws the film afterwards: releases its textures */
     const FrameObserver *observer; /* or NULL */
+    SoundAhead *sound;             /* is encoded meanwhile; or NULL */
 } FrameLoopOptions;
 
 /* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */

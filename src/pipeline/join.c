@@ -19,27 +19,28 @@ static bool is_complete(const Film *film, const Checkpoint *checkpoint, Arena *a
 
 /* ---- outputs ---- */
 
-static bool join_output(const Film *film, const Checkpoint *checkpoint, size_t index,
-                        const volatile sig_atomic_t *stop, Diag *diag)
+static bool join_output(const Film *film, const Checkpoint *checkpoint, const SoundAhead *sound,
+                        size_t index, const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const FilmOutput *output = &film->outputs[index];
+    const SinkOptions options = sound_ahead_options(sound, film, index);
     const size_t count = (size_t)film_segment_count(film);
     Arena *arena = arena_create();
     const char **segments = arena_array(arena, const char *, count);
     for (size_t i = 0; i < count; i++)
         segments[i] = checkpoint_segment_file(checkpoint, index, (int64_t)i, arena);
-    const bool ok = output->kind->segments->join(&output->options, segments, count, stop, diag);
+    const bool ok =
+        film->outputs[index].kind->segments->join(&options, segments, count, stop, diag);
     arena_destroy(arena);
     return ok;
 }
 
-static bool join_outputs(const Film *film, const Checkpoint *checkpoint, Progress *progress,
-                         const volatile sig_atomic_t *stop, Diag *diag)
+static bool join_outputs(const Film *film, const Checkpoint *checkpoint, const SoundAhead *sound,
+                         Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
 {
     progress_stage(progress, "join", (int64_t)film->output_count, 0);
     for (size_t i = 0; i < film->output_count; i++) {
         if (film->outputs[i].kind->segments &&
-            (*stop || !join_output(film, checkpoint, i, stop, diag)))
+            (*stop || !join_output(film, checkpoint, sound, i, stop, diag)))
             return false;
         progress_step(progress, (int64_t)i + 1);
     }
@@ -47,22 +48,23 @@ static bool join_outputs(const Film *film, const Checkpoint *checkpoint, Progres
 }
 
 /* Outputs that an earlier run finished keep their bytes. */
-static bool write_outputs(const Film *film, const Checkpoint *checkpoint, Progress *progress,
-                          const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+static bool write_outputs(const Film *film, const Checkpoint *checkpoint, const SoundAhead *sound,
+                          Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                          Diag *diag)
 {
     if (!checkpoint_is_finished(checkpoint))
         return is_complete(film, checkpoint, arena, diag) &&
-               join_outputs(film, checkpoint, progress, stop, diag);
+               join_outputs(film, checkpoint, sound, progress, stop, diag);
     diag_note(diag, "all outputs exist and are complete; nothing to render (use --overwrite to "
                     "render them again)");
     return true;
 }
 
-bool join_film(const Film *film, Checkpoint *checkpoint, Progress *progress,
-               const volatile sig_atomic_t *stop, Diag *diag)
+bool join_film(const Film *film, Checkpoint *checkpoint, const SoundAhead *sound,
+               Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
-    bool ok = !checkpoint || write_outputs(film, checkpoint, progress, stop, arena, diag);
+    bool ok = !checkpoint || write_outputs(film, checkpoint, sound, progress, stop, arena, diag);
     if (!checkpoint || !checkpoint_is_finished(checkpoint) || !checkpoint_has_previews(checkpoint))
         ok = ok && preview_render(film, true, progress, stop, diag) &&
              (!checkpoint || checkpoint_finish(checkpoint, diag));
@@ -89,7 +91,7 @@ bool join_run(const Job *job, const CheckpointOptions *options, Progress *progre
         progress_start(progress, job->name, film.frame_count, film_frame_at(&film, 0),
                        film_frame_at(&film, film.frame_count - 1));
         written_files_guard_film(checkpoint_written(checkpoint), &film);
-        ok = join_film(&film, checkpoint, progress, stop, diag);
+        ok = join_film(&film, checkpoint, NULL, progress, stop, diag);
     }
     checkpoint_close(checkpoint);
     arena_destroy(arena);

@@ -8,15 +8,17 @@
 
 #include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
+#include "pipeline/sound_ahead.h"
 
 /*
  * Joins the outputs from their segments, renders the previews and writes the report.  Missing
  * frames are an error, DIAG_INCOMPLETE, with the list of their ranges.
  *
  * checkpoint  NULL: the outputs were written as whole files
+ * sound       what is encoded of the sound, or NULL
  */
-bool join_film(const Film *film, Checkpoint *checkpoint, Progress *progress,
-               const volatile sig_atomic_t *stop, Diag *diag);
+bool join_film(const Film *film, Checkpoint *checkpoint, const SoundAhead *sound,
+               Progress *progress, const volatile sig_atomic_t *stop, Diag *diag);
 
 /* The verb `join`: loads a job and calls join_film. */
 bool join_run(const Job *job, const CheckpointOptions *options, Progress *progress,

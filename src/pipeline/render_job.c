@@ -82,7 +82,7 @@ static bool report_start(const Film *film, const Checkpoint *checkpoint, FilmSpa
 /* Renders the missing frames; stage times are kept in the checkpoint directory, also those of a run
  * that was stopped. */
 static bool render_frames(RenderReport *report, const Film *film, Checkpoint *checkpoint,
-                          const RenderJobOptions *options, Progress *progress,
+                          SoundAhead *sound, const RenderJobOptions *options, Progress *progress,
                           const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -90,6 +90,7 @@ static bool render_frames(RenderReport *report, const Film *film, Checkpoint *ch
     const FrameObserver observer = stage_times_observe(&log, film, arena);
     const FrameLoopOptions loop = {.time_stages = options->time_stages,
                                    .last = true,
+                                   .sound = sound,
                                    .observer = options->time_stages ? &observer : NULL};
     bool good = frame_loop_run(report, film, checkpoint, film_shard_span(film, options->shard),
                                &loop, progress, stop, diag);
@@ -102,19 +103,32 @@ static bool render_frames(RenderReport *report, const Film *film, Checkpoint *ch
     return good;
 }
 
-/* Renders the shard; joins the outputs when it is the whole film. */
-static bool render_film(RenderReport *report, const Film *film, Checkpoint *checkpoint,
-                        const RenderJobOptions *options, Progress *progress,
-                        const volatile sig_atomic_t *stop, Diag *diag)
+/* Renders the shard; joins the outputs when it is the whole film, whose sound is then `sound`. */
+static bool render_and_join(RenderReport *report, const Film *film, Checkpoint *checkpoint,
+                            SoundAhead *sound, const RenderJobOptions *options, Progress *progress,
+                            const volatile sig_atomic_t *stop, Diag *diag)
 {
     const FilmSpan span = film_shard_span(film, options->shard);
     const bool whole = options->shard.count == 1;
     if (!report_start(film, checkpoint, span, progress, diag))
         return false;
     if (!(checkpoint && whole && checkpoint_is_finished(checkpoint)) &&
-        !render_frames(report, film, checkpoint, options, progress, stop, diag))
+        !render_frames(report, film, checkpoint, whole && checkpoint ? sound : NULL, options,
+                       progress, stop, diag))
         return false;
-    return !whole || join_film(film, checkpoint, progress, stop, diag);
+    return !whole || join_film(film, checkpoint, sound, progress, stop, diag);
+}
+
+static bool render_film(RenderReport *report, const Film *film, Checkpoint *checkpoint,
+                        const RenderJobOptions *options, Progress *progress,
+                        const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    SoundAhead *sound = sound_ahead_create(film, arena);
+    const bool ok = render_and_join(report, film, checkpoint, sound, options, progress, stop, diag);
+    sound_ahead_destroy(sound);
+    arena_destroy(arena);
+    return ok;
 }
 
 bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *options,

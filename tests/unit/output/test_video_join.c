@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "diag_log.h"
 #include "output/sink.h"
+#include "output/sound_track.h"
 #include "output/video_join.h"
 #include "output/video_segment.h"
 #include "film_reader.h"
@@ -146,6 +147,42 @@ static void test_order(void **state)
         scratch_remove(&bench.scratch);
     }
     assert_memory_equal(&digests[0], &digests[1], sizeof digests[0]);
+}
+
+/* Packets of sound that were encoded before the join are those that it would encode, also where
+ * they end in the middle of the sound. */
+static void test_sound_ahead(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.mp4", "a.mkv", "a.webm", "a.nut"};
+    static const double ahead_s[] = {0, 0.2, 1e6};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Bench bench;
+        Arena *arena = arena_create();
+        set_up(&bench, names[i]);
+        bench.options.video.sound = film_sound(FILM_RATE);
+        make_segments(&bench);
+        assert_true(join(&bench));
+        const Digest expected = digest_of(bench.film);
+        for (size_t k = 0; k < sizeof ahead_s / sizeof *ahead_s; k++) {
+            SoundTrack *track = sound_track_open(&bench.options, arena, &bench.log.diag);
+            assert_non_null(track);
+            sound_track_encode_ahead(track, ahead_s[k] / 2);
+            sound_track_encode_ahead(track, ahead_s[k]);
+            bench.options.video.sound_track = track;
+            assert_true(join(&bench));
+            const Digest found = digest_of(bench.film);
+            assert_memory_equal(&found, &expected, sizeof found);
+            AVPacket *packet = av_packet_alloc();
+            bool more = true; /* the join has read all of them */
+            assert_true(sound_track_read(track, packet, &more, &bench.log.diag) && !more);
+            av_packet_free(&packet);
+            sound_track_destroy(track);
+            bench.options.video.sound_track = NULL;
+        }
+        arena_destroy(arena);
+        scratch_remove(&bench.scratch);
+    }
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -411,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_packets),     cmocka_unit_test(test_records),
         cmocka_unit_test(test_rejected),    cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_sound_ahead),
     };
     return cmocka_run_group_tests_name("video_join", tests, NULL, NULL);
 }
