@@ -20,7 +20,12 @@ typedef struct AlphaLevel {
     int width, height;
     size_t stride;  /* words of a row */
     uint32_t *bits; /* bit i of word w of a row: column 32 w + i */
+    size_t block_stride;
+    uint8_t *blocks; /* AlphaKinds of each 8 x 8 texels */
 } AlphaLevel;
+
+enum AlphaKinds { ALPHA_CLEAR = 1, ALPHA_OPAQUE = 2 }; /* bits */
+enum { ALPHA_BLOCK = 8 };
 
 /* Zero-initialise. */
 typedef struct AlphaMask {
@@ -30,6 +35,10 @@ typedef struct AlphaMask {
 
 /* Adds the next level, of half the size; ignored if there are ALPHA_MASK_LEVELS. */
 void alpha_mask_add(AlphaMask *mask, const Image *level, Arena *arena);
+
+/* Which kinds of texels columns left to right of the rows top to bottom may have: at least those
+ * that they have.  All are inside of the level. */
+unsigned alpha_level_kinds(const AlphaLevel *level, int left, int top, int right, int bottom);
 
 /* x, y   inside of the level */
 static inline bool alpha_level_at(const AlphaLevel *level, int x, int y)

@@ -1,5 +1,6 @@
 #include "render/ground/coverage.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { WORD = 32 };
@@ -85,17 +86,58 @@ static inline void order(CoveragePoint *upper, CoveragePoint *lower)
     *lower = a;
 }
 
+static inline float least(float a, float b, float c)
+{
+    const float less = a < b ? a : b;
+
+    return less < c ? less : c;
+}
+
+static inline float most(float a, float b, float c)
+{
+    const float more = a > b ? a : b;
+
+    return more > c ? more : c;
+}
+
+/* Whether all samples of the rectangle around a triangle are covered, as are those of most
+ * triangles of a model that lie above each other; only rectangles of up to two words in a row are
+ * examined. */
+static inline bool is_covered(const Coverage *coverage, int top, int bottom, float left,
+                              float right)
+{
+    const int from = samples_below(left, coverage->width);
+    const int to = samples_below(right, coverage->width);
+
+    if (from >= to)
+        return true;
+    const int first = from / WORD, last = (to - 1) / WORD;
+    const uint32_t head = UINT32_MAX << (unsigned)from % WORD;
+    const uint32_t tail = UINT32_MAX >> (WORD - 1 - (unsigned)(to - 1) % WORD);
+    if (last > first + 1)
+        return false;
+    const uint32_t masks[2] = {first == last ? head & tail : head, first == last ? 0 : tail};
+    const uint32_t *bits = coverage->bits + (size_t)top * coverage->words + first;
+    const size_t second = (size_t)(last - first);
+    for (int row = top; row < bottom; row++, bits += coverage->words)
+        if ((~bits[0] & masks[0]) != 0 || (~bits[second] & masks[1]) != 0)
+            return false;
+    return true;
+}
+
 void coverage_add(Coverage *coverage, CoveragePoint a, CoveragePoint b, CoveragePoint c)
 {
+    const int top = samples_below(least(a.y, b.y, c.y), coverage->height);
+    const int bottom = samples_below(most(a.y, b.y, c.y), coverage->height);
+
+    if (top >= bottom ||
+        is_covered(coverage, top, bottom, least(a.x, b.x, c.x), most(a.x, b.x, c.x)))
+        return;
     order(&a, &b);
     order(&b, &c);
     order(&a, &b);
 
-    const int top = samples_below(a.y, coverage->height);
     const int middle = samples_below(b.y, coverage->height);
-    const int bottom = samples_below(c.y, coverage->height);
-    if (top >= bottom)
-        return;
     const Edge longest = edge_of(a, c);
     if (top < middle) {
         const Edge upper = edge_of(a, b);

@@ -77,7 +77,18 @@ static int level_of(const AlphaMask *mask, const Gradient *u, const Gradient *v)
     return level < mask->level_count ? level : mask->level_count - 1;
 }
 
-static void set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
+/* What the triangle can see of its texture. */
+static unsigned kinds_of(const Triangle *t)
+{
+    const Gradient *u = &t->u, *v = &t->v;
+
+    if (u->high >= (float)t->level->width || v->high >= (float)t->level->height)
+        return ALPHA_CLEAR | ALPHA_OPAQUE;
+    return alpha_level_kinds(t->level, (int)u->low, (int)v->low, (int)u->high, (int)v->high);
+}
+
+/* Returns false if nothing of the triangle is opaque. */
+static bool set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
                         const uint32_t order[3])
 {
     const float *a = raster->uvs + 2 * (size_t)order[0], *b = raster->uvs + 2 * (size_t)order[1];
@@ -88,6 +99,10 @@ static void set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
     t->level = &raster->mask->levels[level_of(raster->mask, &t->u, &t->v)];
     scale(&t->u, floorf(t->u.low), (float)t->level->width); /* textures repeat */
     scale(&t->v, floorf(t->v.low), (float)t->level->height);
+    const unsigned kinds = kinds_of(t);
+    if (kinds == ALPHA_OPAQUE)
+        t->level = NULL;
+    return kinds != ALPHA_CLEAR;
 }
 
 /* ---- texels ---- */
@@ -173,10 +188,8 @@ static inline void draw_rows(const ShadowRaster *raster, const Triangle *t, int 
         const int p = texels_below(a->x + (middle - a->y) * long_slope, raster->width);
         const int q = texels_below(upper->x + (middle - upper->y) * slope, raster->width);
 
-        if (p < q)
-            draw_row(raster, t, y, p, q);
-        else if (q < p)
-            draw_row(raster, t, y, q, p);
+        if (p != q)
+            draw_row(raster, t, y, p < q ? p : q, p < q ? q : p);
     }
 }
 
@@ -233,8 +246,8 @@ static void draw_triangle(const ShadowRaster *raster, const uint32_t indices[3])
 
     t.depth = gradient(&t, inverse, a->depth, b->depth, c->depth);
     offset_depth(raster, &t.depth);
-    if (raster->mask != NULL)
-        set_texture(&t, raster, inverse, order);
+    if (raster->mask != NULL && !set_texture(&t, raster, inverse, order))
+        return;
     draw_rows(raster, &t, top, middle, a, b);
     draw_rows(raster, &t, middle, bottom, b, c);
 }

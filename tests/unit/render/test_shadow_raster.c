@@ -21,7 +21,7 @@ typedef struct Set {
     float uvs[6 * TRIANGLES];
     uint32_t indices[3 * TRIANGLES];
     uint16_t depths[STRIDE * HEIGHT];
-    uint32_t bits[SIDE];
+    uint8_t pixels[4 * SIDE * SIDE]; /* of the texture */
     AlphaMask mask;
     ShadowRaster raster;
 } Set;
@@ -32,21 +32,36 @@ static float random_value(Set *set, float low, float high)
     return low + (high - low) * (float)(set->seed >> 8) / 16777216.0f;
 }
 
-static void set_up(Set *set, uint32_t seed)
+/* A texture of 8 x 8 areas that are opaque, clear or mixed. */
+static void set_texture(Set *set, Arena *arena)
+{
+    const Image image = {.width = SIDE, .height = SIDE, .has_alpha = true, .pixels = set->pixels};
+
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const int kind = (x / 8 + y / 8 * 2) % 3;
+
+            set->pixels[4 * (y * SIDE + x) + 3] =
+                (uint8_t)(kind == 2 ? (int)random_value(set, 0, 256) : 255 * kind);
+        }
+    alpha_mask_add(&set->mask, &image, arena);
+}
+
+static void set_up(Set *set, uint32_t seed, Arena *arena)
 {
     *set = (Set){.seed = seed};
     for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
         const float x = random_value(set, -20, WIDTH + 20), y = random_value(set, -20, HEIGHT + 20);
 
         set->points[i] = (ShadowPoint){x, y, random_value(set, -9000, 75000)};
-        set->uvs[2 * i] = random_value(set, -1.2f, 1.2f);
-        set->uvs[2 * i + 1] = random_value(set, -1.2f, 1.2f);
+        const float middle = i / 3 % 2 ? 0.125f * (float)(i / 6 % 8) : 0; /* of one area, or all */
+        const float reach = i / 3 % 2 ? 0.1f : 1.2f;
+        set->uvs[2 * i] = middle + random_value(set, -reach, reach);
+        set->uvs[2 * i + 1] = 0.125f + random_value(set, -reach, reach);
         set->indices[i] = 3 * TRIANGLES - 1 - i;
     }
-    for (int y = 0; y < SIDE; y++)
-        set->bits[y] = (uint32_t)random_value(set, 0, 65536) * 65537u;
+    set_texture(set, arena);
     memset(set->depths, 0xff, sizeof set->depths);
-    set->mask = (AlphaMask){.levels = {{SIDE, SIDE, 1, set->bits}}, .level_count = 1};
     set->raster = (ShadowRaster){.width = WIDTH,
                                  .height = HEIGHT,
                                  .stride = STRIDE,
@@ -99,7 +114,7 @@ static bool is_opaque(const Set *set, const uint32_t *corners, const double w[3]
         *unsure |= fabs(at[k] - round(at[k])) < 2e-3;
         at[k] = at[k] - floor(at[k] / SIDE) * SIDE;
     }
-    return set->bits[(int)at[1] % SIDE] >> (int)at[0] % SIDE & 1;
+    return set->pixels[4 * ((int)at[1] % SIDE * SIDE + (int)at[0] % SIDE) + 3] >= 128;
 }
 
 /* The depth of the texel (x, y); -1 if rounding may decide. */
@@ -133,10 +148,11 @@ static int expected(const Set *set, int x, int y, bool culled, bool cut_out)
 static void check(bool culled, bool cut_out)
 {
     int covered = 0, known = 0;
+    Arena *arena = arena_create();
     Set set;
 
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        set_up(&set, round);
+        set_up(&set, round, arena);
         set.raster.mask = cut_out ? &set.mask : NULL;
         shadow_raster_draw(&set.raster, set.indices, 3 * TRIANGLES, culled);
         for (int y = 0; y < HEIGHT; y++)
@@ -154,6 +170,7 @@ static void check(bool culled, bool cut_out)
     }
     assert_true(known > ROUNDS * STRIDE * HEIGHT / 2);
     assert_true(covered > ROUNDS * WIDTH * HEIGHT / 4);
+    arena_destroy(arena);
 }
 
 static void test_depths(void **state)
@@ -175,16 +192,18 @@ static void test_cut_outs(void **state)
 static void test_level(void **state)
 {
     (void)state;
-    static uint32_t clear[SIDE],
-        opaque[SIDE / 4] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    Arena *arena = arena_create();
     Set set;
 
-    set_up(&set, 1);
-    set.mask = (AlphaMask){.levels = {{SIDE, SIDE, 1, clear},
-                                      {SIDE / 2, SIDE / 2, 1, clear},
-                                      {SIDE / 4, SIDE / 4, 1, opaque},
-                                      {SIDE / 8, SIDE / 8, 1, clear}},
-                           .level_count = 4};
+    set_up(&set, 1, arena);
+    set.mask.level_count = 0;
+    for (int i = 0; i < 4; i++) {
+        const Image level = {
+            .width = SIDE >> i, .height = SIDE >> i, .has_alpha = true, .pixels = set.pixels};
+
+        memset(set.pixels, i == 2 ? 255 : 0, sizeof set.pixels);
+        alpha_mask_add(&set.mask, &level, arena);
+    }
     set.raster.mask = &set.mask;
     set.raster.slope = 0;
     for (uint32_t i = 0; i < 3; i++) {
@@ -201,6 +220,7 @@ static void test_level(void **state)
             if (x + y + 1 != 22) /* on the edge */
                 assert_int_equal(set.depths[y * STRIDE + x],
                                  x >= 2 && y >= 2 && x + y + 1 < 22 ? 102 : SHADOW_FARTHEST);
+    arena_destroy(arena);
 }
 
 /* Values that a damaged model may lead to leave the memory around the map alone. */
@@ -210,9 +230,10 @@ static void test_strange_values(void **state)
     static const float strange[] = {NAN,   INFINITY, -INFINITY, 3e38f, -3e38f,
                                     1e20f, 1e6f,     0,         1e-30f};
     enum { COUNT = sizeof strange / sizeof *strange };
+    Arena *arena = arena_create();
     Set set;
 
-    set_up(&set, 2);
+    set_up(&set, 2, arena);
     for (int i = 0; i < 20000; i++) {
         for (uint32_t k = 0; k < 3; k++) {
             ShadowPoint *p = &set.points[k];
@@ -234,6 +255,7 @@ static void test_strange_values(void **state)
     for (int y = 0; y < HEIGHT; y++)
         for (int x = WIDTH; x < STRIDE; x++)
             assert_int_equal(set.depths[y * STRIDE + x], 0xffff);
+    arena_destroy(arena);
 }
 
 int main(void)
