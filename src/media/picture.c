@@ -309,6 +309,32 @@ static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescrip
     }
 }
 
+/* Whether a pixel has all its channels in neighbouring bytes. */
+static bool is_packed(const AVPixFmtDescriptor *desc)
+{
+    for (int c = 0; c < desc->nb_components; c++)
+        if (desc->comp[c].plane != 0)
+            return false;
+    return desc->nb_components >= 3;
+}
+
+/* The same as make_opaque and copy_bytes, in one pass. */
+static void copy_packed(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc)
+{
+    const int r = desc->comp[0].offset, g = desc->comp[1].offset, b = desc->comp[2].offset;
+    const int alpha = find_component(desc, 3), step = desc->comp[0].step;
+    uint8_t *out = image->pixels;
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *in = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
+        for (int x = 0; x < image->width; x++, in += step, out += 4) {
+            out[0] = in[r];
+            out[1] = in[g];
+            out[2] = in[b];
+            out[3] = alpha < 0 ? 255 : in[desc->comp[alpha].offset];
+        }
+    }
+}
+
 /* Copies channels of 1 to 16 bits; unrounded ones to `words`, if not NULL. */
 static void copy_bits(Image *image, uint16_t *words, const AVFrame *frame,
                       const AVPixFmtDescriptor *desc, Arena *arena)
@@ -373,10 +399,13 @@ static void copy_frame(Image *image, const uint16_t **words, const AVFrame *fram
         are_bytes = are_bytes && desc->comp[c].depth == 8;
 
     init_image(image, frame->width, frame->height, arena);
-    if (!(desc->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)))
+    const bool packed = are_bytes && is_packed(desc);
+    if (!packed && !(desc->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)))
         make_opaque(image);
     if (desc->flags & AV_PIX_FMT_FLAG_PAL)
         copy_indexed(image, frame);
+    else if (packed)
+        copy_packed(image, frame, desc);
     else if (are_bytes)
         copy_bytes(image, frame, desc);
     else {
