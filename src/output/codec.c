@@ -33,7 +33,7 @@ static const struct OwnPreset {
     double crf;       /* is added for x264 */
     const char *x264; /* its options */
 } own_presets[] = {
-    {"auto", MEDIUM, VERYFAST, 1.5, QUICK_OPTIONS "subme=2:partitions=all"},
+    {"auto", MEDIUM, VERYFAST, 1.5, QUICK_OPTIONS "subme=2:partitions=i4x4,p8x8,b8x8"},
     {"realtime", VERYFAST, VERYFAST, 0.9, QUICK_OPTIONS "subme=1:partitions=i4x4"},
     {"small", MEDIUM, MEDIUM, 0,
      "psy=0:chroma-qp-offset=-2:trellis=0:deadzone-inter=14:deadzone-intra=7:ref=1:weightp=1:"

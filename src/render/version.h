@@ -6,6 +6,6 @@
 
 /* Increase it in the commit that changes how frames look or how they are encoded: unfinished films
  * are rejected from then on. */
-enum { PICTURE_VERSION = 9 };
+enum { PICTURE_VERSION = 10 };
 
 #endif

@@ -76,7 +76,7 @@ static void test_facts(void **state)
         {"models.1.attach.to", NULL},      {"frames drawn", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
         {"frames of a piece", NULL},       {"evaluation version", "5"},
-        {"picture version", "9"},          {"libavcodec", NULL},
+        {"picture version", "10"},         {"libavcodec", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
                                          "name",        "credits",        "outputs.0.file"};
