@@ -1,8 +1,6 @@
 #include "evaluate/broadphase_bullet.hpp"
 
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
+#include "evaluate/vectors_bullet.hpp"
 
 namespace
 {
@@ -10,7 +8,7 @@ namespace
 /* Intersect() of btDbvt.h without branches. */
 inline bool overlap(const btDbvtVolume &a, const btDbvtVolume &b)
 {
-#ifdef __SSE__
+#if BULLET_VECTORS
     const __m128 below = _mm_cmple_ps(_mm_loadu_ps(a.Mins()), _mm_loadu_ps(b.Maxs()));
     const __m128 above = _mm_cmple_ps(_mm_loadu_ps(b.Mins()), _mm_loadu_ps(a.Maxs()));
     return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;

@@ -1,15 +1,13 @@
 #include "evaluate/solver_bullet.hpp"
 
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
+#include "evaluate/vectors_bullet.hpp"
 
 namespace
 {
 
 /* ---- rows ---- */
 
-#ifdef __SSE__
+#if BULLET_VECTORS
 
 inline __m128 load(const btVector3 &v)
 {
@@ -112,7 +110,7 @@ int first_from(const btAlignedObjectArray<IslandJoint> &sorted, int island)
 
 /* ---- rows ---- */
 
-#ifdef __SSE__
+#if BULLET_VECTORS
 
 btScalar RowSolver::solve(const btSolverConstraint &row, btScalar upper, btScalar residual)
 {
@@ -163,7 +161,7 @@ btScalar RowSolver::solveSingleIteration(int iteration, btCollisionObject **bodi
                                          btTypedConstraint **joints, int joint_count,
                                          const btContactSolverInfo &info, btIDebugDraw *drawer)
 {
-#ifdef __SSE__
+#if BULLET_VECTORS
     if (m_tmpSolverContactRollingFrictionConstraintPool.size() == 0) {
         const btScalar residual = solve_joints(iteration);
         return iteration < info.m_numIterations ? solve_friction(solve_contacts(residual))

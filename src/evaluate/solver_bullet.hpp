@@ -7,8 +7,8 @@
 #include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <btBulletDynamicsCommon.h>
 
-/* Where the processor has SSE: solves rows in vectors, with the arithmetic of Bullet's scalar
- * functions, and leaves out the calls of a method of joints that does nothing. */
+/* Where vectors fit (vectors_bullet.hpp): solves rows in vectors, with the arithmetic of Bullet's
+ * scalar functions, and leaves out the calls of a method of joints that does nothing. */
 class RowSolver : public btSequentialImpulseConstraintSolver
 {
   protected:
