@@ -59,15 +59,11 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
  */
 btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
 {
-    const PmxModel &pmx = pmx_of(world, body.model);
     if (body.kinematic || !isfinite(body.plan->max_distance))
         return 0;
     const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
     const btScalar scale = world->warm[body.model].placement.scale;
-    const btTransform rest =
-        rest_transform(anchor.file->position, anchor.file->rotation, float(scale));
-    *pin = anchor.rigid->getWorldTransform() *
-           (rest.inverse() * (vector_of(pmx.joints[body.plan->anchor_joint].position) * scale));
+    *pin = anchor.rigid->getWorldTransform() * body.pin;
     return (body.rigid->getWorldTransform().getOrigin() - *pin).length() /
            (body.plan->max_distance * scale);
 }
@@ -157,6 +153,19 @@ void calm_bodies(World *world)
     }
 }
 
+/* The joint on the anchor of each body that has one. */
+void find_pins(World *world, uint32_t model, float scale)
+{
+    const PmxModel &pmx = pmx_of(world, model);
+
+    for (uint32_t b = world->first_body[model]; b < world->first_body[model + 1]; b++) {
+        Body &body = world->bodies[b];
+        if (isfinite(body.plan->max_distance))
+            body.pin = in_body(pmx.bodies[body.plan->anchor],
+                               pmx.joints[body.plan->anchor_joint].position, scale);
+    }
+}
+
 } // namespace
 
 void chain_build(World *world, uint32_t model, float scale)
@@ -164,6 +173,7 @@ void chain_build(World *world, uint32_t model, float scale)
     const PmxModel &pmx = pmx_of(world, model);
     const Dynamics &dynamics = dynamics_of(world, model);
 
+    find_pins(world, model, scale);
     for (uint32_t i = 0; i < dynamics.chained_count; i++) {
         const BodyPlan &plan = dynamics.bodies[dynamics.chained[i]];
         const float *joint = pmx.joints[plan.link].position;
@@ -178,13 +188,18 @@ float chain_speed(const btTransform &from, const btTransform &to, float hz)
     return fmaxf((to.getOrigin() - from.getOrigin()).length(), turn_between(from, to)) * hz;
 }
 
+bool chain_is_quick(float speed)
+{
+    return CALM_SHARE * speed >= CALM_FROM;
+}
+
 void chain_limit_speed(World *world, float speed)
 {
     const float hz = float(world->scene->physics.step_hz);
     const float decayed = world->speed_limit * exp2f(-1 / (CALM_HALVING_S * hz));
 
     world->speed_limit =
-        CALM_SHARE * speed >= CALM_FROM ? CHAIN_NO_LIMIT : fmaxf(decayed, CALM_SHARE * speed);
+        chain_is_quick(speed) ? CHAIN_NO_LIMIT : fmaxf(decayed, CALM_SHARE * speed);
 }
 
 void chain_finish_tick(World *world, const WorldInput *inputs)

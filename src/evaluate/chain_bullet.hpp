@@ -18,7 +18,10 @@ void chain_build(World *world, uint32_t model, float scale);
 /* The greater of a home's linear and angular speed, units and radians a second. */
 float chain_speed(const btTransform &from, const btTransform &to, float hz);
 
-/* Updates the speed limit of this tick.  speed: the greatest of all homes. */
+/* Whether a home's speed lifts the limit, so that those of others make no difference. */
+bool chain_is_quick(float speed);
+
+/* Updates the speed limit of this tick.  speed: the greatest of all homes, or a quick one. */
 void chain_limit_speed(World *world, float speed);
 
 /* Moves fitted bodies to their bones, bodies that are too far from their anchor or link back, and

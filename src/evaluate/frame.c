@@ -13,6 +13,9 @@
 struct Evaluator {
     Arena *arena;
     Pose *poses;             /* [model_count] */
+    BoneSubset *all;         /* [model_count] all bones */
+    BoneSubset *simulated;   /* [model_count] the bones that a tick of physics needs */
+    double *begun;           /* [model_count] see take_tick */
     World *world;            /* NULL: nothing is simulated */
     FrameState *tick_state;  /* the scene at a tick of physics */
     WorldInput *inputs;      /* [model_count] inputs of a tick */
@@ -39,6 +42,18 @@ static void find_attached(Evaluator *evaluator, const Scene *scene)
     }
 }
 
+/* Soft bodies, and models that are attached to a bone, may need any bone. */
+static void select_simulated(Evaluator *evaluator, const Scene *scene)
+{
+    evaluator->simulated = arena_array(evaluator->arena, BoneSubset, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        const bool all = evaluator->has_attached[i] || (model->soft && model->model->soft.count);
+        evaluator->simulated[i] =
+            all ? evaluator->all[i] : bone_subset_of_bodies(&evaluator->poses[i], evaluator->arena);
+    }
+}
+
 static void create_world(Evaluator *evaluator, const Scene *scene)
 {
     Arena *arena = evaluator->arena;
@@ -60,6 +75,7 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
                          .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
     }
     find_attached(evaluator, scene);
+    select_simulated(evaluator, scene);
 }
 
 Evaluator *evaluator_create_keyed(const Scene *scene)
@@ -67,8 +83,13 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
     Arena *arena = arena_create();
     Evaluator *evaluator = arena_alloc(arena, sizeof *evaluator);
     *evaluator = (Evaluator){.arena = arena, .poses = arena_array(arena, Pose, scene->model_count)};
-    for (size_t i = 0; i < scene->model_count; i++)
+    evaluator->all = arena_array(arena, BoneSubset, scene->model_count);
+    evaluator->begun = arena_array(arena, double, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
+        evaluator->all[i] = bone_subset_all(scene->models[i].model);
+        evaluator->begun[i] = NAN;
+    }
     if (scene->attach_changes)
         evaluator->order = arena_array(arena, uint32_t, scene->model_count);
     return evaluator;
@@ -174,7 +195,8 @@ static const uint32_t *order_at(Evaluator *evaluator, const Scene *scene, double
 }
 
 /* Weights, bones before physics, and placement; the models that it is attached to come earlier. */
-static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index)
+static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index,
+                        const BoneSubset *bones)
 {
     const SceneModel *model = &scene->models[index];
     ModelState *state = &out->models[index];
@@ -184,8 +206,9 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     carry_bones(pose, out, model, &state->placement);
     morph_key_weights(state->key_weights, model, out->frame);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
-    pose_solve_begin(pose, state->leaf_weights, out->frame);
-    pose_solve_before_physics(pose);
+    pose_solve_begin(pose, bones, state->leaf_weights, out->frame);
+    pose_solve_before_physics(pose, bones);
+    evaluator->begun[index] = NAN;
 }
 
 /* Physics, if there is a world, and bones after it.  blend: from the last but one tick (0) to the
@@ -199,31 +222,61 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
     if (world)
         physics_pose(pose, world, index, &state->placement, blend);
     pose_solve_after_physics(pose);
-    pose_write(state->bones, pose);
+    pose_write(state->bones, pose, evaluator->all[index].parents_first,
+               evaluator->all[index].count);
+    evaluator->begun[index] = NAN;
 }
 
 /* ---- the clock of physics ---- */
 
+/* What physics reads of a model. */
+static void write_input(WorldInput *input, BonePose *out, const Pose *pose, const BoneSubset *bones)
+{
+    pose_write(out, pose, bones->parents_first, bones->count);
+    for (uint32_t i = 0; i < bones->count; i++) {
+        const uint32_t bone = bones->parents_first[i];
+        input->kinematic[bone] = pose->bones[bone].physics == VMD_PHYSICS_OFF;
+    }
+}
+
 /* A model that is attached to a simulated bone follows it one tick late: the bone of this tick is
- * not known yet. */
+ * not known yet.  whole: all bones, for the frame at this tick or for a reset. */
 static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World *world,
-                          int64_t tick)
+                          int64_t tick, bool whole)
 {
     FrameState *state = evaluator->tick_state;
     state->frame = (double)tick * 30 / scene->physics.step_hz;
     const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = order[i];
-        const Pose *pose = &evaluator->poses[index];
-        WorldInput *input = &evaluator->inputs[index];
-        begin_model(state, evaluator, scene, index);
-        pose_write(evaluator->bones[index], pose);
-        input->placement = state->models[index].placement;
-        for (uint32_t b = 0; b < scene->models[index].model->pmx.bone_count; b++)
-            input->kinematic[b] = pose->bones[b].physics == VMD_PHYSICS_OFF;
+        const SceneModel *model = &scene->models[index];
+        const BoneSubset *bones = whole ? &evaluator->all[index] : &evaluator->simulated[index];
+        begin_model(state, evaluator, scene, index, bones);
+        evaluator->inputs[index].placement = state->models[index].placement;
+        write_input(&evaluator->inputs[index], evaluator->bones[index], &evaluator->poses[index],
+                    bones);
         if (evaluator->has_attached[index])
             finish_model(state, evaluator, index, world, 1);
+        else if (whole && model->attach_model < 0 && model->attach_count == 0)
+            evaluator->begun[index] = state->frame;
     }
+}
+
+/* The pose of a model before physics, if the last tick was at this frame: the same as that of
+ * begin_model, as models that attach to others, or are attached to, are left out. */
+static bool take_tick(FrameState *out, const Evaluator *evaluator, const Scene *scene,
+                      uint32_t index)
+{
+    const PmxModel *pmx = &scene->models[index].model->pmx;
+    ModelState *state = &out->models[index];
+
+    if (evaluator->begun[index] != out->frame)
+        return false;
+    const ModelState *tick = &evaluator->tick_state->models[index];
+    state->placement = tick->placement;
+    memcpy(state->key_weights, tick->key_weights, pmx->morph_count * sizeof *tick->key_weights);
+    memcpy(state->leaf_weights, tick->leaf_weights, pmx->morph_count * sizeof *tick->leaf_weights);
+    return true;
 }
 
 /* To tick 0; twice if models are attached to others, whose bones are known only after the first
@@ -235,7 +288,7 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
         any_attached |= evaluator->has_attached[i];
 
     for (int i = 0; i < 1 + any_attached; i++) {
-        evaluate_tick(evaluator, scene, i ? evaluator->world : NULL, 0);
+        evaluate_tick(evaluator, scene, i ? evaluator->world : NULL, 0, true);
         if (interrupt_poll(&evaluator->interrupt))
             return;
         world_reset(evaluator->world, evaluator->inputs);
@@ -259,7 +312,8 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
     if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1))
         start_physics(evaluator, scene);
     while ((double)world_tick(world) < at && !interrupt_poll(&evaluator->interrupt)) {
-        evaluate_tick(evaluator, scene, world, world_tick(world) + 1);
+        const int64_t tick = world_tick(world) + 1;
+        evaluate_tick(evaluator, scene, world, tick, (double)tick == at);
         if (!evaluator->interrupt.hit)
             world_step(world, evaluator->inputs);
     }
@@ -277,7 +331,8 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
         const uint32_t index = order[i];
         if (selected && !selected[index])
             continue;
-        begin_model(out, evaluator, scene, index);
+        if (!take_tick(out, evaluator, scene, index))
+            begin_model(out, evaluator, scene, index, &evaluator->all[index]);
         finish_model(out, evaluator, index, evaluator->world, blend);
         if (evaluator->world)
             world_soft(out->models[index].cloth, evaluator->world, index,

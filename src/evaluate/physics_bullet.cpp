@@ -359,8 +359,10 @@ bool home_jumped(const World *world, const btTransform &delta, const btTransform
 /* Moves a body rigidly with its home; a kinematic one then has no velocity. */
 void carry_over_jump(const World *world, Body &body, const btTransform &home)
 {
+    if (!world->scene->physics.teleport_reset)
+        return;
     const btTransform delta = home * body.home.inverse();
-    if (!world->scene->physics.teleport_reset || !home_jumped(world, delta, body.home))
+    if (!home_jumped(world, delta, body.home))
         return;
     body.rigid->setCenterOfMassTransform(bounded(delta * body.rigid->getWorldTransform()));
     body.rigid->setInterpolationWorldTransform(body.rigid->getWorldTransform());
@@ -396,7 +398,8 @@ void follow_bones(World *world, const WorldInput *inputs)
         const bool kinematic =
             !follows && body.file->bone >= 0 && input.kinematic && input.kinematic[body.file->bone];
         const btTransform home = followed(body, input);
-        speed = fmaxf(speed, chain_speed(body.home, home, hz));
+        if (!chain_is_quick(speed))
+            speed = fmaxf(speed, chain_speed(body.home, home, hz));
         carry_over_jump(world, body, home);
         if (kinematic && !body.kinematic) /* the jump to its bone must not count as velocity */
             body.rigid->setCenterOfMassTransform(home);

@@ -28,10 +28,11 @@ void pose_update_bone(Pose *pose, uint32_t bone)
     pose_update_position(pose, bone);
 }
 
-void pose_write(BonePose *out, const Pose *pose)
+void pose_write(BonePose *out, const Pose *pose, const uint32_t *bones, uint32_t count)
 {
-    for (uint32_t i = 0; i < pose->model->model->pmx.bone_count; i++) {
-        vec3_store(out[i].position, pose->bones[i].position);
-        quat_store(out[i].rotation, pose->bones[i].rotation);
+    for (uint32_t i = 0; i < count; i++) {
+        const PoseBone *bone = &pose->bones[bones[i]];
+        vec3_store(out[bones[i]].position, bone->position);
+        quat_store(out[bones[i]].rotation, bone->rotation);
     }
 }

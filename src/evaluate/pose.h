@@ -53,6 +53,7 @@ void pose_update_bone(Pose *pose, uint32_t bone);
 /* Only the position. */
 void pose_update_position(Pose *pose, uint32_t bone);
 
-void pose_write(BonePose *out, const Pose *pose);
+/* bones: [count] those to write. */
+void pose_write(BonePose *out, const Pose *pose, const uint32_t *bones, uint32_t count);
 
 #endif

@@ -33,14 +33,16 @@ void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat
     }
 }
 
-void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
+void pose_solve_begin(Pose *pose, const BoneSubset *bones, const float *leaf_weights, double frame)
 {
     const Model *m = pose->model->model;
     const ModelMotion *motion = &pose->model->motion;
 
-    for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
-        PoseBone *bone = &pose->bones[i];
-        const BoneSample key = motion_bone(&motion->bones[i], frame, pose->compat.curve_halvings);
+    for (uint32_t i = 0; i < bones->count; i++) {
+        const uint32_t index = bones->parents_first[i];
+        PoseBone *bone = &pose->bones[index];
+        const BoneSample key =
+            motion_bone(&motion->bones[index], frame, pose->compat.curve_halvings);
         bone->local_offset = vec3_load(key.translation);
         bone->local_rotation = quat_load(key.rotation);
         bone->physics = key.physics;
@@ -51,8 +53,8 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
     morph_bones(pose, leaf_weights);
     for (uint32_t i = 0; i < m->ik_count; i++)
         pose->ik_on[i] = motion_switch(&motion->ik[m->ik_bones[i]], frame);
-    for (uint32_t i = 0; i < m->pmx.bone_count; i++)
-        pose_update_bone(pose, m->parents_first[i]);
+    for (uint32_t i = 0; i < bones->count; i++)
+        pose_update_bone(pose, bones->parents_first[i]);
 }
 
 /* The offset and rotation that the source of an append passes on (evaluate/README.md 3). */
@@ -101,10 +103,9 @@ static void transform(Pose *pose, const uint32_t *order, uint32_t count)
     }
 }
 
-void pose_solve_before_physics(Pose *pose)
+void pose_solve_before_physics(Pose *pose, const BoneSubset *bones)
 {
-    const Model *m = pose->model->model;
-    transform(pose, m->order, m->before_physics);
+    transform(pose, bones->order, bones->before_physics);
 }
 
 void pose_solve_after_physics(Pose *pose)

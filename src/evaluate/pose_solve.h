@@ -15,13 +15,16 @@
 #ifndef EVALUATE_POSE_SOLVE_H
 #define EVALUATE_POSE_SOLVE_H
 
-#include "evaluate/pose.h"
+#include "evaluate/bone_subset.h"
 
 void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena);
 
-/* leaf_weights: of all morphs; only bone morphs count here. */
-void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame);
-void pose_solve_before_physics(Pose *pose);
+/* Of the bones of a subset; those of others are not valid then.  leaf_weights: of all morphs; only
+ * bone morphs count here. */
+void pose_solve_begin(Pose *pose, const BoneSubset *bones, const float *leaf_weights, double frame);
+void pose_solve_before_physics(Pose *pose, const BoneSubset *bones);
+
+/* Of all bones. */
 void pose_solve_after_physics(Pose *pose);
 
 /* The appended parts of one bone, from the local and appended parts of its source. */

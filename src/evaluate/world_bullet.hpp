@@ -22,6 +22,7 @@ struct Body {
     btCollisionShape *shape;
     btRigidBody *rigid;
     btVector3 link_end, link_start; /* of its link, in its own space and that of the body before */
+    btVector3 pin;                  /* the joint on its anchor, in the anchor's space */
     bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
     btTransform home;   /* its transform at the last tick if it followed its bone */
     BonePose last, now; /* at the last two ticks */

@@ -95,8 +95,9 @@ static void simulated_bones_replace_the_keys(void **state)
         Pose pose;
         PoseBone before[BONES];
         pose_solve_create(&pose, &scene->models[0], &scene->compat, arena);
-        pose_solve_begin(&pose, NULL, 0);
-        pose_solve_before_physics(&pose);
+        const BoneSubset all = bone_subset_all(scene->models[0].model);
+        pose_solve_begin(&pose, &all, NULL, 0);
+        pose_solve_before_physics(&pose, &all);
         memcpy(before, pose.bones, sizeof before);
         physics_pose(&pose, &world, 7, &placement, 0.25f);
         for (uint32_t i = 0; i < BONES; i++) {
