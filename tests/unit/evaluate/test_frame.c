@@ -333,6 +333,40 @@ static void frames_at_ticks_need_no_further_tick(void **state)
     }
 }
 
+/* A tick knows the bones of another model only as they were one tick before, so a frame must not
+ * take over the pose of an attached model from it. */
+static void frames_at_ticks_are_the_same_again(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxBody bodies[] = {{.bone = 1, .shape = PMX_SPHERE, .size = {0.1f}, .position = {0, 2, 0}}};
+    VmdBoneKey keys[] = {fixture_turn_key("lower", 0, Z, 0), fixture_turn_key("lower", 30, Z, 90)};
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
+    Scene *scene = two_models(&vmd, 0, arena);
+    PmxModel pmx = scene->models[0].model->pmx;
+    bodies[0].mass = 1;
+    bodies[0].mode = PMX_PHYSICS;
+    pmx.bodies = arena_copy(arena, bodies, sizeof bodies);
+    pmx.body_count = 1;
+    scene->models[0].model = fixture_scene(pmx, &vmd, COMPAT_DEFAULT, arena)->models[0].model;
+    scene->models[0].physics = true;
+    scene->physics = (PhysicsSpec){.gravity = {0, -98, 0}, .step_hz = 120};
+    const size_t size = frame_state_size(scene);
+    uint8_t *first = arena_alloc(arena, size), *again = arena_alloc(arena, size);
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    assert_non_null(evaluator_world(evaluator));
+    for (int at = 0; at < 60; at += 7) {
+        assert_true(evaluate_frame(frame, evaluator, scene, at / 4.0));
+        frame_state_pack(first, frame, scene);
+        assert_true(evaluate_frame(frame, evaluator, scene, at / 4.0));
+        frame_state_pack(again, frame, scene);
+        assert_memory_equal(first, again, size);
+    }
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +378,7 @@ int main(void)
         cmocka_unit_test(limits_end_the_evaluation),
         cmocka_unit_test(time_for_frames_that_are_simulated),
         cmocka_unit_test(frames_at_ticks_need_no_further_tick),
+        cmocka_unit_test(frames_at_ticks_are_the_same_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
