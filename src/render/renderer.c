@@ -309,7 +309,8 @@ static bool draw_figures(Renderer *r, const View *view, Diag *diag)
 
         if (!is_mirrored(actor))
             continue;
-        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, SURFACE_PART_ALL, diag))
+        if (!surface_draw(&r->surfaces, r->gl, actor, surface_all(actor), view, &r->shadow,
+                          SURFACE_PART_ALL, diag))
             return false;
         if (r->options.edges)
             outline_draw(&r->outlines, r->gl, actor, NULL);
@@ -407,7 +408,8 @@ static bool draw_part(Renderer *r, const View *view, SurfacePart part, Diag *dia
 {
     for (size_t i = 0; i < r->actor_count && r->options.split_transparency; i++)
         if (r->actors[i].visible &&
-            !surface_draw(&r->surfaces, r->gl, &r->actors[i], view, &r->shadow, part, diag))
+            !surface_draw(&r->surfaces, r->gl, &r->actors[i], surface_all(&r->actors[i]), view,
+                          &r->shadow, part, diag))
             return false;
     return true;
 }
@@ -430,11 +432,31 @@ static void draw_outlines(Renderer *r, const Actor *actor, const View *view)
     r->gl->ColorMaski(0, seen, seen, seen, seen);
     r->gl->DepthMask(seen);
     const bool listed =
-        !r->options.all_outlines &&
-        outline_lists_make(&r->outline_lists, r->gl, &r->target, actor, view, r->arena);
+        !r->options.all_triangles && outline_lists_make(&r->outline_lists, &r->visible, r->gl,
+                                                        &r->target, actor, view, r->arena);
     outline_draw(&r->outlines, r->gl, actor, listed ? &r->outline_lists : NULL);
     r->gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     r->gl->DepthMask(GL_TRUE);
+}
+
+/* Without most of the hidden triangles of blended materials, if that pays. */
+static bool draw_surfaces(Renderer *r, const Actor *actor, const View *view, SurfacePart part,
+                          Diag *diag)
+{
+    SurfaceLists *lists = &r->surface_lists;
+    SurfaceSpan before = surface_all(actor), blended = {before.end, before.end, NULL};
+
+    surface_lists_begin(lists, &r->visible, actor, r->arena);
+    if (part == SURFACE_PART_ALL && !r->options.all_triangles)
+        blended = surface_find_blended(lists, actor, view);
+    before.end = blended.first;
+    if (!surface_draw(&r->surfaces, r->gl, actor, before, view, &r->shadow, part, diag))
+        return false;
+    if (blended.first == blended.end)
+        return true;
+    if (!surface_lists_make(lists, r->gl, &r->target, actor, view, r->arena))
+        blended.lists = NULL;
+    return surface_draw(&r->surfaces, r->gl, actor, blended, view, &r->shadow, part, diag);
 }
 
 /* The stages, or all other models, among those with the numbers [first, end). */
@@ -450,7 +472,7 @@ static bool draw_models(Renderer *r, const View *view, bool stages, size_t first
 
         if (!actor->visible || actor->entry->stage != stages)
             continue;
-        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, part, diag))
+        if (!draw_surfaces(r, actor, view, part, diag))
             return false;
         add_stage_time(r, &r->times.surface);
         draw_outlines(r, actor, view);

@@ -39,6 +39,8 @@ struct Renderer {
     Surfaces surfaces;
     ShadowMap shadow;
     Outlines outlines;
+    VisibleLists visible;
+    SurfaceLists surface_lists;
     OutlineLists outline_lists;
     GroundMap ground;
     GroundFill ground_fill;

@@ -6,6 +6,9 @@
 
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
+/* Indices: of blended materials whose hidden triangles are worth finding, and of what must have
+ * been drawn before. */
+enum { LEAST_BLENDED = 6000, LEAST_OPAQUE = 6000 };
 static const float ALPHA_TEST = 0.005f;                      /* render/README.md 2.3 */
 static const float OPAQUE_ALPHA = 0.99f, DENSE_ALPHA = 0.5f; /* as in surface.frag */
 
@@ -226,8 +229,28 @@ static bool select_part(unsigned *features, SurfacePart part, float alpha)
     return true;
 }
 
+static bool is_opaque(unsigned features, const MaterialBlock *block)
+{
+    return block->base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST);
+}
+
+/* The triangles of a blended material that may be seen. */
+static void draw_listed(const GlApi *gl, const Actor *actor, uint32_t number,
+                        const SurfaceLists *lists)
+{
+    const VisibleRange range = lists->ranges[number];
+
+    set_enabled(gl, GL_BLEND, true);
+    set_enabled(gl, GL_CULL_FACE, !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
+    gl->VertexArrayElementBuffer(actor->deform.vertices, lists->visible->buffer);
+    if (range.count > 0)
+        draw(gl, GL_TRIANGLES, (uint32_t)range.first, (uint32_t)range.count);
+    gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
+}
+
 static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
-                          const View *view, bool shadow, SurfacePart part, Diag *diag)
+                          const SurfaceLists *lists, const View *view, bool shadow,
+                          SurfacePart part, Diag *diag)
 {
     const MaterialState *state = &actor->state->materials[number];
     const MaterialBlock block = material_block(state, &actor->textures[number].toon, view);
@@ -245,7 +268,10 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
+    if (lists != NULL && lists->listed[number])
+        draw_listed(gl, actor, number, lists);
+    else
+        draw_runs(gl, actor, number, is_opaque(features, &block));
     return true;
 }
 
@@ -278,6 +304,47 @@ bool surface_may_darken(const Actor *actor)
     return false;
 }
 
+SurfaceSpan surface_all(const Actor *actor)
+{
+    return (SurfaceSpan){.end = actor->mesh->pmx->material_count};
+}
+
+/* Whether the material can be listed: it is drawn as blended triangles. */
+static bool is_blended(const Actor *actor, uint32_t number, const View *view)
+{
+    const MaterialBlock block =
+        material_block(&actor->state->materials[number], &actor->textures[number].toon, view);
+
+    return actor->mesh->materials[number].mode == GL_TRIANGLES &&
+           !is_opaque(material_features(actor, number, &block, false), &block);
+}
+
+/* Of the first material from which on three of four triangles are blended. */
+SurfaceSpan surface_find_blended(SurfaceLists *lists, const Actor *actor, const View *view)
+{
+    const uint32_t end = actor->mesh->pmx->material_count;
+    size_t blended = 0, all = 0, before = 0;
+    uint32_t first = end;
+
+    for (uint32_t i = end; i-- > 0;) {
+        const size_t count = is_drawn(actor, i) ? actor->mesh->materials[i].count : 0;
+
+        lists->listed[i] = count > 0 && is_blended(actor, i, view);
+        blended += lists->listed[i] ? count : 0;
+        all += count;
+        before += count;
+        if (blended >= LEAST_BLENDED && blended >= all / 4 * 3) {
+            first = i;
+            before = 0;
+        }
+    }
+    if (before < LEAST_OPAQUE)
+        first = end;
+    for (uint32_t i = 0; i < first; i++)
+        lists->listed[i] = false;
+    return (SurfaceSpan){first, end, lists};
+}
+
 void surface_begin_stencil(const GlApi *gl)
 {
     gl->Enable(GL_STENCIL_TEST);
@@ -289,8 +356,8 @@ void surface_end_stencil(const GlApi *gl)
     gl->Disable(GL_STENCIL_TEST);
 }
 
-bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  const ShadowMap *shadow, SurfacePart part, Diag *diag)
+bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, SurfaceSpan span,
+                  const View *view, const ShadowMap *shadow, SurfacePart part, Diag *diag)
 {
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
@@ -299,9 +366,9 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
                  shadow->sampler);
     gl->CullFace(GL_BACK);
     gl->DepthMask(part != SURFACE_PART_FAINT);
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+    for (uint32_t i = span.first; i < span.end; i++)
         if (is_drawn(actor, i) &&
-            !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
+            !draw_material(surfaces, gl, actor, i, span.lists, view, shadow->on, part, diag))
             return false;
     gl->DepthMask(GL_TRUE);
     return true;

@@ -12,6 +12,7 @@
 #include "render/actor.h"
 #include "render/shadow/shadow.h"
 #include "texture/texture.h"
+#include "render/visible/surface_lists.h"
 
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,
@@ -67,9 +68,21 @@ typedef enum SurfacePart {
     SURFACE_PART_FAINT /* without depth writes */
 } SurfacePart;
 
-/* Draws all materials in view, in the order of the file.  Returns false after an error was
+/* Materials [first, end) of a model. */
+typedef struct SurfaceSpan {
+    uint32_t first, end;
+    const SurfaceLists *lists; /* NULL: all of their triangles are drawn */
+} SurfaceSpan;
+
+SurfaceSpan surface_all(const Actor *actor);
+
+/* The materials before which depths should be read, because hidden triangles of blended materials
+ * are worth finding: lists them.  Empty if none are. */
+SurfaceSpan surface_find_blended(SurfaceLists *lists, const Actor *actor, const View *view);
+
+/* Draws the materials in view, in the order of the file.  Returns false after an error was
  * reported. */
-bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  const ShadowMap *shadow, SurfacePart part, Diag *diag);
+bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, SurfaceSpan span,
+                  const View *view, const ShadowMap *shadow, SurfacePart part, Diag *diag);
 
 #endif

@@ -60,7 +60,7 @@ static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
 }
 
-static void draw_range(const GlApi *gl, OutlineRange range)
+static void draw_range(const GlApi *gl, VisibleRange range)
 {
     if (range.count > 0)
         draw(gl, GL_TRIANGLES, (uint32_t)range.first, (uint32_t)range.count);
@@ -91,7 +91,7 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
     gl->UseProgram(outlines->edge);
     gl->BindVertexArray(actor->deform.vertices);
     if (lists != NULL)
-        gl->VertexArrayElementBuffer(actor->deform.vertices, lists->buffer);
+        gl->VertexArrayElementBuffer(actor->deform.vertices, lists->visible->buffer);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);

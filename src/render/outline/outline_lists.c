@@ -19,16 +19,6 @@ typedef struct HullSpace {
 
 /* ---- vertices, as edge.vert moves them ---- */
 
-static inline ScreenVertex project(const HullSpace *space, const float p[3])
-{
-    float clip[4], at[2];
-
-    screen_clip(clip, &space->screen, p);
-    screen_place(at, &space->screen, clip);
-    const bool clipped = !(clip[3] > 0.0f) || clip[2] >= clip[3];
-    return (ScreenVertex){clipped ? NAN : at[0], at[1], clip[2] * (1.0f / clip[3])};
-}
-
 static inline float w_of(const HullSpace *space, const float p[3])
 {
     const float(*m)[4] = space->screen.clip;
@@ -46,7 +36,7 @@ static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 
     for (int i = 0; i < 3; i++)
         moved[i] = vertex->position[i] + vertex->normal[i] * drawn;
-    return project(space, moved);
+    return occlusion_vertex(&space->screen, moved);
 }
 
 /* Moved along the ray from the eye, to its nearer end: which of the two the shader takes depends on
@@ -64,7 +54,7 @@ static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
     const float step = width / sqrtf(length);
     for (int i = 0; i < 3; i++)
         moved[i] = vertex->position[i] - step * ray[i];
-    return project(space, moved);
+    return occlusion_vertex(&space->screen, moved);
 }
 
 static void move_vertices(OutlineLists *lists, const HullSpace *space, const MeshMaterial *mesh,
@@ -72,7 +62,7 @@ static void move_vertices(OutlineLists *lists, const HullSpace *space, const Mes
 {
     for (int d = 0; d < MESH_DEFORMS; d++)
         for (uint32_t i = mesh->ranges[d].begin; i < mesh->ranges[d].end; i++)
-            lists->vertices[i] = move(space, i);
+            lists->visible->vertices[i] = move(space, i);
 }
 
 /* ---- lists ---- */
@@ -81,44 +71,34 @@ static void reserve(OutlineLists *lists, const Mesh *mesh, size_t index_count, A
 {
     const PmxModel *pmx = mesh->pmx;
 
-    if (pmx->vertex_count > lists->vertex_capacity) {
-        lists->vertices = arena_array(arena, ScreenVertex, pmx->vertex_count);
-        lists->vertex_capacity = pmx->vertex_count;
-    }
-    if (index_count > lists->index_capacity) {
-        lists->indices = arena_array(arena, uint32_t, index_count);
-        lists->index_capacity = index_count;
-    }
+    visible_lists_begin(lists->visible, mesh, index_count, arena);
     if (pmx->material_count > lists->material_capacity) {
-        lists->interior = arena_array(arena, OutlineRange, pmx->material_count);
-        lists->hull = arena_array(arena, OutlineRange, pmx->material_count);
+        lists->interior = arena_array(arena, VisibleRange, pmx->material_count);
+        lists->hull = arena_array(arena, VisibleRange, pmx->material_count);
         lists->material_capacity = pmx->material_count;
     }
 }
 
-static void add_indices(OutlineLists *lists, OutlineRange *range, const uint32_t *indices,
-                        size_t count)
+static VisibleRange add_indices(OutlineLists *lists, const uint32_t *indices, uint32_t first,
+                                uint32_t count)
 {
-    const size_t kept = occlusion_keep_back_faces(
-        lists->indices + lists->index_count, &lists->occlusion, lists->vertices, indices, count);
-
-    range->count += kept;
-    lists->index_count += kept;
+    return visible_lists_add(lists->visible, OCCLUSION_BACK_FACES, indices + first, count);
 }
 
 static void add_interior(OutlineLists *lists, const HullSpace *space, const Actor *actor,
                          uint32_t number, const uint32_t *indices)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
-    OutlineRange *range = &lists->interior[number];
+    VisibleRange *range = &lists->interior[number];
 
-    *range = (OutlineRange){lists->index_count, 0};
+    *range = (VisibleRange){lists->visible->index_count, 0};
     if (!outline_has_interior(actor, number))
         return;
     move_vertices(lists, space, mesh, interior_vertex);
     for (uint32_t i = 0; i < mesh->run_count; i++)
         if (!outline_hides_interior(actor, number, &mesh->runs[i]))
-            add_indices(lists, range, indices + mesh->runs[i].first, mesh->runs[i].count);
+            range->count +=
+                add_indices(lists, indices, mesh->runs[i].first, mesh->runs[i].count).count;
 }
 
 static void add_hull(OutlineLists *lists, const HullSpace *space, const Actor *actor,
@@ -126,15 +106,13 @@ static void add_hull(OutlineLists *lists, const HullSpace *space, const Actor *a
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
 
-    lists->hull[number] = (OutlineRange){lists->index_count, 0};
     move_vertices(lists, space, mesh, hull_vertex);
-    add_indices(lists, &lists->hull[number], indices + mesh->first, mesh->count);
+    lists->hull[number] = add_indices(lists, indices, mesh->first, mesh->count);
 }
 
 static void add_materials(OutlineLists *lists, HullSpace *space, const Actor *actor,
                           const uint32_t *indices)
 {
-    lists->index_count = 0;
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         if (!outline_is_drawn(actor, i))
             continue;
@@ -142,20 +120,6 @@ static void add_materials(OutlineLists *lists, HullSpace *space, const Actor *ac
         add_interior(lists, space, actor, i, indices);
         add_hull(lists, space, actor, i, indices);
     }
-}
-
-static void upload(OutlineLists *lists, const GlApi *gl)
-{
-    if (lists->index_count > lists->buffer_capacity) {
-        gl->DeleteBuffers(1, &lists->buffer);
-        lists->buffer = mesh_buffer(gl, lists->index_capacity * sizeof *lists->indices, NULL,
-                                    GL_DYNAMIC_STORAGE_BIT);
-        lists->buffer_capacity = lists->index_capacity;
-    }
-    if (lists->index_count > 0)
-        gl->NamedBufferSubData(lists->buffer, 0,
-                               (GLsizeiptr)(lists->index_count * sizeof *lists->indices),
-                               lists->indices);
 }
 
 /* The largest number of indices that the lists may have. */
@@ -178,17 +142,18 @@ static HullSpace hull_space(const Target *target, const Actor *actor, const View
                        .pixel = actor->pixel_size};
 }
 
-bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *target,
-                        const Actor *actor, const View *view, Arena *arena)
+bool outline_lists_make(OutlineLists *lists, VisibleLists *visible, const GlApi *gl,
+                        const Target *target, const Actor *actor, const View *view, Arena *arena)
 {
     const Mesh *mesh = actor->mesh;
     const size_t largest = actor->edge_width != 0.0f ? count_indices(actor) : 0;
     HullSpace space = hull_space(target, actor, view);
 
-    if (target->spec.samples > 1 || !view->reversed_depth || largest < LEAST_INDICES)
+    if (!visible_lists_possible(target, view) || largest < LEAST_INDICES)
         return false;
+    lists->visible = visible;
     reserve(lists, mesh, largest, arena);
-    occlusion_read(&lists->occlusion, target, gl, actor->area, arena);
+    occlusion_read(&visible->occlusion, target, gl, actor->area, arena);
 
     const size_t vertex_count = mesh->pmx->vertex_count;
     const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
@@ -202,6 +167,6 @@ bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *targ
     gl->UnmapNamedBuffer(deform_buffer(&actor->deform));
     gl->UnmapNamedBuffer(mesh->indices);
     if (mapped)
-        upload(lists, gl);
+        visible_lists_upload(visible, gl);
     return mapped;
 }

@@ -10,29 +10,21 @@
 #define RENDER_OUTLINE_OUTLINE_LISTS_H
 
 #include "render/actor.h"
-#include "render/outline/occlusion.h"
-
-typedef struct OutlineRange {
-    size_t first, count; /* indices */
-} OutlineRange;
+#include "render/visible/visible_lists.h"
 
 /* Zero-initialise.  Memory is kept for later frames. */
 typedef struct OutlineLists {
-    Occlusion occlusion;
-    ScreenVertex *vertices;
-    uint32_t *indices;
-    OutlineRange *interior, *hull; /* by material */
-    size_t vertex_capacity, index_capacity, material_capacity;
-    size_t index_count;
-    GLuint buffer;
-    size_t buffer_capacity; /* indices */
+    VisibleLists *visible;
+    VisibleRange *interior, *hull; /* by material */
+    size_t material_capacity;
 } OutlineLists;
 
 /*
  * Makes the lists of a model whose surfaces have been drawn on the target.  Returns false if that
- * is not possible, or not worth it: multisampling, orthographic views, small models.
+ * is not possible, or not worth it: multisampling, orthographic views, small models.  visible:
+ * holds the indices until something else uses it.
  */
-bool outline_lists_make(OutlineLists *lists, const GlApi *gl, const Target *target,
-                        const Actor *actor, const View *view, Arena *arena);
+bool outline_lists_make(OutlineLists *lists, VisibleLists *visible, const GlApi *gl,
+                        const Target *target, const Actor *actor, const View *view, Arena *arena);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "render/outline/occlusion.h"
+#include "render/visible/occlusion.h"
 
 enum { SIDE = 32, BLOCKS = 4, BLOCK = SIDE / BLOCKS, TRIALS = 20000 };
 
@@ -23,7 +23,7 @@ static bool keeps(const Occlusion *occlusion, const ScreenVertex triangle[3])
 {
     static const uint32_t indices[3] = {0, 1, 2};
     uint32_t out[3] = {9, 9, 9};
-    const size_t count = occlusion_keep_back_faces(out, occlusion, triangle, indices, 3);
+    const size_t count = occlusion_keep(out, occlusion, OCCLUSION_BACK_FACES, triangle, indices, 3);
 
     assert_true(count == 0 || (count == 3 && out[0] == 0 && out[1] == 1 && out[2] == 2));
     return count == 3;
@@ -78,8 +78,35 @@ static void test_keeps_the_order(void **state)
 
     for (int i = 0; i < BLOCKS * BLOCKS; i++)
         farthest[i] = 0.5f;
-    assert_int_equal(occlusion_keep_back_faces(out, &occlusion, vertices, indices, 12), 9);
+    assert_int_equal(occlusion_keep(out, &occlusion, OCCLUSION_BACK_FACES, vertices, indices, 12),
+                     9);
     assert_memory_equal(out, expected, sizeof expected);
+}
+
+/* The same triangle, turned over, with each kind of culling. */
+static void test_omits_culled_faces(void **state)
+{
+    (void)state;
+    static const ScreenVertex vertices[3] = {{4, 4, 0.6f}, {4, 14, 0.6f}, {14, 4, 0.6f}};
+    static const uint32_t sides[2][3] = {{0, 1, 2}, {0, 2, 1}}; /* back, front */
+    static const bool kept[][2] = {[OCCLUSION_BACK_FACES] = {true, false},
+                                   [OCCLUSION_FRONT_FACES] = {false, true},
+                                   [OCCLUSION_BOTH_FACES] = {true, true}};
+    float farthest[BLOCKS * BLOCKS];
+    const Occlusion occlusion = occlusion_of(farthest);
+
+    for (int depth = 0; depth < 2; depth++) {
+        for (int i = 0; i < BLOCKS * BLOCKS; i++)
+            farthest[i] = depth ? 0.7f : 0.5f;
+        for (int faces = 0; faces < 3; faces++)
+            for (int side = 0; side < 2; side++) {
+                uint32_t out[3];
+                const size_t count = occlusion_keep(out, &occlusion, (OcclusionFaces)faces,
+                                                    vertices, sides[side], 3);
+
+                assert_int_equal(count, kept[faces][side] && !depth ? 3 : 0);
+            }
+    }
 }
 
 /* ---- the law ---- */
@@ -150,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_omits_what_no_sample_can_show),
         cmocka_unit_test(test_keeps_the_order),
+        cmocka_unit_test(test_omits_culled_faces),
         cmocka_unit_test(test_what_is_seen_is_kept),
     };
 

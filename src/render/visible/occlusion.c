@@ -1,4 +1,4 @@
-#include "render/outline/occlusion.h"
+#include "render/visible/occlusion.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,8 +139,8 @@ static inline bool is_behind(const Occlusion *o, int left, int right, int top, i
     return true;
 }
 
-/* Whether no sample can show the triangle.  area: twice that on the surface, positive for front
- * faces, which are culled. */
+/* Whether no sample can show the triangle.  area: twice that on the surface, positive for faces
+ * that are culled. */
 static inline bool is_hidden(const Occlusion *o, const Extent *e, float area)
 {
     const float size = e->right - e->left + e->bottom - e->top;
@@ -157,8 +157,15 @@ static inline bool is_hidden(const Occlusion *o, const Extent *e, float area)
                      e->nearest * (1.0f + DEPTH_MARGIN) + RANGE_MARGIN * e->depth_range);
 }
 
-size_t occlusion_keep_back_faces(uint32_t *out, const Occlusion *o, const ScreenVertex *vertices,
-                                 const uint32_t *indices, size_t count)
+static inline float culled_area(float area, OcclusionFaces faces)
+{
+    if (faces == OCCLUSION_BOTH_FACES)
+        return -fabsf(area);
+    return faces == OCCLUSION_FRONT_FACES ? -area : area;
+}
+
+size_t occlusion_keep(uint32_t *out, const Occlusion *o, OcclusionFaces faces,
+                      const ScreenVertex *vertices, const uint32_t *indices, size_t count)
 {
     size_t kept = 0;
 
@@ -173,7 +180,7 @@ size_t occlusion_keep_back_faces(uint32_t *out, const Occlusion *o, const Screen
         } else {
             const Extent extent = extent_of(a, b, c);
 
-            kept += is_hidden(o, &extent, area) ? 0 : 3;
+            kept += is_hidden(o, &extent, culled_area(area, faces)) ? 0 : 3;
         }
     }
     return kept;

@@ -1,5 +1,6 @@
-/* Omitting hidden triangles of outlines changes no pixel: pictures of a heap of spheres and loose
- * triangles equal those with all triangles, from many cameras, some of them inside of the heap. */
+/* Omitting hidden triangles of outlines and of blended surfaces changes no pixel: pictures of a
+ * heap of spheres and loose triangles, opaque ones and then translucent ones, equal those with all
+ * triangles, from many cameras, some of them inside of the heap. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,11 +12,12 @@
 #include <string.h>
 
 #include "model_fixture.h"
-#include "render/renderer.h"
+#include "render/renderer_state.h"
 #include "render_fixture.h"
 
 enum { SIDE = 72, SPHERES = 6, RINGS = 14, SECTORS = 20, LOOSE = 400, VIEWS = 24 };
 enum { BYTES = 4 * SIDE * SIDE };
+enum { OPAQUE_SPHERES, OPAQUE_LOOSE, BLENDED_SPHERES, BLENDED_LOOSE, MATERIALS };
 
 typedef struct Heap {
     RenderFixture fixture;
@@ -96,20 +98,35 @@ static void add_loose(Heap *heap)
     add_triangle(heap, corners[0], corners[1], corners[2]);
 }
 
-static void add_material(Heap *heap, uint32_t first, float edge_size)
+/* Opaque ones are red with blue outlines; blended ones green. */
+static void add_material(Heap *heap, uint32_t first, bool loose, bool blended)
 {
     PmxMaterial *material = &heap->model.materials[heap->model.material_count++];
 
     *material = fixture_material("heap", first, heap->model.index_count - first);
-    material->flags = (uint8_t)(PMX_EDGE | (edge_size > 0.5f ? PMX_DOUBLE_SIDED : 0));
-    material->diffuse[0] = material->diffuse[3] = 1.0f;
+    material->flags = (uint8_t)((blended ? 0 : PMX_EDGE) | (loose ? PMX_DOUBLE_SIDED : 0));
+    material->diffuse[blended] = 1.0f;
+    material->diffuse[3] = blended ? 0.7f : 1.0f;
     material->edge_color[2] = material->edge_color[3] = 1.0f;
-    material->edge_size = edge_size;
+    material->edge_size = loose ? 1.0f : 0.3f;
+}
+
+static void add_heap(Heap *heap, bool blended)
+{
+    uint32_t first = heap->model.index_count;
+
+    for (int i = 0; i < SPHERES; i++)
+        add_sphere(heap);
+    add_material(heap, first, false, blended);
+    first = heap->model.index_count;
+    for (int i = 0; i < LOOSE; i++)
+        add_loose(heap);
+    add_material(heap, first, true, blended);
 }
 
 static void set_up(Heap *heap)
 {
-    enum { MOST = SPHERES * (RINGS + 1) * SECTORS * 6 + 3 * LOOSE };
+    enum { MOST = 2 * (SPHERES * (RINGS + 1) * SECTORS * 6 + 3 * LOOSE) };
     *heap = (Heap){.fixture.arena = arena_create(), .seed = 5};
     Arena *arena = heap->fixture.arena;
 
@@ -117,14 +134,9 @@ static void set_up(Heap *heap)
     heap->model = fixture_bone_only(arena);
     heap->model.vertices = arena_array(arena, PmxVertex, MOST);
     heap->model.indices = arena_array(arena, uint32_t, MOST);
-    heap->model.materials = arena_array(arena, PmxMaterial, 2);
-    for (int i = 0; i < SPHERES; i++)
-        add_sphere(heap);
-    add_material(heap, 0, 0.3f);
-    const uint32_t first = heap->model.index_count;
-    for (int i = 0; i < LOOSE; i++)
-        add_loose(heap);
-    add_material(heap, first, 1.0f);
+    heap->model.materials = arena_array(arena, PmxMaterial, MATERIALS);
+    add_heap(heap, false);
+    add_heap(heap, true);
     render_fixture_add(&heap->fixture, heap->model, NULL);
     heap->state = render_fixture_rest(&heap->fixture);
 }
@@ -150,7 +162,7 @@ static Renderer *create(Heap *heap, bool all, int supersample)
                                    .samples = 1,
                                    .supersample = supersample,
                                    .edges = true,
-                                   .all_outlines = all,
+                                   .all_triangles = all,
                                    .background = {1, 1, 1, 1}};
     Renderer *renderer = renderer_create(&heap->fixture.scene, &options, &heap->diag);
 
@@ -165,7 +177,8 @@ static void draw(Heap *heap, uint8_t *pixels, Renderer *renderer)
     assert_true(render_frame(&image, renderer, heap->state, &heap->diag));
 }
 
-/* Pixels of the colour of outlines. */
+/* Pixels with the colour of outlines, and with any of translucent surfaces before something else.
+ */
 static int count_blue(const uint8_t *pixels)
 {
     int count = 0;
@@ -173,6 +186,26 @@ static int count_blue(const uint8_t *pixels)
     for (int i = 0; i < SIDE * SIDE; i++)
         count += pixels[4 * i] == 0 && pixels[4 * i + 2] == 255;
     return count;
+}
+
+static int count_blended(const uint8_t *pixels)
+{
+    int count = 0;
+
+    for (int i = 0; i < SIDE * SIDE; i++)
+        count += pixels[4 * i] > 0 && pixels[4 * i] < 255 && pixels[4 * i + 1] > 100;
+    return count;
+}
+
+/* The share of the indices of blended spheres that were drawn last. */
+static float listed_share(const Renderer *renderer, const Heap *heap)
+{
+    const SurfaceLists *lists = &renderer->surface_lists;
+
+    assert_false(lists->listed[OPAQUE_SPHERES] || lists->listed[OPAQUE_LOOSE]);
+    assert_true(lists->listed[BLENDED_SPHERES] && lists->listed[BLENDED_LOOSE]);
+    return (float)lists->ranges[BLENDED_SPHERES].count /
+           (float)heap->model.materials[BLENDED_SPHERES].index_count;
 }
 
 /* All views of the same heap. */
@@ -185,6 +218,8 @@ static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int supersample)
     for (int view = 0; view < VIEWS; view++) {
         set_view(&heap, view);
         draw(&heap, pixels[view], renderer);
+        if (!all && !heap.state->camera.orthographic)
+            assert_true(listed_share(renderer, &heap) < 0.6f);
     }
     renderer_destroy(renderer);
     arena_destroy(heap.fixture.arena);
@@ -193,16 +228,17 @@ static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int supersample)
 static void compare_views(int supersample)
 {
     static uint8_t all[VIEWS][BYTES], listed[VIEWS][BYTES];
-    int blue = 0;
+    int blue = 0, blended = 0;
 
     draw_views(all, true, supersample);
     draw_views(listed, false, supersample);
     for (int view = 0; view < VIEWS; view++) {
         blue += count_blue(all[view]);
+        blended += count_blended(all[view]);
         if (memcmp(all[view], listed[view], BYTES) != 0)
             fail_msg("view %d: pixels differ", view);
     }
-    assert_true(blue > VIEWS * 20);
+    assert_true(blue > VIEWS * 20 && blended > VIEWS * 200);
 }
 
 static void test_pixels_are_equal(void **state)

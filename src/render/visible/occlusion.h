@@ -8,14 +8,17 @@
  * Z-buffer visibility", SIGGRAPH 1993).  For reversed depths, where nearer points have greater
  * depths, and one sample per pixel of the surface.
  */
-#ifndef RENDER_OUTLINE_OCCLUSION_H
-#define RENDER_OUTLINE_OCCLUSION_H
+#ifndef RENDER_VISIBLE_OCCLUSION_H
+#define RENDER_VISIBLE_OCCLUSION_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "gl/gl_api.h"
+#include "render/screen_space.h"
 #include "render/target.h"
 
 /* Zero-initialise.  Memory is taken from an arena and kept for later frames. */
@@ -37,16 +40,33 @@ typedef struct ScreenVertex {
 void occlusion_read(Occlusion *occlusion, const Target *target, const GlApi *gl, TargetRect part,
                     Arena *arena);
 
+/* Which faces of triangles are drawn; front faces are clockwise. */
+typedef enum OcclusionFaces {
+    OCCLUSION_BACK_FACES,
+    OCCLUSION_FRONT_FACES,
+    OCCLUSION_BOTH_FACES
+} OcclusionFaces;
+
+/* A point of a model on the surface. */
+static inline ScreenVertex occlusion_vertex(const ScreenSpace *space, const float point[3])
+{
+    float clip[4], at[2];
+
+    screen_clip(clip, space, point);
+    screen_place(at, space, clip);
+    const bool clipped = !(clip[3] > 0.0f) || clip[2] >= clip[3];
+    return (ScreenVertex){clipped ? NAN : at[0], at[1], clip[2] * (1.0f / clip[3])};
+}
+
 /*
- * Copies the triangles that may be seen when front faces (clockwise) are culled, in their order.
+ * Copies the triangles that may be seen, in their order.
  *
  * out       at least `count` indices
  * vertices  by index
  * indices   three for each triangle
  * Returns the number of indices copied.
  */
-size_t occlusion_keep_back_faces(uint32_t *out, const Occlusion *occlusion,
-                                 const ScreenVertex *vertices, const uint32_t *indices,
-                                 size_t count);
+size_t occlusion_keep(uint32_t *out, const Occlusion *occlusion, OcclusionFaces faces,
+                      const ScreenVertex *vertices, const uint32_t *indices, size_t count);
 
 #endif
