@@ -4,9 +4,9 @@
 # usage: bench_film.sh DIRECTORY [JOB...]; writes film.json into the directory.
 #
 # $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data: a real model instead).
-# BENCH_FRAMES: number of frames, at 30 a second.  Efficiency is the CPU time of drawing and encoding with one worker, measured
-# by --times, over the wall time of all cores with as many workers; busy is all CPU time over the same.  --times waits after each
-# stage, so the run that is timed is one without.  Memory is the sum of the PSS of all processes, sampled in a run of its own.
+# BENCH_FRAMES: number of frames, at 30 a second.  Efficiency is the CPU time of a run with one worker, over the wall time of all
+# cores with as many workers; busy is the CPU time of the latter run over the same.  --times waits after each stage, so the run that
+# is timed is one without.  Memory is the sum of the PSS of all processes, sampled in a run of its own.
 set -eu
 out=$1
 shift
@@ -32,7 +32,6 @@ YAML
 fi
 [ $# -gt 0 ] || set -- "$ODORI_DEMO/demo.yaml"
 
-stage() { sed -n "s/^  $1 *\\([0-9.]*\\) ms.frame$/\\1/p" "$work/log"; }
 seconds() { sed -n 's/^.*first frame after \([0-9.]*\) s$/\1/p' "$work/log"; }
 wall_s() { date +%s.%N; }
 
@@ -80,8 +79,10 @@ cpu_s() { # FILE: of the children of this shell, which a subshell does not know
 cores=$(nproc)
 for job in "$@"; do
     name=$(basename "$job" .yaml)
-    film "$job" "$count" -j 1 --times
-    alone=$(echo "$(stage draw) $(stage encode)" | awk '{ print ($1 + $2) / 1000 }')
+    times >"$work/before"
+    film "$job" "$count" -j 1
+    times >"$work/after"
+    alone=$(awk "BEGIN { print $(cpu_s "$work/after") - $(cpu_s "$work/before") }")
     film "$job" 6 --times
     first=$(seconds)
     sampled_film "$job" "$count"
@@ -95,7 +96,7 @@ done >"$work/films"
 awk -v frames="$count" -v cores="$cores" '
     {
         wall = $3 - $2
-        printf "%s %.2f %.3f %s %s %.2f %.3f %.3f\n", $1, frames / wall, frames * $4 / (cores * wall), $5, $6, wall,
+        printf "%s %.2f %.3f %s %s %.2f %.3f %.3f\n", $1, frames / wall, $4 / (cores * wall), $5, $6, wall,
             wall * 30 / frames, ($8 - $7) / (cores * wall)
     }' "$work/films" >"$work/table"
 
