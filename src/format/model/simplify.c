@@ -25,6 +25,8 @@ typedef struct Simplifier {
     uint32_t *faces;   /* [count] */
     uint32_t *target;  /* [vertex_count]: the vertex that replaces it in this pass */
     bool *touched;     /* [vertex_count]: a face of it changes in this pass */
+    bool *settled;     /* [vertex_count]: has no target until a face near it changes */
+    bool *stirred;     /* [vertex_count]: a face of it or of a neighbour changes in this pass */
     double error2;
 } Simplifier;
 
@@ -149,18 +151,19 @@ static bool has_vertex(const uint32_t face[3], uint32_t vertex)
     return face[0] == vertex || face[1] == vertex || face[2] == vertex;
 }
 
-/* Number of faces at `from` with the edge from -> to. */
-static uint32_t count_edges(const Simplifier *s, uint32_t at, uint32_t from, uint32_t to)
+/* Whether exactly one face has the edge from -> to, and one to -> from. */
+static bool has_two_faces(const Simplifier *s, uint32_t from, uint32_t to)
 {
-    uint32_t count = 0;
+    uint32_t forward = 0, backward = 0;
 
-    for (uint32_t e = s->first[at]; e < s->first[at + 1]; e++) {
+    for (uint32_t e = s->first[from]; e < s->first[from + 1]; e++) {
         const uint32_t *face = face_at(s, e);
+        const uint32_t a = face[0], b = face[1], c = face[2];
 
-        for (int k = 0; k < 3; k++)
-            count += face[k] == from && face[(k + 1) % 3] == to;
+        forward += (a == from && b == to) + (b == from && c == to) + (c == from && a == to);
+        backward += (a == to && b == from) + (b == to && c == from) + (c == to && a == from);
     }
-    return count;
+    return forward == 1 && backward == 1;
 }
 
 static void fix_borders(Simplifier *s)
@@ -169,7 +172,7 @@ static void fix_borders(Simplifier *s)
         const uint32_t from = s->indices[i];
         const uint32_t to = s->indices[i % 3 == 2 ? i - 2 : i + 1];
 
-        if (count_edges(s, from, from, to) != 1 || count_edges(s, from, to, from) != 1)
+        if (!(s->fixed[from] && s->fixed[to]) && !has_two_faces(s, from, to))
             s->fixed[from] = s->fixed[to] = true;
     }
 }
@@ -231,24 +234,37 @@ static bool flips(const Simplifier *s, uint32_t from, uint32_t to)
 
 /* ---- collapses ---- */
 
-/* The best vertex for `from` to merge into, or `from`. */
-static uint32_t find_target(const Simplifier *s, uint32_t from, const uint32_t *around, int count)
+/* The best vertex for `from` to merge into, or `from`; settled if that does not depend on what
+ * has been touched. */
+static uint32_t find_target(Simplifier *s, uint32_t from, const uint32_t *around, int count)
 {
     double best_error = s->error2;
     uint32_t best = from;
 
+    s->settled[from] = true;
     for (int i = 0; i < count; i++) {
         const uint32_t to = around[i];
         const double error = squared_error(&s->quadrics[from], position(s, to));
 
-        if (error < best_error && !s->touched[to] &&
-            moves_alike(vertex_at(s, from), vertex_at(s, to)) && !folds(s, around, count, to) &&
-            !flips(s, from, to)) {
+        if (!(error < best_error))
+            continue;
+        if (s->touched[to])
+            s->settled[from] = false;
+        else if (moves_alike(vertex_at(s, from), vertex_at(s, to)) &&
+                 !folds(s, around, count, to) && !flips(s, from, to)) {
             best_error = error;
             best = to;
         }
     }
     return best;
+}
+
+/* The targets of a vertex and of its neighbours depend on its faces. */
+static void stir(Simplifier *s, uint32_t vertex)
+{
+    for (uint32_t e = s->first[vertex]; e < s->first[vertex + 1]; e++)
+        for (int k = 0; k < 3; k++)
+            s->stirred[face_at(s, e)[k]] = true;
 }
 
 static bool collapse(Simplifier *s, uint32_t from)
@@ -263,8 +279,10 @@ static bool collapse(Simplifier *s, uint32_t from)
     for (int k = 0; k < 10; k++)
         s->quadrics[to].m[k] += s->quadrics[from].m[k];
     s->touched[from] = true;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         s->touched[around[i]] = true;
+        stir(s, around[i]);
+    }
     return true;
 }
 
@@ -292,11 +310,13 @@ static uint32_t run_pass(Simplifier *s)
     uint32_t collapsed = 0;
 
     list_faces(s);
-    memset(s->touched, 0, s->vertex_count * sizeof *s->touched);
-    for (uint32_t i = 0; i < s->vertex_count; i++)
+    for (uint32_t i = 0; i < s->vertex_count; i++) {
         s->target[i] = i;
+        s->settled[i] = s->settled[i] && !s->stirred[i];
+        s->touched[i] = s->stirred[i] = false;
+    }
     for (uint32_t i = 0; i < s->vertex_count; i++)
-        if (s->first[i] < s->first[i + 1] && !s->fixed[i] && !s->touched[i])
+        if (s->first[i] < s->first[i + 1] && !s->fixed[i] && !s->touched[i] && !s->settled[i])
             collapsed += collapse(s, i);
     remove_degenerate_faces(s);
     return collapsed;
@@ -335,6 +355,8 @@ uint32_t simplify_triangles(uint32_t *indices, uint32_t index_count, const PmxMo
     s.faces = arena_array(scratch, uint32_t, index_count);
     s.target = arena_array(scratch, uint32_t, s.vertex_count);
     s.touched = arena_array(scratch, bool, s.vertex_count);
+    s.settled = arena_array(scratch, bool, s.vertex_count);
+    s.stirred = arena_array(scratch, bool, s.vertex_count);
     list_faces(&s);
     fix_borders(&s);
     add_quadrics(&s);
