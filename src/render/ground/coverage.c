@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "math/extremes.h"
+
 enum { WORD = 32 };
 
 void coverage_begin(Coverage *c, int width, int height, Arena *arena)
@@ -86,20 +88,6 @@ static inline void order(CoveragePoint *upper, CoveragePoint *lower)
     *lower = a;
 }
 
-static inline float least(float a, float b, float c)
-{
-    const float less = a < b ? a : b;
-
-    return less < c ? less : c;
-}
-
-static inline float most(float a, float b, float c)
-{
-    const float more = a > b ? a : b;
-
-    return more > c ? more : c;
-}
-
 /* Whether all samples of the rectangle around a triangle are covered, as are those of most
  * triangles of a model that lie above each other; only rectangles of up to two words in a row are
  * examined. */
@@ -127,11 +115,11 @@ static inline bool is_covered(const Coverage *coverage, int top, int bottom, flo
 
 void coverage_add(Coverage *coverage, CoveragePoint a, CoveragePoint b, CoveragePoint c)
 {
-    const int top = samples_below(least(a.y, b.y, c.y), coverage->height);
-    const int bottom = samples_below(most(a.y, b.y, c.y), coverage->height);
+    const int top = samples_below(least_of_three(a.y, b.y, c.y), coverage->height);
+    const int bottom = samples_below(greatest_of_three(a.y, b.y, c.y), coverage->height);
 
-    if (top >= bottom ||
-        is_covered(coverage, top, bottom, least(a.x, b.x, c.x), most(a.x, b.x, c.x)))
+    if (top >= bottom || is_covered(coverage, top, bottom, least_of_three(a.x, b.x, c.x),
+                                    greatest_of_three(a.x, b.x, c.x)))
         return;
     order(&a, &b);
     order(&b, &c);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "math/extremes.h"
+
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
 static const float LEAST_AREA = 1e-6f;   /* texels; below it gradients mean nothing */
 static const float LEVEL_FACTOR = 1.41f; /* of squared sizes: level bias as that of surfaces */
@@ -18,19 +20,9 @@ typedef struct Triangle {
     const AlphaLevel *level;
 } Triangle;
 
-static inline float lower(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static inline float higher(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static inline float clamp(float value, float low, float high)
 {
-    return lower(higher(value, low), high);
+    return least(greatest(value, low), high);
 }
 
 /* ---- set-up ---- */
@@ -42,14 +34,14 @@ static inline Gradient gradient(const Triangle *t, float inverse, float a, float
     const float cx = p[2].x - p[0].x, cy = p[2].y - p[0].y;
 
     return (Gradient){a, ((b - a) * cy - (c - a) * by) * inverse,
-                      ((c - a) * bx - (b - a) * cx) * inverse, lower(a, lower(b, c)),
-                      higher(a, higher(b, c))};
+                      ((c - a) * bx - (b - a) * cx) * inverse, least_of_three(a, b, c),
+                      greatest_of_three(a, b, c)};
 }
 
 /* Moves the depth away from the light, inside of the range. */
 static inline void offset_depth(const ShadowRaster *raster, Gradient *depth)
 {
-    const float steepest = higher(fabsf(depth->dx), fabsf(depth->dy));
+    const float steepest = greatest(fabsf(depth->dx), fabsf(depth->dy));
     const float offset = raster->slope * steepest + raster->offset;
 
     depth->at += offset;
@@ -61,7 +53,7 @@ static inline void scale(Gradient *g, float start, float factor)
 {
     g->at = (g->at - start) * factor;
     g->low = (g->low - start) * factor;
-    g->high = lower((g->high - start) * factor, MOST_TEXELS);
+    g->high = least((g->high - start) * factor, MOST_TEXELS);
     g->dx *= factor;
     g->dy *= factor;
 }
@@ -71,7 +63,7 @@ static int level_of(const AlphaMask *mask, const Gradient *u, const Gradient *v)
 {
     const float width = (float)mask->levels[0].width, height = (float)mask->levels[0].height;
     const float ux = u->dx * width, uy = u->dy * width, vx = v->dx * height, vy = v->dy * height;
-    const float size2 = LEVEL_FACTOR * higher(ux * ux + vx * vx, uy * uy + vy * vy);
+    const float size2 = LEVEL_FACTOR * greatest(ux * ux + vx * vx, uy * uy + vy * vy);
     const int level = size2 >= 1.0f ? ilogbf(size2) / 2 : 0;
 
     return level < mask->level_count ? level : mask->level_count - 1;
@@ -210,24 +202,14 @@ static inline float double_area(const ShadowPoint *a, const ShadowPoint *b, cons
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-static inline float lowest(float a, float b, float c)
-{
-    return lower(a, lower(b, c));
-}
-
-static inline float highest(float a, float b, float c)
-{
-    return higher(a, higher(b, c));
-}
-
 /* Whether the rectangle around a triangle contains the centre of a texel. */
 static inline bool has_texel(const ShadowRaster *r, const ShadowPoint *a, const ShadowPoint *b,
                              const ShadowPoint *c)
 {
-    return texels_below(lowest(a->y, b->y, c->y), r->height) <
-               texels_below(highest(a->y, b->y, c->y), r->height) &&
-           texels_below(lowest(a->x, b->x, c->x), r->width) <
-               texels_below(highest(a->x, b->x, c->x), r->width);
+    return texels_below(least_of_three(a->y, b->y, c->y), r->height) <
+               texels_below(greatest_of_three(a->y, b->y, c->y), r->height) &&
+           texels_below(least_of_three(a->x, b->x, c->x), r->width) <
+               texels_below(greatest_of_three(a->x, b->x, c->x), r->width);
 }
 
 static void draw_triangle(const ShadowRaster *raster, const uint32_t indices[3])

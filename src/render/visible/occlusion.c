@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/extremes.h"
+
 enum { BLOCK = 8 }; /* samples on a side */
 
 /* The driver rounds positions to 1/256 sample; the CPU's own rounding is smaller. */
@@ -41,17 +43,17 @@ static void reduce_strip(float *out, const float *strip, size_t columns)
 {
     for (size_t column = 0; column < columns; column++) {
         const float *at = strip + column * BLOCK;
-        float least[BLOCK];
+        float depths[BLOCK];
 
-        memcpy(least, at, sizeof least);
+        memcpy(depths, at, sizeof depths);
         for (size_t row = 1; row < BLOCK; row++) {
             at += columns * BLOCK;
             for (size_t x = 0; x < BLOCK; x++)
-                least[x] = at[x] < least[x] ? at[x] : least[x];
+                depths[x] = least(depths[x], at[x]);
         }
         for (size_t x = 1; x < BLOCK; x++)
-            least[0] = least[x] < least[0] ? least[x] : least[0];
-        out[column] = least[0];
+            depths[0] = least(depths[0], depths[x]);
+        out[column] = depths[0];
     }
 }
 
@@ -85,30 +87,16 @@ typedef struct Extent {
     float nearest, depth_range;
 } Extent;
 
-static inline float least_of(float a, float b, float c)
-{
-    const float ab = a < b ? a : b;
-
-    return ab < c ? ab : c;
-}
-
-static inline float greatest_of(float a, float b, float c)
-{
-    const float ab = a > b ? a : b;
-
-    return ab > c ? ab : c;
-}
-
 static inline Extent extent_of(const ScreenVertex *a, const ScreenVertex *b, const ScreenVertex *c)
 {
-    const float nearest = greatest_of(a->depth, b->depth, c->depth);
+    const float nearest = greatest_of_three(a->depth, b->depth, c->depth);
 
-    return (Extent){.left = least_of(a->x, b->x, c->x),
-                    .right = greatest_of(a->x, b->x, c->x),
-                    .top = least_of(a->y, b->y, c->y),
-                    .bottom = greatest_of(a->y, b->y, c->y),
+    return (Extent){.left = least_of_three(a->x, b->x, c->x),
+                    .right = greatest_of_three(a->x, b->x, c->x),
+                    .top = least_of_three(a->y, b->y, c->y),
+                    .bottom = greatest_of_three(a->y, b->y, c->y),
                     .nearest = nearest,
-                    .depth_range = nearest - least_of(a->depth, b->depth, c->depth)};
+                    .depth_range = nearest - least_of_three(a->depth, b->depth, c->depth)};
 }
 
 /* Sample i is at i + 0.5; 0 to size for the first one from `low` on, -1 to size - 1 for the last.
