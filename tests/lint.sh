@@ -95,7 +95,7 @@ for file in $sources; do
 done
 
 # ---- formatting: one pinned version, since others format differently ----
-code=$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
+code=$(git ls-files -co --exclude-standard '*.c' '*.h' '*.cpp' '*.hpp')
 if has clang-format-14; then
     for file in $code; do
         clang-format-14 "$file" | cmp -s - "$file" || report "$file: not formatted (make format)"
@@ -113,7 +113,7 @@ if [ -x "${ODORI:-}" ] && has mandoc; then
         }
     done
 fi
-git ls-files -z | xargs -0 grep -IlE '/(work|farm|root)/[a-z]' | grep -v '^tests/lint.sh$' | while read -r file; do
+git ls-files -zco --exclude-standard | xargs -0 grep -IlE '/(work|farm|root)/[a-z]' | grep -v '^tests/lint.sh$' | while read -r file; do
     echo "lint: $file holds a path of a machine"
 done | grep . && bad=1
 

@@ -203,7 +203,7 @@ distros: ## build and test in clean roots of Debian 12, 13 and testing (as root,
 	@sh tests/distros.sh $(RELEASES)
 
 format: ## format the code with clang-format 14
-	@git ls-files -z '*.c' '*.h' '*.cpp' '*.hpp' | xargs -0 clang-format-14 -i
+	@git ls-files -zco --exclude-standard '*.c' '*.h' '*.cpp' '*.hpp' | xargs -0 clang-format-14 -i
 
 # clang-tidy (.clang-tidy), a file at a time, again only after a change; skipped where it is not installed.
 TIDY := $(SRC:src/%.c=$(OUT)/build/tidy/%.ok)

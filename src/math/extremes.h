@@ -1,7 +1,8 @@
 /*
  * extremes.h - the least and the greatest of floats, for what tests many triangles
  *
- * Comparisons instead of fminf, which compilers call as a function.  With a NaN the result is either argument.
+ * Comparisons instead of fminf, which compilers call as a function.  With a NaN the result is
+ * either argument.
  */
 #ifndef MATH_EXTREMES_H
 #define MATH_EXTREMES_H
