@@ -313,8 +313,7 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &before);
-    runner->progress->counts_jobs = true;
-    progress_stage(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count, 0);
+    progress_stage_of_items(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count);
     while (has_work(runner)) {
         if (*stop && !runner->signal_forwarded)
             forward_signal(runner, *stop & 0xFF);

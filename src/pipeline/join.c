@@ -37,7 +37,7 @@ static bool join_output(const Film *film, const Checkpoint *checkpoint, const So
 static bool join_outputs(const Film *film, const Checkpoint *checkpoint, const SoundAhead *sound,
                          Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
 {
-    progress_stage(progress, "join", (int64_t)film->output_count, 0);
+    progress_stage_of_items(progress, "join", (int64_t)film->output_count);
     for (size_t i = 0; i < film->output_count; i++) {
         if (film->outputs[i].kind->segments &&
             (*stop || !join_output(film, checkpoint, sound, i, stop, diag)))

@@ -112,8 +112,9 @@ static Speed speed_of(const Progress *progress, double now)
     const double elapsed = now - progress->stage_s;
     if (completed <= 0 || elapsed <= 0)
         return (Speed){-1, -1};
-    const double fps = (double)completed / elapsed;
-    return (Speed){fps, progress->total ? (double)(progress->total - progress->done) / fps : -1};
+    const double rate = (double)completed / elapsed;
+    return (Speed){progress->counts_frames ? rate : -1,
+                   progress->total ? (double)(progress->total - progress->done) / rate : -1};
 }
 
 /* "0:45", "1:02:03" */
@@ -135,7 +136,7 @@ static void format_status(char *out, size_t size, const Progress *progress, doub
     if (progress->total && n < size)
         n += (size_t)snprintf(out + n, size - n, "/%" PRId64 " %d%%", progress->total,
                               (int)(100 * progress->done / progress->total));
-    if (speed.fps >= 0 && !progress->counts_jobs && n < size)
+    if (speed.fps >= 0 && n < size)
         n += (size_t)snprintf(out + n, size - n, " %.1f f/s", speed.fps);
     if (speed.left_s >= 0 && progress->done < progress->total && n < size) {
         format_time(left, sizeof left, speed.left_s);
@@ -360,7 +361,7 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
     progress->started = true;
 }
 
-void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
+static void begin_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
 {
     Line line;
     clear_bar(progress);
@@ -381,6 +382,18 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     if (progress->mode == PROGRESS_OPENJD)
         report_openjd(progress, progress->stage_s);
     report_requested_status(progress, progress->stage_s);
+}
+
+void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
+{
+    progress->counts_frames = true;
+    begin_stage(progress, stage, total, skipped);
+}
+
+void progress_stage_of_items(Progress *progress, const char *stage, int64_t total)
+{
+    progress->counts_frames = false;
+    begin_stage(progress, stage, total, 0);
 }
 
 void progress_frame(Progress *progress, int64_t frame, double ms)

@@ -4,9 +4,10 @@
  *   tty   one line, redrawn at most ten times a second: stage, frames, frames/s, time left
  *   plain a line every 10 s or 10 %
  *   openjd lines for Open Job Description: openjd_status, openjd_progress, openjd_fail
- *   json  one object per line: start, stage, progress, frame (if verbose), job (of a batch), status
- * (on request), warning, error, exactly one end none  only warnings and errors auto  tty on a
- * terminal, else plain; plain if CI is set
+ *   json  one object per line: start, stage, progress, frame (if verbose), job (of a batch),
+ *         status (on request), warning, error, exactly one end
+ *   none  only warnings and errors
+ *   auto  tty on a terminal, else plain; plain if CI is set
  *
  * On a request (signal USR1) the next progress_step or progress_tick reports one line, in every
  * mode.
@@ -58,7 +59,7 @@ typedef struct Progress {
     const char *renderer; /* name of the OpenGL renderer for progress_start, or NULL */
     bool started, ended;
     const char *stage;
-    bool counts_jobs; /* the steps of the stage are jobs, not frames */
+    bool counts_frames; /* the steps of the stage are frames, so that they have frames/s */
     int64_t done, total, skipped;
     double start_s, stage_s, reported_s; /* monotonic clock: run, stage, last line */
     int64_t reported;                    /* `done` at the last line */
@@ -86,9 +87,12 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
 void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
                     int64_t last);
 
-/* A stage of `total` steps begins; `skipped` of them were completed by an earlier run.  total 0:
+/* A stage of `total` frames begins; `skipped` of them were completed by an earlier run.  total 0:
  * unknown. `stage` is a string constant: "load", "render", "finish". */
 void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped);
+
+/* A stage of `total` steps that are not frames begins, such as "jobs": it has no frames/s. */
+void progress_stage_of_items(Progress *progress, const char *stage, int64_t total);
 
 /* `done` steps of the stage are complete, including the skipped ones.  Cheap: call it every frame.
  */

@@ -158,6 +158,20 @@ static void test_plain(void **state)
     done(&bench);
 }
 
+/* Outputs that are joined are not frames and have no frames a second. */
+static void test_items(void **state)
+{
+    Bench bench;
+    (void)state;
+    begin(&bench, PROGRESS_PLAIN);
+    progress_stage(&bench.progress, "render", 4, 0);
+    progress_stage_of_items(&bench.progress, "join", 2);
+    progress_step(&bench.progress, 2);
+    fflush(bench.out);
+    assert_string_equal(bench.text, "join 2/2 100%\n");
+    done(&bench);
+}
+
 static void test_none(void **state)
 {
     Bench bench;
@@ -261,9 +275,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json),   cmocka_unit_test(test_json_failure),
         cmocka_unit_test(test_openjd), cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_none),   cmocka_unit_test(test_quiet),
-        cmocka_unit_test(test_bar),    cmocka_unit_test(test_clean),
-        cmocka_unit_test(test_status),
+        cmocka_unit_test(test_items),  cmocka_unit_test(test_none),
+        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_bar),
+        cmocka_unit_test(test_clean),  cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
