@@ -171,6 +171,12 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
     return true;
 }
 
+/* Whether an empty value means something: no options for another program, such as --sbatch "". */
+static bool may_be_empty(const Flag *flag)
+{
+    return flag->type == FLAG_OPTIONAL || !strcmp(flag->value, "OPTIONS");
+}
+
 /* `value` is the text after '=' or directly after a letter, or NULL. */
 static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
 {
@@ -183,6 +189,9 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
         value = *parser->next++;
         parser->left--;
     }
+    if (value && !*value && !may_be_empty(flag))
+        return diag_fail(parser->diag, DIAG_USAGE, "--%s: value is empty; expected %s", flag->name,
+                         flag->value);
     return store_value(parser, flag, value);
 }
 
@@ -229,6 +238,18 @@ static bool parse_all(Parser *parser)
     return true;
 }
 
+/* An empty operand names nothing: that of a script whose variable is not set. */
+static bool check_operands(const Arguments *args, Diag *diag)
+{
+    const Verb *verb = args->verb;
+    for (size_t i = 0; i < args->operands.count; i++)
+        if (!args->operands.items[i][0])
+            return diag_fail(diag, DIAG_USAGE, "operand %zu is empty; usage: odori %s %s", i + 1,
+                             verb->name, verb->operands);
+    return args->operands.count >= verb->min_operands ||
+           diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", verb->name, verb->operands);
+}
+
 /* Whether the first argument is an operand or flag of `render`, whose name may be omitted. */
 static bool is_file_or_flag(const char *name)
 {
@@ -256,8 +277,5 @@ bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, 
         return false;
     if (args->output && !strcmp(args->output, "-"))
         args->output = FILE_STDOUT;
-    if (!args->help && args->operands.count < args->verb->min_operands)
-        return diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", args->verb->name,
-                         args->verb->operands);
-    return true;
+    return args->help || check_operands(args, diag);
 }

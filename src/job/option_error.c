@@ -83,7 +83,7 @@ bool option_wrong_value(const OptionSlot *slot, const YamlNode *node, const char
                             range, node->count);
     if (node->kind == YAML_MAP)
         return option_error(reader, node, "%s: expected %s%s, not a map", name, expected, range);
-    if (yaml_is_null(node))
+    if (yaml_is_null(node) || !node->text[0])
         return option_error(reader, node, "%s: value is empty; expected %s%s", name, expected,
                             range);
     if (!node->plain)

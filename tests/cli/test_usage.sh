@@ -74,6 +74,29 @@ expect_text err 'no model (.pmx, .pmd, .x, .vac) among the files'
 run 2 demo extra
 expect_text err "demo takes no operand; unexpected argument 'extra'"
 
+# An empty operand or value, of a variable that is not set, is named before anything else.
+for verb in render join preview report bake plan status verify compare slurm k8s openjd check info \
+    pose job convert export plot help; do
+    run 2 "$verb" ''
+    expect_text err "odori: error: operand 1 is empty; usage: odori $verb "
+    expect_empty out
+done
+for verb in plan run status; do
+    run 2 batch "$verb" ''
+    expect_text err 'odori: error: operand 2 is empty; usage: odori batch '
+done
+run 2 compare a.mp4 ''
+expect_text err 'odori: error: operand 2 is empty; usage: odori compare '
+run 2 render job.yaml -o ''
+expect_text err 'odori: error: --output: value is empty; expected FILE'
+run 2 render job.yaml --set ''
+expect_text err 'odori: error: --set: value is empty; expected KEY=VALUE'
+for flag in state=DIR camera=FILE assets=DIR limits=FILE fps=RATE size=WxH workers=N shader-dir=DIR; do
+    run 2 render job.yaml "--${flag%=*}="
+    expect_text err "odori: error: --${flag%=*}: value is empty; expected ${flag#*=}"
+done
+run 66 slurm none.yaml --shards 2 --sbatch ''
+
 # flags end at --
 run 66 check -- --strict.yaml
 expect_text err 'odori: error: --strict.yaml: cannot open'

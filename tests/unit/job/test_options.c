@@ -335,7 +335,7 @@ static void test_ranges(void **state)
         {"rate: 0.999", "rate: 0.999 is out of range (1..60)"},
         {"rate: 60.001", "rate: 60.001 is out of range (1..60)"},
         {"name: 12", NULL},
-        {"name: \"\"", "name: \"\" in quotes is not a text"},
+        {"name: \"\"", "name: value is empty; expected a text"},
     };
     Arena *arena = arena_create();
     (void)state;
