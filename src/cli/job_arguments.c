@@ -1,8 +1,10 @@
 #include "cli/job_arguments.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -70,6 +72,18 @@ static const JobConverter *project_converter(const Arguments *args, Arena *arena
     return converter;
 }
 
+bool assets_check(const Arguments *args, Diag *diag)
+{
+    struct stat st;
+    if (!args->assets)
+        return true;
+    if (stat(args->assets, &st) != 0)
+        return diag_fail(diag, DIAG_MISSING, "--assets: cannot open '%s': %s", args->assets,
+                         strerror(errno));
+    return S_ISDIR(st.st_mode) ||
+           diag_fail(diag, DIAG_MISSING, "--assets: '%s' is not a directory", args->assets);
+}
+
 bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag)
 {
     const TextList *operands = &args->operands;
@@ -89,8 +103,10 @@ bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Dia
                           .converter = project_converter(args, arena),
                           .host = host,
                           .stop = &stop_signal};
-    if (!operands->count)
+    if (!operands->count) /* the demo, which creates its assets */
         return true;
+    if (!assets_check(args, diag))
+        return false;
     if (!job_is_job_name(operands->items[0])) {
         source->files = operands->items;
         source->file_count = operands->count;

@@ -17,10 +17,14 @@ bool limits_apply(HostLimits *limits, const Arguments *args, Arena *arena, Diag 
 /* The limits file or profile that the host has chosen; NULL: none. */
 const char *limits_name(const Arguments *args);
 
+/* Whether the directory of --assets exists, if there is one: it is an input, also of a job that
+ * does not use it.  Errors: DIAG_MISSING. */
+bool assets_check(const Arguments *args, Diag *diag);
+
 /*
  * Applies the limits of the host, and fills `source` with the operands (one job file, or models,
  * motions and a sound), --set, the flags that set keys, and -o.  The source refers to the lists of
- * `args` and to the arena.  Errors: also DIAG_USAGE.
+ * `args` and to the arena.  Errors: also DIAG_USAGE, and DIAG_MISSING of assets_check.
  */
 bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag);
 

@@ -37,7 +37,7 @@ bool verb_job(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
     (void)progress;
     if (!args->output)
         return diag_fail(diag, DIAG_USAGE, "-o JOB.yaml is required");
-    if (!confinement_begin(&sandbox, args, false, arena, diag))
+    if (!assets_check(args, diag) || !confinement_begin(&sandbox, args, false, arena, diag))
         return false;
     confinement_read(&sandbox, options.project);
     if (options.assets)

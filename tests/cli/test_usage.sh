@@ -97,6 +97,20 @@ for flag in state=DIR camera=FILE assets=DIR limits=FILE fps=RATE size=WxH worke
 done
 run 66 slurm none.yaml --shards 2 --sbatch ''
 
+# A missing directory of assets is refused before anything is loaded, also where it is not used.
+: >file
+for verb in render join preview report bake plan check 'pose --frames 0' export 'slurm --shards 2' \
+    'k8s --shards 2 --image x' 'openjd --shards 2' 'job -o x.yaml'; do
+    for folder in missing:"cannot open 'missing': No such file or directory" \
+        file:"'file' is not a directory"; do
+        # shellcheck disable=SC2086  # a verb with its flags
+        run 66 $verb none.yaml --assets "${folder%%:*}"
+        expect_content err <<END
+odori: error: --assets: ${folder#*:}
+END
+    done
+done
+
 # flags end at --
 run 66 check -- --strict.yaml
 expect_text err 'odori: error: --strict.yaml: cannot open'
