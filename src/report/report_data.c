@@ -105,6 +105,27 @@ static bool read_checkpoint(ReportData *data, const volatile sig_atomic_t *stop)
 
 /* ---- before and after ---- */
 
+/* Reads the first frame of the film that is compared: whether it exists and has the right size. */
+static bool check_base_film(const char *file, const JobRender *render, Diag *diag)
+{
+    const int *size = render->size;
+    FrameSource *source = frame_source_open(file, diag);
+    const Image *image = NULL;
+    int64_t number;
+    bool good = source && frame_source_read(&image, &number, source, diag);
+    if (good && image && (image->width != size[0] || image->height != size[1]))
+        good = diag_fail(diag, DIAG_FAILED, "--base: '%s': the sizes differ: %dx%d and %dx%d", file,
+                         image->width, image->height, size[0], size[1]);
+    frame_source_close(source);
+    return good;
+}
+
+static bool report_no_common_frame(const ReportOptions *options, Diag *diag)
+{
+    return diag_fail(diag, DIAG_USAGE, "--base: '%s' has none of the frames of the report",
+                     options->base);
+}
+
 /* Frames of a second apart count as different places of the film. */
 static int64_t spacing_of(const Film *film)
 {
@@ -164,6 +185,19 @@ static JobFrames common_frames(const Film *film, const JobFrames *frames, Arena 
     return out;
 }
 
+/* Loads the job that is compared before anything is drawn. */
+static bool load_base_job(ReportData *data, Film *base, const JobFrames *frames, Diag *diag)
+{
+    const ReportOptions *options = data->options;
+    if (!options->base_job)
+        return true;
+    if (!film_load_previews(base, options->base_job, data->arena, diag))
+        return false;
+    data->base = base;
+    data->base_frames = common_frames(base, frames, data->arena);
+    return data->base_frames.count || report_no_common_frame(options, diag);
+}
+
 static bool compare_samples(ReportData *data, const ScratchFolder *before,
                             const ScratchFolder *after, const JobFrames *frames, Diag *diag)
 {
@@ -180,23 +214,17 @@ static bool compare_samples(ReportData *data, const ScratchFolder *before,
 }
 
 /* The same samples of another job. */
-static bool compare_with_job(ReportData *data, const ScratchFolder *after, const JobFrames *frames,
-                             Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
+static bool compare_with_job(ReportData *data, const ScratchFolder *after, Progress *progress,
+                             const volatile sig_atomic_t *stop, Diag *diag)
 {
+    const FrameCapture capture = {.render = data->base->render, .frames = data->base_frames};
     ScratchFolder folder;
-    Film film;
     RenderReport run;
-    if (!film_load_previews(&film, data->options->base_job, data->arena, diag) ||
-        !scratch_folder_make(&folder, diag))
+    if (!scratch_folder_make(&folder, diag))
         return false;
-    const JobFrames common = common_frames(&film, frames, data->arena);
-    const FrameCapture capture = {.render = film.render, .frames = common};
     const bool good =
-        common.count
-            ? frame_capture_run(&run, &folder, &film, &capture, progress, stop, diag) &&
-                  compare_samples(data, &folder, after, &common, diag)
-            : diag_fail(diag, DIAG_USAGE, "--base: '%s' has none of the frames of the report",
-                        data->options->base);
+        frame_capture_run(&run, &folder, data->base, &capture, progress, stop, diag) &&
+        compare_samples(data, &folder, after, &data->base_frames, diag);
     scratch_folder_remove(&folder);
     return good;
 }
@@ -220,7 +248,7 @@ static bool compare_base(ReportData *data, const ScratchFolder *after, const Job
     d->after = arena_printf(data->arena, "%zu frames, rendered for this page", frames->count);
     progress_stage(progress, "compare", 0, 0);
     if (options->base_job) {
-        good = compare_with_job(data, after, frames, progress, stop, diag);
+        good = compare_with_job(data, after, progress, stop, diag);
     } else if (data->moving.state == FILM_CURRENT) {
         d->after = data->moving.file;
         good = difference_add_films(d, options->base, data->moving.file, stop, diag);
@@ -228,8 +256,7 @@ static bool compare_base(ReportData *data, const ScratchFolder *after, const Job
         good = compare_with_film(data, after, frames, stop, diag);
     }
     if (good && !d->points.count)
-        return diag_fail(diag, DIAG_USAGE, "--base: '%s' has none of the frames of the report",
-                         options->base);
+        return report_no_common_frame(options, diag);
     if (good)
         qsort(d->points.items, d->points.count, sizeof *d->points.items, compare_points);
     return good;
@@ -237,23 +264,22 @@ static bool compare_base(ReportData *data, const ScratchFolder *after, const Job
 
 /* ---- all of it ---- */
 
-static bool collect(ReportData *data, const ScratchFolder *folder, Progress *progress,
-                    const volatile sig_atomic_t *stop, Diag *diag)
+static bool collect(ReportData *data, const ScratchFolder *folder, const JobFrames *frames,
+                    Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
 {
     const Film *film = data->film;
-    const JobFrames frames = preview_spread(&film->frames, REPORT_SHEET, data->arena);
     const uint64_t limit = data->options->embed_limit;
-    progress_start(progress, film->job->name, (int64_t)frames.count, frames.items[0].first,
-                   frames.items[frames.count - 1].first);
+    progress_start(progress, film->job->name, (int64_t)frames->count, frames->items[0].first,
+                   frames->items[frames->count - 1].first);
     return film_probe_gl(&data->gl, film, diag) &&
-           render_samples(data, folder, &frames, progress, stop, diag) &&
-           make_sheet(data, folder, &frames, diag) &&
+           render_samples(data, folder, frames, progress, stop, diag) &&
+           make_sheet(data, folder, frames, diag) &&
            report_film_load(&data->moving, film, read_checkpoint(data, stop), limit, data->arena,
                             diag) &&
            (data->moving.type || !limit ||
             report_film_render_part(&data->moving, film, folder, progress, stop, data->arena,
                                     diag)) &&
-           compare_base(data, folder, &frames, progress, stop, diag) && check_film(film, diag);
+           compare_base(data, folder, frames, progress, stop, diag) && check_film(film, diag);
 }
 
 bool report_data_collect(ReportData *data, Film *film, const Job *job, const ReportOptions *options,
@@ -261,14 +287,21 @@ bool report_data_collect(ReportData *data, Film *film, const Job *job, const Rep
                          Diag *diag)
 {
     ScratchFolder folder;
+    Film base;
     *data = (ReportData){.film = film, .options = options, .arena = arena};
     progress_stage(progress, "load", 0, 0);
-    if (!film_load(film, job, arena, diag) || !scratch_folder_make(&folder, diag))
+    if (options->base && !options->base_job && !check_base_film(options->base, &job->render, diag))
+        return false;
+    if (!film_load(film, job, arena, diag))
         return false;
     data->workers = film_workers(job);
     data->memory = estimate_memory(film, arena_bytes(arena), data->workers);
     data->links = link_stretches_create(&film->scene, arena);
-    const bool good = collect(data, &folder, progress, stop, diag);
+    const JobFrames frames = preview_spread(&film->frames, REPORT_SHEET, arena);
+    if (!load_base_job(data, &base, &frames, diag) || !scratch_folder_make(&folder, diag))
+        return false;
+    const bool good = collect(data, &folder, &frames, progress, stop, diag);
+    data->base = NULL;
     scratch_folder_remove(&folder);
     return good;
 }

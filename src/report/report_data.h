@@ -40,6 +40,8 @@ typedef struct ReportData {
     int workers;           /* of a render */
     LinkStretches links;
     GlProbe gl;
+    const Film *base;      /* of base_job, while the data is collected; else NULL */
+    JobFrames base_frames; /* those of the sheet that it has */
     Difference difference; /* before == NULL: nothing was compared */
     Arena *arena;
 } ReportData;

@@ -59,8 +59,24 @@ run 2 report tiny.yaml -o camera.vmd -y
 run 2 report tiny.yaml --embed-limit 20X
 expect_text err "--embed-limit: '20X' is not a size such as 20M, 500K or 0 (at most 1G)"
 run 2 report
-run 66 report tiny.yaml --base none.mp4 --embed-limit 0
 run 66 report none.yaml
+
+# What is wrong with --base is reported before anything is drawn.
+: >empty.mp4
+sed 's/board.x/none.x/' tiny.yaml >incomplete.yaml
+"$ODORI" render tiny.yaml -q -o small.mp4 --size 32x32 2>err
+sed 's/frames: 0-19/frames: 100-120/' tiny.yaml >later.yaml
+refuse_base() { # STATUS BASE TEXT
+    run "$1" report tiny.yaml --base "$2" --embed-limit 0 --progress json
+    expect_text err "$3"
+    if grep -qF '"stage":"render"' err; then fail "--base $2: frames were drawn"; else pass; fi
+    expect_empty out
+}
+refuse_base 66 none.mp4 "none.mp4: cannot open: No such file or directory"
+refuse_base 65 empty.mp4 'empty.mp4: '
+refuse_base 66 incomplete.yaml "models.0.file: cannot open '"
+refuse_base 1 small.mp4 "--base: 'small.mp4': the sizes differ: 32x32 and 16x16"
+refuse_base 2 later.yaml "--base: 'later.yaml' has none of the frames of the report"
 
 # The film itself, and the times that its render recorded.
 run 0 render tiny.yaml -q --times

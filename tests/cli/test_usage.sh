@@ -91,7 +91,8 @@ run 2 render job.yaml -o ''
 expect_text err 'odori: error: --output: value is empty; expected FILE'
 run 2 render job.yaml --set ''
 expect_text err 'odori: error: --set: value is empty; expected KEY=VALUE'
-for flag in state=DIR camera=FILE assets=DIR limits=FILE fps=RATE size=WxH workers=N shader-dir=DIR; do
+for flag in state=DIR camera=FILE assets=DIR limits=FILE fps=RATE size=WxH workers=N \
+    shader-dir=DIR; do
     run 2 render job.yaml "--${flag%=*}="
     expect_text err "odori: error: --${flag%=*}: value is empty; expected ${flag#*=}"
 done
