@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "chart/chart_file.h"
@@ -178,6 +179,8 @@ bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *di
                          "--output and --morphs take exactly one model or motion");
     if (args->output && args->morphs && !strcmp(args->output, args->morphs))
         return diag_fail(diag, DIAG_USAGE, "--output and --morphs name the same file");
+    if (args->model && !file_check_exists(args->model, NULL, diag))
+        return false;
     if (shows && !is_motion(args->operands.items[0]))
         return show_model(progress, args, arena, diag);
     return apply_host_limits(args, arena, diag) &&

@@ -472,6 +472,7 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     if (!is_loadable(film))
         return false;
     warn_frames_after_end(film, job, arena, diag);
+    ok &= check_input(job, "render.shader_dir", job->render.shader_dir, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= burn_in_load(film, arena, diag);
     ok &= subtitle_load(film, arena, diag);

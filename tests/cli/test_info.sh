@@ -17,6 +17,13 @@ expect_text out '  found_textures: '
 run 0 info demo/dance.vmd --model demo/figure.pmx
 expect_text out '  keys over time: '
 expect_text out '  fit: 83 of 83 bones and 13 of 13 morphs of figure.pmx'
+for file in demo/figure.pmx demo/dance.vmd; do # a model that is used, or is not
+    run 66 info "$file" --model none.pmx
+    expect_content err <<'END'
+odori: error: none.pmx: cannot open: No such file or directory
+END
+    expect_empty out
+done
 run 0 info demo/camera.vmd demo/dance.vmd --json
 if [ "$(wc -l <out)" = 2 ]; then pass; else fail "not one line of JSON per file"; fi
 expect_text out '"keys_per_second":['
