@@ -142,10 +142,20 @@ bool video_encoder_send(VideoEncoder *encoder, const Image *image, Diag *diag)
     return true;
 }
 
+/* x265 computes the first decoding times with a value that it never initialises and sets at its
+ * third frame.  A film without one has no B-frames (README.md 3). */
+static void set_decoding_time(const VideoEncoder *encoder, AVPacket *packet)
+{
+    if (encoder->codec->codec_id == AV_CODEC_ID_HEVC && encoder->count < 3)
+        packet->dts = packet->pts;
+}
+
 bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Diag *diag)
 {
     const int code = avcodec_receive_packet(encoder->codec, packet);
     *more = code >= 0;
+    if (code >= 0)
+        set_decoding_time(encoder, packet);
     if (code >= 0 && packet->size == 0) /* Theora repeats a frame so; the reader of Ogg skips it */
         return diag_fail(diag, DIAG_JOB,
                          "'%s': encoder '%s' drops duplicate frames, which would shift the sound; "

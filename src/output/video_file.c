@@ -61,7 +61,15 @@ static bool mux(VideoFile *file, AVPacket *packet, AVStream *stream, AVRational 
 {
     av_packet_rescale_ts(packet, time_base, stream->time_base);
     packet->stream_index = stream->index;
+    const int64_t pts = packet->pts, dts = packet->dts;
     const int code = av_interleaved_write_frame(file->muxer, packet);
+    if (code == AVERROR(EINVAL)) /* its times, as a rule: files do not have this error */
+        return diag_fail(diag, DIAG_INTERNAL,
+                         "'%s': %s cannot store a packet of %s, pts %" PRId64 ", dts %" PRId64
+                         ", in units of %d/%d s: %s",
+                         file->options->file, file->choice.container->name,
+                         avcodec_get_name(stream->codecpar->codec_id), pts, dts,
+                         stream->time_base.num, stream->time_base.den, codec_error_text(code).text);
     return code >= 0 || fail_write(file, code, diag);
 }
 
