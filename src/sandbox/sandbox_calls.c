@@ -175,8 +175,10 @@ static const int REFUSED[] = {
 #endif
 };
 
-/* Their arguments are in memory, where a filter cannot see them.  glibc then uses clone, open. */
-static const int WITHOUT_NUMBER[] = {CALL_CLONE3, CALL_OPENAT2};
+/* Libraries use others where the kernel has no such calls.  The first two have their arguments in
+ * memory, where a filter cannot see them; glibc uses clone, open.  Without the last libnuma does not
+ * try to bind threads to processors, which is refused and which it would report. */
+static const int ABSENT[] = {CALL_CLONE3, CALL_OPENAT2, SYS_get_mempolicy};
 
 static const uint32_t NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -213,7 +215,7 @@ static void add_refused(Filter *filter)
 {
     add(filter, BPF_JMP | BPF_JGT | BPF_K, LAST_CALL, 0, 1);
     decide(filter, MISSING);
-    add_calls(filter, WITHOUT_NUMBER, COUNT(WITHOUT_NUMBER), MISSING);
+    add_calls(filter, ABSENT, COUNT(ABSENT), MISSING);
     add_calls(filter, REFUSED, COUNT(REFUSED), REFUSE);
     add_rules(filter, REFUSED_ARGUMENTS, COUNT(REFUSED_ARGUMENTS), REFUSE);
 }
@@ -291,7 +293,7 @@ static void add_spawner(Filter *filter)
         {SYS_prctl, EQUAL, 0, ALL_BITS, PR_SET_PDEATHSIG},
         {SYS_prctl, EQUAL, 0, ALL_BITS, PR_SET_NO_NEW_PRIVS},
     };
-    add_calls(filter, WITHOUT_NUMBER, COUNT(WITHOUT_NUMBER), MISSING);
+    add_calls(filter, ABSENT, COUNT(ABSENT), MISSING);
     add_rules(filter, REFUSED_ARGUMENTS, COUNT(REFUSED_ARGUMENTS), REFUSE);
     add_calls(filter, WORKER_CALLS, COUNT(WORKER_CALLS), ALLOW);
     add_calls(filter, calls, COUNT(calls), ALLOW);

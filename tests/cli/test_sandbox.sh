@@ -35,6 +35,12 @@ for kind in off "$mode"; do
     run 0 render tiny.yaml --sandbox "$kind" -q -o back.mkv --set audio=null
     run 0 render more.yaml --sandbox "$kind" -q
     run 0 preview more.yaml --sandbox "$kind" -q -o picture.png --summary page/summary.md
+    "$ODORI" render tiny.yaml --sandbox "$kind" -q -o hevc.mp4 --set outputs.0.codec=h265 -f 0-1 >out 2>err </dev/null
+    case $? in
+    0) expect_empty err ;;
+    69) skip "no encoder for H.265" && : >hevc.mp4 ;;
+    *) fail "exit status of a film of H.265" ;;
+    esac
     run 0 bake tiny.yaml --sandbox "$kind" -q -o baked/tiny.bake
     run 0 render tiny.yaml --sandbox "$kind" -q -o baked.mp4 --set physics.bake=baked/tiny.bake
     for shard in 1 2; do run 0 render tiny.yaml --sandbox "$kind" -q -o parts.mp4 --shard $shard/2; done
@@ -51,7 +57,7 @@ for kind in off "$mode"; do
     run 0 plot tiny.yaml --sandbox "$kind" --bone センター -o plots/center.svg
     cd ..
 done
-for file in film.mp4 back.mkv new/folder/film.mkv new/still/000.png new/still/009.png new/sheet.png new/film.gif picture.png \
+for file in film.mp4 hevc.mp4 back.mkv new/folder/film.mkv new/still/000.png new/still/009.png new/sheet.png new/film.gif picture.png \
     page/summary.md baked/tiny.bake baked.mp4 parts.mp4 resumed.mp4 corners/board.bin; do
     if cmp -s "off/$file" "$mode/$file"; then pass; else fail "$file differs in a sandbox"; fi
 done
