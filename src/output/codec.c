@@ -134,7 +134,9 @@ const AVOutputFormat *codec_container(const char *file, const char *format)
     /* Sound files with a cover image, and WebP, which libavformat writes but cannot read back. */
     if (found->video_codec == AV_CODEC_ID_PNG || found->video_codec == AV_CODEC_ID_WEBP)
         return NULL;
-    return found;
+    /* Texts about raw frames: digests, times. */
+    return found->video_codec != AV_CODEC_ID_RAWVIDEO || !strcmp(found->name, "rawvideo") ? found
+                                                                                          : NULL;
 }
 
 /* ---- codec names to encoders ----------------------------------------------------------------- */

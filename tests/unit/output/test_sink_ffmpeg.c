@@ -208,6 +208,52 @@ static void test_unsegmented(void **state)
     }
 }
 
+/* Frames of pixels without a header: Y'CbCr by the name, otherwise RGB, as the images are. */
+static void test_raw(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int length; /* of the segments; 0: written at once */
+        int frame_bytes;
+    } rows[] = {{"a.yuv", 0, FILM_WIDTH * FILM_HEIGHT * 3 / 2},
+                {"a.yuv", 6, FILM_WIDTH * FILM_HEIGHT * 3 / 2},
+                {"a.rgb", 0, FILM_WIDTH * FILM_HEIGHT * 3},
+                {"a.rgb", 6, FILM_WIDTH * FILM_HEIGHT * 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Scratch scratch;
+        DiagLog log;
+        Bytes bytes;
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        const SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
+        if (!film_make_of(film_picture, &options, rows[i].length, &log.diag))
+            fail_msg("%s: %s", rows[i].name, log.text);
+        assert_true(file_load(&bytes, options.file, FILE_MAX_SIZE, arena, &log.diag));
+        assert_int_equal(bytes.size, rows[i].frame_bytes * FILM_FRAMES);
+        const Image last = film_picture(FILM_FRAMES - 1);
+        const uint8_t *p = bytes.data + bytes.size - FILM_WIDTH * FILM_HEIGHT * 3;
+        for (int k = 0; k < FILM_WIDTH * FILM_HEIGHT && !strcmp(rows[i].name, "a.rgb"); k++)
+            assert_memory_equal(p + 3 * k, last.pixels + 4 * k, 3);
+        arena_destroy(arena);
+        scratch_remove(&scratch);
+    }
+}
+
+/* Formats of libavformat that write texts about the frames are not films. */
+static void test_texts_about_frames(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"md5", "framecrc", "framemd5", "crc", "streamhash"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        DiagLog log;
+        diag_log_init(&log);
+        assert_null(sink_find("a.txt", formats[i], &log.diag));
+        assert_int_equal(log.diag.kind, DIAG_JOB);
+    }
+}
+
 static Image still(int frame)
 {
     (void)frame;
@@ -617,13 +663,22 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_unsegmented), cmocka_unit_test(test_dropped_frames),
-        cmocka_unit_test(test_same_bytes),  cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_tags),        cmocka_unit_test(test_key_frames),
-        cmocka_unit_test(test_presets),     cmocka_unit_test(test_other_sounds),
-        cmocka_unit_test(test_rejected),    cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_unfinished),  cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_unsegmented),
+        cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_texts_about_frames),
+        cmocka_unit_test(test_dropped_frames),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_key_frames),
+        cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_other_sounds),
+        cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }
