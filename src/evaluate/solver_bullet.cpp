@@ -1,7 +1,5 @@
 #include "evaluate/solver_bullet.hpp"
 
-#include "evaluate/vectors_bullet.hpp"
-
 namespace
 {
 
@@ -11,62 +9,80 @@ namespace
 
 inline __m128 load(const btVector3 &v)
 {
-    return _mm_loadu_ps(v);
+    return _mm_setr_ps(v.x(), v.y(), v.z(), 0);
+}
+
+inline btVector3 vector_of(__m128 v)
+{
+    float out[4];
+    _mm_storeu_ps(out, v);
+    return btVector3(out[0], out[1], out[2]);
 }
 
 /* Impulse of a row before its limits.  Each lane sums x, y, z of one product in this order. */
-inline btScalar free_impulse(const btSolverBody &a, const btSolverBody &b,
-                             const btSolverConstraint &row)
+inline float free_impulse(const SolverRow &row, const VelocityChange &a, const VelocityChange &b)
 {
-    __m128 x = _mm_mul_ps(load(row.m_contactNormal1), load(a.m_deltaLinearVelocity));
-    __m128 y = _mm_mul_ps(load(row.m_relpos1CrossNormal), load(a.m_deltaAngularVelocity));
-    __m128 z = _mm_mul_ps(load(row.m_contactNormal2), load(b.m_deltaLinearVelocity));
-    __m128 w = _mm_mul_ps(load(row.m_relpos2CrossNormal), load(b.m_deltaAngularVelocity));
+    __m128 x = _mm_mul_ps(row.normal_a, a.linear);
+    __m128 y = _mm_mul_ps(row.arm_a, a.angular);
+    __m128 z = _mm_mul_ps(row.normal_b, b.linear);
+    __m128 w = _mm_mul_ps(row.arm_b, b.angular);
     _MM_TRANSPOSE4_PS(x, y, z, w);
     const __m128 dots = _mm_add_ps(_mm_add_ps(x, y), z);
     const __m128 pairs = _mm_add_ps(dots, _mm_shuffle_ps(dots, dots, _MM_SHUFFLE(2, 3, 0, 1)));
-    const btScalar speed_a = _mm_cvtss_f32(pairs);
-    const btScalar speed_b = _mm_cvtss_f32(_mm_movehl_ps(pairs, pairs));
-    btScalar impulse = row.m_rhs - btScalar(row.m_appliedImpulse) * row.m_cfm;
-    impulse -= speed_a * row.m_jacDiagABInv;
-    impulse -= speed_b * row.m_jacDiagABInv;
+    const float speed_a = _mm_cvtss_f32(pairs);
+    const float speed_b = _mm_cvtss_f32(_mm_movehl_ps(pairs, pairs));
+    float impulse = row.rhs - row.impulse * row.cfm;
+    impulse -= speed_a * row.effective_mass;
+    impulse -= speed_b * row.effective_mass;
     return impulse;
 }
 
-/* btSolverBody::internalApplyImpulse */
-inline void apply(btSolverBody &body, const btVector3 &normal, const btVector3 &angular,
-                  btScalar impulse)
+/* The part of an impulse that the limits of the row allow.  Branches are predicted well, and the
+ * next row need not wait for them. */
+inline float limited_impulse(SolverRow &row, float impulse)
 {
-    if (!body.m_originalBody)
-        return;
-    const __m128 all = _mm_set1_ps(impulse);
-    const __m128 linear = _mm_mul_ps(load(normal), load(body.m_invMass));
-    const __m128 moved = _mm_mul_ps(_mm_mul_ps(linear, all), load(body.m_linearFactor));
-    const __m128 turned = _mm_mul_ps(load(angular), _mm_mul_ps(load(body.m_angularFactor), all));
-    _mm_storeu_ps(body.m_deltaLinearVelocity, _mm_add_ps(load(body.m_deltaLinearVelocity), moved));
-    _mm_storeu_ps(body.m_deltaAngularVelocity,
-                  _mm_add_ps(load(body.m_deltaAngularVelocity), turned));
+    const float before = row.impulse, sum = before + impulse;
+
+    if (sum < row.lower) {
+        row.impulse = row.lower;
+        return row.lower - before;
+    }
+    if (sum > row.upper) {
+        row.impulse = row.upper;
+        return row.upper - before;
+    }
+    row.impulse = sum;
+    return impulse;
 }
 
-/* Applies the part of an impulse that the limits of the row allow; returns the residual. */
-inline btScalar solve_row(btSolverBody &a, btSolverBody &b, const btSolverConstraint &row,
-                          btScalar upper)
+/* Returns the greater of two residuals. */
+inline btScalar solve_row(SolverRow &row, VelocityChange *changes, btScalar residual)
 {
-    btScalar impulse = free_impulse(a, b, row);
-    const btScalar sum = btScalar(row.m_appliedImpulse) + impulse;
+    const VelocityChange &a = changes[row.a], &b = changes[row.b];
+    const float impulse = limited_impulse(row, free_impulse(row, a, b));
+    const __m128 all = _mm_set1_ps(impulse);
+    VelocityChange &to_a = changes[row.written_a], &to_b = changes[row.written_b];
 
-    if (sum < row.m_lowerLimit) {
-        impulse = row.m_lowerLimit - row.m_appliedImpulse;
-        row.m_appliedImpulse = row.m_lowerLimit;
-    } else if (sum > upper) {
-        impulse = upper - row.m_appliedImpulse;
-        row.m_appliedImpulse = upper;
-    } else {
-        row.m_appliedImpulse = sum;
-    }
-    apply(a, row.m_contactNormal1, row.m_angularComponentA, impulse);
-    apply(b, row.m_contactNormal2, row.m_angularComponentB, impulse);
-    return btScalar(double(impulse) * (1 / double(row.m_jacDiagABInv)));
+    to_a.linear = _mm_add_ps(a.linear, _mm_mul_ps(row.push_a, all));
+    to_a.angular = _mm_add_ps(a.angular, _mm_mul_ps(row.turn_a, all));
+    to_b.linear = _mm_add_ps(b.linear, _mm_mul_ps(row.push_b, all));
+    to_b.angular = _mm_add_ps(b.angular, _mm_mul_ps(row.turn_b, all));
+    const float own = float(double(impulse) * row.inverse);
+    return btMax(residual, own * own);
+}
+
+btScalar solve_rows(btAlignedObjectArray<SolverRow> &rows, VelocityChange *changes,
+                    btScalar residual)
+{
+    for (int i = 0; i < rows.size(); i++)
+        residual = solve_row(rows[i], changes, residual);
+    return residual;
+}
+
+void write_impulses(btConstraintArray &out, const btAlignedObjectArray<SolverRow> &rows)
+{
+    for (int i = 0; i < rows.size(); i++)
+        out[rows[i].number].m_appliedImpulse = rows[i].impulse;
 }
 
 #endif
@@ -112,66 +128,155 @@ int first_from(const btAlignedObjectArray<IslandJoint> &sorted, int island)
 
 #if BULLET_VECTORS
 
-btScalar RowSolver::solve(const btSolverConstraint &row, btScalar upper, btScalar residual)
+/* Friction of rolling is left to Bullet. */
+bool RowSolver::packs() const
 {
-    const btScalar own = solve_row(m_tmpSolverBodyPool[row.m_solverBodyIdA],
-                                   m_tmpSolverBodyPool[row.m_solverBodyIdB], row, upper);
-    return btMax(residual, own * own);
+    return m_tmpSolverContactRollingFrictionConstraintPool.size() == 0;
 }
 
-btScalar RowSolver::solve_joints(int iteration)
+/* The linear and angular factors of bodies are 1.  What does not belong to a body, as the floor,
+ * does not change. */
+void RowSolver::pack(SolverRow &out, const btConstraintArray &rows, int number) const
 {
-    btScalar residual = 0;
-    for (int i = 0; i < m_tmpSolverNonContactConstraintPool.size(); i++) {
-        const btSolverConstraint &row = m_tmpSolverNonContactConstraintPool[i];
-        if (iteration < row.m_overrideNumSolverIterations)
-            residual = solve(row, row.m_upperLimit, residual);
+    const btSolverConstraint &row = rows[number];
+    const btSolverBody &a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
+    const btSolverBody &b = m_tmpSolverBodyPool[row.m_solverBodyIdB];
+
+    out.normal_a = load(row.m_contactNormal1);
+    out.normal_b = load(row.m_contactNormal2);
+    out.arm_a = load(row.m_relpos1CrossNormal);
+    out.arm_b = load(row.m_relpos2CrossNormal);
+    out.push_a = _mm_mul_ps(out.normal_a, load(a.m_invMass));
+    out.push_b = _mm_mul_ps(out.normal_b, load(b.m_invMass));
+    out.turn_a = load(row.m_angularComponentA);
+    out.turn_b = load(row.m_angularComponentB);
+    out.inverse = 1 / double(row.m_jacDiagABInv);
+    out.rhs = row.m_rhs;
+    out.cfm = row.m_cfm;
+    out.effective_mass = row.m_jacDiagABInv;
+    out.lower = row.m_lowerLimit;
+    out.upper = row.m_upperLimit;
+    out.impulse = row.m_appliedImpulse;
+    out.a = row.m_solverBodyIdA;
+    out.b = row.m_solverBodyIdB;
+    out.written_a = a.m_originalBody ? out.a : m_tmpSolverBodyPool.size();
+    out.written_b = b.m_originalBody ? out.b : m_tmpSolverBodyPool.size();
+    out.number = number;
+}
+
+/* The step of a row follows those of all rows before it that have a body in common with it.
+ * Returns the number of steps. */
+int RowSolver::find_steps()
+{
+    const btConstraintArray &rows = m_tmpSolverNonContactConstraintPool;
+    int count = 0;
+
+    m_body_step.resizeNoInitialize(0);
+    m_body_step.resize(m_tmpSolverBodyPool.size(), 0);
+    m_step.resizeNoInitialize(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+        int &a = m_body_step[rows[i].m_solverBodyIdA], &b = m_body_step[rows[i].m_solverBodyIdB];
+        m_step[i] = btMax(a, b);
+        a = b = m_step[i] + 1;
+        count = btMax(count, m_step[i] + 1);
     }
-    return residual;
+    return count;
 }
 
-btScalar RowSolver::solve_contacts(btScalar residual)
+/* Sorted by steps. */
+void RowSolver::pack_joints()
 {
-    for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); i++)
-        residual = solve(m_tmpSolverContactConstraintPool[i], INFINITY, residual);
-    return residual;
+    const btConstraintArray &rows = m_tmpSolverNonContactConstraintPool;
+    const int steps = find_steps();
+
+    m_first.resizeNoInitialize(0);
+    m_first.resize(steps + 1, 0);
+    for (int i = 0; i < rows.size(); i++)
+        m_first[m_step[i] + 1]++;
+    for (int i = 0; i < steps; i++)
+        m_first[i + 1] += m_first[i];
+    m_joint_rows.resizeNoInitialize(rows.size());
+    for (int i = 0; i < rows.size(); i++)
+        pack(m_joint_rows[m_first[m_step[i]]++], rows, i);
+}
+
+/* Contacts push without a limit. */
+void RowSolver::pack_contacts()
+{
+    m_contact_rows.resizeNoInitialize(m_tmpSolverContactConstraintPool.size());
+    for (int i = 0; i < m_contact_rows.size(); i++) {
+        pack(m_contact_rows[i], m_tmpSolverContactConstraintPool, i);
+        m_contact_rows[i].upper = INFINITY;
+    }
+    m_friction_rows.resizeNoInitialize(m_tmpSolverContactFrictionConstraintPool.size());
+    for (int i = 0; i < m_friction_rows.size(); i++)
+        pack(m_friction_rows[i], m_tmpSolverContactFrictionConstraintPool, i);
+}
+
+btScalar RowSolver::solveGroupCacheFriendlySetup(btCollisionObject **bodies, int body_count,
+                                                 btPersistentManifold **manifolds,
+                                                 int manifold_count, btTypedConstraint **joints,
+                                                 int joint_count, const btContactSolverInfo &info,
+                                                 btIDebugDraw *drawer)
+{
+    const btScalar result = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlySetup(
+        bodies, body_count, manifolds, manifold_count, joints, joint_count, info, drawer);
+    m_changes.resizeNoInitialize(m_tmpSolverBodyPool.size() + 1);
+    for (int i = 0; i < m_tmpSolverBodyPool.size(); i++)
+        m_changes[i] = {load(m_tmpSolverBodyPool[i].m_deltaLinearVelocity),
+                        load(m_tmpSolverBodyPool[i].m_deltaAngularVelocity)};
+    pack_joints();
+    pack_contacts();
+    return result;
 }
 
 btScalar RowSolver::solve_friction(btScalar residual)
 {
-    for (int i = 0; i < m_tmpSolverContactFrictionConstraintPool.size(); i++) {
-        btSolverConstraint &row = m_tmpSolverContactFrictionConstraintPool[i];
-        const btScalar pressure =
-            m_tmpSolverContactConstraintPool[row.m_frictionIndex].m_appliedImpulse;
+    for (int i = 0; i < m_friction_rows.size(); i++) {
+        const btSolverConstraint &file = m_tmpSolverContactFrictionConstraintPool[i];
+        const btScalar pressure = m_contact_rows[file.m_frictionIndex].impulse;
+        SolverRow &row = m_friction_rows[i];
         if (pressure <= 0)
             continue;
-        row.m_lowerLimit = -(row.m_friction * pressure);
-        row.m_upperLimit = row.m_friction * pressure;
-        residual = solve(row, row.m_upperLimit, residual);
+        row.lower = -(file.m_friction * pressure);
+        row.upper = file.m_friction * pressure;
+        residual = solve_row(row, &m_changes[0], residual);
     }
     return residual;
 }
 
-#endif
-
-/* No row is in another order than that of its array: SOLVER_RANDMIZE_ORDER and
+/* No joint has a number of iterations of its own.  SOLVER_RANDMIZE_ORDER and
  * SOLVER_INTERLEAVE_CONTACT_AND_FRICTION_CONSTRAINTS are off. */
 btScalar RowSolver::solveSingleIteration(int iteration, btCollisionObject **bodies, int body_count,
                                          btPersistentManifold **manifolds, int manifold_count,
                                          btTypedConstraint **joints, int joint_count,
                                          const btContactSolverInfo &info, btIDebugDraw *drawer)
 {
-#if BULLET_VECTORS
-    if (m_tmpSolverContactRollingFrictionConstraintPool.size() == 0) {
-        const btScalar residual = solve_joints(iteration);
-        return iteration < info.m_numIterations ? solve_friction(solve_contacts(residual))
-                                                : residual;
-    }
-#endif
-    return btSequentialImpulseConstraintSolver::solveSingleIteration(
-        iteration, bodies, body_count, manifolds, manifold_count, joints, joint_count, info,
-        drawer);
+    if (!packs())
+        return btSequentialImpulseConstraintSolver::solveSingleIteration(
+            iteration, bodies, body_count, manifolds, manifold_count, joints, joint_count, info,
+            drawer);
+    const btScalar residual = solve_rows(m_joint_rows, &m_changes[0], 0);
+    return solve_friction(solve_rows(m_contact_rows, &m_changes[0], residual));
 }
+
+btScalar RowSolver::solveGroupCacheFriendlyFinish(btCollisionObject **bodies, int body_count,
+                                                  const btContactSolverInfo &info)
+{
+    if (packs()) {
+        for (int i = 0; i < m_tmpSolverBodyPool.size(); i++) {
+            m_tmpSolverBodyPool[i].m_deltaLinearVelocity = vector_of(m_changes[i].linear);
+            m_tmpSolverBodyPool[i].m_deltaAngularVelocity = vector_of(m_changes[i].angular);
+        }
+        write_impulses(m_tmpSolverNonContactConstraintPool, m_joint_rows);
+        write_impulses(m_tmpSolverContactConstraintPool, m_contact_rows);
+        write_impulses(m_tmpSolverContactFrictionConstraintPool, m_friction_rows);
+    }
+    return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, body_count,
+                                                                              info);
+}
+
+#endif
 
 /* ---- islands ---- */
 
