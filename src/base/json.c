@@ -50,7 +50,7 @@ static void write_quoted(Json *json, const char *text)
         const utf8proc_ssize_t n =
             utf8proc_iterate(at, left > 4 ? 4 : (utf8proc_ssize_t)left, &code);
         if (n <= 0) /* a file name may contain any bytes */
-            fputs("\xEF\xBF\xBD", json->out);
+            fprintf(json->out, "\\udc%02x", *at);
         else if (code == '"' || code == '\\')
             fprintf(json->out, "\\%c", (char)code);
         else if (text_is_control(code)) /* valid JSON, and harmless when it is shown */

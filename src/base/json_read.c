@@ -12,6 +12,13 @@ JsonReader json_read_init(const void *text, size_t size, Arena *arena)
         .start = text, .at = text, .end = (const char *)text + size, .arena = arena};
 }
 
+JsonReader json_read_init_own(const void *text, size_t size, Arena *arena)
+{
+    JsonReader r = json_read_init(text, size, arena);
+    r.own = true;
+    return r;
+}
+
 static void fail(JsonReader *r)
 {
     r->failed = true;
@@ -112,6 +119,16 @@ static int32_t read_code_point(JsonReader *r)
                : 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
 }
 
+/* The byte after "\u" that json.h wrote because it is not UTF-8, or -1, then nothing is read. */
+static int32_t read_byte(JsonReader *r)
+{
+    const int32_t code = r->own ? hex4(r->at, r->end) : -1;
+    if (code < 0xDC80 || code > 0xDCFF)
+        return -1;
+    r->at += 4;
+    return code & 0xFF;
+}
+
 /* Decodes an escape after its backslash; returns the number of bytes written. */
 static size_t decode_escape(char *out, JsonReader *r)
 {
@@ -120,6 +137,11 @@ static size_t decode_escape(char *out, JsonReader *r)
     const char *found = name ? strchr(names, name) : NULL;
     if (found) {
         *out = letters[found - names];
+        return 1;
+    }
+    const int32_t byte = name == 'u' ? read_byte(r) : -1;
+    if (byte >= 0) {
+        *out = (char)byte;
         return 1;
     }
     const int32_t code = name == 'u' ? read_code_point(r) : -1;

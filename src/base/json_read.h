@@ -24,13 +24,17 @@ enum { JSON_READ_DEPTH = 32 };
 
 typedef struct JsonReader {
     const char *start, *at, *end;
-    bool failed;
+    bool failed, own;
     unsigned depth;
     uint64_t begun; /* bit d: the value at depth d has an item already */
     Arena *arena;
 } JsonReader;
 
 JsonReader json_read_init(const void *text, size_t size, Arena *arena);
+
+/* For files of this program: the escapes \udc80 to \udcff that json.h writes are bytes again, so
+ * that strings are not always UTF-8. */
+JsonReader json_read_init_own(const void *text, size_t size, Arena *arena);
 
 void json_read_open(JsonReader *r, char bracket); /* '{' or '[' */
 

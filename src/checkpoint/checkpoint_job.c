@@ -141,7 +141,7 @@ static void keep_message(void *user, DiagLevel level, const char *message)
 static bool check_bytes(const char *file, const char *folder, Bytes bytes,
                         const Fingerprint *fingerprint, Arena *arena, Diag *diag)
 {
-    JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
     Record record;
     char digest[DIGEST_TEXT_SIZE];
     read_record(&record, &reader);
@@ -192,7 +192,7 @@ const char *checkpoint_job_difference(const char *folder, const Fingerprint *fin
     if (!checkpoint_load_file(&bytes, arena_printf(arena, "%s/job.json", folder), MAX_BYTES, arena,
                               &trial))
         return NULL;
-    JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
     read_record(&record, &reader);
     digest_text(digest, &fingerprint->digest);
     if (json_read_failed(&reader) || !record.is_ours || record.version != CHECKPOINT_VERSION ||
@@ -218,7 +218,7 @@ bool checkpoint_job_remove(const char *folder, Diag *diag)
 static void write_value(Json *json, const FingerprintFact *fact, const char *folder, Arena *arena)
 {
     const size_t size = strlen(fact->key);
-    JsonReader reader = json_read_init(fact->value, strlen(fact->value), arena);
+    JsonReader reader = json_read_init_own(fact->value, strlen(fact->value), arena);
     const bool is_output = !strncmp(fact->key, "outputs.", strlen("outputs.")) && size > 5 &&
                            !strcmp(fact->key + size - 5, ".file");
     const char *file = is_output ? json_read_text(&reader) : "";

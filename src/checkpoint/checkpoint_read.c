@@ -83,7 +83,7 @@ static void read_record(CheckpointContent *content, Head *head, JsonReader *r)
 static bool parse_record(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag)
 {
     Head head = {0};
-    JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
     read_record(content, &head, &reader);
     const bool failed = json_read_failed(&reader);
     if (!failed && head.is_ours && head.version != CHECKPOINT_VERSION)
@@ -111,7 +111,7 @@ const char *checkpoint_read_text(const CheckpointContent *content, const char *k
     const char *value = fact_value(content, key);
     if (!value || value[0] != '"')
         return NULL;
-    JsonReader reader = json_read_init(value, strlen(value), arena);
+    JsonReader reader = json_read_init_own(value, strlen(value), arena);
     const char *text = json_read_text(&reader);
     return json_read_failed(&reader) ? NULL : text;
 }
@@ -132,7 +132,7 @@ static void read_credits(CheckpointContent *content, Arena *arena)
     const char *value = fact_value(content, "credits");
     if (!value)
         return;
-    JsonReader reader = json_read_init(value, strlen(value), arena);
+    JsonReader reader = json_read_init_own(value, strlen(value), arena);
     json_read_open(&reader, '[');
     while (json_read_item(&reader)) {
         const char *text = json_read_text(&reader);

@@ -97,7 +97,7 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
     diag_init(&trial, diag_ignore, NULL);
     if (stat(file, &st) == 0) {
         if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial)) {
-            JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+            JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
             ok = read_report(report, film->job, &reader);
         }
         if (!ok)

@@ -40,7 +40,7 @@ struct WrittenFiles {
 
 static bool read_line(WrittenFile *file, const char *text, size_t size, Arena *arena)
 {
-    JsonReader r = json_read_init(text, size, arena);
+    JsonReader r = json_read_init_own(text, size, arena);
     *file = (WrittenFile){.file = "", .any = true};
     json_read_open(&r, '{');
     for (const char *key; json_read_key(&key, &r);)

@@ -147,7 +147,9 @@ static const Item environment[] = {
 
 static const Item files[] = {
     {".NAME.odori/", "Checkpoint directory beside the first output NAME:"},
-    {".NAME.odori/job.json", "The resolved job with the size and digest of every input."},
+    {".NAME.odori/job.json",
+     "The resolved job with the size and digest of every input.  In this and in all JSON, a byte "
+     "0xNN of a file name that is not UTF-8 is the escape \\udcNN, as Python's surrogateescape."},
     {".NAME.odori/ledger/",
      "One line per completed frame, with its size and digest; one file per shard."},
     {".NAME.odori/piece/", "Segments of videos, about one second each."},

@@ -93,4 +93,36 @@ for verb in plan run status; do
     clean out err
 done
 [ ! -e batch.md ] || clean batch.md
+
+# Names in CP932, as archives of Windows leave them: not UTF-8, so that JSON has escapes for their bytes.
+raw=$(printf 'f\212\347')
+if ! mkdir "$raw" 2>/dev/null; then
+    skip "the file system refuses names that are not UTF-8"
+    finish
+    exit
+fi
+cp board.x camera.vmd noise.wav tiny.yaml "$raw"
+run 75 render "$raw/tiny.yaml" -q -o "$raw/$raw.mp4" --set limits.total_timeout_s=0.001
+run 0 render "$raw/tiny.yaml" -q -o "$raw/$raw.mp4"
+run 0 status "$raw/tiny.yaml" -o "$raw/$raw.mp4" --json
+expect_text out 'f\udc8a\udce7.mp4'
+if iconv -f UTF-8 -t UTF-16 out >/dev/null 2>&1; then pass; else fail 'not UTF-8'; fi
+run 0 verify "$raw/tiny.yaml" -o "$raw/$raw.mp4"
+run 0 render "$raw/tiny.yaml" -q -o "$raw/$raw.mp4" --set render.samples=4 # replaces its own film
+run 0 openjd "$raw/tiny.yaml" --shards 2 --bundle bundle
+for file in bundle/*.json "$raw"/.*.odori/*.json*; do
+    if iconv -f UTF-8 -t UTF-16 "$file" >/dev/null 2>&1; then pass; else fail "$file is not UTF-8"; fi
+done
+if ! command -v python3 >/dev/null; then
+    skip "python3, which reads the names of a bundle, is not installed"
+elif python3 - <<'PY'; then
+import json, os
+names = json.load(open("bundle/asset_references.json", encoding="utf-8"))["assetReferences"]["inputs"]["filenames"]
+assert len(names) >= 4, names
+assert all(os.path.exists(os.fsencode(name)) for name in names), names
+PY
+    pass
+else
+    fail "names of the bundle"
+fi
 finish

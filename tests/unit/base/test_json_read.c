@@ -7,9 +7,12 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/json_read.h"
+#include "base/text.h"
 
 static void test_texts(void **state)
 {
@@ -45,6 +48,63 @@ static void test_texts(void **state)
         if (json_read_failed(&r) != !rows[i].expected ||
             (rows[i].expected && strcmp(text, rows[i].expected) != 0))
             fail_msg("%s: '%s'", rows[i].json, text);
+    }
+    arena_destroy(arena);
+}
+
+/* What json.h writes for bytes that are not UTF-8: bytes again in files of this program only. */
+static void test_bytes(void **state)
+{
+    static const struct {
+        const char *json, *expected; /* NULL: refused */
+    } rows[] = {
+        {"\"f\\udc8a\\udcE7.pmx\"", "f\x8A\xE7.pmx"},
+        {"\"\\udc80\\udcff\"", "\x80\xFF"},
+        {"\"\\uD83D\\uDE00\"", "\xF0\x9F\x98\x80"},
+        {"\"\\udc7f\"", NULL}, /* not of a byte that is not ASCII */
+        {"\"\\udd00\"", NULL},
+        {"\"\\ud83d\\udc\"", NULL},
+        {"\"\\udc8\"", NULL},
+        {"\"\xFF\"", NULL},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        JsonReader r = json_read_init_own(rows[i].json, strlen(rows[i].json), arena);
+        const char *text = json_read_text(&r);
+        if (json_read_failed(&r) != !rows[i].expected ||
+            (rows[i].expected && strcmp(text, rows[i].expected) != 0))
+            fail_msg("%s: '%s'", rows[i].json, text);
+        r = json_read_init("\"\\udc8a\"", 8, arena);
+        json_read_text(&r);
+        assert_true(json_read_failed(&r));
+    }
+    arena_destroy(arena);
+}
+
+/* Every file name is the same after it was written and read. */
+static void test_names_survive(void **state)
+{
+    Arena *arena = arena_create();
+    uint32_t seed = 1;
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        char name[32], *text = NULL;
+        size_t size = 0, length = (size_t)(i % 31);
+        for (size_t k = 0; k < length; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            name[k] = (char)((seed >> 24) % 255 + 1);
+        }
+        name[length] = '\0';
+        FILE *out = open_memstream(&text, &size);
+        Json json = json_init(out);
+        json_text(&json, name);
+        assert_int_equal(fclose(out), 0);
+        assert_true(text_is_utf8(text, size));
+        JsonReader r = json_read_init_own(text, size, arena);
+        assert_string_equal(json_read_text(&r), name);
+        assert_false(json_read_failed(&r));
+        free(text);
     }
     arena_destroy(arena);
 }
@@ -174,6 +234,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_names_survive),
         cmocka_unit_test(test_whole_numbers),
         cmocka_unit_test(test_any_value),
         cmocka_unit_test(test_depth),
