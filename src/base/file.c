@@ -316,6 +316,11 @@ static int named_descriptor(const char *path)
     return -1;
 }
 
+bool file_is_null(const char *path)
+{
+    return !strcmp(path, FILE_NULL);
+}
+
 bool file_is_stream(const char *path)
 {
     struct stat st;
@@ -530,7 +535,7 @@ bool file_save(const char *path, const void *data, size_t size, Diag *diag)
 bool file_check_renames(const char *path, Diag *diag)
 {
     char from[4096], to[4096 + 8];
-    if (file_is_stream(path) || !file_temporary_name(from, sizeof from, path))
+    if (file_is_null(path) || file_is_stream(path) || !file_temporary_name(from, sizeof from, path))
         return true;
     snprintf(to, sizeof to, "%s.renamed", from);
     if (!file_make_parent_dirs(path, diag))

@@ -76,6 +76,10 @@ bool file_equal(const char *a, const char *b);
 /* The path of standard output. */
 #define FILE_STDOUT "/dev/stdout"
 
+/* The name of an output that discards its images: neither a file nor a path. */
+#define FILE_NULL "null:"
+bool file_is_null(const char *path);
+
 /* Whether a path is written to instead of being replaced: an existing FIFO or character device, or
  * a name in /dev or /proc, such as /dev/stdout or /dev/fd/3. */
 bool file_is_stream(const char *path);

@@ -35,6 +35,7 @@ struct Checkpoint {
     LedgerTail tail;         /* of this shard's ledger */
     CompletedSet *completed; /* [output_count] */
     CheckpointReport report;
+    bool leaves_no_file;       /* the film: see checkpoint_leaves_no_file */
     bool has_report, finished; /* has_report: of this job */
     bool resumed;              /* the directory belonged to this job before */
     const char *edited;        /* how the job differs from the finished one that it replaces */
@@ -72,7 +73,7 @@ const char *checkpoint_record_folder(const Job *job, Arena *arena)
 {
     for (size_t i = 0; i < job->output_count; i++) {
         const char *file = job->outputs[i].file;
-        if (*file && file[strlen(file) - 1] != ':') /* null: */
+        if (*file && !file_is_null(file))
             return checkpoint_folder_beside(file, arena);
     }
     return job->preview_count ? checkpoint_folder_beside(job->previews[0].file, arena) : NULL;
@@ -124,8 +125,11 @@ static void add_entry(void *user, const LedgerEntry *entry)
 {
     Checkpoint *checkpoint = user;
     const int64_t index = film_index_of(checkpoint->film, entry->frame);
-    if (index >= 0 && entry->output < checkpoint->film->output_count)
-        completed_set_claim(&checkpoint->completed[entry->output], index, &entry->record);
+    if (index < 0 || entry->output >= checkpoint->film->output_count)
+        return;
+    completed_set_claim(&checkpoint->completed[entry->output], index, &entry->record);
+    if (checkpoint->leaves_no_file) /* to compare the record with */
+        completed_set_find(&checkpoint->completed[entry->output], index)->verified = true;
 }
 
 typedef struct LedgerFile {
@@ -257,10 +261,9 @@ static void verify_files(Checkpoint *checkpoint)
 
 /* ---- finished films ---- */
 
-static bool are_stills_complete(Checkpoint *checkpoint, size_t output)
+static bool are_frames_complete(const Checkpoint *checkpoint, size_t output)
 {
     const FilmOutput *out = &checkpoint->film->outputs[output];
-    verify_stills(checkpoint, output, (FilmSpan){0, checkpoint->film->frame_count});
     for (int64_t p = 0; p < checkpoint->film->frame_count; p++)
         if (!completed_set_is_verified(&checkpoint->completed[output], p) &&
             film_output_has_frame(out, film_frame_at(checkpoint->film, p)))
@@ -273,9 +276,10 @@ static bool is_output_complete(Checkpoint *checkpoint, size_t output)
     const FilmOutput *out = &checkpoint->film->outputs[output];
     switch (checkpoint_kind(out)) {
     case CHECKPOINT_NOTHING:
-        return true;
+        return !checkpoint->leaves_no_file || are_frames_complete(checkpoint, output);
     case CHECKPOINT_STILLS:
-        return are_stills_complete(checkpoint, output);
+        verify_stills(checkpoint, output, (FilmSpan){0, checkpoint->film->frame_count});
+        return are_frames_complete(checkpoint, output);
     case CHECKPOINT_SEGMENTS:
     case CHECKPOINT_WHOLE:
         break;
@@ -322,7 +326,7 @@ bool checkpoint_has(const Checkpoint *checkpoint, size_t output, int64_t index)
 {
     const FilmOutput *out = &checkpoint->film->outputs[output];
     const CheckpointKind kind = checkpoint_kind(out);
-    return checkpoint->finished || kind == CHECKPOINT_NOTHING ||
+    return checkpoint->finished || (kind == CHECKPOINT_NOTHING && !checkpoint->leaves_no_file) ||
            completed_set_is_verified(&checkpoint->completed[output], index) ||
            !film_output_has_frame(out, film_frame_at(checkpoint->film, index));
 }
@@ -376,6 +380,7 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
                                                          : checkpoint_folder(film, arena),
                                .segments = film_shard_segments(film, options->shard),
                                .indices = film_shard_span(film, options->shard),
+                               .leaves_no_file = checkpoint_leaves_no_file(film),
                                .lock = -1,
                                .ledger = {.fd = -1},
                                .completed = arena_array(arena, CompletedSet, film->output_count),

@@ -61,7 +61,8 @@ typedef struct Checkpoint Checkpoint;
  * that folder. */
 const char *checkpoint_folder_beside(const char *file, Arena *arena);
 
-/* The default directory of a film; NULL if none of its outputs can be resumed (null:, WebP). */
+/* The default directory of a film; NULL if none of its outputs can be resumed (WebP), or
+ * leaves a file (null:). */
 const char *checkpoint_folder(const Film *film, Arena *arena);
 
 /* The directory with the record of the files of a job that cannot be resumed, or of its previews:
@@ -78,8 +79,8 @@ Checkpoint *checkpoint_open(const Film *film, const CheckpointOptions *options, 
 void checkpoint_close(Checkpoint *checkpoint); /* NULL is fine */
 
 /* True if a frame, or for an output in segments its whole segment, is complete.  Always true for
- * frames that the output does not write (all of null:); false for an output that cannot be resumed
- * (WebP) until the film is finished. */
+ * frames that the output does not write, and for null: beside other outputs; false for an output
+ * that cannot be resumed (WebP) until the film is finished. */
 bool checkpoint_has(const Checkpoint *checkpoint, size_t output, int64_t index);
 
 /* True if every output exists with the digest of the report, and with the title and credits of the

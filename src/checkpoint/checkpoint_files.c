@@ -27,6 +27,14 @@ CheckpointKind checkpoint_kind(const FilmOutput *output)
     return output->kind->inspect ? CHECKPOINT_STILLS : CHECKPOINT_WHOLE;
 }
 
+bool checkpoint_leaves_no_file(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (checkpoint_kind(&film->outputs[i]) != CHECKPOINT_NOTHING)
+            return false;
+    return true;
+}
+
 /* Reads a number of at least `min_digits` digits, with no more leading zeros than that requires. */
 static bool read_number(int64_t *out, const char **at, int min_digits)
 {

@@ -25,6 +25,10 @@ typedef enum CheckpointKind {
 
 CheckpointKind checkpoint_kind(const FilmOutput *output);
 
+/* Whether no output of the film leaves a file: then a frame is complete if a ledger records it.
+ * Beside other outputs null: gets the frames that those lack, and needs no record. */
+bool checkpoint_leaves_no_file(const Film *film);
+
 /* "0-000012.nut": output 0, segment 12. */
 char *checkpoint_segment_name(size_t output, int64_t segment, const char *extension, Arena *arena);
 bool checkpoint_parse_segment_name(size_t *output, int64_t *segment, const char *name);

@@ -156,7 +156,7 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
             checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.file", i), arena);
         if (!out->options.file)
             return diag_error(diag, "the file of output %zu is missing", i);
-        if (content->folder)
+        if (content->folder && !file_is_null(out->options.file))
             out->options.file = checkpoint_absolute_path(content->folder, out->options.file, arena);
         out->options.format =
             checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.format", i), arena);

@@ -82,8 +82,7 @@ static bool add(OutputLocks *locks, const FilmOutput *out, FilmSpan segments,
                 const volatile sig_atomic_t *stop, Diag *diag)
 {
     const char *file = out->options.file;
-    const size_t size = strlen(file);
-    if (!size || file[size - 1] == ':' || file_is_stream(file)) /* "null:" */
+    if (!*file || file_is_null(file) || file_is_stream(file))
         return true;
     OutputLock lock = {
         arena_printf(locks->arena, "%s-lock", checkpoint_folder_beside(file, locks->arena)), -1};

@@ -142,7 +142,7 @@ static bool is_kept_as_is(const Option *option, const char *path)
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         if (!strcmp(option->choices[i], path))
             return true;
-    return !path[0] || path[0] == '/' || path[strlen(path) - 1] == ':';
+    return !path[0] || path[0] == '/' || (option->written && file_is_null(path));
 }
 
 /* Paths in a value are relative to the manifest, not to the base job: makes them absolute. */
@@ -273,7 +273,7 @@ static bool has_extension(const char *pattern)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *name = path_name(pattern), *dot = strrchr(name, '.');
     const size_t size = dot ? strlen(dot + 1) : 0;
-    if (!strcmp(name, "null:"))
+    if (file_is_null(name))
         return true;
     return size && size <= MAX_EXTENSION && strcspn(dot + 1, letters) < size &&
            !strpbrk(dot, "{}% ");
@@ -345,8 +345,8 @@ static bool set_output(Parser *parser, BatchJob *job)
     if (!expand_output(parser, out, job))
         return false;
     const char *path = path_join(parser->folder, out, arena);
-    if (!strcmp(out, "null:"))
-        job->out = "null:";
+    if (file_is_null(out))
+        job->out = FILE_NULL;
     else if (has_extension(pattern))
         job->out = batch_normalize_path(path, arena);
     else

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text_stream.h"
@@ -90,13 +91,12 @@ static const char *output_path(Planner *planner, BatchItem *item, const char *li
 {
     const char *out = item->job->out;
     const bool folder = out && out[strlen(out) - 1] == '/';
-    const bool is_null = file[strlen(file) - 1] == ':';
     Arena *arena = planner->arena;
 
-    if (is_null)
+    if (file_is_null(file))
         return file;
     const char *path = folder ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
-    if (!folder && out && strcmp(out, "null:") != 0)
+    if (!folder && out && !file_is_null(out))
         path = preview_path(out, file, arena);
     if (!path)
         return batch_normalize_path(path_join(planner->current_folder, file, arena), arena);
@@ -238,7 +238,7 @@ static bool check_output_files(Planner *planner)
     for (size_t i = 0; i < plan->batch->job_count; i++)
         for (size_t k = 0; k < plan->items[i].output_count; k++) {
             const char *file = plan->items[i].outputs[k];
-            if (file[strlen(file) - 1] != ':') /* "null:" */
+            if (!file_is_null(file))
                 targets[count++] = (Target){file, &plan->items[i]};
         }
     qsort(targets, count, sizeof *targets, compare_targets);

@@ -288,8 +288,7 @@ const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t ind
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
                                const JobFrames *frames, Diag *diag)
 {
-    const size_t length = strlen(file);
-    if (!length || file[length - 1] == ':') /* "null:" */
+    if (!*file || file_is_null(file))
         return true;
     Target *t = make_target(label, file, true, conflicts->arena);
     if (!t) /* the directory cannot be read, which is reported when the output is created */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/path.h"
 
 /* The folder of a file; of a pattern, the part before the first component with a frame number. */
@@ -30,8 +31,7 @@ static bool is_special(const char *file)
 
 void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned access, Arena *arena)
 {
-    const size_t length = file ? strlen(file) : 0;
-    if (!length || file[length - 1] == ':')
+    if (!file || !*file || file_is_null(file))
         return;
     if (is_special(file)) {
         sandbox_allow(rules, file, access, arena);

@@ -97,17 +97,20 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
 
 static bool is_file_complete(const CheckpointContent *content, size_t output)
 {
-    const int64_t size = size_of(content->film.outputs[output].options.file);
-    return content->has_report && size >= 0 &&
-           (uint64_t)size == content->report.outputs.items[output].bytes;
+    const char *file = content->film.outputs[output].options.file;
+    const int64_t size = size_of(file);
+    const bool same = size >= 0 && (uint64_t)size == content->report.outputs.items[output].bytes;
+    return content->has_report && (same || file_is_stream(file));
 }
 
 static bool is_frame_present(const CheckpointContent *content, size_t output, int64_t index)
 {
     const FilmOutput *out = &content->film.outputs[output];
-    return checkpoint_kind(out) == CHECKPOINT_STILLS &&
-           is_still_present(out, film_frame_at(&content->film, index),
-                            completed_set_find(&content->completed[output], index));
+    const CompletedRecord *record = completed_set_find(&content->completed[output], index);
+    const CheckpointKind kind = checkpoint_kind(out);
+    return (kind == CHECKPOINT_NOTHING && record) ||
+           (kind == CHECKPOINT_STILLS &&
+            is_still_present(out, film_frame_at(&content->film, index), record));
 }
 
 /* Segment by segment, since the frames of a segment are complete together. */
@@ -116,8 +119,9 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
 {
     const Film *film = &content->film;
     const CheckpointKind kind = checkpoint_kind(&film->outputs[index]);
-    const bool complete = kind == CHECKPOINT_NOTHING ||
-                          (kind != CHECKPOINT_STILLS && is_file_complete(content, index));
+    const bool has_file = kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_WHOLE;
+    const bool complete = has_file ? is_file_complete(content, index)
+                                   : kind == CHECKPOINT_NOTHING && !checkpoint_leaves_no_file(film);
     FrameRangeList missing = {0};
     Arena *scratch = arena_create();
     *out = (OutputStatus){
@@ -140,8 +144,8 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
     }
     arena_destroy(scratch);
     out->missing = (JobFrames){missing.items, missing.count};
-    out->complete = complete || (kind == CHECKPOINT_STILLS && out->done == out->expected);
-    if (complete && kind != CHECKPOINT_NOTHING)
+    out->complete = complete || (!has_file && out->done == out->expected);
+    if (complete && has_file)
         out->bytes = content->report.outputs.items[index].bytes;
 }
 

@@ -375,6 +375,8 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
 static bool verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
                                  const char *format, int64_t frames)
 {
+    if (file_is_stream(file)) /* nothing is left of it */
+        return true;
     if (!path_is_file(file))
         report_finding(v, FINDING_DAMAGED, file, "file is missing");
     else if (checkpoint_report_confirms(entry, file, v->stop))
@@ -384,6 +386,17 @@ static bool verify_reported_file(Verify *v, const ReportFile *entry, const char 
     return !is_stopped(v);
 }
 
+/* The frames that no ledger records. */
+static void add_unrecorded(const Verify *v, const CheckpointContent *content, size_t output,
+                           FrameRangeList *missing)
+{
+    for (int64_t p = 0; p < content->film.frame_count; p++) {
+        const int64_t frame = film_frame_at(&content->film, p);
+        if (!completed_set_find(&content->completed[output], p))
+            frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
+    }
+}
+
 static bool verify_output(Verify *v, const CheckpointContent *content, size_t i,
                           FrameRangeList *missing)
 {
@@ -391,6 +404,8 @@ static bool verify_output(Verify *v, const CheckpointContent *content, size_t i,
     const FilmOutput *out = &film->outputs[i];
     switch (checkpoint_kind(out)) {
     case CHECKPOINT_NOTHING:
+        if (checkpoint_leaves_no_file(film))
+            add_unrecorded(v, content, i, missing);
         return true;
     case CHECKPOINT_STILLS:
         return verify_stills(v, content, i, missing);

@@ -112,11 +112,11 @@ static bool apply_set(Loader *loader, const char *name, const char *set)
     return option_set(loader->root, text, arena, loader->reader.diag);
 }
 
-/* Makes a path absolute; "null:" is not a path.  NULL after an error. */
+/* Makes the path of an output absolute; FILE_NULL is not one.  NULL after an error. */
 static const char *absolute(const char *path, Arena *arena, Diag *diag)
 {
     char folder[4096];
-    if (path[0] == '/' || (*path && path[strlen(path) - 1] == ':'))
+    if (path[0] == '/' || file_is_null(path))
         return path;
     if (getcwd(folder, sizeof folder))
         return arena_printf(arena, "%s/%s", folder, path);

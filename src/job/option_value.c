@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -320,13 +321,17 @@ static bool is_allowed_path(const OptionSlot *slot, const char *path, OptionRead
                         slot->node->text, reader->confined_by);
 }
 
+static bool is_null_output(const Option *option, const char *path)
+{
+    return option->written && file_is_null(path);
+}
+
 static bool read_path(const OptionSlot *slot, OptionReader *reader)
 {
     if (!read_text(slot, reader))
         return false;
     const char **path = option_field(slot);
-    const bool is_sink_name = (*path)[strlen(*path) - 1] == ':'; /* "null:" */
-    if (find_choice(slot->option, *path) >= 0 || is_sink_name)
+    if (find_choice(slot->option, *path) >= 0 || is_null_output(slot->option, *path))
         return true;
     *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
                                   : path_resolve_input(reader->folder, *path, reader->arena);
@@ -342,7 +347,7 @@ static void write_path(FILE *out, const Option *option, const void *base)
         fputs(path, out);
         return;
     }
-    const bool unchanged = !path || path[0] == '/' || path[strlen(path) - 1] == ':';
+    const bool unchanged = !path || path[0] == '/' || is_null_output(option, path);
     if (unchanged || !getcwd(folder, sizeof folder)) {
         write_string(out, path);
     } else {

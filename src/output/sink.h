@@ -131,7 +131,7 @@ typedef struct SinkKind {
     void (*destroy)(Sink *sink); /* NULL is fine */
     /* One file per frame: verifies the file of a frame, written by any process.  Else NULL. */
     bool (*verify)(const SinkOptions *options, int64_t frame, Diag *diag);
-    /* One file per frame: what the last write stored.  Else NULL. */
+    /* One file per frame, or none (zero): what the last write stored.  Else NULL. */
     SinkRecord (*record)(const Sink *sink);
     /* One file per frame: reads the record of a frame's file.  False, without an error, if there is
      * no such file.  Else NULL. */

@@ -83,6 +83,38 @@ run 75 status job.yaml
 run 1 verify film/.film.mkv.odori
 expect_text out 'film.mkv: file is missing'
 
+# Without a file: the frames are drawn and recorded, and those of a finished film not drawn again.
+drawn() { # FRAMES VERB [FLAG...]
+    frames=$1
+    shift
+    run 0 "$@" job.yaml -o null: -f 5-9 --state no/file --set 'render.size=[16,16]' --progress json
+    if grep -qF "\"rendered\":$frames," err; then pass; else fail "$*: not $frames frames rendered"; fi
+}
+drawn 2 render --shard 1/2
+run 75 status no/file
+expect_text out 'part: stopped, 2 of 5 frames in no/file'
+expect_text out '  missing  7-9'
+expect_text out '  output   null: (no file): 2 of 5 frames, 0 bytes'
+run 75 verify no/file
+expect_text out 'missing  null:: frames 7-9 are not rendered'
+run 75 join job.yaml -o null: -f 5-9 --state no/file --set 'render.size=[16,16]'
+drawn 3 render
+drawn 0 render
+expect_text err 'nothing to render'
+run 0 status no/file --json
+expect_text out '"status":"finished","frames":5,"done":5,"missing":[]'
+run 0 verify no/file
+drawn 5 render --overwrite
+
+# A stream leaves nothing to compare.
+mkfifo film.nut
+timeout 20 cat film.nut >streamed &
+run 0 render job.yaml -o film.nut -f 5-9 --state fifo --set 'render.size=[16,16]'
+wait
+run 0 status fifo
+expect_text out "film.nut (single file): complete"
+run 0 verify fifo
+
 echo '{' >film/.film.mkv.odori/job.json
 run 65 status film/.film.mkv.odori
 expect_text err 'job.json: line 2: not a job.json of a checkpoint directory'
