@@ -374,9 +374,10 @@ static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index,
 /* Estimated peak with one worker, and the part of each additional one. */
 static void set_memory(SceneGroup *group, const Film *film, const Arena *loaded)
 {
-    const MemoryEstimate memory = estimate_memory(film, arena_bytes(loaded), 1);
-    group->memory_mib = (int)(memory.peak >> 20) + 1;
-    group->worker_mib = (int)((memory.worker + memory.ring / 2) >> 20) + 1;
+    const MemoryEstimate one = estimate_memory(film, arena_bytes(loaded), 1),
+                         two = estimate_memory(film, arena_bytes(loaded), 2);
+    group->memory_mib = (int)(one.peak >> 20) + 1;
+    group->worker_mib = (int)((two.worker + one.ring / 2) >> 20) + 1;
 }
 
 /* ---- loading of a scene, in a child process ---- */

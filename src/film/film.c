@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "evaluate/frame.h"
 #include "media/picture.h"
+#include "scene/texture_pixels.h"
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
@@ -169,6 +170,14 @@ int film_workers(const Job *job)
     const int workers = job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
     const Limit *limit = &job->host.workers;
     return limit_exceeded(limit, workers) ? (int)limit->max : workers;
+}
+
+/* What the workers save if they share their textures, with mip levels, must be worth compiling all
+ * shaders: the process that forks them cannot use Mesa's cache. */
+bool film_shares_renderer(const Film *film, int workers)
+{
+    const uint64_t least = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
+    return workers > 1 && size * (uint64_t)(workers - 1) >= least;
 }
 
 bool film_output_has_frame(const FilmOutput *output, int64_t frame)

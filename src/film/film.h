@@ -162,4 +162,8 @@ bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag);
 /* Number of render processes: render.workers, by default cpu_quota_cores(). */
 int film_workers(const Job *job);
 
+/* Whether so many workers are forked from a process that has created the renderer, whose textures
+ * and meshes they then share copy-on-write (pipeline/frame_loop.c). */
+bool film_shares_renderer(const Film *film, int workers);
+
 #endif

@@ -16,6 +16,7 @@ enum {
     MIB = 1 << 20,
     MAIN_BASE = 44 * MIB,   /* the program, its libraries and the spawner */
     WORKER_BASE = 92 * MIB, /* a GL context with its compiler and programs */
+    FORKED_BASE = 12 * MIB, /* in a worker that shares a renderer: what it writes to */
     ENCODER_BASE = 28 * MIB,
     VERTEX_BYTES = 200, /* in a worker: rest position, skinned position, copies of the driver */
     INDEX_BYTES = 8,
@@ -80,7 +81,7 @@ static bool is_shared(const Scene *scene, size_t number)
     return false;
 }
 
-/* Memory of the scene in the GL of a worker. */
+/* Memory of the scene in the GL of a worker, or of all that share a renderer. */
 static uint64_t scene_bytes(const Scene *scene)
 {
     uint64_t sum = 0, largest = 0;
@@ -136,7 +137,8 @@ static uint64_t subtitle_bytes(const Film *film)
     return bytes;
 }
 
-static uint64_t worker_bytes(const Film *film)
+/* What a worker writes to, so that it is its own even if it shares a renderer. */
+static uint64_t own_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;
     uint64_t surfaces = surface_bytes(r) + stage_bytes(&film->scene, r);
@@ -145,8 +147,8 @@ static uint64_t worker_bytes(const Film *film)
         const uint64_t other = surface_bytes(preview) + stage_bytes(&film->scene, preview);
         surfaces = other > surfaces ? other : surfaces;
     }
-    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + video_bytes(film) +
-           frame_state_size(&film->scene) + look_bytes(film) + subtitle_bytes(film);
+    return surfaces + video_bytes(film) + frame_state_size(&film->scene) + look_bytes(film) +
+           subtitle_bytes(film);
 }
 
 static bool is_video(const SinkKind *kind)
@@ -166,6 +168,8 @@ static uint64_t encoder_bytes(const Film *film)
 MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
 {
     const uint64_t slots = 2 * (uint64_t)workers + 2;
+    const uint64_t renderer = WORKER_BASE + scene_bytes(&film->scene), own = own_bytes(film);
+    const bool shares = film_shares_renderer(film, workers);
     uint64_t largest = 0;
     for (size_t i = 0; i < film->scene.model_count; i++)
         if (film->scene.models[i].model->textures)
@@ -173,11 +177,13 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
 
     MemoryEstimate m = {
         .main = MAIN_BASE + loaded + loaded / 8 + largest,
-        .worker = worker_bytes(film),
+        /* Pages of the context, textures and meshes exist once: workers are forked with them. */
+        .shared = shares ? renderer : 0,
+        .worker = shares ? FORKED_BASE + own : renderer + own,
         .encoder = encoder_bytes(film),
         .ring = slots * (film->image_bytes + sub_frames_bytes(film->job, &film->scene)),
     };
-    const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
+    const uint64_t sum = m.main + m.shared + (uint64_t)workers * m.worker + m.encoder + m.ring;
     m.peak = sum + sum / 16; /* memory that the allocator keeps */
     return m;
 }

@@ -14,9 +14,11 @@
 
 #include "film/film.h"
 
-/* Largest number of bytes of physical memory; memory shared by processes counts once, in `main`. */
+/* Largest number of bytes of physical memory; memory that processes share counts once: assets in
+ * `main`, textures and meshes of several workers in `shared`. */
 typedef struct MemoryEstimate {
     uint64_t main;    /* the job with its assets, and evaluation */
+    uint64_t shared;  /* the renderer that the workers share; 0: each has its own */
     uint64_t worker;  /* of each worker, without shared memory */
     uint64_t encoder; /* 0: no encoder process */
     uint64_t ring;    /* ring of frames between processes */

@@ -92,6 +92,10 @@ static void write_memory(FILE *out, const Plan *plan)
     write_size(out, m->main);
     text_printf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
     write_size(out, m->worker);
+    if (m->shared) {
+        fputs(", shared by them ", out);
+        write_size(out, m->shared);
+    }
     if (m->encoder) {
         fputs(", encoder ", out);
         write_size(out, m->encoder);
@@ -184,6 +188,7 @@ static void write_costs_json(Json *json, const Plan *plan)
     json_key(json, "memory");
     json_open(json, '{');
     json_pair_int(json, "main", (int64_t)m->main);
+    json_pair_int(json, "shared", (int64_t)m->shared);
     json_pair_int(json, "worker", (int64_t)m->worker);
     json_pair_int(json, "encoder", (int64_t)m->encoder);
     json_pair_int(json, "ring", (int64_t)m->ring);

@@ -235,14 +235,6 @@ static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *di
     return forks ? renderer : NULL;
 }
 
-/* What the workers save if they share their textures, with mip levels, must be worth compiling all
- * shaders: the process that forks them cannot use Mesa's cache. */
-static bool sharing_pays(const Film *film, int workers)
-{
-    const uint64_t least = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
-    return workers > 1 && size * (uint64_t)(workers - 1) >= least;
-}
-
 /* What it opens stays open if it fails: the process ends. */
 static void *share_renderer(void *user, Diag *diag)
 {
@@ -537,7 +529,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .tick = update_progress,
         .gone = child_ended,
     };
-    loop->shares = sharing_pays(film, workers);
+    loop->shares = film_shares_renderer(film, workers);
     if (loop->shares) {
         spec.prepare = share_renderer;
         spec.prepared = forget_pixels;

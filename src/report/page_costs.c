@@ -152,14 +152,21 @@ void page_write_memory(FILE *out, const ReportData *data)
           out);
     snprintf(worker, sizeof worker, "Each of %d workers", data->workers);
     write_memory_row(out, "Main, with the assets", m->main, data->run.main_mib);
-    write_memory_row(out, data->workers == 1 ? "Worker" : worker, m->worker, data->run.worker_mib);
+    if (m->shared)
+        write_memory_row(out, "Shared by the workers", m->shared, 0);
+    write_memory_row(out, data->workers == 1 ? "Worker" : worker, m->worker,
+                     m->shared ? 0 : data->run.worker_mib);
     if (m->encoder)
         write_memory_row(out, "Encoder", m->encoder, 0);
     write_memory_row(out, "Frames in progress", m->ring, 0);
     write_memory_row(out, "All together", m->peak, 0);
     fputs("</tbody></table>\n<p class=\"note\">The estimate is for a render of the whole job, the "
-          "measurement private memory while the contact sheet was rendered.</p>\n",
+          "measurement private memory while the contact sheet was rendered.",
           out);
+    if (m->shared && data->run.worker_mib)
+        fprintf(out, " Its only worker, which shares nothing, needed %" PRId64 " MiB.",
+                data->run.worker_mib);
+    fputs("</p>\n", out);
     page_section_end(out);
 }
 

@@ -82,6 +82,37 @@ static void test_memory(void **state)
     assert_int_equal(of(&film, 1).encoder, 0);
 }
 
+/* Several workers have textures of 64 MiB and more, with the context and the meshes, once: each
+ * further one needs as much, whatever its textures. */
+static void test_shared_memory(void **state)
+{
+    Film film = *((Bench *)*state)->film;
+    Image image = {.width = 4096, .height = 4096};
+    const Image *textures[] = {&image};
+    const uint64_t bytes = 64 << 20;
+    SceneModel entry = film.scene.models[0];
+    Model model = *entry.model;
+    const MemoryEstimate plain = of(&film, 1), plain_three = of(&film, 3);
+    model.pmx.texture_count = 1;
+    model.textures = textures;
+    entry.model = &model;
+    film.scene.models = &entry;
+    film.scene.model_count = 1;
+    const MemoryEstimate one = of(&film, 1), two = of(&film, 2), three = of(&film, 3);
+
+    assert_int_equal(plain.shared + plain_three.shared, 0); /* a texture of a few pixels */
+    assert_int_equal(one.shared, 0);
+    /* Mip levels, and those that are being made; less the small texture. */
+    assert_in_range(one.worker - plain.worker, bytes / 3 * 7 - 1000, bytes / 3 * 7 + 2);
+    assert_true(two.shared > 2 * bytes && two.shared < one.worker);
+    assert_int_equal(two.shared, three.shared);
+    assert_int_equal(two.worker, three.worker);
+    assert_true(two.shared + two.worker > one.worker);
+    assert_true(two.worker < plain.worker / 2);
+    assert_true(three.peak - two.peak < plain.worker);
+    assert_true(two.peak > two.main + two.shared + 2 * two.worker + two.encoder + two.ring);
+}
+
 static bool near(double a, double b)
 {
     return fabs(a - b) < 1e-9;
@@ -134,9 +165,8 @@ static void test_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_shared_memory),
+        cmocka_unit_test(test_time),   cmocka_unit_test(test_shards),
         cmocka_unit_test(test_disk),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
