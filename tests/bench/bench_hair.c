@@ -302,8 +302,8 @@ int main(int argc, char **argv)
 
     diag_init(&diag, NULL, NULL);
     if (count < 1) {
-        printf("bench_hair: no model; skipped (bench_hair [-v] MODEL [MOTION [FRAMES]])\n");
-        return 0;
+        fprintf(stderr, "usage: bench_hair [-v] MODEL [MOTION [FRAMES]]\n");
+        return 2;
     }
     const bool still = count < 2;
     const int frames = count > 2 ? atoi(operands[2]) : STILL_FRAMES;

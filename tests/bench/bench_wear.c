@@ -1,11 +1,10 @@
 /* Cloth of a job in its first frames at 30 frames/s: time per frame, and number of masses inside
- * capsules after the first second.  usage: bench_wear [JOB [FRAMES]]; the default job is the demo.
+ * capsules after the first second.  usage: bench_wear JOB [FRAMES]
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cloth/cloth.h"
 #include "evaluate/frame.h"
@@ -77,7 +76,7 @@ static void wear(const Scene *scene, int frames, Arena *arena)
 
 int main(int argc, char **argv)
 {
-    const JobSource source = {.path = argc > 1 ? argv[1] : "configs/cloth-skirt.yaml"};
+    const JobSource source = {.path = argc > 1 ? argv[1] : ""};
     const int frames = argc > 2 ? atoi(argv[2]) : FRAMES;
     Arena *arena = arena_create();
     Diag diag;
@@ -86,9 +85,9 @@ int main(int argc, char **argv)
     Scene scene;
 
     diag_init(&diag, NULL, NULL);
-    if (argc < 2 && access("out/demo/figure.pmx", R_OK)) {
-        printf("bench_wear: no out/demo (make demo); skipped\n");
-        return 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_wear JOB [FRAMES]\n");
+        return 2;
     }
     if (!job_load(&job, &source, arena, &diag) ||
         !job_scene_spec(&spec, &job, false, arena, &diag) ||
