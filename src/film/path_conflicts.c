@@ -285,11 +285,24 @@ const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t ind
     return conflicts->inputs.items[index]->file;
 }
 
+/* Temporary files, locks and the checkpoint directory have longer names, of NAME_MAX bytes at most:
+ * ".NAME.4194304.tmp.renamed", where NAME may contain the number of a frame instead of "%d". */
+static bool check_length(const char *label, const char *file, Diag *diag)
+{
+    enum { MAX_BYTES = 225 };
+    const size_t bytes = strlen(path_name(file));
+    return bytes <= MAX_BYTES || file_is_stream(file) ||
+           diag_fail(diag, DIAG_CREATE, "%s: the name of '%s' has %zu bytes (at most %d)", label,
+                     file, bytes, MAX_BYTES);
+}
+
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
                                const JobFrames *frames, Diag *diag)
 {
     if (!*file || file_is_null(file))
         return true;
+    if (!check_length(label, file, diag))
+        return false;
     Target *t = make_target(label, file, true, conflicts->arena);
     if (!t) /* the directory cannot be read, which is reported when the output is created */
         return true;

@@ -37,7 +37,8 @@ const char *path_conflicts_input_label(const PathConflicts *conflicts, size_t in
 const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t index);
 
 /* Adds a file that is written, or a pattern for `frames` (NULL or count 0: for all frames).  False
- * after an error: it is the same file as an input or as an output that was added before. */
+ * after an error: it is the same file as an input or as an output that was added before, or its
+ * name is too long for the files beside it (DIAG_CREATE). */
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
                                const JobFrames *frames, Diag *diag);
 

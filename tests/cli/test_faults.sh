@@ -73,6 +73,20 @@ for target in way.mp4 way/%03d.png; do
     expect_text err 'Is a directory'
     expect_one_error
 done
+# Also those whose temporary files and locks would have names of more than 255 bytes.
+long=$(printf '%0222d' 0)
+mkdir long
+for kind in .mp4 %04d.png .sha256 .apng; do
+    run 73 render tiny.yaml --progress none -o "long/$long$kind"
+    expect_text err "bytes (at most 225)"
+    expect_one_error
+done
+run 73 report tiny.yaml -o "long/$long.html"
+run 73 render tiny.yaml --set "previews=[{ type: gif, file: long/$long.gif, width: 16 }]" -o long/a.mp4
+run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%0}.mp4"
+run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%00000}-%d.png"
+rm -r "long/${long%%0}.mp4" "long/${long%%00000}"* long/.*.odori
+if rmdir long; then pass; else fail "left in the folder: $(ls -A long)"; fi
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
 expect_text err 'the name must contain one number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
