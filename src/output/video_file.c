@@ -355,7 +355,8 @@ static bool read_back(VideoFile *file, int64_t frames, Diag *diag)
     if (is_stopped(file))
         return false;
     if (!counted)
-        return diag_fail(diag, DIAG_IO, "'%s' cannot be read back", file->options->file);
+        return diag_fail(diag, DIAG_IO, "'%s' cannot be read back%s", file->options->file,
+                         access(file->temporary, F_OK) ? ": its temporary file was removed" : "");
     return count == frames ||
            diag_fail(diag, DIAG_IO,
                      "'%s' has %" PRId64 " frames when read back instead of %" PRId64,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "diag_log.h"
 #include "output/video_encoder.h"
 #include "output/video_file.h"
@@ -131,10 +132,39 @@ static void test_rejected_packet(void **state)
     scratch_remove(&scratch);
 }
 
+/* The folder of an output was removed or moved while the film was written. */
+static void test_removed_file(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.nut", "a.rgb"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Scratch scratch;
+        DiagLog log;
+        char temporary[4096];
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        SinkOptions options = film_options(scratch_path(&scratch, names[i]));
+        options.frame_count = 1;
+        Sink *sink = sink_ffmpeg.create(&options, &log.diag);
+        const Image image = film_picture(0);
+        assert_non_null(sink);
+        assert_true(sink_ffmpeg.write(sink, &image, 0, &log.diag));
+        assert_true(file_temporary_name(temporary, sizeof temporary, options.file));
+        assert_int_equal(remove(temporary), 0);
+        assert_false(sink_ffmpeg.finish(sink, &log.diag));
+        assert_int_equal(log.diag.kind, DIAG_IO);
+        if (!strstr(log.text, "cannot be read back: its temporary file was removed"))
+            fail_msg("%s", log.text);
+        sink_ffmpeg.destroy(sink);
+        scratch_remove(&scratch);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_times),
-                                              cmocka_unit_test(test_rejected_packet)};
+                                              cmocka_unit_test(test_rejected_packet),
+                                              cmocka_unit_test(test_removed_file)};
     av_log_set_level(AV_LOG_QUIET);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
