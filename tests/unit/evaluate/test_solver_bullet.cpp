@@ -194,6 +194,8 @@ void test_same_bits(void **)
             for (int k = 0; k < 3; k++)
                 assert_same(a.getBasis()[k], b.getBasis()[k]);
         }
+        assert_int_equal(expected.broadphase->getOverlappingPairCache()->getNumOverlappingPairs(),
+                         actual.broadphase->getOverlappingPairCache()->getNumOverlappingPairs());
         assert_int_equal(contacts(expected), contacts(actual));
         assert_int_equal(expected.dispatcher->getNumManifolds(),
                          actual.dispatcher->getNumManifolds());
