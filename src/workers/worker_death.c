@@ -1,11 +1,14 @@
 #include "workers/worker_death.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
 
@@ -44,4 +47,21 @@ bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *
     if (WEXITSTATUS(status) == MEMORY_EXIT)
         return report_shortage(spec, what, diag);
     return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
+}
+
+/* Whether a child has ended; *pid becomes 0 then. */
+static bool has_ended(pid_t *pid)
+{
+    const pid_t rc = *pid > 0 ? waitpid(*pid, NULL, WNOHANG) : 0;
+    if (rc > 0 || (rc < 0 && errno == ECHILD))
+        *pid = 0;
+    return *pid == 0;
+}
+
+void worker_wait_until_ended(double end_s, pid_t *pids, int count)
+{
+    const struct timespec pause = {0, 5 * 1000 * 1000};
+    for (int i = 0; i < count; i++)
+        while (!has_ended(&pids[i]) && clock_monotonic_s() < end_s)
+            nanosleep(&pause, NULL);
 }

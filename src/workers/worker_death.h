@@ -1,5 +1,5 @@
 /*
- * worker_death.h - errors for child processes of a worker pool that have ended
+ * worker_death.h - the end of child processes of a worker pool: errors, waiting
  */
 #ifndef WORKERS_WORKER_DEATH_H
 #define WORKERS_WORKER_DEATH_H
@@ -19,5 +19,9 @@ const char *worker_frame_origin(const WorkerPoolSpec *spec);
  */
 bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *what, int status,
                          Diag *diag);
+
+/* Waits until all children have ended, at most until end_s (clock_monotonic_s).  pids: [count], 0
+ * for those that have ended. */
+void worker_wait_until_ended(double end_s, pid_t *pids, int count);
 
 #endif

@@ -77,7 +77,7 @@ struct WorkerPool {
     double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
     double encoder_since_s;            /* its last answer, or when it received work */
     int64_t encoder_mib;
-    bool finishing, encoder_finished, created, lost_child;
+    bool dismissed, finishing, encoder_finished, created, lost_child;
     WorkerPoolStatus status;
     double checked_s, measured_s; /* the last check of the children, and of their memory */
     int64_t kills;                /* process_memory_oom_kills at the start */
@@ -549,7 +549,7 @@ static void update_status(WorkerPool *pool)
     status->worker_mib = 0;
     for (int i = 0; i < pool->spec.workers; i++) {
         const Worker *w = &pool->workers[i];
-        status->alive += w->fd >= 0;
+        status->alive += w->fd >= 0 || pool->dismissed;
         if (w->fd >= 0 && w->memory_mib > status->worker_mib)
             status->worker_mib = w->memory_mib;
     }
@@ -690,11 +690,27 @@ bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag)
     return process_events(pool, false, diag);
 }
 
+/* One round after the last frame was submitted.  When all are rendered, workers end and release
+ * their memory, while the encoder completes the film. */
+static bool complete(WorkerPool *pool, Diag *diag)
+{
+    pool->dismissed |= find_slot(pool, SLOT_WAITING) < 0 && !is_rendering(pool);
+    for (int i = 0; pool->dismissed && i < pool->spec.workers; i++) {
+        Worker *worker = &pool->workers[i];
+        if (worker->fd < 0)
+            continue;
+        pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
+        close(worker->fd);
+        worker->fd = -1;
+    }
+    return process_events(pool, true, diag);
+}
+
 bool worker_pool_finish(WorkerPool *pool, Diag *diag)
 {
     for (int i = 0; i < pool->ring.slots; i++)
         while (pool->slots[i].state != SLOT_FREE)
-            if (!process_events(pool, true, diag))
+            if (!complete(pool, diag))
                 return false;
     if (pool->encoder_fd < 0)
         return true;
@@ -703,7 +719,7 @@ bool worker_pool_finish(WorkerPool *pool, Diag *diag)
     pool->encoder_since_s = clock_monotonic_s();
     worker_send(pool->encoder_fd, &m);
     while (!pool->encoder_finished)
-        if (!process_events(pool, true, diag))
+        if (!complete(pool, diag))
             return false;
     return true;
 }
@@ -723,15 +739,6 @@ int worker_pool_respawned(const WorkerPool *pool)
     return pool->respawned;
 }
 
-/* Whether a child has ended; *pid becomes 0 then. */
-static bool has_ended(pid_t *pid)
-{
-    const pid_t rc = *pid > 0 ? waitpid(*pid, NULL, WNOHANG) : 0;
-    if (rc > 0 || (rc < 0 && errno == ECHILD))
-        *pid = 0;
-    return *pid == 0;
-}
-
 static void close_sockets(WorkerPool *pool)
 {
     for (int i = 0; pool->workers && i < pool->spec.workers; i++)
@@ -741,15 +748,6 @@ static void close_sockets(WorkerPool *pool)
         close(pool->encoder_fd);
     if (pool->spawner_fd >= 0)
         close(pool->spawner_fd);
-}
-
-/* Waits until all have ended, at most until end_s. */
-static void wait_until_ended(double end_s, pid_t *pids, int count)
-{
-    const struct timespec pause = {0, 5 * 1000 * 1000};
-    for (int i = 0; i < count; i++)
-        while (!has_ended(&pids[i]) && clock_monotonic_s() < end_s)
-            nanosleep(&pause, NULL);
 }
 
 /* The end of the spawner ends its workers by their parent-death signal.  Main, as subreaper, waits
@@ -767,11 +765,11 @@ static void end_children(WorkerPool *pool)
             pids[count++] = pool->workers[i].pid;
     pid_t left[WORKER_POOL_MAX_WORKERS + 2];
     memcpy(left, pids, sizeof left);
-    wait_until_ended(end_s, left, 2);
+    worker_wait_until_ended(end_s, left, 2);
     for (int i = 0; i < 2; i++)
         if (left[i])
             kill(left[i], SIGKILL);
-    wait_until_ended(end_s + KILLED_S, left, count);
+    worker_wait_until_ended(end_s + KILLED_S, left, count);
     for (int i = 0; i < count; i++)
         notify_gone(pool, pids[i]);
 }

@@ -44,6 +44,7 @@ typedef struct Board {
     atomic_int shared, alone; /* workers that were given what they share, and the others */
     atomic_int begun;         /* frames that workers have begun */
     int deaths;               /* workers that the deadly frame still kills */
+    atomic_int left;          /* workers that were closed */
 } Board;
 
 typedef struct Case {
@@ -57,6 +58,7 @@ typedef struct Case {
     Prepare prepare;
     int prepared;
     double draw_s;
+    int awaited; /* workers that the encoder waits for, before it ends the film */
     int ticks;
     WorkerPoolStatus life;
     int64_t done[FRAMES];
@@ -144,7 +146,8 @@ static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], Fra
 
 static void close_worker(void *worker)
 {
-    (void)worker;
+    const Case *c = worker;
+    c->board->left++;
 }
 
 static bool encode(void *encoder, uint8_t *picture, int64_t frame, Diag *diag)
@@ -163,10 +166,12 @@ static bool encode(void *encoder, uint8_t *picture, int64_t frame, Diag *diag)
 
 static bool finish(void *encoder, Diag *diag)
 {
-    (void)diag;
     const Case *c = encoder;
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < 10000 && c->board->left < c->awaited; i++)
+        nanosleep(&pause, NULL);
     c->board->finished++;
-    return true;
+    return c->board->left >= c->awaited || diag_fail(diag, DIAG_INTERNAL, "workers are left");
 }
 
 static void close_encoder(void *encoder)
@@ -290,6 +295,18 @@ static void test_order(void **state)
         assert_true(run(&c, workers, true, 60, &diag));
         expect_all_in_order(&c);
     }
+}
+
+static void test_workers_leave_before_the_film_ends(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.awaited = 3;
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, true, 60, &diag));
+    expect_all_in_order(&c);
+    assert_int_equal(c.life.alive, 3); /* they did not die */
 }
 
 static void test_without_encoder(void **state)
@@ -621,6 +638,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_workers_leave_before_the_film_ends),
         cmocka_unit_test(test_without_encoder),
         cmocka_unit_test(test_dead_worker_costs_one_retry),
         cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
