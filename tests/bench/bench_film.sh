@@ -4,15 +4,17 @@
 # usage: bench_film.sh DIRECTORY [JOB...]; writes film.json into the directory.
 #
 # $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data: a real model instead).
-# BENCH_FRAMES: number of frames, at 30 a second.  Efficiency is the CPU time of a run with one worker, over the wall time of all
-# cores with as many workers; busy is the CPU time of the latter run over the same.  --times waits after each stage, so the run that
-# is timed is one without.  Memory is the sum of the PSS of all processes, sampled in a run of its own.
+# BENCH_FRAMES: number of frames, at 30 a second.  Efficiency is the CPU time of a film with one worker, over the wall time of all
+# cores for the same film with as many workers; busy is the CPU time of the latter over the same.  The two films alternate, and both
+# figures are of one round, so that a change of the machine's speed changes both times.  All figures are medians of
+# BENCH_ROUNDS rounds, at least 5, with the least and the greatest.  Memory is the sum of the PSS of all processes, sampled in one run
+# of its own.
 set -eu
 out=$1
 shift
 here=$(cd "$(dirname "$0")/../.." && pwd)
 data=${BENCH_DATA:-$here/../shared/data}
-count=${BENCH_FRAMES:-120}
+count=${BENCH_FRAMES:-120} rounds=${BENCH_ROUNDS:-5}
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -76,29 +78,26 @@ cpu_s() { # FILE: of the children of this shell, which a subshell does not know
     awk 'NR == 2 { gsub(/[ms]/, " "); print $1 * 60 + $2 + $3 * 60 + $4 }' "$1"
 }
 
-cores=$(nproc)
-for job in "$@"; do
-    name=$(basename "$job" .yaml)
-    times >"$work/before"
-    film "$job" "$count" -j 1
-    times >"$work/after"
-    alone=$(awk "BEGIN { print $(cpu_s "$work/after") - $(cpu_s "$work/before") }")
-    film "$job" 6 --times
-    first=$(seconds)
-    sampled_film "$job" "$count"
-    times >"$work/before"
+add() { # NAME FIGURE VALUE: the result of one round
+    echo "$3" >>"$work/$1.$2"
+}
+
+round() { # JOB NAME
+    times >"$work/t0"
+    film "$1" "$count" -j 1
+    times >"$work/t1"
     start=$(wall_s)
-    film "$job" "$count"
+    film "$1" "$count"
     end=$(wall_s)
-    times >"$work/after"
-    echo "$name $start $end $alone $first $(cat "$work/memory") $(cpu_s "$work/before") $(cpu_s "$work/after")"
-done >"$work/films"
-awk -v frames="$count" -v cores="$cores" '
-    {
-        wall = $3 - $2
-        printf "%s %.2f %.3f %s %s %.2f %.3f %.3f\n", $1, frames / wall, $4 / (cores * wall), $5, $6, wall,
-            wall * 30 / frames, ($8 - $7) / (cores * wall)
-    }' "$work/films" >"$work/table"
+    times >"$work/t2"
+    set -- "$1" "$2" "$(echo "$start $end" | awk -v cores="$cores" '{ print ($2 - $1) * cores }')"
+    add "$2" wall_s "$(awk "BEGIN { print $3 / $cores }")"
+    add "$2" of_length "$(awk "BEGIN { print $3 / $cores * 30 / $count }")"
+    add "$2" efficiency "$(awk "BEGIN { print ($(cpu_s "$work/t1") - $(cpu_s "$work/t0")) / $3 }")"
+    add "$2" busy "$(awk "BEGIN { print ($(cpu_s "$work/t2") - $(cpu_s "$work/t1")) / $3 }")"
+    film "$1" 6 --times # prints the time to the first frame
+    add "$2" first_frame_s "$(seconds)"
+}
 
 # Evaluation of three figures, the difference of a long and a short bake: what one main hands out without workers.
 cat >"$work/three.yaml" <<YAML
@@ -115,17 +114,45 @@ bake_s() { # LAST FRAME: CPU seconds
     sh -c '"$@" >/dev/null 2>&1; times' sh "$ODORI" bake "$work/three.yaml" -f "0-$1" --state "$work/bake" |
         tail -n 1 | sed 's/[ms]/ /g' | awk '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
 }
-evaluate_ms=$(echo "$(bake_s 600) $(bake_s 0)" | awk '{ print ($1 - $2) / 600 * 1000 }')
 
-awk -v evaluate="$evaluate_ms" '
-    BEGIN { printf "{\"evaluate_three_ms\": %s, \"films\": [", evaluate }
-    {
-        printf "%s\n  {\"job\": \"%s\", \"frames_per_s\": %s, \"efficiency\": %s, ", (NR > 1 ? "," : ""), $1, $2, $3
-        printf "\"first_frame_s\": %s, \"memory_mib\": %s, ", $4, $5
-        printf "\"wall_s\": %s, \"of_length\": %s, \"busy\": %s}", $6, $7, $8
-    }
-    END { print "\n]}" }' "$work/table" >"$out/film.json"
-awk '{
-    printf "%s: %s s, %s of its length, efficiency %s, busy %s, first frame after %s s, %s MiB\n", $1, $6, $7, $3, $8, $4, $5
-}' "$work/table"
-echo "evaluation of three figures: $evaluate_ms ms/frame"
+cores=$(nproc)
+done_rounds=0
+while [ $done_rounds -lt "$rounds" ]; do
+    for job in "$@"; do round "$job" "$(basename "$job" .yaml)"; done
+    add three evaluate_ms "$(echo "$(bake_s 600) $(bake_s 0)" | awk '{ print ($1 - $2) / 600 * 1000 }')"
+    done_rounds=$((done_rounds + 1))
+done
+for job in "$@"; do
+    sampled_film "$job" "$count"
+    add "$(basename "$job" .yaml)" memory_mib "$(cat "$work/memory")"
+done
+
+spread() { # NAME FIGURE: its median, the least and the greatest
+    sort -n "$work/$1.$2" | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1], v[NR] }'
+}
+json() { # NAME FIGURE
+    spread "$1" "$2" | awk -v key="$2" '{ printf "\"%s\": {\"median\": %s, \"min\": %s, \"max\": %s}", key, $1, $2, $3 }'
+}
+text() { # NAME FIGURE FORMAT
+    spread "$1" "$2" | awk -v format="$3 (%.3g..%.3g)" '{ printf format, $1, $2, $3 }'
+}
+{
+    printf '{"rounds": %d, %s, "films": [' "$rounds" "$(json three evaluate_ms)"
+    comma=
+    for job in "$@"; do
+        name=$(basename "$job" .yaml)
+        printf '%s\n  {"job": "%s"' "$comma" "$name"
+        for key in wall_s of_length efficiency busy first_frame_s memory_mib; do printf ', %s' "$(json "$name" $key)"; done
+        printf '}'
+        comma=,
+    done
+    printf '\n]}\n'
+} >"$out/film.json"
+for job in "$@"; do
+    name=$(basename "$job" .yaml)
+    echo "$name: $(text "$name" wall_s '%.2f s'), $(text "$name" of_length '%.3f of its length')," \
+        "$(text "$name" efficiency 'efficiency %.3f'), $(text "$name" busy 'busy %.3f')," \
+        "$(text "$name" first_frame_s 'first frame after %.2f s'), $(cat "$work/$name.memory_mib") MiB"
+done
+text three evaluate_ms 'evaluation of three figures: %.2f ms/frame'
+echo
