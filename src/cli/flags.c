@@ -30,7 +30,7 @@ const Flag flags[] = {
      "PCM, without any loss"},
     {"set",              0,  FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
      "value that overrides a key of the job file, e.g. render.size=[640,360] or "
-     "models.0.file=x.pmx; may be repeated"},
+     "models.0.file=x.pmx; with -o, outputs.0 is the output of -o; may be repeated"},
     {"frames",          'f', TEXT(frames, "LIST"),
      "output frames, \"0-99,400-499\"; m150-m300 is from motion frame 150 to 300 (30 per second), "
      "5s-10s from second 5 to before second 10; pose also first:last:step, \"m0:300:15\""},

@@ -18,6 +18,7 @@
 #include "film/film_layers.h"
 #include "film/follow_load.h"
 #include "film/look_load.h"
+#include "film/output_keys.h"
 #include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
@@ -350,6 +351,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             continue;
         }
         out->options.pixels = pass_format(out->pass);
+        ok &= output_keys_check(out, job, i, arena, diag);
         if (out->kind->check)
             ok &= out->kind->check(&out->options, diag);
         out->options.video.checked = true;

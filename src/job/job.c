@@ -27,7 +27,9 @@ enum { MAX_READ_SIZE = 64 * YAML_MAX_SIZE };
 
 typedef struct Loader {
     Job *job;
+    const JobSource *source;
     YamlNode *root;
+    int kept_output; /* index in the job of the output whose settings -o keeps; -1: none */
     OptionReader reader;
     OptionTrace trace;
 } Loader;
@@ -102,14 +104,90 @@ static bool load_tree(Loader *loader, const JobSource *source)
            check_is_job(loader, source->path);
 }
 
+/* ---- values of layers and of the command line ---- */
+
 /* `name`: the origin of the text, for messages. */
-static bool apply_set(Loader *loader, const char *name, const char *set)
+static const YamlSource *source_of_set(const char *name, const char *set, Arena *arena)
 {
-    Arena *arena = loader->reader.arena;
     YamlSource *text = arena_array(arena, YamlSource, 1);
     const char *equals = strchr(set, '=');
     *text = (YamlSource){name, set, strlen(set), equals ? (size_t)(equals - set) + 1 : 0};
-    return option_set(loader->root, text, arena, loader->reader.diag);
+    return text;
+}
+
+static bool apply_set(Loader *loader, const char *name, const char *set)
+{
+    Arena *arena = loader->reader.arena;
+    return option_set(loader->root, source_of_set(name, set, arena), arena, loader->reader.diag);
+}
+
+/* The index N of a key "outputs.N.KEY"; -1 for any other key, also "outputs.N". */
+static int output_of_key(const char *key)
+{
+    static const char list[] = "outputs.";
+    char *end;
+    if (strncmp(key, list, strlen(list)) != 0)
+        return -1;
+    const char *digits = key + strlen(list);
+    const long index = strtol(digits, &end, 10);
+    return end > digits && *end == '.' && index >= 0 && index < OPTION_MAX_ITEMS ? (int)index : -1;
+}
+
+/* Whether a key is one of the output that -o names, so that it is set after that. */
+static bool is_of_named_output(const Loader *loader, const char *key)
+{
+    return loader->source->output && output_of_key(key) == 0;
+}
+
+/* Applies the values that are for the named output, or those that are not. */
+static bool apply_values(Loader *loader, bool named_output)
+{
+    const JobSource *source = loader->source;
+    bool good = true;
+    for (size_t i = 0; i < source->layer_count; i++)
+        for (const YamlNode *value = source->layers[i]->first; value; value = value->next)
+            if (is_of_named_output(loader, value->key->text) == named_output)
+                good &=
+                    option_overlay(loader->root, value, loader->reader.arena, loader->reader.diag);
+    for (size_t i = 0; i < source->set_count; i++)
+        if (is_of_named_output(loader, source->sets[i]) == named_output)
+            good &= apply_set(loader, "--set", source->sets[i]);
+    for (size_t i = 0; i < source->flag_count; i++)
+        if (is_of_named_output(loader, source->flags[i].set) == named_output)
+            good &= apply_set(loader, source->flags[i].name, source->flags[i].set);
+    return good;
+}
+
+/* node: the place of the key */
+static bool check_output_key(const Loader *loader, const YamlNode *node, const char *key)
+{
+    static const char file[] = "outputs.0.file";
+    const int index = output_of_key(key);
+    if (index > 0 && index != loader->kept_output)
+        return yaml_error(node, loader->reader.diag,
+                          "outputs.%d: replaced by --output, whose keys are those of outputs.0",
+                          index);
+    const size_t size = strlen(file);
+    return strncmp(key, file, size) != 0 || (key[size] && key[size] != '=') ||
+           yaml_error(node, loader->reader.diag, "outputs.0.file: --output names this file");
+}
+
+/* Values for an output that -o replaces would have no effect. */
+static bool check_output_keys(const Loader *loader)
+{
+    const JobSource *source = loader->source;
+    bool good = true;
+    for (size_t i = 0; i < source->layer_count; i++)
+        for (const YamlNode *value = source->layers[i]->first; value; value = value->next)
+            good &= check_output_key(loader, value->key, value->key->text);
+    for (size_t i = 0; i < source->set_count; i++) {
+        const YamlNode node = {.source =
+                                   source_of_set("--set", source->sets[i], loader->reader.arena),
+                               .line = 1,
+                               .column = 1};
+        good &= check_output_key(loader, &node, source->sets[i]);
+    }
+    return good;
 }
 
 /* Makes the path of an output absolute; FILE_NULL is not one.  NULL after an error. */
@@ -148,6 +226,7 @@ static void set_format(YamlNode *output, const char *format, const YamlSource *f
 /* -o: a single output, with the settings of the job's first output with the same extension. */
 static bool replace_outputs(Loader *loader, const char *file, const char *format)
 {
+    int index = 0;
     Arena *arena = loader->reader.arena;
     static const YamlSource flag = {.name = "--output", .text = ""};
     YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *output = NULL;
@@ -158,7 +237,10 @@ static bool replace_outputs(Loader *loader, const char *file, const char *format
     for (YamlNode *item = outputs ? outputs->first : NULL; item && !output; item = item->next) {
         if (has_extension(item, format ? format : path_extension(file)))
             output = item;
+        else
+            index++;
     }
+    loader->kept_output = output ? index : -1;
     if (!output) {
         output = yaml_new_node(YAML_MAP, "", root, arena);
         yaml_append(output, yaml_new_node(YAML_SCALAR, "file", root, arena),
@@ -536,6 +618,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
 {
     const char *folder = source->path ? path_folder(source->path, arena) : "";
     Loader loader = {.job = job,
+                     .source = source,
                      .reader = {.folder = folder,
                                 .arena = arena,
                                 .diag = diag,
@@ -548,17 +631,11 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return false;
     if (!load_tree(&loader, source))
         return false;
-    bool good = true;
-    for (size_t i = 0; i < source->layer_count; i++)
-        good &= option_overlay(loader.root, source->layers[i], arena, diag);
-    for (size_t i = 0; i < source->set_count; i++)
-        good &= apply_set(&loader, "--set", source->sets[i]);
-    for (size_t i = 0; i < source->flag_count; i++)
-        good &= apply_set(&loader, source->flags[i].name, source->flags[i].set);
-    if (!good)
+    if (!apply_values(&loader, false))
         return false;
     if (source->output && loader.root->kind == YAML_MAP &&
-        !replace_outputs(&loader, source->output, source->output_format))
+        !(replace_outputs(&loader, source->output, source->output_format) &&
+          check_output_keys(&loader) && apply_values(&loader, true)))
         return false;
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag,
@@ -578,7 +655,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         job->name = is_standard_input(source) ? "stdin" : stem(job->file, arena);
     diag->rules.job_errors = job->warnings.strict;
     diag->rules.job_hidden = job->warnings.hide;
-    good = check_job(&loader, complete);
+    const bool good = check_job(&loader, complete);
     diag_file(diag, NULL);
     return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
 }

@@ -179,18 +179,14 @@ bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *di
     return yaml_load(&setter.value, source, arena, diag) && set(&setter, root);
 }
 
-bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag)
+bool option_overlay(YamlNode *root, const YamlNode *value, Arena *arena, Diag *diag)
 {
-    bool good = true;
-    for (const YamlNode *value = layer->first; value; value = value->next) {
-        const char *key = value->key->text;
-        Setter setter = {.key = value->key,
-                         .start = key,
-                         .stop = key + strlen(key),
-                         .value = yaml_copy(value, arena),
-                         .arena = arena,
-                         .diag = diag};
-        good &= *key ? set(&setter, root) : yaml_error(value->key, diag, "the key is empty");
-    }
-    return good;
+    const char *key = value->key->text;
+    Setter setter = {.key = value->key,
+                     .start = key,
+                     .stop = key + strlen(key),
+                     .value = yaml_copy(value, arena),
+                     .arena = arena,
+                     .diag = diag};
+    return *key ? set(&setter, root) : yaml_error(value->key, diag, "the key is empty");
 }

@@ -19,7 +19,7 @@
  */
 bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag);
 
-/* Sets every key of a map from dotted keys to values, and reports all of its errors. */
-bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag);
+/* Sets the key of an item of a map from dotted keys to values. */
+bool option_overlay(YamlNode *root, const YamlNode *value, Arena *arena, Diag *diag);
 
 #endif

@@ -389,6 +389,18 @@ static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions
                                    options->video.preset, list);
 }
 
+bool codec_has_crf(const AVCodec *codec)
+{
+    const Encoder *encoder = encoder_find(codec);
+    return encoder && encoder->crf_max;
+}
+
+bool codec_has_presets(const AVCodec *codec)
+{
+    const Encoder *encoder = encoder_find(codec);
+    return encoder && encoder->preset_option;
+}
+
 static bool check_quality(const AVCodec *codec, const SinkOptions *options, Diag *diag)
 {
     const Encoder *encoder = encoder_find(codec);

@@ -35,6 +35,10 @@ const AVOutputFormat *codec_container(const char *file, const char *format);
 
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
 
+/* Whether this program gives the encoder a constant rate factor, and a preset. */
+bool codec_has_crf(const AVCodec *codec);
+bool codec_has_presets(const AVCodec *codec);
+
 /*
  * Opens the encoder: constant quality, fixed and closed groups of pictures, no dates or versions in
  * the stream, so that the same images give the same bytes for the same number of threads.  NULL

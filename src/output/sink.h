@@ -171,6 +171,10 @@ int sink_gop(const SinkOptions *options);
 /* The layout of the sheet that sink_sheet makes. */
 SheetSpec sink_sheet_spec(const SinkOptions *options);
 
+/* Whether the encoder of a video has a constant rate factor (key "crf"), or presets ("preset");
+ * true for other keys, and for options that sink_ffmpeg_check refuses. */
+bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key);
+
 /* Checks that the codecs exist and that the container supports them; creates no file. */
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
 

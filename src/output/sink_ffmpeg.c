@@ -38,6 +38,18 @@ static bool matches_segments(const char *file, const char *format)
                                              FF_COMPLIANCE_NORMAL) == 1;
 }
 
+bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key)
+{
+    CodecChoice choice;
+    Diag silent;
+    diag_init(&silent, diag_ignore, NULL);
+    if (!codec_choose(&choice, options, &silent))
+        return true;
+    return !strcmp(key, "crf")      ? codec_has_crf(choice.video)
+           : !strcmp(key, "preset") ? codec_has_presets(choice.video)
+                                    : true;
+}
+
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
 {
     CodecChoice choice;

@@ -72,4 +72,41 @@ run 66 check /dev/null
 : >empty.yaml
 run 78 check empty.yaml
 
+# With -o, outputs.0 is its output; an option that its format does not have is refused.
+printf 'version: 1\nmodels: [board.x]\noutputs: ["%%d.png", { file: o.mp4, crf: 7 }]\n' >two.yaml
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+tiny_job
+chosen() { # TEXT ARGUMENT...: of the only output
+    text=$1
+    shift
+    run 0 render two.yaml --dump-config "$@"
+    sed -n '/^outputs:/,/^passes:/p' out >chosen
+    expect_text chosen "$text"
+}
+for output in x.mkv x.mp4 x.avi; do
+    chosen 'preset: "fast"' --set outputs.0.preset=fast -o $output
+done
+chosen '  crf: 8' -o x.mp4 --set outputs.0.crf=8
+chosen '  crf: 8' -o x.mp4 --set outputs.1.crf=8
+run 0 render board.x -o x.mp4 --set outputs.0.crf=9 --dump-config
+expect_text out '  crf: 9'
+run 78 check two.yaml -o x.mkv --set outputs.1.crf=8
+expect_text err 'error: --set:1:1: outputs.1: replaced by --output, whose keys are those of outputs.0'
+run 78 check two.yaml -o x.mkv --set outputs.0.file=y.mkv
+expect_text err 'error: --set:1:1: outputs.0.file: --output names this file'
+for key in codec=h264 crf=8 preset=fast gop=9 pixel_format=yuv420p audio_codec=aac audio_kbps=64; do
+    for output in %d.png %d.exr x.sha256 null:; do
+        run 78 check two.yaml -o $output --set outputs.0.$key
+        expect_text err ": outputs.0.${key%=*}: '"
+        expect_text err "$output': only videos have this option"
+    done
+    run 0 check two.yaml -o %d.png --set "outputs.0.${key%=*}=null"
+done
+for key in crf=8 preset=fast; do
+    run 78 check two.yaml -o x.gif --set outputs.0.$key
+    expect_text err "x.gif': its codec has no such option"
+    run 0 check two.yaml -o x.mkv --set outputs.0.$key
+done
+run 0 check two.yaml --set outputs.1.file=x%d.exr # crf of the job has no effect
 finish

@@ -699,6 +699,57 @@ static void test_output(void **state)
     assert_int_equal(job.outputs[0].crf, -1);
 }
 
+/* With -o, outputs.0 is its output, whichever output of the job it keeps the settings of. */
+static void test_set_of_named_output(void **state)
+{
+    static const struct {
+        const char *output, *format, *set;
+        int crf;
+        const char *preset; /* or the message */
+    } rows[] = {
+        {"/x.mkv", NULL, "outputs.0.preset=fast", -1, "fast"},
+        {"/x.mp4", NULL, "outputs.0.preset=fast", 7, "fast"},
+        {"/x.mp4", NULL, "outputs.1.preset=fast", 7, "fast"},
+        {"/x.mp4", NULL, "outputs.0={file: y.mp4, crf: 9}", 9, NULL},
+        {"/x.mp4", NULL, "outputs=[{file: y.mp4, crf: 9, preset: slow}]", 9, "slow"},
+        {"/x.bin", "mp4", "outputs.0.crf=8", 8, NULL},
+        {NULL, NULL, "outputs.1.crf=8", 8, NULL},
+        {"/x.mkv", NULL, "outputs.1.preset=fast", 0,
+         "--set:1:1: outputs.1: replaced by --output, whose keys are those of outputs.0\n"},
+        {"/x.mp4", NULL, "outputs.2.preset=fast", 0, "--set:1:1: outputs.2: replaced by --output"},
+        {"/x.mp4", NULL, "outputs.0.file=y.mp4", 0,
+         "--set:1:1: outputs.0.file: --output names this file\n"},
+        {"/x.mp4", NULL, "outputs.0.fast=1", 0, "--set:1:11: unknown key 'fast'"},
+    };
+    Bench *bench = *state;
+    Job job;
+    assert_true(load(bench,
+                     "version: 1\nmodels: [a.pmx]\noutputs: [f/%05d.png, {file: o.mp4, crf: 7}]\n",
+                     NULL, 0));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const JobSource source = {.path = bench->path,
+                                  .sets = &rows[i].set,
+                                  .set_count = 1,
+                                  .output = rows[i].output,
+                                  .output_format = rows[i].format,
+                                  .needs_output = true};
+        diag_log_init(&bench->log);
+        if (!job_load(&job, &source, bench->arena, &bench->log.diag)) {
+            if (!rows[i].preset || !strstr(bench->log.text, rows[i].preset))
+                fail_msg("%s: %s", rows[i].set, bench->log.text);
+            continue;
+        }
+        const JobOutput *output = &job.outputs[rows[i].output ? 0 : 1];
+        if (output->crf != rows[i].crf ||
+            strcmp(output->preset ? output->preset : "", rows[i].preset ? rows[i].preset : "") != 0)
+            fail_msg("%s: crf %d, preset %s", rows[i].set, output->crf, output->preset);
+        if (rows[i].output) {
+            assert_int_equal(job.output_count, 1);
+            assert_string_equal(output->file, rows[i].output);
+        }
+    }
+}
+
 /* A job from the files of a command line. */
 static void test_files(void **state)
 {
@@ -762,11 +813,13 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_example),    TEST(test_errors),  TEST(test_many_errors), TEST(test_missing_file),
-        TEST(test_defaults),   TEST(test_quality), TEST(test_ids),         TEST(test_sets),
-        TEST(test_bad_sets),   TEST(test_sources), TEST(test_null),        TEST(test_dump),
-        TEST(test_scene_spec), TEST(test_output),  TEST(test_files),       TEST(test_song),
-        TEST(test_following),  TEST(test_places),
+        TEST(test_example),      TEST(test_errors),   TEST(test_many_errors),
+        TEST(test_missing_file), TEST(test_defaults), TEST(test_quality),
+        TEST(test_ids),          TEST(test_sets),     TEST(test_bad_sets),
+        TEST(test_sources),      TEST(test_null),     TEST(test_dump),
+        TEST(test_scene_spec),   TEST(test_output),   TEST(test_set_of_named_output),
+        TEST(test_files),        TEST(test_song),     TEST(test_following),
+        TEST(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
