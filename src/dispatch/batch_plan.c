@@ -12,9 +12,10 @@
 #include "base/text_stream.h"
 #include "dispatch/isolated.h"
 #include "pipeline/bake_run.h"
+#include "film/film.h"
+#include "film/output_keys.h"
 #include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
-#include "film/film.h"
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "spec/job_scene.h"
@@ -170,7 +171,8 @@ static bool plan_item(Planner *planner, BatchItem *item)
     const unsigned before = planner->filter.errors;
     Job job;
     item->output = out && out[strlen(out) - 1] != '/' ? out : NULL;
-    if (!load_job(&job, planner, item)) {
+    if (!load_job(&job, planner, item) ||
+        !output_keys_check(&job, planner->scratch, planner->diag)) {
         if (planner->filter.errors > before)
             diag_note(planner->diag, "in job '%s'", item->job->name);
         return false;

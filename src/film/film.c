@@ -311,6 +311,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     size_t tag_count;
     const SinkTag *tags = make_tags(job, &tag_count, arena);
 
+    ok &= output_keys_check(job, arena, diag);
     film->passes.label_scale = film_label_scale(&film->render);
     film->outputs = arena_array(arena, FilmOutput, job->output_count);
     film->output_count = job->output_count;
@@ -351,7 +352,6 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             continue;
         }
         out->options.pixels = pass_format(out->pass);
-        ok &= output_keys_check(out, job, i, arena, diag);
         if (out->kind->check)
             ok &= out->kind->check(&out->options, diag);
         out->options.video.checked = true;

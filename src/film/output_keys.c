@@ -4,20 +4,37 @@
 
 #include "format/yaml.h"
 #include "job/job_place.h"
-#include "job/option_error.h"
+#include "output/sink.h"
+#include "passes/pass.h"
 
 static const char *const video_keys[] = {"codec",        "crf",         "preset",    "gop",
                                          "pixel_format", "audio_codec", "audio_kbps"};
 enum { VIDEO_KEYS = sizeof video_keys / sizeof *video_keys };
 
-/* Whether the command line gives a key of an output a value other than its default. */
+/* Whether a key of an output has a value, other than its default, that is not from the job file. */
 static bool is_given(const Job *job, size_t index, const char *key)
 {
     const YamlNode *outputs = job->root ? yaml_find(job->root, "outputs") : NULL;
     const YamlNode *output = outputs ? yaml_item(outputs, index) : NULL;
     const YamlNode *value = output ? yaml_find(output, key) : NULL;
-    return value && option_is_from_command_line(value) && !yaml_is_null(value) &&
+    return value && value->source != job->root->source && !yaml_is_null(value) &&
            strcmp(value->text, "auto") != 0;
+}
+
+/* What selects the codec. */
+static SinkOptions sink_options(const Job *job, const JobOutput *output)
+{
+    return (SinkOptions){.file = output->file,
+                         .format = output->format,
+                         .width = job->render.size[0],
+                         .height = job->render.size[1],
+                         .fps_num = job->render.fps.num,
+                         .fps_den = job->render.fps.den,
+                         .alpha = job->background.alpha && output->pass == PASS_BEAUTY,
+                         .video = {.codec = output->codec,
+                                   .crf = -1,
+                                   .pixel_format = output->pixel_format,
+                                   .audio_codec = output->audio_codec}};
 }
 
 static bool is_video(const SinkKind *kind)
@@ -25,24 +42,37 @@ static bool is_video(const SinkKind *kind)
     return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
 }
 
-static bool report_key(const FilmOutput *output, const Job *job, size_t index, const char *key,
+static bool report_key(const Job *job, size_t index, const char *key, const char *problem,
                        Arena *arena, Diag *diag)
 {
     const char *name = arena_printf(arena, "outputs.%zu.%s", index, key);
-    return diag_fail_at(
-        diag, job_place(job, name, NULL, arena), DIAG_JOB, "'%s': %s", output->options.file,
-        is_video(output->kind) ? "its codec has no such option" : "only videos have this option");
+    return diag_fail_at(diag, job_place(job, name, NULL, arena), DIAG_JOB, "'%s': %s",
+                        job->outputs[index].file, problem);
 }
 
-bool output_keys_check(const FilmOutput *output, const Job *job, size_t index, Arena *arena,
-                       Diag *diag)
+static bool check_output(const Job *job, size_t index, Arena *arena, Diag *diag)
+{
+    const SinkOptions options = sink_options(job, &job->outputs[index]);
+    bool good = true;
+    Diag silent;
+    diag_init(&silent, diag_ignore, NULL);
+    const SinkKind *kind = sink_find(options.file, options.format, &silent);
+    for (size_t i = 0; kind && i < VIDEO_KEYS; i++) {
+        const char *key = video_keys[i];
+        if (!is_given(job, index, key))
+            continue;
+        if (!is_video(kind))
+            good = report_key(job, index, key, "only videos have this option", arena, diag);
+        else if (!sink_ffmpeg_has_key(&options, key))
+            good = report_key(job, index, key, "its codec has no such option", arena, diag);
+    }
+    return good;
+}
+
+bool output_keys_check(const Job *job, Arena *arena, Diag *diag)
 {
     bool good = true;
-    for (size_t i = 0; i < VIDEO_KEYS; i++) {
-        const char *key = video_keys[i];
-        if (is_given(job, index, key) &&
-            !(is_video(output->kind) && sink_ffmpeg_has_key(&output->options, key)))
-            good = report_key(output, job, index, key, arena, diag);
-    }
+    for (size_t i = 0; i < job->output_count; i++)
+        good &= check_output(job, i, arena, diag);
     return good;
 }

@@ -4,14 +4,15 @@
 #ifndef FILM_OUTPUT_KEYS_H
 #define FILM_OUTPUT_KEYS_H
 
-#include "film/film.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "job/job.h"
 
 /*
- * Whether the command line sets only keys of an output that its format has, such as no
- * outputs.0.preset of images; what a job file or a batch sets beyond that has no effect, so that
- * one job can be written in several formats.  `output` has its kind.  Error: DIAG_JOB, at the key.
+ * Whether the command line and a batch set only keys of outputs that their formats have, such as no
+ * outputs.0.preset of images.  What the job file itself sets beyond that has no effect, so that one
+ * job can be written in several formats.  Errors: DIAG_JOB, at the keys.
  */
-bool output_keys_check(const FilmOutput *output, const Job *job, size_t index, Arena *arena,
-                       Diag *diag);
+bool output_keys_check(const Job *job, Arena *arena, Diag *diag);
 
 #endif
