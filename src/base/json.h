@@ -3,9 +3,9 @@
  *
  * The writer inserts commas and line breaks.  Numbers are written so that reading them back gives
  * the same float (9 significant digits) or double (17); NaN and infinity become null.
- * Names of files may contain bytes that are not UTF-8, such as those of CP932: such a byte, 0xNN, is
- * written as the escape \udcNN, as Python's "surrogateescape" reads it (PEP 383).
- * A Json belongs to the caller; `out` is any FILE, such as one of base/text_stream.h.
+ * Names of files may contain bytes that are not UTF-8, such as those of CP932: such a byte, 0xNN,
+ * is written as the escape \udcNN, as Python's "surrogateescape" reads it (PEP 383). A Json belongs
+ * to the caller; `out` is any FILE, such as one of base/text_stream.h.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "output/codec.h"
-#include "output/palette.h"
+#include "output/pixels/palette.h"
 #include "output/spool.h"
 #include "output/video_file.h"
 

@@ -4,8 +4,8 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-#include "output/alpha_bleed.h"
-#include "output/yuv.h"
+#include "output/pixels/alpha_bleed.h"
+#include "output/pixels/yuv.h"
 
 struct VideoEncoder {
     const char *file;

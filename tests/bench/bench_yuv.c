@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "output/yuv.h"
+#include "output/pixels/yuv.h"
 
 enum { WIDTH = 1920, HEIGHT = 1080, ROUNDS = 40 };
 

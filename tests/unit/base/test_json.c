@@ -47,11 +47,10 @@ static void test_text(void **state)
     Json json = json_init(out);
     write_records(&json);
     assert_int_equal(fclose(out), 0);
-    assert_string_equal(text,
-                        "{\"a\\\"b\":-9223372036854775808,"
-                        "\"list\":[true,null,\"x\\u000a\\\\\\u0001\\u007f カ \\udcff\",{}],"
-                        "\"floats\":[1,0.100000001,-0,null,null]}\n"
-                        "[\n1,\n2\n]\n");
+    assert_string_equal(text, "{\"a\\\"b\":-9223372036854775808,"
+                              "\"list\":[true,null,\"x\\u000a\\\\\\u0001\\u007f カ \\udcff\",{}],"
+                              "\"floats\":[1,0.100000001,-0,null,null]}\n"
+                              "[\n1,\n2\n]\n");
     free(text);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "diag_log.h"
-#include "output/palette.h"
+#include "output/pixels/palette.h"
 #include "output/sink.h"
 #include "scratch.h"
 

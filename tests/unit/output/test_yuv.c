@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/yuv.h"
+#include "output/pixels/yuv.h"
 
 enum { WIDTH = 70, HEIGHT = 38 }; /* two blocks and a remainder */
 

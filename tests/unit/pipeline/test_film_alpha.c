@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "output/alpha_bleed.h"
+#include "output/pixels/alpha_bleed.h"
 #include "output/sink.h"
 #include "film_reader.h"
 #include "sample_film.h"

@@ -6,8 +6,8 @@
  * centre.  Values stay sRGB-encoded; alpha is ignored.  Values only: nothing here allocates, fails
  * or keeps state.
  */
-#ifndef OUTPUT_YUV_H
-#define OUTPUT_YUV_H
+#ifndef OUTPUT_PIXELS_YUV_H
+#define OUTPUT_PIXELS_YUV_H
 
 #include <stddef.h>
 #include <stdint.h>

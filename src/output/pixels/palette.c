@@ -1,4 +1,4 @@
-#include "output/palette.h"
+#include "output/pixels/palette.h"
 
 #include <stdbool.h>
 #include <string.h>

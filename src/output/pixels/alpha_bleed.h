@@ -6,8 +6,8 @@
  * would darken every outline.  They get the approximate colours of the nearest visible pixels, from
  * an image pyramid (pull-push).  Not thread-safe.
  */
-#ifndef OUTPUT_ALPHA_BLEED_H
-#define OUTPUT_ALPHA_BLEED_H
+#ifndef OUTPUT_PIXELS_ALPHA_BLEED_H
+#define OUTPUT_PIXELS_ALPHA_BLEED_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "output/yuv.h"
+#include "output/pixels/yuv.h"
 
 #include <assert.h>
 #include <stdbool.h>

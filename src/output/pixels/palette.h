@@ -8,8 +8,8 @@
  * pixels have equal indices.  Alpha is ignored.  libavfilter's palettegen would link 32 more
  * libraries into every process (20 ms at start-up).  Not thread-safe.
  */
-#ifndef OUTPUT_PALETTE_H
-#define OUTPUT_PALETTE_H
+#ifndef OUTPUT_PIXELS_PALETTE_H
+#define OUTPUT_PIXELS_PALETTE_H
 
 #include <stddef.h>
 #include <stdint.h>

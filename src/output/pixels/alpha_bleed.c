@@ -1,4 +1,4 @@
-#include "output/alpha_bleed.h"
+#include "output/pixels/alpha_bleed.h"
 
 #include <assert.h>
 #include <string.h>
