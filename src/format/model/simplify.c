@@ -154,7 +154,7 @@ static bool has_vertex(const uint32_t face[3], uint32_t vertex)
 /* Whether exactly one face has the edge from -> to, and one to -> from. */
 static bool has_two_faces(const Simplifier *s, uint32_t from, uint32_t to)
 {
-    uint32_t forward = 0, backward = 0;
+    int forward = 0, backward = 0;
 
     for (uint32_t e = s->first[from]; e < s->first[from + 1]; e++) {
         const uint32_t *face = face_at(s, e);
