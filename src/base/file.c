@@ -537,7 +537,7 @@ bool file_check_renames(const char *path, Diag *diag)
     char from[4096], to[4096 + 8];
     if (file_is_null(path) || file_is_stream(path) || !file_temporary_name(from, sizeof from, path))
         return true;
-    snprintf(to, sizeof to, "%s.renamed", from);
+    snprintf(to, sizeof to, "%s" FILE_RENAMED, from);
     if (!file_make_parent_dirs(path, diag))
         return false;
     const int fd =

@@ -115,8 +115,10 @@ bool file_save_approved(const char *path, const void *data, size_t size,
 /* Writes all bytes, also after interruptions, and syncs the file; false with errno set. */
 bool file_write_synced(int fd, const void *data, size_t size);
 
-/* Renames an empty temporary file in the folder of `path`, so that a file system that cannot is
- * found out before hours of work.  True if none can be created: that will be reported later. */
+/* Renames an empty temporary file in the folder of `path`, to a name with FILE_RENAMED, so that a
+ * file system that cannot is found out before hours of work.  True if none can be created: that
+ * will be reported later. */
+#define FILE_RENAMED ".renamed"
 bool file_check_renames(const char *path, Diag *diag);
 
 /* Syncs and renames a temporary file that other code (a muxer) wrote and closed. */

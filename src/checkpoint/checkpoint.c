@@ -538,10 +538,22 @@ static bool load(Checkpoint *checkpoint, Diag *diag)
     return !is_stopped(checkpoint);
 }
 
+/* With the name of the shard's first still, so that the next run removes what a killed one left. */
+static bool can_rename_output(const Checkpoint *checkpoint, const FilmOutput *output, Diag *diag)
+{
+    char still[CHECKPOINT_CLEAN_NAME_SIZE];
+    const int64_t frame = film_frame_at(checkpoint->film, checkpoint->indices.first);
+    const char *file = output->options.file;
+    if (checkpoint_kind(output) == CHECKPOINT_STILLS &&
+        sink_png_name(still, sizeof still, file, frame))
+        file = still;
+    return file_check_renames(file, diag);
+}
+
 static bool can_rename_outputs(const Checkpoint *checkpoint, Diag *diag)
 {
     for (size_t i = 0; i < checkpoint->film->output_count; i++)
-        if (!file_check_renames(checkpoint->film->outputs[i].options.file, diag))
+        if (!can_rename_output(checkpoint, &checkpoint->film->outputs[i], diag))
             return false;
     return true;
 }

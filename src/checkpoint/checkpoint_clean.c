@@ -26,13 +26,21 @@ static void remove_if(const char *folder, Predicate *matches, const void *user)
     closedir(list);
 }
 
-/* Extracts NAME from ".NAME.PID.tmp"; false for any other name. */
+/* The size of a name without an end; 0 if it ends differently. */
+static size_t size_before(const char *name, size_t size, const char *end)
+{
+    const size_t tail = strlen(end);
+    return size >= tail && !memcmp(name + size - tail, end, tail) ? size - tail : 0;
+}
+
+/* Extracts NAME from ".NAME.PID.tmp", or the same with FILE_RENAMED; false for any other name. */
 static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const char *name)
 {
     static const char end[] = ".tmp";
-    const size_t size = strlen(name), tail = sizeof end - 1;
-    if (name[0] != '.' || size < tail + 4 || size >= CHECKPOINT_CLEAN_NAME_SIZE ||
-        strcmp(name + size - tail, end) != 0)
+    const size_t full = strlen(name), renamed = size_before(name, full, FILE_RENAMED);
+    const size_t size = renamed ? renamed : full, tail = sizeof end - 1;
+    if (name[0] != '.' || size < tail + 4 || full >= CHECKPOINT_CLEAN_NAME_SIZE ||
+        !size_before(name, size, end))
         return false;
     size_t digits = size - tail;
     while (digits > 1 && name[digits - 1] >= '0' && name[digits - 1] <= '9')

@@ -75,7 +75,7 @@ expect_one_error() {
 
 # expect_no_temporaries FOLDER...: no temporary files remain there
 expect_no_temporaries() {
-    rest=$(find "$@" -name '.*.tmp')
+    rest=$(find "$@" -name '.*.tmp' -o -name '.*.tmp.renamed')
     if [ -z "$rest" ]; then pass; else fail "temporary files remain: $rest"; fi
 }
 

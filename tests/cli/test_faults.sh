@@ -64,6 +64,11 @@ unable_to_rename -o disk.mp4 --state "$work/store/state"
 expect_text err "cannot rename to '$work/store/state/job."
 rm -rf store
 
+# The test for that uses the name of a still, so that it leaves no folder with the name of the pattern.
+run 0 render tiny.yaml --progress none -f 3-4 -o stills/d%03d/x.png
+ls stills >names
+printf 'd003\nd004\n' | expect_content names
+
 # ---- output files -----------------------------------------------------------------------------------
 
 # Invalid output files are rejected before rendering.
