@@ -149,6 +149,7 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
         *arena_push(parser->arena, (TextList *)field_ptr(parser, flag)) = value;
         break;
     case FLAG_TEXT:
+    case FLAG_WORDS:
         *(const char **)field_ptr(parser, flag) = value;
         break;
     case FLAG_CHOICE:
@@ -171,12 +172,6 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
     return true;
 }
 
-/* Whether an empty value means something: no options for another program, such as --sbatch "". */
-static bool may_be_empty(const Flag *flag)
-{
-    return flag->type == FLAG_OPTIONAL || !strcmp(flag->value, "OPTIONS");
-}
-
 /* `value` is the text after '=' or directly after a letter, or NULL. */
 static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
 {
@@ -189,7 +184,7 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
         value = *parser->next++;
         parser->left--;
     }
-    if (value && !*value && !may_be_empty(flag))
+    if (value && !*value && flag->type != FLAG_OPTIONAL && flag->type != FLAG_WORDS)
         return diag_fail(parser->diag, DIAG_USAGE, "--%s: value is empty; expected %s", flag->name,
                          flag->value);
     return store_value(parser, flag, value);

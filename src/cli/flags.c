@@ -15,6 +15,7 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 /* clang-format off */
 #define SWITCH(field)                FLAG_SWITCH, offsetof(Arguments, field), NULL, NULL, NULL
 #define TEXT(field, value)           FLAG_TEXT, offsetof(Arguments, field), value, NULL, NULL
+#define WORDS(field, value)          FLAG_WORDS, offsetof(Arguments, field), value, NULL, NULL
 #define OPTIONAL(field, value)       FLAG_OPTIONAL, offsetof(Arguments, field), value, NULL, NULL
 #define LIST(field, value)           FLAG_LIST, offsetof(Arguments, field), value, NULL, NULL
 #define CHOICE(field, value, choice) FLAG_CHOICE, offsetof(Arguments, field), value, choice, NULL
@@ -46,7 +47,7 @@ const Flag flags[] = {
      "no separate bake stage; every shard evaluates physics and cloth itself"},
     {"submit",           0,  SWITCH(submit),
      "execution of the script, instead of printing it"},
-    {"sbatch",           0,  TEXT(sbatch, "OPTIONS"),
+    {"sbatch",           0,  WORDS(sbatch, "OPTIONS"),
      "options of sbatch for each of the three Slurm jobs, e.g. \"--partition=long "
      "--time=2:00:00\"; they precede the options of the script, such as --mem and --cpus-per-task"},
     {"image",            0,  TEXT(image, "IMAGE"),

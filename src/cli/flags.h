@@ -10,6 +10,7 @@
 typedef enum FlagType {
     FLAG_SWITCH,   /* sets the bool at `offset` */
     FLAG_TEXT,     /* sets the const char * at `offset` */
+    FLAG_WORDS,    /* the same, but the text may be empty: no options for another program */
     FLAG_OPTIONAL, /* sets the const char * at `offset` to the text after =, or to "" */
     FLAG_LIST,     /* appends to the TextList at `offset` */
     FLAG_CHOICE,   /* sets the int at `offset` to an index in `choices` */

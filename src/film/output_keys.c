@@ -37,11 +37,6 @@ static SinkOptions sink_options(const Job *job, const JobOutput *output)
                                    .audio_codec = output->audio_codec}};
 }
 
-static bool is_video(const SinkKind *kind)
-{
-    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
-}
-
 static bool report_key(const Job *job, size_t index, const char *key, const char *problem,
                        Arena *arena, Diag *diag)
 {
@@ -61,7 +56,7 @@ static bool check_output(const Job *job, size_t index, Arena *arena, Diag *diag)
         const char *key = video_keys[i];
         if (!is_given(job, index, key))
             continue;
-        if (!is_video(kind))
+        if (!sink_is_video(kind))
             good = report_key(job, index, key, "only videos have this option", arena, diag);
         else if (!sink_ffmpeg_has_key(&options, key))
             good = report_key(job, index, key, "its codec has no such option", arena, diag);

@@ -151,16 +151,11 @@ static uint64_t own_bytes(const Film *film)
            subtitle_bytes(film);
 }
 
-static bool is_video(const SinkKind *kind)
-{
-    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
-}
-
 static uint64_t encoder_bytes(const Film *film)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < film->output_count; i++)
-        if (is_video(film->outputs[i].kind))
+        if (sink_is_video(film->outputs[i].kind))
             sum += codec_memory_estimate(&film->outputs[i].options);
     return film->ordered ? ENCODER_BASE + sum : 0;
 }
@@ -222,7 +217,7 @@ static double output_bytes(const FilmOutput *out, double pixels)
 {
     if (out->kind == &sink_png)
         return pixels * 0.4;
-    if (is_video(out->kind))
+    if (sink_is_video(out->kind))
         return pixels * 0.05 / 8 + 64;
     return out->kind == &sink_hash ? 72 : 0;
 }
@@ -237,7 +232,7 @@ FrameEstimate estimate_frame(const Film *film)
     for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
-        if (is_video(out->kind))
+        if (sink_is_video(out->kind))
             frame.encode_s += pixels * H264_PIXEL_S;
         if (out->kind == &sink_png)
             frame.draw_s += pixels * PNG_PIXEL_S;

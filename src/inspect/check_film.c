@@ -124,8 +124,7 @@ static bool check_encoders(const Film *film, Diag *diag)
 {
     bool good = true;
     for (size_t i = 0; i < film->output_count; i++)
-        if (film->outputs[i].kind == &sink_ffmpeg ||
-            film->outputs[i].kind == &sink_ffmpeg_unsegmented)
+        if (sink_is_video(film->outputs[i].kind))
             good &= codec_check_hardware(&film->outputs[i].options, diag);
     return good;
 }

@@ -252,7 +252,7 @@ static bool verify_by_kind(Verify *v, const char *file, const char *format, int6
                            bool digest_matches)
 {
     const SinkKind *kind = kind_of(file, format);
-    if (kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented)
+    if (sink_is_video(kind))
         return verify_video(v, file, frames, digest_matches);
     if (kind == &sink_hash)
         verify_hash_list(v, file, frames);

@@ -20,14 +20,18 @@ const char *sink_extension(const char *file, const char *format)
     return format && *format && strcmp(format, "auto") != 0 ? format : path_extension(file);
 }
 
+bool sink_is_video(const SinkKind *kind)
+{
+    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
+}
+
 /* A stream cannot be resumed, so that it has no segments. */
 static const SinkKind *stream_kind(const SinkKind *kind, const char *file, const char *format,
                                    Diag *diag)
 {
     if (kind == &sink_hash)
         return &sink_hash_stream;
-    if ((kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented) &&
-        sink_ffmpeg_can_stream(file, format))
+    if (sink_is_video(kind) && sink_ffmpeg_can_stream(file, format))
         return &sink_ffmpeg_unsegmented;
     if (kind == &sink_null)
         return kind;

@@ -144,6 +144,7 @@ extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sin
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
 extern const SinkKind sink_ffmpeg_unsegmented;
+bool sink_is_video(const SinkKind *kind); /* one of both; NULL is not */
 
 /* For FIFOs and devices, which are written to directly: digests without segments, and whether the
  * container can be written without seeking. */

@@ -26,7 +26,7 @@ typedef struct Simplifier {
     uint32_t *target;  /* [vertex_count]: the vertex that replaces it in this pass */
     bool *touched;     /* [vertex_count]: a face of it changes in this pass */
     bool *settled;     /* [vertex_count]: has no target until a face near it changes */
-    bool *stirred;     /* [vertex_count]: a face of it or of a neighbour changes in this pass */
+    bool *changed;     /* [vertex_count]: a face of it or of a neighbour changes in this pass */
     double error2;
 } Simplifier;
 
@@ -260,11 +260,11 @@ static uint32_t find_target(Simplifier *s, uint32_t from, const uint32_t *around
 }
 
 /* The targets of a vertex and of its neighbours depend on its faces. */
-static void stir(Simplifier *s, uint32_t vertex)
+static void mark_neighbours(Simplifier *s, uint32_t vertex)
 {
     for (uint32_t e = s->first[vertex]; e < s->first[vertex + 1]; e++)
         for (int k = 0; k < 3; k++)
-            s->stirred[face_at(s, e)[k]] = true;
+            s->changed[face_at(s, e)[k]] = true;
 }
 
 static bool collapse(Simplifier *s, uint32_t from)
@@ -281,7 +281,7 @@ static bool collapse(Simplifier *s, uint32_t from)
     s->touched[from] = true;
     for (int i = 0; i < count; i++) {
         s->touched[around[i]] = true;
-        stir(s, around[i]);
+        mark_neighbours(s, around[i]);
     }
     return true;
 }
@@ -312,8 +312,8 @@ static uint32_t run_pass(Simplifier *s)
     list_faces(s);
     for (uint32_t i = 0; i < s->vertex_count; i++) {
         s->target[i] = i;
-        s->settled[i] = s->settled[i] && !s->stirred[i];
-        s->touched[i] = s->stirred[i] = false;
+        s->settled[i] = s->settled[i] && !s->changed[i];
+        s->touched[i] = s->changed[i] = false;
     }
     for (uint32_t i = 0; i < s->vertex_count; i++)
         if (s->first[i] < s->first[i + 1] && !s->fixed[i] && !s->touched[i] && !s->settled[i])
@@ -356,7 +356,7 @@ uint32_t simplify_triangles(uint32_t *indices, uint32_t index_count, const PmxMo
     s.target = arena_array(scratch, uint32_t, s.vertex_count);
     s.touched = arena_array(scratch, bool, s.vertex_count);
     s.settled = arena_array(scratch, bool, s.vertex_count);
-    s.stirred = arena_array(scratch, bool, s.vertex_count);
+    s.changed = arena_array(scratch, bool, s.vertex_count);
     list_faces(&s);
     fix_borders(&s);
     add_quadrics(&s);
