@@ -1,6 +1,6 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
+.PHONY: test unit cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle faults soak slurm bench \
         mutate distros lint format
 
 DATA ?= ../shared/data
@@ -165,6 +165,10 @@ pixels: $(PIXELS) ## print every checked pixel: the value worked by hand beside 
 
 golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
 	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
+
+demo-picture: $(OUT)/odori $(DEMO)/film.mp4 ## render the moving picture of README.md anew: seconds 8 to 13.8 of the demo, between two cuts
+	$(OUT)/odori preview $(DEMO)/demo.yaml -y \
+	    --set 'previews=[{type: webp, file: $(abspath src/demo/demo.webp), width: 480, fps: 15, range_s: [8, 13.8]}]'
 
 ORACLE_OBJECTS := $(filter-out %/oracle.o %/peer_curve.o,$(call test_objects,oracle))
 
