@@ -1,7 +1,7 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
 .PHONY: test unit cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle faults soak slurm bench \
-        mutate distros lint format
+        mutate distros lint format compdb
 
 DATA ?= ../shared/data
 SHARED ?= ../shared
@@ -211,6 +211,16 @@ distros: ## build and test in clean roots of Debian 12, 13 and testing (as root,
 
 format: ## format the code with clang-format 14
 	@git ls-files -zco --exclude-standard '*.c' '*.h' '*.cpp' '*.hpp' | xargs -0 clang-format-14 -i
+
+# Entries of a compilation database: $(call entries,compiler and flags,files)
+entries = for file in $(2); do printf '%s\t%s\n' $$file '$(filter-out ccache,$(1))'; done
+compdb: | $(TEST_FLAGS) ## write out/compile_commands.json, for clangd (.clangd) and other tools
+	@{ $(call entries,$(CC) $(ALL_CFLAGS),$(SRC) src/cli/main.c); $(call entries,$(CXX) $(ALL_CXXFLAGS),$(CXX_SRC)); \
+	   $(call entries,$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/*/*.c tests/unit/*/*.c)); \
+	   $(call entries,$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/unit/*/*.cpp)); } | \
+	 awk -F '\t' -v top='$(CURDIR)' 'BEGIN { print "[" } END { print "\n]" } \
+	     { printf "%s{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"%s -c %s\"}", (NR > 1 ? ",\n" : ""), top, $$1, $$2, $$1 }' \
+	     >$(OUT)/compile_commands.json
 
 # clang-tidy (.clang-tidy), a file at a time, again only after a change; skipped where it is not installed.
 TIDY := $(SRC:src/%.c=$(OUT)/build/tidy/%.ok)
