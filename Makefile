@@ -83,7 +83,7 @@ report = @:
 endif
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c src/*/*/*.c))
-CXX_SRC := $(wildcard src/evaluate/*.cpp)
+CXX_SRC := $(wildcard src/evaluate/physics/*.cpp)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
@@ -145,12 +145,12 @@ $(BUILD)/%.o: src/%.cpp
 $(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
 	$(call report,GEN,$@)
 	@mkdir -p $(@D)
-	@{ echo '#include "gl/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
+	@{ echo '#include "render/gl/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
 	   for f in $(SHADERS); do echo "    {\"$${f##*/}\","; \
 	       sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '};'; \
 	   echo 'const size_t SHADER_SOURCE_COUNT = sizeof SHADER_SOURCES / sizeof *SHADER_SOURCES;'; } > $@
 
-$(BUILD)/cloth/%.o: ALL_CFLAGS += -fno-math-errno # square roots of several springs at once; the same values
+$(BUILD)/evaluate/cloth/%.o: ALL_CFLAGS += -fno-math-errno # square roots of several springs at once; the same values
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call report,CC,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

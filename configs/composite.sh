@@ -12,7 +12,7 @@
 set -eu
 [ $# = 3 ] || [ $# = 4 ] || { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 each() { echo "c0='$1':c1='$1':c2='$1'"; } # a formula for red, green and blue: x of the first input, y of the second
-# front: premultiplied colours; clear: the part of the background that is seen, 255 for all.  FFmpeg's conversion of
+# front: premultiplied colors; clear: the part of the background that is seen, 255 for all.  FFmpeg's conversion of
 # BGRA to planes changes some alphas by 1, so they are extracted from packed pixels.
 if [ $# = 3 ]; then
     layers="[1:v]setpts=PTS-STARTPTS,format=rgba,split[color][matte];

@@ -1,4 +1,4 @@
-// Colour of the emitted light, and its strength as alpha (render/README.md 15).
+// Color of the emitted light, and its strength as alpha (render/README.md 15).
 
 layout(location = 0) uniform vec4 u_color;
 layout(location = 1) uniform float u_alpha; // of the material

@@ -1,4 +1,4 @@
-// A single colour, for ground shadows.
+// A single color, for ground shadows.
 
 layout(location = 1) uniform vec4 u_color;
 

@@ -1,6 +1,6 @@
 // Ground shadow, one bit for each sample (render/README.md 7).
 //
-// OVER: on anything, with blending; otherwise on a background of one colour.
+// OVER: on anything, with blending; otherwise on a background of one color.
 
 layout(location = 2) uniform vec4 u_shadow;
 layout(location = 3) uniform vec4 u_background; // unless OVER

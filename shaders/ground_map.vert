@@ -1,4 +1,4 @@
-// What blocks the light, projected on the ground along the middle of the light (look/README.md 8).
+// What blocks the light, projected on the ground along the middle of the light (render/look/README.md 8).
 
 layout(location = 0) in vec3 in_position;
 

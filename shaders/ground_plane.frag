@@ -1,4 +1,4 @@
-// The colour of the shadow, as opaque as light is missing.
+// The color of the shadow, as opaque as light is missing.
 
 layout(location = 6) uniform vec4 u_color;
 

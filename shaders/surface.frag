@@ -1,7 +1,7 @@
 // Surface shading of MMD, on stored sRGB values (render/README.md 5).
 //
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
-// TOON: sampled ramp; TOON_STEP: ramp of two colours, computed with the result of linear filtering.
+// TOON: sampled ramp; TOON_STEP: ramp of two colors, computed with the result of linear filtering.
 // FACTORS: material morphs change the textures.  ALPHA_TEST: alpha may be close to 0.
 // OPAQUE, DENSE, FAINT: draw only pixels that are opaque, cover more than half, or less.
 // LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
@@ -18,7 +18,7 @@ layout(location = 0) uniform vec4 u_material[11];
 // Constants of the material: llvmpipe reads inputs faster than uniforms.
 flat in vec4 base_color;
 #if SPECULAR
-flat in vec4 specular; // colour, power
+flat in vec4 specular; // color, power
 #endif
 #if LAMBERT
 flat in vec3 lambert;

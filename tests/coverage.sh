@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints which lines and branches of src/ the tests of a VARIANT=coverage build have run, by folder; of the folders that
+# Prints which lines and branches of src/ the tests of a VARIANT=coverage build have run, by directory; of the directories that
 # read what strangers wrote, also by file, and whether they meet the goal.  Processes that were killed, and workers that
 # end without exit(), leave no counts.
 #
@@ -8,10 +8,10 @@
 #
 # usage: tests/coverage.sh BUILD      GCOV: the program (default: the one of $CC)
 #   COVERAGE_LINES=95 COVERAGE_BRANCHES=85   the goal, in percent
-#   COVERAGE_STRICT=1                        exit status 1 if a folder misses the goal
+#   COVERAGE_STRICT=1                        exit status 1 if a directory misses the goal
 set -eu
 build=${1:?usage: tests/coverage.sh BUILD}
-goal_folders=" format media checkpoint scene dynamics "
+goal_directories=" format media checkpoint scene dynamics "
 if [ -z "${GCOV:-}" ]; then
     GCOV=gcov
     # $CC may have a prefix (ccache); the number of the version finds llvm-cov-14
@@ -27,7 +27,7 @@ command -v "${GCOV%% *}" >/dev/null || { echo "coverage: ${GCOV%% *} is not inst
 # shellcheck disable=SC2086  # GCOV may be two words
 find "$build" -name '*.gcda' ! -path '*/test-objects/*' | sort | while read -r file; do
     $GCOV -b -n "$file" 2>/dev/null
-done | awk -v folders="$goal_folders" -v min_lines="${COVERAGE_LINES:-95}" -v min_branches="${COVERAGE_BRANCHES:-85}" \
+done | awk -v directories="$goal_directories" -v min_lines="${COVERAGE_LINES:-95}" -v min_branches="${COVERAGE_BRANCHES:-85}" \
     -v strict="${COVERAGE_STRICT:-0}" '
     function percent(part, whole) { return whole ? 100 * part / whole : 100 }
     function row(name, lines_run, lines, taken, branches) {
@@ -42,21 +42,21 @@ done | awk -v folders="$goal_folders" -v min_lines="${COVERAGE_LINES:-95}" -v mi
     }
     /^File / { file = substr($2, 2, length($2) - 2); used = file ~ /^src\/.*\.(c|cpp)$/ && !(file in seen); seen[file] = 1; next }
     used && file in lines && /^Lines executed/ { used = 0 } # of all files together
-    used && /^Lines executed/ { split(file, path, "/"); folder = path[2]; add(lines_run, lines, file); add(lines_run, lines, folder) }
-    used && /^Taken at least once/ { add(taken, branches, file); add(taken, branches, folder) }
+    used && /^Lines executed/ { split(file, path, "/"); directory = path[2]; add(lines_run, lines, file); add(lines_run, lines, directory) }
+    used && /^Taken at least once/ { add(taken, branches, file); add(taken, branches, directory) }
     END {
         for (name in lines) {
-            if (name !~ /\// || index(folders, " " substr(name, 5, index(substr(name, 5), "/") - 1) " "))
+            if (name !~ /\// || index(directories, " " substr(name, 5, index(substr(name, 5), "/") - 1) " "))
                 names[++count] = name
         }
-        for (i = 2; i <= count; i++) # files after their folder
+        for (i = 2; i <= count; i++) # files after their directory
             for (k = i; k > 1 && key(names[k]) < key(names[k - 1]); k--) { t = names[k]; names[k] = names[k - 1]; names[k - 1] = t }
         for (i = 1; i <= count; i++) {
             name = names[i]
             if (name ~ /\//)
                 printf "  "
             row(name, lines_run[name], lines[name], taken[name], branches[name])
-            if (index(folders, " " name " ")) {
+            if (index(directories, " " name " ")) {
                 missed = percent(lines_run[name], lines[name]) < min_lines || percent(taken[name], branches[name]) < min_branches
                 printf "   goal %d %% and %d %%: %s", min_lines, min_branches, missed ? "missed" : "met"
                 status = status || missed

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rules that a compiler does not check: the include table of the folders, stand-alone headers, file sizes, formatting,
+# Rules that a compiler does not check: the include table of the directories, stand-alone headers, file sizes, formatting,
 # static analysis, shell scripts, manual pages and generated documents.
 #
 # usage: run from the top by `make lint`, which sets LINT_CC (a compiler with flags) and ODORI (the program).
@@ -9,61 +9,41 @@ bad=0
 report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
-# ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox progress math text format mocap media audio dynamics scene cloth evaluate follow gl texture look render passes exr comparison output chart demo"
+# ---- the include table: what a directory may include besides itself; bottom first (src/README.md) ----
+ASSETS="base math sandbox typesetting format media scene evaluate render output demo"
 allowed() {
     case $1 in
     base) echo "" ;;
-    sandbox) echo "base" ;;
-    progress) echo "base" ;;
     math) echo "base" ;;
-    text) echo "base" ;;
+    sandbox) echo "base" ;;
+    typesetting) echo "base" ;;
     format) echo "base math" ;;
-    media) echo "base" ;;
-    audio) echo "base format media" ;;
-    dynamics) echo "base math format" ;;
-    mocap) echo "base math format" ;;
-    scene) echo "base math format mocap media dynamics" ;;
-    cloth) echo "base math dynamics scene" ;;
-    evaluate) echo "base math format dynamics scene cloth" ;;
-    follow) echo "base math scene evaluate" ;;
-    gl) echo "base" ;;
-    texture) echo "base gl" ;;
-    look) echo "base format" ;;
-    render) echo "base math format dynamics scene gl texture look/ground_light.h evaluate/frame_state.h" ;;
-    passes) echo "base math format scene gl render evaluate/frame_state.h" ;;
-    exr) echo "base" ;;
-    comparison) echo "base media exr" ;;
-    output) echo "base text exr" ;;
-    chart) echo "base text output" ;;
+    media) echo "base format" ;;
+    scene) echo "base math format media" ;;
+    evaluate) echo "base math format scene" ;;
+    render) echo "base math format scene evaluate/frame_state.h" ;;
+    output) echo "base typesetting media" ;;
     demo) echo "base math format" ;;
-    job) echo "base sandbox format dynamics scene gl render" ;;
-    spec) echo "job base math format dynamics scene" ;;
-    reference) echo "base job" ;;
-    workers) echo "base" ;;
-    film) echo "job spec reference $ASSETS" ;;
-    checkpoint) echo "base job film output evaluate gl render" ;;
-    pipeline) echo "job spec workers film checkpoint $ASSETS" ;;
-    inspect) echo "job spec film checkpoint pipeline $ASSETS" ;;
-    report) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
-    portrait) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
-    export) echo "job spec film $ASSETS" ;;
-    import) echo "base math format mocap" ;;
-    dispatch) echo "base sandbox progress format job spec reference film checkpoint pipeline inspect" ;;
-    cli) echo "job reference film checkpoint pipeline inspect report portrait export import dispatch $ASSETS" ;;
+    job) echo "base sandbox format scene render" ;;
+    film) echo "job $ASSETS" ;;
+    run) echo "job film $ASSETS" ;;
+    inspect) echo "job film run $ASSETS" ;;
+    convert) echo "job film $ASSETS" ;;
+    dispatch) echo "job film run inspect $ASSETS" ;;
+    cli) echo "job film run inspect convert dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }
 
 sources=$(find src -name '*.[ch]' -o -name '*.[ch]pp' | sort)
 for file in $sources; do
-    folder=${file#src/}
-    folder=${folder%%/*}
-    may=" $folder $(allowed "$folder") "
+    directory=${file#src/}
+    directory=${directory%%/*}
+    may=" $directory $(allowed "$directory") "
     # shellcheck disable=SC2013  # include lines hold no spaces
     for included in $(sed -n 's/^#include "\([a-z]*\/[a-z0-9_/]*\.hp*\)".*/\1/p' "$file"); do
         case "$may" in *" ${included%%/*} "* | *" $included "*) continue ;; esac
-        report "$file includes $included, which the include table of $folder does not allow"
+        report "$file includes $included, which the include table of $directory does not allow"
     done
 done
 
@@ -72,15 +52,15 @@ for file in $sources; do
     lines=$(wc -l <"$file")
     [ "$lines" -le 800 ] || report "$file has $lines lines (at most 800)"
 done
-for folder in src/*/; do
-    case $folder in src/demo/ | src/format/) continue ;; esac
-    lines=$(cat "$folder"*.[ch]* | wc -l)
-    files=$(find "$folder" -name '*.c' -o -name '*.cpp' | wc -l)
-    [ "$lines" -le 5500 ] || report "$folder has $lines lines (at most 5500)"
-    [ "$files" -le 30 ] || report "$folder has $files source files (at most 30)"
+for directory in src/*/; do
+    case $directory in src/demo/ | src/format/) continue ;; esac
+    lines=$(cat "$directory"*.[ch]* | wc -l)
+    files=$(find "$directory" -name '*.c' -o -name '*.cpp' | wc -l)
+    [ "$lines" -le 5500 ] || report "$directory has $lines lines (at most 5500)"
+    [ "$files" -le 30 ] || report "$directory has $files source files (at most 30)"
 done
-for folder in src/*/; do
-    [ -s "${folder}README.md" ] || report "$folder has no README.md"
+for directory in src/*/; do
+    [ -s "${directory}README.md" ] || report "$directory has no README.md"
 done
 limit() { [ "$(wc -l <"$1")" -le "$2" ] || report "$1 is longer than $2 lines"; }
 limit README.md 250

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Mutation test: change one token of the source at a time and count how many changes the tests catch.
 
-usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,...] [--file PATH] [--units]
+usage: tests/mutate.py [--count 60] [--seed 7] [--directories format,evaluate,...] [--file PATH] [--units]
 
 A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
-a condition negated.  The tests of the changed file run first, then those of its folder, then the quickest
+a condition negated.  The tests of the changed file run first, then those of its directory, then the quickest
 other tests that execute the changed line (a build with coverage finds them; of all tests if it names none), then the
 comparison with other programs, until one fails.
 
 The changes that all of these pass go through two more stages at the end.  First the tests of the changed file and of
-its folder run again in a build with sanitizers, since a read one item too far changes no result of a release build.
-Then the tests of the command line that use the folder (CLI_TESTS) run until one fails, which takes minutes for each
+its directory run again in a build with sanitizers, since a read one item too far changes no result of a release build.
+Then the tests of the command line that use the directory (CLI_TESTS) run until one fails, which takes minutes for each
 change.  A stage stops if its tests fail in the unchanged tree.  --units leaves both stages out.
 
 A changed source becomes a library of its own that is loaded before ours (LD_PRELOAD), so that nothing is linked again.
@@ -83,9 +83,9 @@ def apply(text, mutation):
     return text[:at] + '(!(' + text[at + 1:i] + '))' + text[i + 1:]
 
 
-MAX_OTHERS = 20  # tests of other folders for one change
+MAX_OTHERS = 20  # tests of other directories for one change
 
-# Parts of the names of the tests of the command line that use what is in a folder.
+# Parts of the names of the tests of the command line that use what is in a directory.
 CLI_TESTS = {
     'checkpoint': 'status shards conflicts replace output_lock stop kill calls faults',
     'format': 'assets convert pmm info archives golden export look plot',
@@ -115,8 +115,8 @@ def run(command, limit, **options):
 
 
 class Tree:
-    def __init__(self, folder, folders, make):
-        self.folder, self.folders, self.make_words = folder, folders, make
+    def __init__(self, directory, directories, make):
+        self.directory, self.directories, self.make_words = directory, directories, make
         self.copy_files()
         self.tests = sorted(
             os.path.join('out/build/release/tests', os.path.relpath(os.path.join(d, f), 'tests/unit'))[:-2]
@@ -133,54 +133,54 @@ class Tree:
         files = subprocess.check_output(['git', 'ls-files', '-z'], text=True).split('\0')
         files = {name for name in files if name and os.path.exists(name)}
         for name in files:
-            copy = os.path.join(self.folder, name)
+            copy = os.path.join(self.directory, name)
             if not os.path.exists(copy) or not filecmp.cmp(name, copy, shallow=False):
                 os.makedirs(os.path.dirname(copy), exist_ok=True)
                 shutil.copy(name, copy)
         for part in ('src', 'tests', 'shaders', 'configs'):
-            for where, _, names in os.walk(os.path.join(self.folder, part)):
+            for where, _, names in os.walk(os.path.join(self.directory, part)):
                 for name in names:
-                    if os.path.relpath(os.path.join(where, name), self.folder) not in files:
+                    if os.path.relpath(os.path.join(where, name), self.directory) not in files:
                         os.remove(os.path.join(where, name))
-        shared = os.path.join(os.path.dirname(self.folder), 'shared')
+        shared = os.path.join(os.path.dirname(self.directory), 'shared')
         if os.path.isdir('../shared') and not os.path.lexists(shared):
             os.symlink(os.path.abspath('../shared'), shared)
 
     def make(self, *goals):
-        return run([*self.make_words, *goals], 900, cwd=self.folder)
+        return run([*self.make_words, *goals], 900, cwd=self.directory)
 
     def passes(self, program, *arguments, limit=120, **options):
-        return run(['./' + program, *arguments], limit, cwd=self.folder, **options)
+        return run(['./' + program, *arguments], limit, cwd=self.directory, **options)
 
     def read_lines(self, test, library):
         """The lines of src/ that a test executes, {source: [line]}; a library with coverage replaces ours."""
         for name in glob.glob(library + '/**/*.gcda', recursive=True):
             os.remove(name)
         self.passes(test, limit=600, env={**os.environ, 'LD_LIBRARY_PATH': library})
-        counts = [name for folder in self.folders
-                  for name in glob.glob(f'{library}/{folder}/**/*.gcda', recursive=True)]
+        counts = [name for directory in self.directories
+                  for name in glob.glob(f'{library}/{directory}/**/*.gcda', recursive=True)]
         command = ['gcov', '--json-format', '--stdout', *counts]
-        output = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        output = subprocess.run(command, cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                 check=False).stdout if counts else b''
         return {file['file']: [line['line_number'] for line in file['lines'] if line['count']]
                 for unit in output.splitlines() for file in json.loads(unit)['files']}
 
     def digest(self, path):
-        with open(os.path.join(self.folder, path), 'rb') as file:
+        with open(os.path.join(self.directory, path), 'rb') as file:
             return hashlib.sha256(file.read()).hexdigest()
 
     def check_tests(self):
         """Runs all tests in the unchanged tree and notes which lines they execute: {(source, line): tests}.
         Only what changed since the last time runs again.  Returns the tests that fail."""
-        kept = os.path.join(os.path.dirname(self.folder), 'lines.json')
-        sources = [os.path.relpath(f, self.folder) for f in glob.glob(self.folder + '/src/**/*.[ch]*', recursive=True)]
-        source = hashlib.sha256(''.join(self.folders + [self.digest(f) for f in sorted(sources)]).encode()).hexdigest()
+        kept = os.path.join(os.path.dirname(self.directory), 'lines.json')
+        sources = [os.path.relpath(f, self.directory) for f in glob.glob(self.directory + '/src/**/*.[ch]*', recursive=True)]
+        source = hashlib.sha256(''.join(self.directories + [self.digest(f) for f in sorted(sources)]).encode()).hexdigest()
         known = {}
         if os.path.exists(kept):
             with open(kept, encoding='utf-8') as file:
                 known = json.load(file)
         known = known['tests'] if known.get('source') == source else {}
-        library = os.path.join(os.path.abspath(self.folder), 'out/build/coverage')
+        library = os.path.join(os.path.abspath(self.directory), 'out/build/coverage')
         covered = self.make('VARIANT=coverage', 'out/build/coverage/libodori.so')
         red, tests, self.lines, self.seconds = [], {}, {}, {}
         for test in self.tests + self.damage:
@@ -202,13 +202,13 @@ class Tree:
         return red
 
     def covering(self, source):
-        """The tests of a file, then those of its folder, then the damaged files of its format."""
-        folder, name = source.split('/')[1], os.path.basename(source)[:-2]
-        own = [t for t in self.tests if t.endswith(f'/{folder}/test_{name}')]
-        near = [t for t in self.tests if f'/{folder}/' in t and t not in own]
+        """The tests of a file, then those of its directory, then the damaged files of its format."""
+        directory, name = source.split('/')[1], os.path.basename(source)[:-2]
+        own = [t for t in self.tests if t.endswith(f'/{directory}/test_{name}')]
+        near = [t for t in self.tests if f'/{directory}/' in t and t not in own]
         stem = name.split('_')[0]
         near.sort(key=lambda t: stem not in t)
-        return own + near + [d for d in self.damage if d.endswith(('_' + stem, '_' + folder))]
+        return own + near + [d for d in self.damage if d.endswith(('_' + stem, '_' + directory))]
 
     def order(self, source, line):
         """The tests for a change: those that cover the file, then the quickest others that execute the line."""
@@ -218,28 +218,28 @@ class Tree:
         return covering + sorted(others, key=lambda t: self.seconds[t])[:MAX_OTHERS]
 
     def read(self, path):
-        with open(os.path.join(self.folder, path), encoding='utf-8') as file:
+        with open(os.path.join(self.directory, path), encoding='utf-8') as file:
             return file.read()
 
     def write(self, path, text):
-        with open(os.path.join(self.folder, path), 'w', encoding='utf-8') as file:
+        with open(os.path.join(self.directory, path), 'w', encoding='utf-8') as file:
             file.write(text)
 
     def compile(self, change, variant):
         """Compiles a changed source to a library that replaces its functions (LD_PRELOAD); None if it does not."""
         wanted = f'out/build/{variant}/{change.path[4:-2]}.o'
         make = [*self.make_words, f'VARIANT={variant}', '-n', '-W', change.path, wanted]
-        lines = subprocess.run(make, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        lines = subprocess.run(make, cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                check=True).stdout.splitlines()
         command = shlex.split(next(line for line in lines if ' -c -o ' in line))
-        folder = os.path.join(os.path.dirname(os.path.abspath(self.folder)), 'change')
-        os.makedirs(folder, exist_ok=True)
-        source, library = os.path.join(folder, os.path.basename(change.path)), os.path.join(folder, 'change.so')
+        directory = os.path.join(os.path.dirname(os.path.abspath(self.directory)), 'change')
+        os.makedirs(directory, exist_ok=True)
+        source, library = os.path.join(directory, os.path.basename(change.path)), os.path.join(directory, 'change.so')
         with open(source, 'w', encoding='utf-8') as file:
             file.write(change.changed)
         command = [source if word == change.path else word for word in command[:command.index('-MMD')]]
         command += ['-shared', '-o', library, source, f'out/build/{variant}/libodori.so']
-        return library if run(command, 600, cwd=self.folder) else None
+        return library if run(command, 600, cwd=self.directory) else None
 
     def caught_by_units(self, change):
         """The first test program that fails, '' if none does, None if the change does not compile."""
@@ -276,7 +276,7 @@ class Tree:
             return 'build'
         with tempfile.TemporaryFile('w+') as output:
             if run([*self.make_words, 'cli-test', 'TEST_STOP=1', 'CLI_TESTS=' + ' '.join(tests)], 3600,
-                   cwd=self.folder, stdout=output):
+                   cwd=self.directory, stdout=output):
                 return ''
             output.seek(0)
             failed = re.findall(r'^(\S+) +\d+ passed +[1-9]\d* failed', output.read(), re.M)
@@ -303,10 +303,10 @@ class Change:
 
 def all_changes(tree, only):
     candidates = []
-    for folder in tree.folders:
-        for where, _, names in os.walk(os.path.join(tree.folder, 'src', folder)):
+    for directory in tree.directories:
+        for where, _, names in os.walk(os.path.join(tree.directory, 'src', directory)):
             for name in sorted(names):
-                path = os.path.relpath(os.path.join(where, name), tree.folder)
+                path = os.path.relpath(os.path.join(where, name), tree.directory)
                 if name.endswith('.c') and (not only or path == only):
                     candidates += [(path, m) for m in mutations(tree.read(path))]
     return sorted(candidates)
@@ -367,7 +367,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--count', type=int, default=60)
     parser.add_argument('--seed', type=int, default=7)
-    parser.add_argument('--folders', default='format,evaluate,cloth,mocap,dynamics,follow,job,math,checkpoint')
+    parser.add_argument('--directories', default='format,evaluate,cloth,mocap,dynamics,follow,job,math,checkpoint')
     parser.add_argument('--file', help='only changes of this file')
     parser.add_argument('--units', action='store_true', help='only the test programs, without sanitizers')
     parser.add_argument('--tree', default='out/mutate/tree')
@@ -378,7 +378,7 @@ def main():
     make += [f'{name}={os.environ[name]}' for name in ('CC', 'CXX') if name in os.environ]
     os.environ['LSAN_OPTIONS'] = 'suppressions=tests/lsan.supp:print_suppressions=0'
     os.environ['ASAN_OPTIONS'] = 'allocator_may_return_null=1'
-    tree = Tree(args.tree, args.folders.split(','), make)
+    tree = Tree(args.tree, args.directories.split(','), make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
     red = tree.check_tests()

@@ -36,10 +36,10 @@ $(BUILD)/test-objects/%.o: tests/%.cpp | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The objects of the tests in a folder: $(call test_objects,support)
+# The objects of the tests in a directory: $(call test_objects,support)
 test_objects = $(patsubst tests/%.c,$(BUILD)/test-objects/%.o,$(wildcard tests/$(1)/*.c))
--include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c)) \
-         $(patsubst tests/%.cpp,$(BUILD)/test-objects/%.d,$(wildcard tests/unit/*/*.cpp))
+-include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c tests/unit/*/*/*.c)) \
+         $(patsubst tests/%.cpp,$(BUILD)/test-objects/%.d,$(wildcard tests/unit/*/*/*.cpp))
 
 # $(call link_test,libraries before ours,flags)
 link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
@@ -49,8 +49,8 @@ $(SUPPORT_LIB): $(call test_objects,support)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# ---- unit tests: tests/unit/<folder>/test_<file>.c, each a cmocka program ---------------------------
-UNIT := $(patsubst tests/unit/%,$(BUILD)/tests/%,$(basename $(wildcard tests/unit/*/*.c tests/unit/*/*.cpp)))
+# ---- unit tests: tests/unit/<directory>/test_<file>.c, each a cmocka program ---------------------------
+UNIT := $(patsubst tests/unit/%,$(BUILD)/tests/%,$(basename $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c tests/unit/*/*/*.cpp)))
 .SECONDARY: $(UNIT:$(BUILD)/tests/%=$(BUILD)/test-objects/unit/%.o)
 
 $(BUILD)/tests/%: $(BUILD)/test-objects/unit/%.o $(SUPPORT_LIB) $(LIB)
@@ -66,7 +66,7 @@ unit: $(UNIT) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: wit
 asan: ## run the unit tests with address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory VARIANT=asan unit
 
-coverage: ## lines and branches of src/ that unit tests and the tests of damaged runs reach, by folder (minutes)
+coverage: ## lines and branches of src/ that unit tests and the tests of damaged runs reach, by directory (minutes)
 	@$(MAKE) --no-print-directory VARIANT=coverage coverage-run
 
 # ---- tests of the command line: they share the demo's assets ----------------------------------------
@@ -158,7 +158,7 @@ cutflip-run: $(DAMAGE)
 	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
 
 # ---- comparisons with values worked by hand and with other programs ---------------------------------
-PIXELS := $(addprefix $(BUILD)/tests/,render/test_pixels render/test_render_shading pipeline/test_film_look)
+PIXELS := $(addprefix $(BUILD)/tests/,render/test_pixels render/test_render_shading run/pipeline/test_film_look)
 
 pixels: $(PIXELS) ## print every checked pixel: the value worked by hand beside the drawn one
 	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done

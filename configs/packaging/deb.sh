@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the Debian package of this tree under out/deb, with the debian/ folder of configs/packaging.
+# Builds the Debian package of this tree under out/deb, with the debian/ directory of configs/packaging.
 # usage: configs/packaging/deb.sh [OPTION of dpkg-buildpackage]...
 set -eu
 cd "$(dirname "$0")/../.."

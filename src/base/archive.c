@@ -232,7 +232,7 @@ static bool read_entries(Loader *l)
             continue;
         if (code < ARCHIVE_WARN)
             return damaged(l);
-        if (headers++ > 4 * ARCHIVE_MAX_FILES) /* folders and links count, too */
+        if (headers++ > 4 * ARCHIVE_MAX_FILES) /* directories and links count, too */
             return diag_error(l->diag, "the archive has more than %d entries",
                               4 * ARCHIVE_MAX_FILES);
         if (!read_entry(l, entry))

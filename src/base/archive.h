@@ -4,7 +4,7 @@
  * Read by libarchive, in memory: nothing is unpacked to disk.  Without the library
  * (HAVE_LIBARCHIVE) every archive is refused.  Names are UTF-8 with '/' between their parts,
  * decoded from UTF-8 or CP932 (base/README.md 4); entries whose name is absolute or has ".." are
- * omitted, and so are links and folders.
+ * omitted, and so are links and directories.
  *
  * An archive is a stranger's: at most ARCHIVE_MAX_FILES files, ARCHIVE_MAX_BYTES in total, and
  * ARCHIVE_FREE_BYTES plus ARCHIVE_MAX_RATIO times the size of the archive.

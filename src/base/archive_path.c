@@ -26,8 +26,8 @@ typedef struct Kept {
 
 /*
  * The mutable globals of the program besides the stop signal.  Files are named by paths in every
- * folder of the source, and a path carries no context: like the page cache of the system, which has
- * the same task, this belongs to the process.
+ * directory of the source, and a path carries no context: like the page cache of the system, which
+ * has the same task, this belongs to the process.
  */
 static struct {
     Kept items[MAX_KEPT];
@@ -226,7 +226,7 @@ static size_t lower_bound(const Archive *archive, const char *name)
     return low;
 }
 
-/* The name of a folder with its slash, which begins the names of its files. */
+/* The name of a directory with its slash, which begins the names of its files. */
 static const char *prefix_of(const char *name, Arena *arena)
 {
     return *name ? arena_printf(arena, "%s/", name) : "";
@@ -242,8 +242,9 @@ static ArchivePathKind kind_in(const Archive *archive, const char *name, Arena *
     if (archive_find(archive, name))
         return ARCHIVE_PATH_FILE;
     const char *prefix = prefix_of(name, arena);
-    return !*name || has_prefix(archive, lower_bound(archive, prefix), prefix) ? ARCHIVE_PATH_FOLDER
-                                                                               : ARCHIVE_PATH_NONE;
+    return !*name || has_prefix(archive, lower_bound(archive, prefix), prefix)
+               ? ARCHIVE_PATH_DIRECTORY
+               : ARCHIVE_PATH_NONE;
 }
 
 ArchivePathKind archive_path_kind(const char *path)
@@ -278,7 +279,7 @@ void archive_path_list(ArchiveNames *names, const char *path, Arena *arena)
     for (size_t i = lower_bound(archive, prefix); has_prefix(archive, i, prefix); i++) {
         const char *rest = archive->files[i].name + strlen(prefix);
         const char *name = arena_strndup(arena, rest, strcspn(rest, "/"));
-        if (!last || strcmp(last, name) != 0) /* files of a folder follow each other */
+        if (!last || strcmp(last, name) != 0) /* files of a directory follow each other */
             *arena_push(arena, names) = last = name;
     }
 }

@@ -2,7 +2,7 @@
  * archive_path.h - paths that lead into an archive: "pack.zip/model/miku.pmx"
  *
  * base/file.h and base/path.h ask here when the system answers that a part of a path is not a
- * folder, so that every input may be a file in an archive.  The bytes of a file come as a
+ * directory, so that every input may be a file in an archive.  The bytes of a file come as a
  * descriptor of anonymous memory, which libraries read as any other.
  *
  * The archives that were read last are kept, in this process, because a model asks for each of its
@@ -20,7 +20,7 @@
 typedef enum ArchivePathKind {
     ARCHIVE_PATH_NONE, /* not in an archive, or nothing has this name */
     ARCHIVE_PATH_FILE,
-    ARCHIVE_PATH_FOLDER
+    ARCHIVE_PATH_DIRECTORY
 } ArchivePathKind;
 
 /* What a path names.  FILE also for a path into an archive that cannot be read, whose error opening
@@ -41,7 +41,8 @@ typedef struct ArchiveNames {
     size_t count, capacity;
 } ArchiveNames;
 
-/* Adds the names in the folder `path` of an archive, each once, sorted; none for any other path. */
+/* Adds the names in the directory `path` of an archive, each once, sorted; none for any other path.
+ */
 void archive_path_list(ArchiveNames *names, const char *path, Arena *arena);
 
 /* Whether a file is an archive, by its first bytes. */

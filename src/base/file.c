@@ -14,7 +14,7 @@
 #include "base/path.h"
 #include "base/text.h"
 
-enum { MAX_SUGGESTED = 4096 }; /* names of a folder that are compared */
+enum { MAX_SUGGESTED = 4096 }; /* names of a directory that are compared */
 
 static int by_text(const void *a, const void *b)
 {
@@ -153,13 +153,13 @@ static bool is_similar(const char *wanted, const char *name, Arena *arena)
     return text_nearest(name_stem(wanted, arena), &stem, 1) != NULL;
 }
 
-FileNames file_list_names(const char *folder, Arena *arena)
+FileNames file_list_names(const char *directory, Arena *arena)
 {
     FileNames names = {0};
-    DIR *dir = file_open_folder(*folder ? folder : ".");
+    DIR *dir = file_open_directory(*directory ? directory : ".");
     if (!dir) {
         if (errno == ENOTDIR)
-            archive_path_list(&names, folder, arena);
+            archive_path_list(&names, directory, arena);
         return names;
     }
     for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
@@ -169,10 +169,10 @@ FileNames file_list_names(const char *folder, Arena *arena)
     return names;
 }
 
-/* "; did you mean 'name'?" for a similar name in the folder of a path, or "". */
+/* "; did you mean 'name'?" for a similar name in the directory of a path, or "". */
 static const char *suggest_name(const char *path, Arena *arena)
 {
-    const FileNames all = file_list_names(path_folder(path, arena), arena);
+    const FileNames all = file_list_names(path_directory(path, arena), arena);
     FileNames names = {0};
     for (size_t i = 0; i < all.count && i < MAX_SUGGESTED; i++) {
         const char *name = all.items[i];
@@ -182,7 +182,7 @@ static const char *suggest_name(const char *path, Arena *arena)
     }
     if (names.count > 1)
         qsort(names.items, names.count, sizeof *names.items,
-              by_text); /* not in the folder's order */
+              by_text); /* not in the directory's order */
     return text_suggestion(path_name(path), names.items, names.count, arena);
 }
 
@@ -260,22 +260,22 @@ bool file_temporary_name(char *out, size_t size, const char *path)
     return n > 0 && (size_t)n < size;
 }
 
-DIR *file_open_folder(const char *path)
+DIR *file_open_directory(const char *path)
 {
-    DIR *folder = opendir(path);
-    if (!folder && errno == ENOMEM)
+    DIR *directory = opendir(path);
+    if (!directory && errno == ENOMEM)
         memory_exhausted(0);
-    return folder;
+    return directory;
 }
 
 void file_remove_temporaries(const char *path, long pid)
 {
     const char *name = base_name(path);
-    char folder[4096], start[300], end[40];
-    snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
+    char directory[4096], start[300], end[40];
+    snprintf(directory, sizeof directory, "%.*s.", (int)(name - path), path);
     const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
     const int end_size = snprintf(end, sizeof end, ".%ld.tmp", pid);
-    DIR *list = start_size < (int)sizeof start ? file_open_folder(folder) : NULL;
+    DIR *list = start_size < (int)sizeof start ? file_open_directory(directory) : NULL;
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
@@ -289,11 +289,11 @@ void file_remove_temporaries(const char *path, long pid)
 }
 
 /* /dev/shm and its like hold ordinary files. */
-static bool is_special_folder(const char *path)
+static bool is_special_directory(const char *path)
 {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
-    char *real = realpath(folder, NULL);
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%.*s.", (int)(base_name(path) - path), path);
+    char *real = realpath(directory, NULL);
     const bool special = real && (!strcmp(real, "/dev") || !strncmp(real, "/proc/", 6));
     free(real);
     return special;
@@ -302,12 +302,12 @@ static bool is_special_folder(const char *path)
 /* The descriptor that "/dev/stdout", "/dev/fd/3" or the like names; -1 for any other path. */
 static int named_descriptor(const char *path)
 {
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
     if (!strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr"))
         return !strcmp(path, "/dev/stdout") ? STDOUT_FILENO : STDERR_FILENO;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        const size_t size = strlen(folders[i]);
-        if (strncmp(path, folders[i], size) != 0)
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++) {
+        const size_t size = strlen(directories[i]);
+        if (strncmp(path, directories[i], size) != 0)
             continue;
         const size_t digits = strspn(path + size, "0123456789");
         if (digits && digits < 6 && !path[size + digits])
@@ -328,7 +328,7 @@ bool file_is_stream(const char *path)
         return true;
     if (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)))
         return true;
-    return lstat(path, &st) == 0 && is_special_folder(path);
+    return lstat(path, &st) == 0 && is_special_directory(path);
 }
 
 /* A named descriptor is duplicated: it may be a file that the sandbox does not let us open. */
@@ -356,20 +356,20 @@ bool file_check_new(const char *path, bool overwrite, Diag *diag)
 
 bool file_make_parent_dirs(const char *path, Diag *diag)
 {
-    char folder[4096];
+    char directory[4096];
     struct stat st;
     const size_t length = (size_t)(base_name(path) - path);
-    if (length >= sizeof folder)
+    if (length >= sizeof directory)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-    for (char *p = folder + 1; length && *p; p++) {
+    memcpy(directory, path, length);
+    directory[length] = '\0';
+    for (char *p = directory + 1; length && *p; p++) {
         if (*p != '/')
             continue;
         *p = '\0';
-        if (file_calls_mkdir(folder, 0777) != 0 && errno != EEXIST)
+        if (file_calls_mkdir(directory, 0777) != 0 && errno != EEXIST)
             return diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
-                             "cannot create folder '%s': %s", folder, strerror(errno));
+                             "cannot create directory '%s': %s", directory, strerror(errno));
         *p = '/';
     }
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* the rename would fail after hours */
@@ -463,20 +463,20 @@ bool file_write_synced(int fd, const void *data, size_t size)
     return write_all(fd, data, size) && sync_retrying(fd) == 0;
 }
 
-/* Without it a crash of the machine may undo the rename.  Folders that cannot be opened or synced
- * (some file systems, no permission to read) are skipped. */
-static bool sync_folder_of(const char *path, Diag *diag)
+/* Without it a crash of the machine may undo the rename.  Directories that cannot be opened or
+ * synced (some file systems, no permission to read) are skipped. */
+static bool sync_directory_of(const char *path, Diag *diag)
 {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%.*s.", (int)(base_name(path) - path), path);
+    const int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return file_error_kind(errno, DIAG_NONE) == DIAG_NONE ||
-               diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path,
+               diag_fail(diag, DIAG_IO, "cannot sync the directory of '%s': %s", path,
                          strerror(errno));
     const bool ok =
         sync_retrying(fd) == 0 ||
-        diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path, strerror(errno));
+        diag_fail(diag, DIAG_IO, "cannot sync the directory of '%s': %s", path, strerror(errno));
     close(fd);
     return ok;
 }
@@ -514,7 +514,7 @@ bool file_out_commit(FileOut *out, Diag *diag)
         return fail_commit("close", out->temporary, out->path, diag);
     if (file_calls_rename(out->temporary, out->path) != 0)
         return fail_commit("rename to", out->temporary, out->path, diag);
-    return sync_folder_of(out->path, diag);
+    return sync_directory_of(out->path, diag);
 }
 
 bool file_save_approved(const char *path, const void *data, size_t size,
@@ -564,5 +564,5 @@ bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
     close(fd);
     if (file_calls_rename(temporary, path) != 0)
         return fail_commit("rename to", temporary, path, diag);
-    return sync_folder_of(path, diag);
+    return sync_directory_of(path, diag);
 }

@@ -2,9 +2,9 @@
  * file.h - reading and writing complete files
  *
  * A file with its final name is always complete: file_out_* writes `.NAME.PID.tmp` in the same
- * folder, syncs it, renames it and syncs the folder; after an error the temporary file is removed.
- * EINTR and short writes are handled.  Kinds of errors: DIAG_MISSING (does not exist), DIAG_CREATE
- * (cannot be created), DIAG_IO (disk full; read, write, sync, close or rename failed).
+ * directory, syncs it, renames it and syncs the directory; after an error the temporary file is
+ * removed. EINTR and short writes are handled.  Kinds of errors: DIAG_MISSING (does not exist),
+ * DIAG_CREATE (cannot be created), DIAG_IO (disk full; read, write, sync, close or rename failed).
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -44,8 +44,8 @@ bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag);
 
 /*
  * Whether an input exists.  If not, reports it (DIAG_MISSING) at the place that names it, or with
- * the path as location if place is NULL, and suggests a similar name in the same folder.  True for
- * any other problem, which opening the file will report.
+ * the path as location if place is NULL, and suggests a similar name in the same directory.  True
+ * for any other problem, which opening the file will report.
  */
 bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag);
 
@@ -101,7 +101,7 @@ typedef struct FileOut {
     char temporary[4096];         /* its name until file_out_commit */
 } FileOut;
 
-bool file_out_open(FileOut *out, const char *path, Diag *diag); /* creates missing folders */
+bool file_out_open(FileOut *out, const char *path, Diag *diag); /* creates missing directories */
 bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag);
 bool file_out_commit(FileOut *out,
                      Diag *diag);  /* sync, close, rename; removes the temporary on error */
@@ -115,8 +115,8 @@ bool file_save_approved(const char *path, const void *data, size_t size,
 /* Writes all bytes, also after interruptions, and syncs the file; false with errno set. */
 bool file_write_synced(int fd, const void *data, size_t size);
 
-/* Renames an empty temporary file in the folder of `path`, to a name with FILE_RENAMED, so that a
- * file system that cannot is found out before hours of work.  True if none can be created: that
+/* Renames an empty temporary file in the directory of `path`, to a name with FILE_RENAMED, so that
+ * a file system that cannot is found out before hours of work.  True if none can be created: that
  * will be reported later. */
 #define FILE_RENAMED ".renamed"
 bool file_check_renames(const char *path, Diag *diag);
@@ -124,23 +124,25 @@ bool file_check_renames(const char *path, Diag *diag);
 /* Syncs and renames a temporary file that other code (a muxer) wrote and closed. */
 bool file_rename_synced(const char *temporary, const char *path, Diag *diag);
 
-/* The temporary name for `path`: ".NAME.PID.tmp" in the same folder.  False if it is too long. */
+/* The temporary name for `path`: ".NAME.PID.tmp" in the same directory.  False if it is too long.
+ */
 bool file_temporary_name(char *out, size_t size, const char *path);
 
 /* Removes the temporary files that the process `pid`, which has ended, left for `path`.  A '%' in
  * the name matches any rest of it. */
 void file_remove_temporaries(const char *path, long pid);
 
-/* The names in a folder ("" is the current one), or in one of an archive, unsorted, without "." and
+/* The names in a directory ("" is the current one), or in one of an archive, unsorted, without "."
+ * and
  * ".."; none if it cannot be read. */
 typedef ArchiveNames FileNames;
-FileNames file_list_names(const char *folder, Arena *arena);
+FileNames file_list_names(const char *directory, Arena *arena);
 
-/* As opendir, but without memory the process ends (base/memory.h): NULL means that the folder
+/* As opendir, but without memory the process ends (base/memory.h): NULL means that the directory
  * cannot be read, never that it only seems to be empty. */
-DIR *file_open_folder(const char *path);
+DIR *file_open_directory(const char *path);
 
-/* mkdir -p of the folder that contains `path`; an error if `path` itself is a folder. */
+/* mkdir -p of the directory that contains `path`; an error if `path` itself is a directory. */
 bool file_make_parent_dirs(const char *path, Diag *diag);
 
 #endif

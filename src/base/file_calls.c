@@ -92,7 +92,7 @@ static _Noreturn void end_without_broker(void)
 }
 
 /* Without a descriptor although there was no error, this process has too many open. */
-static int request(FileCallKind kind, int folder, const char *path, const char *to, int flags,
+static int request(FileCallKind kind, int directory, const char *path, const char *to, int flags,
                    mode_t mode)
 {
     FileCall call = {.kind = (int32_t)kind, .flags = flags, .mode = mode};
@@ -104,7 +104,7 @@ static int request(FileCallKind kind, int folder, const char *path, const char *
     }
     strcpy(call.path, path);
     strcpy(call.to, to);
-    if (!file_calls_send(broker.socket, &call, sizeof call, folder) ||
+    if (!file_calls_send(broker.socket, &call, sizeof call, directory) ||
         file_calls_receive(broker.socket, &error, sizeof error, &passed) != sizeof error)
         end_without_broker();
     if (!error && kind == FILE_CALL_OPEN && passed < 0)
@@ -115,18 +115,18 @@ static int request(FileCallKind kind, int folder, const char *path, const char *
     return kind == FILE_CALL_OPEN ? passed : 0;
 }
 
-int file_calls_open(int folder, const char *path, int flags, mode_t mode)
+int file_calls_open(int directory, const char *path, int flags, mode_t mode)
 {
     const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC));
     if (broker.socket < 0 || reads)
-        return openat(folder, path, flags, mode);
-    return request(FILE_CALL_OPEN, folder, path, "", flags, mode);
+        return openat(directory, path, flags, mode);
+    return request(FILE_CALL_OPEN, directory, path, "", flags, mode);
 }
 
-int file_calls_unlink(int folder, const char *path)
+int file_calls_unlink(int directory, const char *path)
 {
-    return broker.socket < 0 ? unlinkat(folder, path, 0)
-                             : request(FILE_CALL_UNLINK, folder, path, "", 0, 0);
+    return broker.socket < 0 ? unlinkat(directory, path, 0)
+                             : request(FILE_CALL_UNLINK, directory, path, "", 0, 0);
 }
 
 int file_calls_rename(const char *from, const char *to)

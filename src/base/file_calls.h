@@ -17,10 +17,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* folder: an open directory to which a relative path refers, or AT_FDCWD.  A file that is opened
+/* directory: an open directory to which a relative path refers, or AT_FDCWD.  A file that is opened
  * for reading only is opened here. */
-int file_calls_open(int folder, const char *path, int flags, mode_t mode);
-int file_calls_unlink(int folder, const char *path);
+int file_calls_open(int directory, const char *path, int flags, mode_t mode);
+int file_calls_unlink(int directory, const char *path);
 int file_calls_rename(const char *from, const char *to);
 int file_calls_mkdir(const char *path, mode_t mode);
 int file_calls_rmdir(const char *path);
@@ -38,7 +38,7 @@ typedef enum FileCallKind {
 
 enum { FILE_CALL_PATH_SIZE = 4096 };
 
-/* A packet; the descriptor of a folder is passed with it. */
+/* A packet; the descriptor of a directory is passed with it. */
 typedef struct FileCall {
     int32_t kind, flags;
     uint32_t mode;

@@ -3,7 +3,7 @@
  *
  * 8 bits a channel, R G B A, alpha not premultiplied, rows from the top, rows packed (stride = 4
  * width). The pixels are owned elsewhere, usually by an arena or a slot of the ring of
- * workers/worker_pool.h.
+ * run/workers/worker_pool.h.
  */
 #ifndef BASE_IMAGE_H
 #define BASE_IMAGE_H

@@ -2,7 +2,7 @@
  * image_scale.h - a smaller copy of an image
  *
  * Each pixel is the mean of the area that it covers, with exact weights, computed on the stored
- * values; colours are weighted by their alpha.  Integer arithmetic: equal images give equal bytes
+ * values; colors are weighted by their alpha.  Integer arithmetic: equal images give equal bytes
  * everywhere.
  */
 #ifndef BASE_IMAGE_SCALE_H

@@ -20,7 +20,7 @@ const char *path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-char *path_folder(const char *path, Arena *arena)
+char *path_directory(const char *path, Arena *arena)
 {
     return arena_strndup(arena, path, (size_t)(path_name(path) - path));
 }
@@ -31,9 +31,9 @@ const char *path_extension(const char *path)
     return dot ? dot + 1 : name + strlen(name);
 }
 
-char *path_join(const char *folder, const char *path, Arena *arena)
+char *path_join(const char *directory, const char *path, Arena *arena)
 {
-    return arena_printf(arena, "%s%s", path[0] == '/' ? "" : folder, path);
+    return arena_printf(arena, "%s%s", path[0] == '/' ? "" : directory, path);
 }
 
 bool path_is_file(const char *path)
@@ -46,11 +46,11 @@ bool path_is_file(const char *path)
     return S_ISREG(st.st_mode);
 }
 
-static bool is_folder(const char *path)
+static bool is_directory(const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return errno == ENOTDIR && archive_path_kind(path) == ARCHIVE_PATH_FOLDER;
+        return errno == ENOTDIR && archive_path_kind(path) == ARCHIVE_PATH_DIRECTORY;
     return S_ISDIR(st.st_mode) || archive_path_is_archive(path);
 }
 
@@ -143,10 +143,10 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Sorted, so that the choice between "Tex" and "TEX" does not depend on the file system. */
-static FileNames matching_names(const char *folder, const char *name, Arena *scratch)
+static FileNames matching_names(const char *directory, const char *name, Arena *scratch)
 {
     FileNames names = {0};
-    const FileNames all = file_list_names(folder, scratch);
+    const FileNames all = file_list_names(directory, scratch);
     const char *folded = all.count ? text_fold(name, scratch) : "";
     for (size_t i = 0; i < all.count; i++)
         if (name_matches(all.items[i], folded, scratch))
@@ -156,42 +156,42 @@ static FileNames matching_names(const char *folder, const char *name, Arena *scr
     return names;
 }
 
-/* The path of folder/names[0]/names[1]/... as spelled on disk, or NULL. */
-static const char *find_below(const char *folder, const char *const *names, size_t count,
+/* The path of directory/names[0]/names[1]/... as spelled on disk, or NULL. */
+static const char *find_below(const char *directory, const char *const *names, size_t count,
                               Arena *scratch)
 {
-    const char *exact = path_join(folder, names[0], scratch);
+    const char *exact = path_join(directory, names[0], scratch);
     if (count == 1 && path_is_file(exact))
         return exact;
-    if (count > 1 && is_folder(exact)) {
+    if (count > 1 && is_directory(exact)) {
         const char *found =
             find_below(arena_printf(scratch, "%s/", exact), names + 1, count - 1, scratch);
         if (found)
             return found;
     }
-    const FileNames other = matching_names(folder, names[0], scratch);
+    const FileNames other = matching_names(directory, names[0], scratch);
     for (size_t i = 0; i < other.count; i++) {
-        const char *path = path_join(folder, other.items[i], scratch);
-        const char *found = count == 1        ? (path_is_file(path) ? path : NULL)
-                            : is_folder(path) ? find_below(arena_printf(scratch, "%s/", path),
-                                                           names + 1, count - 1, scratch)
-                                              : NULL;
+        const char *path = path_join(directory, other.items[i], scratch);
+        const char *found = count == 1           ? (path_is_file(path) ? path : NULL)
+                            : is_directory(path) ? find_below(arena_printf(scratch, "%s/", path),
+                                                              names + 1, count - 1, scratch)
+                                                 : NULL;
         if (found)
             return found;
     }
     return NULL;
 }
 
-const char *path_resolve_input(const char *folder, const char *path, Arena *arena)
+const char *path_resolve_input(const char *directory, const char *path, Arena *arena)
 {
     struct stat st;
-    const char *joined = path_join(folder, path, arena);
+    const char *joined = path_join(directory, path, arena);
     if (stat(joined, &st) == 0 || is_drive(path) || path_is_file(joined))
         return joined;
 
     Arena *scratch = arena_create();
     const Parts parts = split(path, scratch);
-    const char *start = parts.absolute ? "/" : folder;
+    const char *start = parts.absolute ? "/" : directory;
     for (size_t i = 0; i < parts.ups && i < MAX_PARTS; i++)
         start = arena_printf(scratch, "%s../", start);
     const char *found = parts.usable ? find_below(start, parts.names, parts.count, scratch) : NULL;
@@ -220,18 +220,18 @@ static bool find_real(char out[PATH_MAX], const char *path)
     return found;
 }
 
-/* Whether `path`, with links resolved, is inside `folder`. */
-static bool is_inside(const char *path, const char *folder)
+/* Whether `path`, with links resolved, is inside `directory`. */
+static bool is_inside(const char *path, const char *directory)
 {
-    char real_path[PATH_MAX], real_folder[PATH_MAX];
-    if (!find_real(real_path, path) || !find_real(real_folder, *folder ? folder : "."))
+    char real_path[PATH_MAX], real_directory[PATH_MAX];
+    if (!find_real(real_path, path) || !find_real(real_directory, *directory ? directory : "."))
         return false;
-    const size_t size = strlen(real_folder);
-    return size == 1 || (!strncmp(real_path, real_folder, size) &&
+    const size_t size = strlen(real_directory);
+    return size == 1 || (!strncmp(real_path, real_directory, size) &&
                          (real_path[size] == '/' || real_path[size] == '\0'));
 }
 
-bool path_is_below(const char *path, const char *folder)
+bool path_is_below(const char *path, const char *directory)
 {
     char parent[PATH_MAX];
     struct stat st;
@@ -248,24 +248,24 @@ bool path_is_below(const char *path, const char *folder)
         if (!end)
             break;
     }
-    return is_inside(*parent ? parent : ".", folder);
+    return is_inside(*parent ? parent : ".", directory);
 }
 
 typedef struct SearchRoots {
-    const char *folder, *root;
+    const char *directory, *root;
 } SearchRoots;
 
 static const char *find_allowed(SearchRoots roots, size_t ups, const char *const *names,
                                 size_t count, Arena *scratch)
 {
-    const char *start = roots.folder;
+    const char *start = roots.directory;
     for (size_t i = 0; i < ups; i++)
         start = arena_printf(scratch, "%s../", start);
     if (ups && (!roots.root || !is_inside(*start ? start : ".", roots.root)))
         return NULL;
     const char *found = find_below(start, names, count, scratch);
-    const bool allowed =
-        found && (is_inside(found, roots.folder) || (roots.root && is_inside(found, roots.root)));
+    const bool allowed = found && (is_inside(found, roots.directory) ||
+                                   (roots.root && is_inside(found, roots.root)));
     return allowed ? found : NULL;
 }
 
@@ -304,16 +304,16 @@ static const char *find_other_image(SearchRoots roots, const Parts *parts, Arena
     return found;
 }
 
-PathMatch path_resolve(const char **found, const char *folder, const char *root,
+PathMatch path_resolve(const char **found, const char *directory, const char *root,
                        const char *reference, bool images, Arena *arena)
 {
     Arena *scratch = arena_create();
-    const SearchRoots roots = {folder, root};
+    const SearchRoots roots = {directory, root};
     const Parts parts = split(reference, scratch);
     PathMatch match = PATH_MISSING;
     const char *path = parts.usable ? find_parts(&match, roots, &parts, scratch) : NULL;
 
-    if (path && !parts.absolute && !strcmp(path, path_join(folder, reference, scratch)))
+    if (path && !parts.absolute && !strcmp(path, path_join(directory, reference, scratch)))
         match = PATH_EXACT;
     if (!path && parts.usable && images) {
         match = PATH_OTHER_EXTENSION;

@@ -9,26 +9,27 @@
 
 #include "base/arena.h"
 
-/* The folder part with its slash ("a/b.c" -> "a/"; "b.c" -> ""), and the rest. */
-char *path_folder(const char *path, Arena *arena);
+/* The directory part with its slash ("a/b.c" -> "a/"; "b.c" -> ""), and the rest. */
+char *path_directory(const char *path, Arena *arena);
 const char *path_name(const char *path);
 const char *path_extension(const char *path); /* after the last dot of the name, "" for none */
 
-/* `path` if it is absolute, else folder + path. */
-char *path_join(const char *folder, const char *path, Arena *arena);
+/* `path` if it is absolute, else directory + path. */
+char *path_join(const char *directory, const char *path, Arena *arena);
 
 /*
- * The file that a job names: path_join(folder, path) if it exists; else the file whose name differs
- * only in case, Unicode form or separators; else path_join.  Unlike path_resolve it is not confined
- * to a folder.
+ * The file that a job names: path_join(directory, path) if it exists; else the file whose name
+ * differs only in case, Unicode form or separators; else path_join.  Unlike path_resolve it is not
+ * confined to a directory.
  */
-const char *path_resolve_input(const char *folder, const char *path, Arena *arena);
+const char *path_resolve_input(const char *directory, const char *path, Arena *arena);
 
 bool path_is_file(const char *path);
 
-/* Whether `path`, with symbolic links resolved, is `folder` or below it.  Of a path that does not
- * exist the nearest existing folder counts; a link without a target is not below anything. */
-bool path_is_below(const char *path, const char *folder);
+/* Whether `path`, with symbolic links resolved, is `directory` or below it.  Of a path that does
+ * not exist the nearest existing directory counts; a link without a target is not below anything.
+ */
+bool path_is_below(const char *path, const char *directory);
 
 /* How a referenced file was found, so that the caller can warn. */
 typedef enum PathMatch {
@@ -41,13 +42,13 @@ typedef enum PathMatch {
 
 /*
  * Finds a file that a model names (base/README.md 3): `reference` is UTF-8 as written there,
- * with \ or / or ¥ or ￥ as separators, perhaps absolute.  It is searched below `folder` (with its
- * slash), component by component, without case, in NFC; names on disk that are CP932 bytes, or such
- * bytes decoded as CP437, match too.  The search never leaves `folder`: "../" is followed only as
- * far as the `root` folder allows (root NULL: folder).  *found is in the arena, or NULL.  `images`:
- * other image extensions are accepted as a last resort.
+ * with \ or / or ¥ or ￥ as separators, perhaps absolute.  It is searched below `directory` (with
+ * its slash), component by component, without case, in NFC; names on disk that are CP932 bytes, or
+ * such bytes decoded as CP437, match too.  The search never leaves `directory`: "../" is followed
+ * only as far as the `root` directory allows (root NULL: directory).  *found is in the arena, or
+ * NULL.  `images`: other image extensions are accepted as a last resort.
  */
-PathMatch path_resolve(const char **found, const char *folder, const char *root,
+PathMatch path_resolve(const char **found, const char *directory, const char *root,
                        const char *reference, bool images, Arena *arena);
 
 #endif

@@ -126,10 +126,10 @@ static int choice_find(const char *const *choices, const char *value)
 /* A directory on the command line is relative to the current one, in a job file to that file. */
 static const char *value_for_key(const Flag *flag, const char *value, Arena *arena)
 {
-    char folder[4096];
-    if (strcmp(flag->value, "DIR") != 0 || value[0] == '/' || !getcwd(folder, sizeof folder))
+    char directory[4096];
+    if (strcmp(flag->value, "DIR") != 0 || value[0] == '/' || !getcwd(directory, sizeof directory))
         return value;
-    return arena_printf(arena, "%s/%s", folder, value);
+    return arena_printf(arena, "%s/%s", directory, value);
 }
 
 static bool store_value(Parser *parser, const Flag *flag, const char *value)

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "progress/progress.h"
+#include "base/progress.h"
 #include "job/job.h"
 
 typedef struct TextList {

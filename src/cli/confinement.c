@@ -7,12 +7,12 @@
 
 #include "base/file_calls.h"
 #include "base/path.h"
-#include "checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint.h"
 #include "cli/shader_cache.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
 #include "sandbox/file_broker.h"
-#include "text/font_catalog.h"
+#include "typesetting/font_catalog.h"
 
 static const char KEY[] = "limits.sandbox=", VARIABLE[] = "ODORI_SANDBOX";
 
@@ -97,7 +97,7 @@ void confinement_read(Confinement *c, const char *file)
 }
 
 /* mkdir -p; an error is reported when the file is created. */
-static void make_folders(Confinement *c, const char *file)
+static void make_directories(Confinement *c, const char *file)
 {
     char *path = arena_strndup(c->arena, file, strcspn(file, "%"));
     char *end = strrchr(path, '/');
@@ -107,7 +107,7 @@ static void make_folders(Confinement *c, const char *file)
             continue;
         *at = '\0';
         if (stat(path, &st) != 0) {
-            const char *parent = path_folder(path, c->arena);
+            const char *parent = path_directory(path, c->arena);
             if (mkdir(path, 0777) != 0)
                 return;
             sandbox_allow_names(&c->rules, *parent ? parent : ".", path_name(path), SANDBOX_RMDIR,
@@ -121,27 +121,27 @@ static void make_folders(Confinement *c, const char *file)
 /* A checkpoint directory that is a link to another place. */
 static void allow_linked_checkpoint(Confinement *c, const char *file)
 {
-    const char *folder = checkpoint_folder_beside(file, c->arena);
+    const char *directory = checkpoint_directory_beside(file, c->arena);
     struct stat st;
-    if (lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
-        sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
+    if (lstat(directory, &st) == 0 && S_ISLNK(st.st_mode))
+        sandbox_allow(&c->rules, directory, SANDBOX_READ | SANDBOX_WRITE, c->arena);
 }
 
 void confinement_write(Confinement *c, const char *file)
 {
     if (!file || c->mode == SANDBOX_OFF)
         return;
-    make_folders(c, file);
+    make_directories(c, file);
     sandbox_paths_add_file(&c->rules, file, SANDBOX_READ | SANDBOX_WRITE, c->arena);
     allow_linked_checkpoint(c, file);
 }
 
-void confinement_write_below(Confinement *c, const char *folder)
+void confinement_write_below(Confinement *c, const char *directory)
 {
     if (c->mode == SANDBOX_OFF)
         return;
-    make_folders(c, arena_printf(c->arena, "%s/", folder));
-    sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
+    make_directories(c, arena_printf(c->arena, "%s/", directory));
+    sandbox_allow(&c->rules, directory, SANDBOX_READ | SANDBOX_WRITE, c->arena);
 }
 
 /* An error is reported when the directory is used. */
@@ -150,23 +150,23 @@ void confinement_add_scratch(Confinement *c)
     const char *parent = getenv("TMPDIR");
     if (!parent || !*parent)
         parent = "/tmp";
-    char *folder = arena_printf(c->arena, "%s/odori-XXXXXX", parent);
-    if (c->mode == SANDBOX_OFF || !mkdtemp(folder))
+    char *directory = arena_printf(c->arena, "%s/odori-XXXXXX", parent);
+    if (c->mode == SANDBOX_OFF || !mkdtemp(directory))
         return;
-    setenv("TMPDIR", folder, 1);
-    sandbox_allow_names(&c->rules, parent, path_name(folder), SANDBOX_RMDIR, c->arena);
-    sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
-    c->scratch = folder;
-    *arena_push(c->arena, &c->created) = folder;
+    setenv("TMPDIR", directory, 1);
+    sandbox_allow_names(&c->rules, parent, path_name(directory), SANDBOX_RMDIR, c->arena);
+    sandbox_allow(&c->rules, directory, SANDBOX_READ | SANDBOX_WRITE, c->arena);
+    c->scratch = directory;
+    *arena_push(c->arena, &c->created) = directory;
 }
 
 /* Which of them are needed is known later, when text is read. */
 void confinement_add_fonts(Confinement *c)
 {
     font_catalog_prepare();
-    const char **folders = font_catalog_folders(c->arena);
-    for (size_t i = 0; folders[i]; i++)
-        sandbox_allow(&c->rules, folders[i], SANDBOX_READ, c->arena);
+    const char **directories = font_catalog_directories(c->arena);
+    for (size_t i = 0; directories[i]; i++)
+        sandbox_allow(&c->rules, directories[i], SANDBOX_READ, c->arena);
 }
 
 bool confinement_add_job(Confinement *c, Job *job, bool writes, Diag *diag)

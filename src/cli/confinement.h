@@ -21,7 +21,7 @@ typedef struct Confinement {
     bool verbose; /* report what is active */
     SandboxRules rules;
     const char *scratch; /* written by the process itself; or NULL */
-    TextList created;    /* folders that confinement_write created, parents first */
+    TextList created;    /* directories that confinement_write created, parents first */
     Arena *arena;
 } Confinement;
 
@@ -35,13 +35,13 @@ SandboxMode confinement_mode(const Arguments *args);
 /* Makes --sandbox the default of the programs that this verb starts, which is not confined. */
 void confinement_pass_on(const Arguments *args);
 
-/* A file or pattern that is read or written; NULL is skipped.  Missing folders of a file that is
- * written are created, because only what exists can be allowed. */
+/* A file or pattern that is read or written; NULL is skipped.  Missing directories of a file that
+ * is written are created, because only what exists can be allowed. */
 void confinement_read(Confinement *c, const char *file);
 void confinement_write(Confinement *c, const char *file);
 
-/* A folder in which any file is written. */
-void confinement_write_below(Confinement *c, const char *folder);
+/* A directory in which any file is written. */
+void confinement_write_below(Confinement *c, const char *directory);
 
 /* A new directory for temporary files, which becomes TMPDIR; confinement_end removes it. */
 void confinement_add_scratch(Confinement *c);
@@ -57,7 +57,7 @@ bool confinement_enter(const Confinement *c, Diag *diag);
 /* The usual case: all of the above for a job, and `file` (or NULL), which the verb writes. */
 bool confinement_enter_job(Confinement *c, Job *job, const char *file, bool writes, Diag *diag);
 
-/* Removes folders that are still empty.  Returns `good`. */
+/* Removes directories that are still empty.  Returns `good`. */
 bool confinement_end(const Confinement *c, bool good);
 
 #endif

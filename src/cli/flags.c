@@ -153,7 +153,7 @@ const Flag flags[] = {
      "form of the progress report on standard error: a bar (tty), log lines (plain), JSON lines "
      "(json)"},
     {"color",            0,  CHOICE(color, "WHEN", colors),
-     "coloured messages; auto respects the environment variable NO_COLOR"},
+     "colored messages; auto respects the environment variable NO_COLOR"},
     {"quiet",           'q', SWITCH(quiet),
      "errors only"},
     {"verbose",         'v', SWITCH(verbose),

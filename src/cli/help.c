@@ -8,7 +8,7 @@
 #include "cli/warning_flags.h"
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
-#include "reference/option_help.h"
+#include "job/help/option_help.h"
 
 enum { LINE_WIDTH = 79 };
 

@@ -12,7 +12,7 @@
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 #include "cli/stop.h"
-#include "import/pmm_job.h"
+#include "convert/import/pmm_job.h"
 #include "job/option_read.h"
 
 const char *limits_name(const Arguments *args)
@@ -58,7 +58,7 @@ static const char *output_format(const Arguments *args)
     return args->output_format ? args->output_format : is_stdout ? "nut" : NULL;
 }
 
-/* JobConverter.convert; user: the folder of --assets, or NULL */
+/* JobConverter.convert; user: the directory of --assets, or NULL */
 static bool convert_project(Bytes *text, void *user, const char *path, Arena *arena, Diag *diag)
 {
     return file_check_exists(path, NULL, diag) && pmm_job_text(text, path, user, arena, diag);
@@ -129,11 +129,11 @@ static void add_key(Arguments *args, const char *flag, const char *set, Arena *a
 /* The path as a text of YAML, absolute: relative ones refer to the current directory. */
 static const char *quoted_path(const char *path, Arena *arena)
 {
-    char folder[4096];
+    char directory[4096];
     TextStream stream;
     Json json = json_init(text_stream_open(&stream, arena));
-    const bool relative = path[0] != '/' && getcwd(folder, sizeof folder);
-    json_text(&json, relative ? arena_printf(arena, "%s/%s", folder, path) : path);
+    const bool relative = path[0] != '/' && getcwd(directory, sizeof directory);
+    json_text(&json, relative ? arena_printf(arena, "%s/%s", directory, path) : path);
     return text_stream_close(&stream);
 }
 

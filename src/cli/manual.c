@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "reference/roff.h"
+#include "job/help/roff.h"
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
-#include "reference/option_help.h"
+#include "job/help/option_help.h"
 #include "film/version.h"
 
 /* ---- parts of a page ---- */
@@ -139,7 +139,7 @@ static const Item environment[] = {
                                                 "those of the system and of control groups."},
     {"ODORI_LIMITS", "Limits file or profile of the host, see odori-limits(5)."},
     {"CI", "If set, progress is reported in plain lines."},
-    {"NO_COLOR, TERM", "NO_COLOR, or TERM=dumb, disables coloured messages."},
+    {"NO_COLOR, TERM", "NO_COLOR, or TERM=dumb, disables colored messages."},
     {"ODORI_SANDBOX", "auto, require or off: default of --sandbox.  The job cannot override it."},
     {"TMPDIR", "Directory for the temporary files of 'odori plan --try'; default: /tmp."},
     {0},
@@ -284,7 +284,7 @@ static const Item job_notes[] = {
      "camera, it follows the models (camera.follow)."},
     {"Transparency", "background.alpha is stored by PNG, ProRes 4444 (.mov), VP9 (.webm, .mkv) and "
                      "FFV1, with straight "
-                     "alpha: colours are not multiplied by it."},
+                     "alpha: colors are not multiplied by it."},
     {"Cloth", "A time step that would be unstable is refused, with the number of substeps that is "
               "stable.  Any frame rate, range and order gives the same result."},
     {"Limits",
@@ -421,10 +421,12 @@ static const char limits_description[] =
 
 static const Item limits_notes[] = {
     {"Paths",
-     "With paths: job_folder a job file can name files below its own folder only; symbolic links "
+     "With paths: job_directory a job file can name files below its own directory only; symbolic "
+     "links "
      "are resolved before the comparison.  Values of the command line are not restricted, as they "
-     "are the host's own.  Textures are always confined to the folder of their model.  With a "
-     "manifest, the values in it are compared with the folder of the base job, and out with that "
+     "are the host's own.  Textures are always confined to the directory of their model.  With a "
+     "manifest, the values in it are compared with the directory of the base job, and out with "
+     "that "
      "of the manifest."},
     {"Shaders", "render.shader_dir is never accepted from a job file, only from the command "
                 "line."},

@@ -16,13 +16,13 @@
 #include "cli/arguments.h"
 #include "cli/stop.h"
 #include "cli/verbs_render.h"
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum { PRIVATE = 0700, PATH_SIZE = 4096 };
 
 /* ---- the directory ---- */
 
-static const char *folder_of_cache(Arena *arena)
+static const char *directory_of_cache(Arena *arena)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache && cache[0] == '/')
@@ -31,19 +31,19 @@ static const char *folder_of_cache(Arena *arena)
 }
 
 /* No other user may write what this user runs. */
-static bool is_private(const char *folder)
+static bool is_private(const char *directory)
 {
     struct stat st;
-    return stat(folder, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+    return stat(directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
            !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static bool make_folder(const char *folder)
+static bool make_directory(const char *directory)
 {
     Diag quiet;
     diag_init(&quiet, diag_ignore, NULL);
-    return is_private(folder) || (file_make_parent_dirs(folder, &quiet) &&
-                                  mkdir(folder, PRIVATE) == 0 && is_private(folder));
+    return is_private(directory) || (file_make_parent_dirs(directory, &quiet) &&
+                                     mkdir(directory, PRIVATE) == 0 && is_private(directory));
 }
 
 /* ---- filling it ---- */
@@ -63,15 +63,15 @@ static void silence(void)
         dup2(null, fd);
 }
 
-/* All folders of Mesa's cache: it reports each that it cannot create. */
-static void make_all_folders(const char *folder)
+/* All directories of Mesa's cache: it reports each that it cannot create. */
+static void make_all_directories(const char *directory)
 {
     enum { COUNT = 256 };
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/mesa_shader_cache", folder);
+    snprintf(path, sizeof path, "%s/mesa_shader_cache", directory);
     mkdir(path, PRIVATE);
     for (unsigned i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%s/mesa_shader_cache/%02x", folder, i);
+        snprintf(path, sizeof path, "%s/mesa_shader_cache/%02x", directory, i);
         mkdir(path, PRIVATE);
     }
 }
@@ -98,23 +98,23 @@ static bool draw(VerbFunction *verb, const char *assets, const char *job, const 
 }
 
 /* The demo uses every kind of shader; a transparent film has some of its own. */
-static bool draw_demo(const char *folder)
+static bool draw_demo(const char *directory)
 {
     char assets[PATH_SIZE], job[PATH_SIZE + 16];
-    snprintf(assets, sizeof assets, "%s/demo", folder);
+    snprintf(assets, sizeof assets, "%s/demo", directory);
     snprintf(job, sizeof job, "%s/demo.yaml", assets);
     return draw(verb_demo, assets, NULL, "background.alpha=false") &&
            draw(verb_render, NULL, job, "background.alpha=true");
 }
 
-static void set_variables(const char *folder)
+static void set_variables(const char *directory)
 {
-    setenv("MESA_SHADER_CACHE_DIR", folder, 1);
+    setenv("MESA_SHADER_CACHE_DIR", directory, 1);
     setenv("MESA_DISK_CACHE_MULTI_FILE", "true", 1); /* the only form that can be read-only */
     unsetenv("MESA_SHADER_CACHE_DISABLE");
 }
 
-static bool fill(const char *folder)
+static bool fill(const char *directory)
 {
     int status = -1;
     const pid_t parent = getpid(), pid = fork();
@@ -124,9 +124,9 @@ static bool fill(const char *folder)
             _exit(1);
         prctl(PR_SET_NAME, "odori-shaders");
         silence();
-        set_variables(folder);
-        make_all_folders(folder);
-        _exit(draw_demo(folder) ? 0 : 1);
+        set_variables(directory);
+        make_all_directories(directory);
+        _exit(draw_demo(directory) ? 0 : 1);
     }
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         if (stop_signal_number())
@@ -135,7 +135,7 @@ static bool fill(const char *folder)
 }
 
 /* Named after the shaders, which differ between versions of the program. */
-static const char *stamp_of(const char *folder, Arena *arena)
+static const char *stamp_of(const char *directory, Arena *arena)
 {
     enum { DIGITS = 16 };
     char text[DIGEST_TEXT_SIZE];
@@ -144,7 +144,7 @@ static const char *stamp_of(const char *folder, Arena *arena)
         hash_add(hash, SHADER_SOURCES[i].text, strlen(SHADER_SOURCES[i].text));
     const Digest digest = hash_finish(hash);
     digest_text(text, &digest);
-    return arena_printf(arena, "%s/complete-%.*s", folder, DIGITS, text);
+    return arena_printf(arena, "%s/complete-%.*s", directory, DIGITS, text);
 }
 
 static bool save_stamp(const char *stamp)
@@ -157,12 +157,13 @@ static bool save_stamp(const char *stamp)
 const char *shader_cache_prepare(Arena *arena)
 {
     enum { CAN_REFUSE_TO_TRUNCATE = 3 };
-    const char *folder = folder_of_cache(arena);
-    if (sandbox_support().landlock < CAN_REFUSE_TO_TRUNCATE || !folder || !make_folder(folder))
+    const char *directory = directory_of_cache(arena);
+    if (sandbox_support().landlock < CAN_REFUSE_TO_TRUNCATE || !directory ||
+        !make_directory(directory))
         return NULL;
-    const char *stamp = stamp_of(folder, arena);
-    if (!is_complete(stamp) && !(fill(folder) && save_stamp(stamp)))
+    const char *stamp = stamp_of(directory, arena);
+    if (!is_complete(stamp) && !(fill(directory) && save_stamp(stamp)))
         return NULL;
-    set_variables(folder);
-    return folder;
+    set_variables(directory);
+    return directory;
 }

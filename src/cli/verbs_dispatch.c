@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -19,8 +19,8 @@
 #include "dispatch/slurm.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
-#include "import/pmm_effects.h"
-#include "import/pmm_job.h"
+#include "convert/import/pmm_effects.h"
+#include "convert/import/pmm_job.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -131,28 +131,29 @@ bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *d
 
 typedef struct Dispatch {
     Arguments args;
-    const char *folder; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
+    const char *directory; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
     Stages stages;
     StageCommand words;
-    StageCommand inputs, output_folders; /* of the job, absolute; for a bundle */
+    StageCommand inputs, output_directories; /* of the job, absolute; for a bundle */
     double timeout_s;
     Arena *arena;
 } Dispatch;
 
 static const char *stage_path(const Dispatch *dispatch, const char *path)
 {
-    return dispatch->folder && path ? path_join(dispatch->folder, path, dispatch->arena) : path;
+    return dispatch->directory && path ? path_join(dispatch->directory, path, dispatch->arena)
+                                       : path;
 }
 
-/* Without a folder, paths are those on another machine: what is below the current directory is
+/* Without a directory, paths are those on another machine: what is below the current directory is
  * relative to it. */
 static const char *relative_path(const Dispatch *dispatch, const char *path)
 {
-    char folder[PATH_SIZE];
-    if (dispatch->folder || !path || !getcwd(folder, sizeof folder))
+    char directory[PATH_SIZE];
+    if (dispatch->directory || !path || !getcwd(directory, sizeof directory))
         return path;
-    const size_t size = strlen(folder);
-    const bool below = !strncmp(path, folder, size) && path[size] == '/' && path[size + 1];
+    const size_t size = strlen(directory);
+    const bool below = !strncmp(path, directory, size) && path[size] == '/' && path[size + 1];
     return below ? path + size + 1 : path;
 }
 
@@ -252,11 +253,11 @@ static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
     list_effects(dispatch);
     for (size_t i = 0; i < film->output_count; i++) {
         const char *file = stage_path(dispatch, film->outputs[i].options.file);
-        const char *folder =
-            path_folder(arena_strndup(dispatch->arena, file, strcspn(file, "%")), dispatch->arena);
-        add_unique(&dispatch->output_folders, folder, dispatch->arena);
+        const char *directory = path_directory(
+            arena_strndup(dispatch->arena, file, strcspn(file, "%")), dispatch->arena);
+        add_unique(&dispatch->output_directories, directory, dispatch->arena);
     }
-    add_unique(&dispatch->output_folders, dispatch->stages.checkpoint, dispatch->arena);
+    add_unique(&dispatch->output_directories, dispatch->stages.checkpoint, dispatch->arena);
     dispatch->timeout_s = job->limits.total_timeout_s;
 }
 
@@ -271,7 +272,7 @@ static bool load_stages(Dispatch *dispatch, const JobSource *source, Diag *diag)
                 job_load(&job, source, dispatch->arena, diag) &&
                 confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);
     if (good) {
-        const char *own = checkpoint_folder(&film, dispatch->arena);
+        const char *own = checkpoint_directory(&film, dispatch->arena);
         const char *state = dispatch->args.state;
         dispatch->stages.checkpoint =
             stage_path(dispatch, state ? state : relative_path(dispatch, own));
@@ -338,12 +339,12 @@ static bool prepare_stages(Dispatch *dispatch, Diag *diag)
 
 /* ---- Slurm ---- */
 
-static bool locate_folder(Dispatch *dispatch, Diag *diag)
+static bool locate_directory(Dispatch *dispatch, Diag *diag)
 {
     char path[PATH_SIZE];
     if (!getcwd(path, sizeof path))
         return diag_fail(diag, DIAG_MISSING, "the current directory does not exist any more");
-    dispatch->folder = arena_printf(dispatch->arena, "%s/", path);
+    dispatch->directory = arena_printf(dispatch->arena, "%s/", path);
     return true;
 }
 
@@ -355,7 +356,7 @@ static bool locate_program(Dispatch *dispatch, Diag *diag)
     if (size <= 0 || size == sizeof path)
         return diag_fail(diag, DIAG_INTERNAL, "/proc/self/exe: cannot read the program's path");
     dispatch->stages.program = arena_strndup(dispatch->arena, path, (size_t)size);
-    return locate_folder(dispatch, diag);
+    return locate_directory(dispatch, diag);
 }
 
 bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -365,7 +366,7 @@ bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *d
 
     if (!locate_program(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
-    const SlurmOptions options = {dispatch.folder, args->sbatch};
+    const SlurmOptions options = {dispatch.directory, args->sbatch};
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     bool good = slurm_write(out, &dispatch.stages, &options, arena, diag);
@@ -423,16 +424,16 @@ bool verb_openjd(Progress *progress, const Arguments *args, Arena *arena, Diag *
     Dispatch dispatch = {.args = *args, .arena = arena, .stages.program = "odori"};
     TextStream stream;
     (void)progress;
-    if (!locate_folder(&dispatch, diag) || !prepare_stages(&dispatch, diag))
+    if (!locate_directory(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
     const OpenjdJob job = {.stages = &dispatch.stages,
                            .paths = list_paths(&dispatch),
-                           .folder = args->bundle ? NULL : dispatch.folder,
+                           .directory = args->bundle ? NULL : dispatch.directory,
                            .timeout_s = dispatch.timeout_s,
                            .inputs = dispatch.inputs.items,
                            .input_count = dispatch.inputs.count,
-                           .folders = dispatch.output_folders.items,
-                           .folder_count = dispatch.output_folders.count};
+                           .directories = dispatch.output_directories.items,
+                           .directory_count = dispatch.output_directories.count};
     if (args->bundle)
         return openjd_save_bundle(args->bundle, &job, args->overwrite, arena, diag);
     const bool good = openjd_write(text_stream_open(&stream, arena), &job, arena, diag);

@@ -3,9 +3,9 @@
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
-#include "export/export.h"
-#include "import/mocap_motion.h"
-#include "import/pmm_job.h"
+#include "convert/export/export.h"
+#include "convert/import/mocap_motion.h"
+#include "convert/import/pmm_job.h"
 
 bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {

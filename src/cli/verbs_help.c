@@ -9,8 +9,8 @@
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
-#include "reference/option_help.h"
-#include "reference/option_schema.h"
+#include "job/help/option_help.h"
+#include "job/help/option_schema.h"
 #include "film/version.h"
 
 bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)

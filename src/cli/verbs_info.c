@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "chart/chart_file.h"
+#include "output/chart/chart_file.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -14,7 +14,7 @@
 #include "inspect/info.h"
 #include "inspect/key_density.h"
 #include "inspect/motion_fit.h"
-#include "portrait/portrait.h"
+#include "inspect/model_sheet/portrait.h"
 
 static bool write_facts(const Arguments *args, Diag *diag)
 {
@@ -67,11 +67,11 @@ static bool check_picture(const char *flag, const char *file, const Job *job, co
 static bool write_pictures(const Job *job, const Arguments *args, Progress *progress, Arena *arena,
                            Diag *diag)
 {
-    Sitting *sitting = arena_array(arena, Sitting, 1);
-    const bool good = sitting_open(sitting, job, progress, &stop_signal, arena, diag) &&
-                      (!args->output || portrait_write_views(args->output, sitting, diag)) &&
-                      (!args->morphs || portrait_write_morphs(args->morphs, sitting, diag));
-    sitting_close(sitting);
+    PreviewSession *session = arena_array(arena, PreviewSession, 1);
+    const bool good = preview_session_open(session, job, progress, &stop_signal, arena, diag) &&
+                      (!args->output || portrait_write_views(args->output, session, diag)) &&
+                      (!args->morphs || portrait_write_morphs(args->morphs, session, diag));
+    preview_session_close(session);
     return good;
 }
 

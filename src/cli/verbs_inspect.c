@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "chart/chart_file.h"
-#include "chart/chart_svg.h"
-#include "checkpoint/checkpoint_read.h"
+#include "output/chart/chart_file.h"
+#include "output/chart/chart_svg.h"
+#include "run/checkpoint/checkpoint_read.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -233,8 +233,9 @@ static bool verify_job(Verify *verify, const Arguments *given, const char *file,
     args.operands = (TextList){.items = &file, .count = 1};
     if (!load_rendered_job(&job, &args, arena, diag))
         return false;
-    const char *folder = args.state ? args.state : checkpoint_read_folder_of_job(&job, arena, diag);
-    return folder && verify_folder(verify, folder, diag);
+    const char *directory =
+        args.state ? args.state : checkpoint_read_directory_of_job(&job, arena, diag);
+    return directory && verify_directory(verify, directory, diag);
 }
 
 bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -247,7 +248,7 @@ bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *
     for (size_t i = 0; i < args->operands.count && !stop_signal; i++) {
         const char *file = args->operands.items[i];
         if (is_directory(file))
-            good &= verify_folder(verify, file, diag);
+            good &= verify_directory(verify, file, diag);
         else if (is_job_file(file))
             good &= verify_job(verify, args, file, arena, diag);
         else

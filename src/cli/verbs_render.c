@@ -12,11 +12,11 @@
 #include "cli/stop.h"
 #include "film/shard.h"
 #include "job/option_dump.h"
-#include "pipeline/bake_run.h"
-#include "pipeline/demo_run.h"
-#include "pipeline/join.h"
-#include "pipeline/preview.h"
-#include "pipeline/render_job.h"
+#include "run/pipeline/bake_run.h"
+#include "run/pipeline/demo_run.h"
+#include "run/pipeline/join.h"
+#include "run/pipeline/preview.h"
+#include "run/pipeline/render_job.h"
 
 /* ---- the report of --times ---- */
 
@@ -74,7 +74,7 @@ static bool parse_stalled_runs(int *count, const char *text, Diag *diag)
 static bool read_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
 {
     *options = (RenderJobOptions){.time_stages = args->times,
-                                  .checkpoint_folder = args->state,
+                                  .checkpoint_directory = args->state,
                                   .shard = {1, 1},
                                   .accept_renderer = args->accept_renderer};
     return read_mode(&options->mode, args, diag) &&
@@ -177,7 +177,7 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Job job;
     Confinement sandbox;
     CheckpointOptions options = {
-        .folder = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
+        .directory = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
 
     if (args.output && !strcmp(args.output, FILE_STDOUT))
         return diag_fail(diag, DIAG_USAGE, "join cannot write to standard output; render can");
@@ -238,7 +238,7 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
 bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
     const CheckpointOptions options = {
-        .folder = given->state, .max_stalled_runs = -1, .stop = &stop_signal};
+        .directory = given->state, .max_stalled_runs = -1, .stop = &stop_signal};
     Arguments args = *given;
     JobSource source;
     Job job;

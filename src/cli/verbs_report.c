@@ -5,7 +5,7 @@
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
-#include "report/report.h"
+#include "inspect/report/report.h"
 
 enum { EMBED_LIMIT = 20 << 20 }; /* default of --embed-limit, bytes */
 

@@ -49,7 +49,7 @@ static const Step RIGHT_STEPS[] = {
     {19, -0.2, 0, 0.1, 8, 0},
     {20, -0.1, 1.2, -2.6, 4, 16},
     {21, -0.15, 0, 0, 8, 0},
-    {24, 0.62, 0, 0, 4, 0}, /* below the centre of the body: the axis of the spin */
+    {24, 0.62, 0, 0, 4, 0}, /* below the center of the body: the axis of the spin */
     {28, -0.25, 0, 0, 8, 0},
     {36, -0.9, 0, -0.3, 10, 0},
     {39, 0.1, 0, 0, 6, 0},
@@ -145,7 +145,7 @@ static void add_foot(Keys *keys, Side side, const Step *steps, size_t count)
     key_foot(keys, side, DANCE_BEATS, &steps[0], EASE_LINEAR);
 }
 
-/* ---- centre of the body ---- */
+/* ---- center of the body ---- */
 
 /* Horizontal position of the body at a beat; it follows the weight. */
 typedef struct Weight {

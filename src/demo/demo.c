@@ -35,52 +35,54 @@ static Bytes job_text(const char *name, const char *stage, const char *camera, A
     return (Bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static const char *in_folder(const char *folder, const char *name, Arena *arena)
+static const char *in_directory(const char *directory, const char *name, Arena *arena)
 {
-    return arena_printf(arena, "%s/%s", folder, name);
+    return arena_printf(arena, "%s/%s", directory, name);
 }
 
-static bool save(const char *folder, const char *name, Bytes bytes, const FileApproval *approval,
+static bool save(const char *directory, const char *name, Bytes bytes, const FileApproval *approval,
                  Arena *arena, Diag *diag)
 {
-    return file_save_approved(in_folder(folder, name, arena), bytes.data, bytes.size, approval,
-                              diag);
+    return file_save_approved(in_directory(directory, name, arena), bytes.data, bytes.size,
+                              approval, diag);
 }
 
-static bool save_model(const char *folder, const char *name, const PmxModel *model,
+static bool save_model(const char *directory, const char *name, const PmxModel *model,
                        const Painting *paintings, size_t count, const FileApproval *approval,
                        Arena *arena, Diag *diag)
 {
-    if (!save(folder, name, pmx_write(model, (PmxWriteOptions){0}, arena), approval, arena, diag))
+    if (!save(directory, name, pmx_write(model, (PmxWriteOptions){0}, arena), approval, arena,
+              diag))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!painting_save(&paintings[i], folder, approval, arena, diag))
+        if (!painting_save(&paintings[i], directory, approval, arena, diag))
             return false;
     return true;
 }
 
-static bool save_motions(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
+static bool save_motions(const char *directory, const FileApproval *approval, Arena *arena,
+                         Diag *diag)
 {
     const VmdMotion dance = dance_make(arena), camera = camera_make(arena);
 
-    return save(folder, "dance.vmd", vmd_write(&dance, arena), approval, arena, diag) &&
-           save(folder, "camera.vmd", vmd_write(&camera, arena), approval, arena, diag);
+    return save(directory, "dance.vmd", vmd_write(&dance, arena), approval, arena, diag) &&
+           save(directory, "camera.vmd", vmd_write(&camera, arena), approval, arena, diag);
 }
 
-static bool save_hall(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
+static bool save_hall(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     const PmxModel hall = hall_make(arena);
     const VmdMotion camera = hall_camera_make(arena);
     size_t count;
     const Painting *pictures = hall_paintings(&count);
 
-    return save_model(folder, "hall.pmx", &hall, pictures, count, approval, arena, diag) &&
-           save(folder, "hall-camera.vmd", vmd_write(&camera, arena), approval, arena, diag) &&
-           save(folder, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena), approval,
+    return save_model(directory, "hall.pmx", &hall, pictures, count, approval, arena, diag) &&
+           save(directory, "hall-camera.vmd", vmd_write(&camera, arena), approval, arena, diag) &&
+           save(directory, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena), approval,
                 arena, diag);
 }
 
-bool demo_write(const char *folder, bool hall, const FileApproval *approval, Arena *arena,
+bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
                 Diag *diag)
 {
     const PmxModel figure = figure_make(arena), stage = stage_make(arena);
@@ -88,14 +90,14 @@ bool demo_write(const char *folder, bool hall, const FileApproval *approval, Are
     const Painting *figure_pictures = figure_paintings(&figure_count);
     const Painting *stage_pictures = stage_paintings(&stage_count);
 
-    return save_model(folder, "figure.pmx", &figure, figure_pictures, figure_count, approval, arena,
+    return save_model(directory, "figure.pmx", &figure, figure_pictures, figure_count, approval,
+                      arena, diag) &&
+           save_model(directory, "stage.pmx", &stage, stage_pictures, stage_count, approval, arena,
                       diag) &&
-           save_model(folder, "stage.pmx", &stage, stage_pictures, stage_count, approval, arena,
-                      diag) &&
-           save_motions(folder, approval, arena, diag) &&
-           tune_save(in_folder(folder, "tune.wav", arena), approval, arena, diag) &&
-           tune_save_song(in_folder(folder, "tune.mid", arena), approval, arena, diag) &&
-           save(folder, DEMO_JOB, job_text("demo", "stage", "camera", arena), approval, arena,
+           save_motions(directory, approval, arena, diag) &&
+           tune_save(in_directory(directory, "tune.wav", arena), approval, arena, diag) &&
+           tune_save_song(in_directory(directory, "tune.mid", arena), approval, arena, diag) &&
+           save(directory, DEMO_JOB, job_text("demo", "stage", "camera", arena), approval, arena,
                 diag) &&
-           (!hall || save_hall(folder, approval, arena, diag));
+           (!hall || save_hall(directory, approval, arena, diag));
 }

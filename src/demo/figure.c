@@ -9,14 +9,14 @@
 
 enum { NO_EDGE = 0 };
 
-/* Appearance of a material.  Colour 0 is white, which keeps the colours of the texture. */
+/* Appearance of a material.  Color 0 is white, which keeps the colors of the texture. */
 typedef struct MaterialStyle {
     const char *name, *name_en;
     int texture;
     unsigned color;
     int toon;      /* a texture index, SHARED + 0..9, or FLAT */
-    int sphere;    /* added to the colour; PMX_NONE if there is none */
-    unsigned edge; /* colour; NO_EDGE: no outline */
+    int sphere;    /* added to the color; PMX_NONE if there is none */
+    unsigned edge; /* color; NO_EDGE: no outline */
     float edge_size;
     uint8_t flags;
 } MaterialStyle;
@@ -28,7 +28,7 @@ static void set_color(float *out, unsigned rgb)
     memcpy(out, paint_color(rgb).raw, 3 * sizeof *out);
 }
 
-/* Ambient plus light is 1, so the lit side has exactly the colours of the texture. */
+/* Ambient plus light is 1, so the lit side has exactly the colors of the texture. */
 static void add_material(Shape *shape, const MaterialStyle *style)
 {
     const bool flat = style->toon == FLAT, shared = style->toon >= SHARED;

@@ -246,7 +246,7 @@ static void add_mouth_inside(Shape *shape, FaceMorphs *morphs)
     shape_end_sheet(shape, forward());
 }
 
-/* The line of one lip; the texture's last rows hold its colour. */
+/* The line of one lip; the texture's last rows hold its color. */
 static void add_lip_line(Shape *shape, FaceMorphs *morphs, float row)
 {
     const uint32_t first = (uint32_t)shape->vertices.count;

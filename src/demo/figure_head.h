@@ -3,7 +3,7 @@
  *
  * The head is a deformed sphere.  A position on it is a longitude theta (0 in front, +90
  * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a
- * lift: height above the skin, relative to the distance from the centre of the head.
+ * lift: height above the skin, relative to the distance from the center of the head.
  */
 #ifndef DEMO_FIGURE_HEAD_H
 #define DEMO_FIGURE_HEAD_H

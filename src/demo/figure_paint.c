@@ -81,7 +81,7 @@ static vec4s iris(float u, float v)
     return with_alpha(color, inside);
 }
 
-/* Down from the upper lip; the last rows are the colour of the lips' lines. */
+/* Down from the upper lip; the last rows are the color of the lips' lines. */
 static vec4s mouth(float u, float v)
 {
     vec4s color = paint_over(paint_color(0x8e2f3c), paint_color(0xb8434c), smooth(0.2f, 0.8f, v));

@@ -69,7 +69,7 @@ static vec4s vault_paint(float u, float v)
                           paint_band(u, 0.07f, 0.93f, 0.01f) * paint_band(v, 0.07f, 0.93f, 0.01f));
 }
 
-/* A rose window: petals of coloured glass between tracery. */
+/* A rose window: petals of colored glass between tracery. */
 static vec4s window_paint(float u, float v)
 {
     static const unsigned glass[] = {0x3f78d8, 0xc8434f, 0xe8b84a, 0x4aa27c};
@@ -229,7 +229,7 @@ static vec3s dais_point(vec3s at, float u, float v)
     return vec(at.x + p[0] * sinf(angle), p[1] - 0.02f, at.z + p[0] * cosf(angle));
 }
 
-/* One link of a chain, a torus; at: its centre. */
+/* One link of a chain, a torus; at: its center. */
 static vec3s link_point(vec3s at, float u, float v)
 {
     const float tube = 2.0f * GLM_PIf * u, turn = 2.0f * GLM_PIf * v,

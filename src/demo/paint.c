@@ -52,7 +52,7 @@ static void paint_pixel(uint8_t out[4], const Painting *painting, int x, int y)
         out[i] = (uint8_t)lrintf(255.0f * glm_clamp(sum.raw[i] / 4.0f, 0.0f, 1.0f));
 }
 
-bool painting_save(const Painting *painting, const char *folder, const FileApproval *approval,
+bool painting_save(const Painting *painting, const char *directory, const FileApproval *approval,
                    Arena *arena, Diag *diag)
 {
     const size_t stride = 4 * (size_t)painting->width;
@@ -71,6 +71,6 @@ bool painting_save(const Painting *painting, const char *folder, const FileAppro
     uint8_t *bytes = arena_alloc(arena, room);
     if (!png_image_write_to_memory(&png, bytes, &room, 0, pixels, 0, NULL))
         return diag_fail(diag, DIAG_INTERNAL, "%s: %s", painting->file, png.message);
-    return file_save_approved(arena_printf(arena, "%s/%s", folder, painting->file), bytes, room,
+    return file_save_approved(arena_printf(arena, "%s/%s", directory, painting->file), bytes, room,
                               approval, diag);
 }

@@ -1,7 +1,7 @@
 /*
  * paint.h - textures as functions, saved as PNG
  *
- * A painter returns the colour of a point of the unit square, u to the right, v down.  Colours
+ * A painter returns the color of a point of the unit square, u to the right, v down.  Colors
  * are R G B A in 0..1, as stored (sRGB), alpha not premultiplied.
  */
 #ifndef DEMO_PAINT_H
@@ -21,11 +21,11 @@ typedef struct Painting {
     Painter *painter;
 } Painting;
 
-/* Renders and saves it as `folder`/file. */
-bool painting_save(const Painting *painting, const char *folder, const FileApproval *approval,
+/* Renders and saves it as `directory`/file. */
+bool painting_save(const Painting *painting, const char *directory, const FileApproval *approval,
                    Arena *arena, Diag *diag);
 
-/* A colour as in style sheets: 0xrrggbb. */
+/* A color as in style sheets: 0xrrggbb. */
 vec4s paint_color(unsigned rgb);
 
 /* `over` composited on `under` with the opacity `cover`, 0..1. */

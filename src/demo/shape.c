@@ -116,7 +116,7 @@ static vec3s ring_point(const Ring *ring, int side, int sides)
     return glms_vec3_add(ring->center, glms_vec3_add(x, y));
 }
 
-/* The SDEF centre of a ring is its own centre. */
+/* The SDEF center of a ring is its own center. */
 static Bind ring_bind(const Ring *ring)
 {
     Bind bind = ring->bind;

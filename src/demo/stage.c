@@ -251,7 +251,7 @@ static void add_post(Shape *shape, int i)
     shape_ball(shape, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
 }
 
-/* All but the posts is unlit and shows the colours of its texture. */
+/* All but the posts is unlit and shows the colors of its texture. */
 static void add_material(Shape *shape, const char *name, const char *name_en, int texture,
                          unsigned color, float edge)
 {

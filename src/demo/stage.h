@@ -1,7 +1,7 @@
 /*
  * stage.h - the stage of the demo: a round floor, an evening sky and paper lanterns
  *
- * A model without motion; its centre is the origin, the floor is at y = 0.
+ * A model without motion; its center is the origin, the floor is at y = 0.
  */
 #ifndef DEMO_STAGE_H
 #define DEMO_STAGE_H

@@ -38,7 +38,7 @@ typedef struct Axis {
 
 typedef struct Parser {
     OptionReader reader;
-    const char *folder; /* of the manifest, absolute, ends with '/' */
+    const char *directory; /* of the manifest, absolute, ends with '/' */
     YamlNode *root;
     BatchManifest manifest;
     Axis axes[BATCH_MAX_AXES];
@@ -162,7 +162,7 @@ static void make_paths_absolute(const Parser *parser, const Option *option, Yaml
         make_paths_absolute(parser, option_find(table, table->short_key), node);
     } else if (option->type == OPTION_PATH && !yaml_is_null(node) &&
                !is_kept_as_is(option, node->text)) {
-        node->text = arena_printf(parser->reader.arena, "%s%s", parser->folder, node->text);
+        node->text = arena_printf(parser->reader.arena, "%s%s", parser->directory, node->text);
         node->plain = false;
     }
 }
@@ -344,7 +344,7 @@ static bool set_output(Parser *parser, BatchJob *job)
     char out[PATH_SIZE];
     if (!expand_output(parser, out, job))
         return false;
-    const char *path = path_join(parser->folder, out, arena);
+    const char *path = path_join(parser->directory, out, arena);
     if (file_is_null(out))
         job->out = FILE_NULL;
     else if (has_extension(pattern))
@@ -596,12 +596,12 @@ static bool check_is_manifest(const Parser *parser)
                       models->source->name);
 }
 
-bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
+bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, Arena *arena,
                  Diag *diag)
 {
     Parser *parser = arena_array(arena, Parser, 1);
-    parser->folder = folder;
-    parser->reader = (OptionReader){.folder = path_folder(source->name, arena),
+    parser->directory = directory;
+    parser->reader = (OptionReader){.directory = path_directory(source->name, arena),
                                     .arena = arena,
                                     .diag = diag,
                                     .whole = &batch_keys};
@@ -609,7 +609,7 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Are
         !parse_root(parser))
         return false;
     *batch = (Batch){.file = source->name,
-                     .folder = folder,
+                     .directory = directory,
                      .base = parser->manifest.base,
                      .rules = parser->manifest.rules,
                      .jobs = parser->jobs.items,
@@ -637,10 +637,10 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
     if (path[0] != '/' && !getcwd(here, sizeof here - 1))
         return diag_fail(diag, DIAG_CREATE, "cannot read the current directory: %s",
                          strerror(errno));
-    const char *folder =
-        arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_folder(path, arena));
+    const char *directory =
+        arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_directory(path, arena));
     *source = (YamlSource){path, (const char *)bytes.data, bytes.size, 0};
-    return batch_parse(batch, source, folder, arena, diag);
+    return batch_parse(batch, source, directory, arena, diag);
 }
 
 const char *batch_set_argument(const YamlNode *value, Arena *arena)

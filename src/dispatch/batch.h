@@ -56,9 +56,9 @@ typedef struct BatchHost {
 } BatchHost;
 
 typedef struct Batch {
-    BatchHost host;     /* set by the caller after batch_load */
-    const char *file;   /* as on the command line */
-    const char *folder; /* directory of the manifest, absolute, ends with '/' */
+    BatchHost host;        /* set by the caller after batch_load */
+    const char *file;      /* as on the command line */
+    const char *directory; /* directory of the manifest, absolute, ends with '/' */
     const char *base;
     BatchRules rules;
     BatchJob *jobs; /* at least one */
@@ -69,8 +69,9 @@ typedef struct Batch {
  * file:line:column (DIAG_MISSING, DIAG_JOB). */
 bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag);
 
-/* The same from text, for tests; `folder` is the directory of the manifest, absolute, with '/'. */
-bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
+/* The same from text, for tests; `directory` is the directory of the manifest, absolute, with '/'.
+ */
+bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, Arena *arena,
                  Diag *diag);
 
 /* One value of a layer as an argument of --set: "render.size=[640, 360]". */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "reference/option_help.h"
-#include "reference/option_schema.h"
+#include "job/help/option_help.h"
+#include "job/help/option_schema.h"
 
 static const char *const failure_policies[] = {"continue", "stop", NULL};
 

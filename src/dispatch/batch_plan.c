@@ -11,14 +11,14 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "dispatch/isolated.h"
-#include "pipeline/bake_run.h"
+#include "run/pipeline/bake_run.h"
 #include "film/film.h"
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
 #include "job/job.h"
 #include "job/option_dump.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 
@@ -66,8 +66,8 @@ static const char *quoted(const char *text, Arena *arena)
 
 typedef struct Planner {
     BatchPlan *plan;
-    Arena *arena, *scratch;    /* scratch: of the current job */
-    char current_folder[4096]; /* ends with '/'; "" if it does not exist */
+    Arena *arena, *scratch;       /* scratch: of the current job */
+    char current_directory[4096]; /* ends with '/'; "" if it does not exist */
     MessageFilter filter;
     PathConflicts *conflicts; /* inputs and outputs of all jobs */
     Diag *diag;
@@ -91,16 +91,16 @@ static const char *output_path(Planner *planner, BatchItem *item, const char *li
                                const char *file)
 {
     const char *out = item->job->out;
-    const bool folder = out && out[strlen(out) - 1] == '/';
+    const bool directory = out && out[strlen(out) - 1] == '/';
     Arena *arena = planner->arena;
 
     if (file_is_null(file))
         return file;
-    const char *path = folder ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
-    if (!folder && out && !file_is_null(out))
+    const char *path = directory ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
+    if (!directory && out && !file_is_null(out))
         path = preview_path(out, file, arena);
     if (!path)
-        return batch_normalize_path(path_join(planner->current_folder, file, arena), arena);
+        return batch_normalize_path(path_join(planner->current_directory, file, arena), arena);
     add_set(item, arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(path, arena)));
     return path;
 }
@@ -485,7 +485,7 @@ static int find_bake(Planner *planner, const Digest *digest, size_t item)
         if (!strcmp(plan->bakes[i].name, text))
             return (int)i;
     const char *name = arena_strdup(planner->arena, text);
-    const char *file = arena_printf(planner->arena, "%sbake/%s.bake", plan->folder, name);
+    const char *file = arena_printf(planner->arena, "%sbake/%s.bake", plan->directory, name);
     plan->bakes[plan->bake_count] = (BatchBake){
         .file = file,
         .set = arena_printf(planner->arena, "physics.bake=%s", quoted(file, planner->arena)),
@@ -560,23 +560,23 @@ bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Aren
     return job_load(job, &source, arena, diag);
 }
 
-/* With paths confined, the base job and the outputs must be below the folder of the manifest. */
+/* With paths confined, the base job and the outputs must be below the directory of the manifest. */
 static bool check_base(const Batch *batch, Diag *diag)
 {
     const HostLimits *limits = batch->host.limits;
     bool good = true;
-    if (!limits || limits->paths != HOST_PATHS_JOB_FOLDER)
+    if (!limits || limits->paths != HOST_PATHS_JOB_DIRECTORY)
         return true;
-    if (!path_is_below(batch->base, batch->folder))
+    if (!path_is_below(batch->base, batch->directory))
         good = diag_fail(diag, DIAG_JOB,
-                         "base: '%s' is not below the folder of the manifest (paths: %s)",
+                         "base: '%s' is not below the directory of the manifest (paths: %s)",
                          batch->base, limits->paths_source);
     for (size_t i = 0; good && i < batch->job_count; i++) {
         const char *out = batch->jobs[i].out;
-        if (out && !path_is_below(out, batch->folder))
+        if (out && !path_is_below(out, batch->directory))
             good = diag_fail(diag, DIAG_JOB,
-                             "out: '%s' is not below the folder of the manifest (paths: %s)", out,
-                             limits->paths_source);
+                             "out: '%s' is not below the directory of the manifest (paths: %s)",
+                             out, limits->paths_source);
     }
     return good;
 }
@@ -586,11 +586,11 @@ bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *ar
     Planner planner = {.plan = plan, .arena = arena, .scratch = arena_create(), .diag = diag};
     *plan = (BatchPlan){
         .batch = batch,
-        .folder = arena_printf(arena, "%s.%s.odori/", batch->folder, path_name(batch->file)),
+        .directory = arena_printf(arena, "%s.%s.odori/", batch->directory, path_name(batch->file)),
         .items = arena_array(arena, BatchItem, batch->job_count),
     };
-    if (getcwd(planner.current_folder, sizeof planner.current_folder - 1))
-        strcat(planner.current_folder, "/");
+    if (getcwd(planner.current_directory, sizeof planner.current_directory - 1))
+        strcat(planner.current_directory, "/");
     planner.conflicts = path_conflicts_create(DIAG_JOB, arena);
     path_conflicts_add_input(planner.conflicts, "the manifest", batch->file);
     bool good = check_base(batch, diag) && plan_items(&planner) && check_output_files(&planner);

@@ -40,8 +40,8 @@ typedef struct BatchBake {
 
 typedef struct BatchPlan {
     const Batch *batch;
-    const char *folder; /* ".NAME.odori/" beside the manifest, absolute: logs, results, bakes */
-    BatchItem *items;   /* as batch->jobs */
+    const char *directory; /* ".NAME.odori/" beside the manifest, absolute: logs, results, bakes */
+    BatchItem *items;      /* as batch->jobs */
     BatchBake *bakes;
     size_t bake_count;
 } BatchPlan;

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/text_stream.h"
 #include "base/text_escape.h"
-#include "checkpoint/written_files.h"
+#include "run/checkpoint/written_files.h"
 
 enum { MAX_COLUMNS = 8, GAP = 2 };
 
@@ -170,10 +170,10 @@ void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *re
     arena_destroy(arena);
 }
 
-static const char *without_slash(const char *folder, Arena *arena)
+static const char *without_slash(const char *directory, Arena *arena)
 {
-    const size_t size = strlen(folder);
-    return arena_strndup(arena, folder, size && folder[size - 1] == '/' ? size - 1 : size);
+    const size_t size = strlen(directory);
+    return arena_strndup(arena, directory, size && directory[size - 1] == '/' ? size - 1 : size);
 }
 
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
@@ -181,7 +181,7 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
 {
     Arena *arena = arena_create();
     const WrittenFiles *written =
-        written_files_load(without_slash(plan->folder, arena), overwrite, NULL, arena);
+        written_files_load(without_slash(plan->directory, arena), overwrite, NULL, arena);
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
@@ -285,7 +285,7 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
     json_open(&json, '{');
     write_word(&json, "batch", plan->batch->file);
     write_word(&json, "base", plan->batch->base);
-    write_word(&json, "folder", plan->folder);
+    write_word(&json, "directory", plan->directory);
     write_count(&json, "at_once", capacity.parallel_jobs);
     write_count(&json, "workers", capacity.workers);
     write_count(&json, "memory_mib", capacity.memory_mib);

@@ -21,7 +21,7 @@ const char *const batch_state_names[] = {"waiting", "running",   "done", "failed
 
 static const char *results_path(const BatchPlan *plan, Arena *arena)
 {
-    return arena_printf(arena, "%sresults.jsonl", plan->folder);
+    return arena_printf(arena, "%sresults.jsonl", plan->directory);
 }
 
 /* ---- reading ---- */

@@ -141,7 +141,7 @@ static void record_result(Runner *runner, const Task *task)
 static void start_task(Runner *runner, Task *task)
 {
     Arena *arena = runner->scratch;
-    const char *log = arena_printf(runner->arena, "%s%s%s.log", runner->plan->folder,
+    const char *log = arena_printf(runner->arena, "%s%s%s.log", runner->plan->directory,
                                    task->bake ? "bake/" : "", task_name(task));
     const char *const *command = task_command(runner, task);
 
@@ -373,8 +373,8 @@ static void make_tasks(Runner *runner, BatchResult *results)
 /* Bakes of an earlier run that are not shared any more. */
 static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
 {
-    const char *folder = arena_printf(arena, "%sbake/", plan->folder);
-    DIR *list = file_open_folder(folder);
+    const char *directory = arena_printf(arena, "%sbake/", plan->directory);
+    DIR *list = file_open_directory(directory);
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         bool used = strcmp(path_extension(entry->d_name), "bake") != 0;
         for (size_t i = 0; i < plan->bake_count && !used; i++)
@@ -394,12 +394,12 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
     const double until = clock_monotonic_s() + LOCK_TIMEOUT_S;
     const struct timespec step = {0, POLL_NS};
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (!file_make_parent_dirs(arena_printf(arena, "%sbake/x", plan->folder), diag))
+    if (!file_make_parent_dirs(arena_printf(arena, "%sbake/x", plan->directory), diag))
         return -1;
-    const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CREAT, 0666);
+    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
         diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%slock': %s",
-                  plan->folder, strerror(errno));
+                  plan->directory, strerror(errno));
         return -1;
     }
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {

@@ -12,7 +12,7 @@ static bool is_running(const BatchPlan *plan)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     Arena *arena = arena_create();
-    const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CLOEXEC);
+    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CLOEXEC);
     const bool locked =
         file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
     if (file >= 0)

@@ -161,15 +161,15 @@ static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *
 
 /* ---- the template ---- */
 
-static void write_path_parameter(Json *json, const OpenjdPath *path, const char *folder)
+static void write_path_parameter(Json *json, const OpenjdPath *path, const char *directory)
 {
-    const size_t size = folder ? strlen(folder) : 0;
-    const bool below = size && !strncmp(path->path, folder, size) && path->path[size];
+    const size_t size = directory ? strlen(directory) : 0;
+    const bool below = size && !strncmp(path->path, directory, size) && path->path[size];
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "name", path->parameter);
     json_pair_text(json, "type", "PATH");
-    json_pair_text(json, "objectType", path->is_folder ? "DIRECTORY" : "FILE");
+    json_pair_text(json, "objectType", path->is_directory ? "DIRECTORY" : "FILE");
     json_pair_text(json, "dataFlow", path->flow);
     if (below)
         json_pair_text(json, "default", path->path + size);
@@ -187,7 +187,7 @@ static void write_parameters(Json *json, const OpenjdJob *job)
     json_pair_text(json, "default", job->stages->program);
     json_close(json, '}');
     for (size_t i = 0; i < job->paths.count; i++)
-        write_path_parameter(json, &job->paths.items[i], job->folder);
+        write_path_parameter(json, &job->paths.items[i], job->directory);
     json_close(json, ']');
 }
 
@@ -251,7 +251,7 @@ static bool write_references(FILE *out, const OpenjdJob *job, Arena *arena, Diag
     json_close(&json, '}');
     json_key(&json, "outputs");
     json_open(&json, '{');
-    write_list(&json, "directories", job->folders, job->folder_count);
+    write_list(&json, "directories", job->directories, job->directory_count);
     json_close(&json, '}');
     json_close(&json, '}');
     json_close(&json, '}');
@@ -280,7 +280,7 @@ static bool write_values(FILE *out, const OpenjdJob *job, Arena *arena, Diag *di
     return true;
 }
 
-bool openjd_save_bundle(const char *folder, const OpenjdJob *job, bool overwrite, Arena *arena,
+bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite, Arena *arena,
                         Diag *diag)
 {
     static const struct {
@@ -292,7 +292,7 @@ bool openjd_save_bundle(const char *folder, const OpenjdJob *job, bool overwrite
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         TextStream stream;
         FILE *out = text_stream_open(&stream, arena);
-        const char *path = arena_printf(arena, "%s/%s", folder, files[i].name);
+        const char *path = arena_printf(arena, "%s/%s", directory, files[i].name);
         const bool good = files[i].write(out, job, arena, diag);
         const char *text = text_stream_close(&stream);
         if (!good || !file_check_new(path, overwrite, diag) ||

@@ -17,7 +17,7 @@
 typedef struct OpenjdPath {
     const char *parameter; /* "JobFile" */
     const char *path;      /* absolute */
-    bool is_folder;
+    bool is_directory;
     const char *flow; /* "IN", "OUT" or "INOUT" */
 } OpenjdPath;
 
@@ -29,20 +29,20 @@ typedef struct OpenjdPaths {
 typedef struct OpenjdJob {
     const Stages *stages;
     OpenjdPaths paths;
-    const char *folder;        /* of the template, with its slash; NULL: paths have no defaults */
+    const char *directory;     /* of the template, with its slash; NULL: paths have no defaults */
     double timeout_s;          /* of a task */
     const char *const *inputs; /* absolute paths of all files that are read */
     size_t input_count;
-    const char *const *folders; /* where outputs are written */
-    size_t folder_count;
+    const char *const *directories; /* where outputs are written */
+    size_t directory_count;
 } OpenjdJob;
 
-/* False after an error was reported: a word of a command contains "{{".  Paths below job->folder
+/* False after an error was reported: a word of a command contains "{{".  Paths below job->directory
  * have defaults, which the specification wants to be relative to the template. */
 bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag);
 
-/* Creates template.json, parameter_values.json and asset_references.json in `folder`. */
-bool openjd_save_bundle(const char *folder, const OpenjdJob *job, bool overwrite, Arena *arena,
+/* Creates template.json, parameter_values.json and asset_references.json in `directory`. */
+bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite, Arena *arena,
                         Diag *diag);
 
 #endif

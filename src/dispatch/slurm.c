@@ -55,7 +55,7 @@ static bool check_names(const Stages *stages, const SlurmOptions *options, Arena
             diag, DIAG_USAGE,
             "sbatch cannot write logs to a directory with a backslash in its name: '%s'",
             stages->checkpoint);
-    return check_word(options->folder, diag);
+    return check_word(options->directory, diag);
 }
 
 /* ---- stages: each is a script on the standard input of sbatch ---- */
@@ -144,7 +144,7 @@ static void write_head(FILE *out, const Stages *stages, const SlurmOptions *opti
         "# script again: completed frames are kept.\n"
         "set -eu\n\ncd ",
         stages->name, stages->shards, stages->shards == 1 ? "" : "s");
-    write_word(out, options->folder);
+    write_word(out, options->directory);
     fputs("\nmkdir -p ", out);
     write_quoted(out, stages->checkpoint, "%");
     fputs("/log\n\n", out);

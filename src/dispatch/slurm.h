@@ -15,8 +15,8 @@
 #include "dispatch/stages.h"
 
 typedef struct SlurmOptions {
-    const char *folder; /* absolute path of the working directory of the stages */
-    const char *sbatch; /* additional sbatch options of all jobs, separated by blanks; or NULL */
+    const char *directory; /* absolute path of the working directory of the stages */
+    const char *sbatch;    /* additional sbatch options of all jobs, separated by blanks; or NULL */
 } SlurmOptions;
 
 /* Logs are written to log/ in the checkpoint directory.  False after an error was reported:

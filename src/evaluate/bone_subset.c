@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "evaluate/ik_chain.h"
+#include "evaluate/ik/ik_chain.h"
 
 BoneSubset bone_subset_all(const Model *model)
 {

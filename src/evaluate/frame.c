@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/cloth_set.h"
-#include "evaluate/ik_chain.h"
+#include "evaluate/cloth/cloth_set.h"
+#include "evaluate/ik/ik_chain.h"
 #include "evaluate/interrupt.h"
 #include "evaluate/morph.h"
-#include "evaluate/physics_pose.h"
+#include "evaluate/physics/physics_pose.h"
 #include "evaluate/pose_solve.h"
 
 struct Evaluator {

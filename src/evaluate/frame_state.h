@@ -22,7 +22,7 @@ typedef struct BonePose {
     float rotation[4]; /* x y z w, unit */
 } BonePose;
 
-/* A material after morphs.  Colours are not clamped here, but when shading.  Texture factors: mul
+/* A material after morphs.  Colors are not clamped here, but when shading.  Texture factors: mul
  * is 1, add is 0 without morphs (evaluate/README.md 7.6). */
 typedef struct MaterialState {
     float diffuse[4], specular[3], specular_power, ambient[3];

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "evaluate/ik.h"
+#include "evaluate/ik/ik.h"
 #include "evaluate/morph.h"
 
 void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena)

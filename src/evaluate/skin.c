@@ -42,7 +42,7 @@ static void skin_linear(const Model *model, const ModelState *state, const PmxVe
     *normal = n;
 }
 
-/* Spherical: rotated about the centre C by the interpolated rotation of the two bones
+/* Spherical: rotated about the center C by the interpolated rotation of the two bones
  * (evaluate/README.md 8). */
 static void skin_sdef(const Model *model, const ModelState *state, const PmxVertex *v,
                       Vec3 *position, Vec3 *normal)
@@ -56,8 +56,8 @@ static void skin_sdef(const Model *model, const ModelState *state, const PmxVert
     const Vec3 c1 = vec3_add(c, vec3_scale(vec3_sub(r1, rw), 0.5));
     const Quat turn = quat_slerp(m0.turn, m1.turn, w1);
 
-    const Vec3 centre = vec3_add(vec3_scale(moved(m0, c0), w0), vec3_scale(moved(m1, c1), w1));
-    *position = vec3_add(quat_rotate(turn, vec3_sub(*position, c)), centre);
+    const Vec3 center = vec3_add(vec3_scale(moved(m0, c0), w0), vec3_scale(moved(m1, c1), w1));
+    *position = vec3_add(quat_rotate(turn, vec3_sub(*position, c)), center);
     *normal = quat_rotate(turn, *normal);
 }
 

@@ -1,7 +1,7 @@
 #include "film/audio_load.h"
 
-#include "audio/beep.h"
-#include "audio/fluidsynth.h"
+#include "media/audio/beep.h"
+#include "media/audio/fluidsynth.h"
 #include "base/path.h"
 #include "base/text.h"
 

@@ -6,8 +6,8 @@
 #include <utf8proc.h>
 
 #include "job/burn_in_text.h"
-#include "text/font_catalog.h"
-#include "text/label_font.h"
+#include "typesetting/font_catalog.h"
+#include "typesetting/label_font.h"
 
 /* The font size fits the text of this frame.  It is the same for every range of frames, so that a
  * shard draws text of the same size as a render of the whole film. */

@@ -1,6 +1,6 @@
 #include "film/caption.h"
 
-#include "text/text_draw.h"
+#include "typesetting/text_draw.h"
 
 enum {
     ROWS_PER_SCALE = 240, /* glyphs grow by one pixel per this many image rows */

@@ -3,8 +3,8 @@
  *
  * White glyphs with a black outline.  The size follows the image height and is reduced, where
  * possible, until the longest text fits the width; a text that is still too wide is clipped at the
- * right.  Uses the built-in bitmap font or a given font file (text/font.h).  A character without a
- * glyph is drawn as a box.
+ * right.  Uses the built-in bitmap font or a given font file (typesetting/font.h).  A character
+ * without a glyph is drawn as a box.
  */
 #ifndef FILM_CAPTION_H
 #define FILM_CAPTION_H
@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "text/font.h"
+#include "typesetting/font.h"
 
 typedef enum CaptionCorner {
     CAPTION_TOP_LEFT,
@@ -35,7 +35,7 @@ typedef struct CaptionSpec {
 
 typedef struct Caption Caption;
 
-/* Returns NULL after an error: the font cannot be loaded (text/font.h). */
+/* Returns NULL after an error: the font cannot be loaded (typesetting/font.h). */
 Caption *caption_create(const CaptionSpec *spec, Arena *arena, Diag *diag);
 
 void caption_destroy(Caption *caption); /* NULL is fine */

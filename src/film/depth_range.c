@@ -4,7 +4,7 @@
 
 #include "evaluate/frame.h"
 #include "film/film_images.h"
-#include "follow/shot_extent.h"
+#include "evaluate/follow/shot_extent.h"
 #include "job/job_place.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */

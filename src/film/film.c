@@ -23,7 +23,7 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
  * "medium" is faster than rendering. */

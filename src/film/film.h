@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "look/diffusion.h"
-#include "look/glow.h"
-#include "look/grade.h"
-#include "look/ssao.h"
+#include "render/look/diffusion.h"
+#include "render/look/glow.h"
+#include "render/look/grade.h"
+#include "render/look/ssao.h"
 #include "media/sound.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -23,12 +23,12 @@
 #include "media/video_source.h"
 #include "job/job.h"
 #include "output/sink.h"
-#include "gl/gl_probe.h"
-#include "passes/pass_painter.h"
+#include "render/gl/gl_probe.h"
+#include "render/passes/pass_painter.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
-#include "text/font.h"
-#include "text/subtitles.h"
+#include "typesetting/font.h"
+#include "typesetting/subtitles.h"
 
 typedef struct FilmOutput {
     const SinkKind *kind;
@@ -94,7 +94,7 @@ typedef struct Film {
     FilmPreview *previews;
     size_t preview_count;
     const FileApproval *note_approval; /* for files beside outputs; or NULL */
-    const char *record_folder;         /* where outputs record what they wrote; or NULL */
+    const char *record_directory;      /* where outputs record what they wrote; or NULL */
 } Film;
 
 /* A shard of a film: `index` (from 1) of `count`; {1, 1} is the whole film, {0, 0} no part of it.
@@ -156,14 +156,14 @@ double film_time(const Job *job, int64_t frame);
 VideoSourceSpec film_video_source(const Film *film);
 double film_video_time_s(const Film *film, int64_t frame);
 
-/* Probes the OpenGL that will render the film (gl/gl_probe.h). */
+/* Probes the OpenGL that will render the film (render/gl/gl_probe.h). */
 bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag);
 
 /* Number of render processes: render.workers, by default cpu_quota_cores(). */
 int film_workers(const Job *job);
 
 /* Whether so many workers are forked from a process that has created the renderer, whose textures
- * and meshes they then share copy-on-write (pipeline/frame_loop.c). */
+ * and meshes they then share copy-on-write (run/pipeline/frame_loop.c). */
 bool film_shares_renderer(const Film *film, int workers);
 
 #endif

@@ -87,10 +87,10 @@ const char *film_note_name(const char *output, Pass pass, Arena *arena)
     const char *percent = strchr(output, '%');
     if (!percent)
         return arena_printf(arena, "%s.json", output);
-    size_t folder = (size_t)(percent - output);
-    while (folder > 0 && output[folder - 1] != '/')
-        folder--;
-    return arena_printf(arena, "%.*s%s.json", (int)folder, output, pass_name(pass));
+    size_t directory = (size_t)(percent - output);
+    while (directory > 0 && output[directory - 1] != '/')
+        directory--;
+    return arena_printf(arena, "%.*s%s.json", (int)directory, output, pass_name(pass));
 }
 
 /* Digests and discarded frames have nothing beside them, nor has a stream. */

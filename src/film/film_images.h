@@ -2,7 +2,7 @@
  * film_images.h - the images that a worker draws for each frame: one for each pass that outputs
  * take
  *
- * They are stored one after another in the slot of the frame (workers/worker_pool.h).
+ * They are stored one after another in the slot of the frame (run/workers/worker_pool.h).
  */
 #ifndef FILM_FILM_IMAGES_H
 #define FILM_FILM_IMAGES_H

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "audio/beat.h"
-#include "follow/follow_path.h"
+#include "media/audio/beat.h"
+#include "evaluate/follow/follow_path.h"
 #include "film/audio_load.h"
 
 static const double FPS = 30; /* motion frames per second */

@@ -5,7 +5,7 @@
 #include "format/yaml.h"
 #include "job/job_place.h"
 #include "output/sink.h"
-#include "passes/pass.h"
+#include "render/passes/pass.h"
 
 static const char *const video_keys[] = {"codec",        "crf",         "preset",    "gop",
                                          "pixel_format", "audio_codec", "audio_kbps"};

@@ -13,17 +13,17 @@
 #include "base/path.h"
 #include "film/audio_load.h"
 #include "film/film_images.h"
-#include "gl/shader.h"
-#include "spec/job_scene.h"
+#include "render/gl/shader.h"
+#include "job/scene_spec/job_scene.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };
 
 typedef struct Target {
     const char *label, *file;
-    const char *folder; /* real path of the nearest existing directory, "" for the root */
-    const char *rest;   /* the path below it, without "." and ".." */
-    struct stat at;     /* of that directory */
+    const char *directory; /* real path of the nearest existing directory, "" for the root */
+    const char *rest;      /* the path below it, without "." and ".." */
+    struct stat at;        /* of that directory */
     bool exists;
     struct stat st; /* of the file itself, if it exists; not of patterns */
     bool pattern;
@@ -63,17 +63,17 @@ static const char *without_last(char *real)
 /* Resolves the longest existing directory of `path`, which ends before its last component. */
 static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
 {
-    char *folder = arena_strndup(arena, path, (size_t)(last - path)), *real;
+    char *directory = arena_strndup(arena, path, (size_t)(last - path)), *real;
     const char *rest = last;
     size_t up = 0;
-    if (!*folder)
-        folder = arena_strdup(arena, ".");
-    while (!(real = realpath(folder, NULL))) {
-        size_t end = strlen(folder);
-        while (end > 0 && folder[end - 1] == '/')
+    if (!*directory)
+        directory = arena_strdup(arena, ".");
+    while (!(real = realpath(directory, NULL))) {
+        size_t end = strlen(directory);
+        while (end > 0 && directory[end - 1] == '/')
             end--;
-        folder[end] = '\0';
-        const char *name = path_name(folder);
+        directory[end] = '\0';
+        const char *name = path_name(directory);
         if (!*name || (errno != ENOENT && errno != ENOTDIR))
             return false;
         if (!strcmp(name, ".."))
@@ -82,16 +82,16 @@ static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
             up--;
         else if (strcmp(name, ".") != 0)
             rest = arena_printf(arena, "%s/%s", name, rest);
-        folder[name - folder] = '\0';
-        if (!*folder)
-            folder = arena_strdup(arena, ".");
+        directory[name - directory] = '\0';
+        if (!*directory)
+            directory = arena_strdup(arena, ".");
     }
     for (; up > 0; up--)
         without_last(real);
-    t->folder = arena_strdup(arena, strcmp(real, "/") != 0 ? real : "");
+    t->directory = arena_strdup(arena, strcmp(real, "/") != 0 ? real : "");
     t->rest = rest;
     free(real);
-    return stat(*t->folder ? t->folder : "/", &t->at) == 0;
+    return stat(*t->directory ? t->directory : "/", &t->at) == 0;
 }
 
 static const char *component_with(const char *path, const char *at)
@@ -147,11 +147,11 @@ static int64_t frame_of(const Target *pattern, const char *text, bool below)
 }
 
 /* Whether a path, given by an existing directory and the rest, is a file of the pattern. */
-static bool is_in_pattern(const Target *pattern, const char *folder, const char *rest)
+static bool is_in_pattern(const Target *pattern, const char *directory, const char *rest)
 {
     char path[8192];
     struct stat st;
-    if (snprintf(path, sizeof path, "%s/%s", folder, rest) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s", directory, rest) >= (int)sizeof path)
         return false;
     for (char *slash = strrchr(path, '/'); slash;) {
         *slash = '\0';
@@ -168,7 +168,7 @@ static bool is_in_pattern(const Target *pattern, const char *folder, const char 
 
 static void list_links(Target *pattern, Arena *arena)
 {
-    DIR *list = file_open_folder(*pattern->folder ? pattern->folder : "/");
+    DIR *list = file_open_directory(*pattern->directory ? pattern->directory : "/");
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
@@ -220,7 +220,8 @@ static bool patterns_overlap(const Target *a, const Target *b)
     int64_t left = MAX_ENUMERATED;
     for (size_t i = 0; i < a->frames.count; i++)
         for (int64_t f = a->frames.items[i].first; f <= a->frames.items[i].last && left-- > 0; f++)
-            if (sink_png_name(name, sizeof name, a->rest, f) && is_in_pattern(b, a->folder, name))
+            if (sink_png_name(name, sizeof name, a->rest, f) &&
+                is_in_pattern(b, a->directory, name))
                 return true;
     return false;
 }
@@ -230,7 +231,7 @@ static bool overlap(const Target *a, const Target *b)
     if (a->pattern && b->pattern)
         return patterns_overlap(a, b);
     if (a->pattern)
-        return is_in_pattern(a, b->folder, b->rest) || has_link_to(a, b);
+        return is_in_pattern(a, b->directory, b->rest) || has_link_to(a, b);
     if (b->pattern)
         return overlap(b, a);
     if (a->exists && b->exists && S_ISDIR(b->st.st_mode)) /* a directory that is read */
@@ -354,22 +355,23 @@ static void add_textures(PathConflicts *c, const Scene *scene)
         if (!model->file)
             continue;
         const char *from = model->mesh_file ? model->mesh_file : model->file;
-        const char *folder = path_folder(from, c->arena);
+        const char *directory = path_directory(from, c->arena);
         path_conflicts_add_input(c, arena_printf(c->arena, "mesh of '%s'", model->file), from);
         for (uint32_t k = 0; k < model->pmx.texture_count; k++) {
             const char *name = model->pmx.textures[k], *path = NULL;
-            if (name && *name && path_resolve(&path, folder, NULL, name, true, c->arena))
+            if (name && *name && path_resolve(&path, directory, NULL, name, true, c->arena))
                 path_conflicts_add_input(c, arena_printf(c->arena, "texture of '%s'", model->file),
                                          path);
         }
     }
 }
 
-static void add_shaders(PathConflicts *c, const char *folder)
+static void add_shaders(PathConflicts *c, const char *directory)
 {
-    for (size_t i = 0; folder && i < SHADER_SOURCE_COUNT; i++)
-        path_conflicts_add_input(c, "render.shader_dir",
-                                 arena_printf(c->arena, "%s/%s", folder, SHADER_SOURCES[i].name));
+    for (size_t i = 0; directory && i < SHADER_SOURCE_COUNT; i++)
+        path_conflicts_add_input(
+            c, "render.shader_dir",
+            arena_printf(c->arena, "%s/%s", directory, SHADER_SOURCES[i].name));
 }
 
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)
@@ -417,7 +419,7 @@ static void add_named_bake(PathConflicts *conflicts, const Job *job)
         path_conflicts_add_input(conflicts, "physics.bake", bake);
 }
 
-/* The files beside outputs; outputs of the same pass in a folder share theirs. */
+/* The files beside outputs; outputs of the same pass in a directory share theirs. */
 static bool add_notes(PathConflicts *conflicts, const Film *film, Diag *diag)
 {
     Arena *arena = conflicts->arena;

@@ -6,11 +6,12 @@
 #include "base/file.h"
 #include "base/path.h"
 
-/* The folder of a file; of a pattern, the part before the first component with a frame number. */
-static const char *folder_of(const char *file, Arena *arena)
+/* The directory of a file; of a pattern, the part before the first component with a frame number.
+ */
+static const char *directory_of(const char *file, Arena *arena)
 {
-    const char *folder = path_folder(arena_strndup(arena, file, strcspn(file, "%")), arena);
-    return *folder ? folder : ".";
+    const char *directory = path_directory(arena_strndup(arena, file, strcspn(file, "%")), arena);
+    return *directory ? directory : ".";
 }
 
 /* The rest of a pattern. */
@@ -37,18 +38,18 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
         sandbox_allow(rules, file, access, arena);
         return;
     }
-    const char *folder = folder_of(file, arena), *name = path_name(file);
+    const char *directory = directory_of(file, arena), *name = path_name(file);
     const char *names = names_below(file);
-    sandbox_allow_names(rules, folder, names, access, arena);
+    sandbox_allow_names(rules, directory, names, access, arena);
     if (strcmp(names, name) != 0) /* its checkpoint directory */
-        sandbox_allow_names(rules, folder, name, access, arena);
+        sandbox_allow_names(rules, directory, name, access, arena);
 }
 
 static void add_model(SandboxRules *rules, const char *file, Arena *arena)
 {
-    sandbox_allow(rules, file, SANDBOX_READ, arena); /* perhaps a link to another folder */
+    sandbox_allow(rules, file, SANDBOX_READ, arena); /* perhaps a link to another directory */
     if (file)
-        sandbox_allow(rules, folder_of(file, arena), SANDBOX_READ, arena);
+        sandbox_allow(rules, directory_of(file, arena), SANDBOX_READ, arena);
 }
 
 static void add_models(SandboxRules *rules, const JobModel *models, size_t count, Arena *arena)
@@ -104,17 +105,17 @@ static void add_output(SandboxRules *rules, const FilmOutput *output, Arena *are
     sandbox_paths_add_file(rules, output->options.file, SANDBOX_READ | SANDBOX_WRITE, arena);
 }
 
-/* Without a checkpoint, each output that is complete is recorded in the folder, or in its parent as
- * long as it does not exist. */
-static void add_record_folder(SandboxRules *rules, const Film *film, const char *checkpoint,
-                              Arena *arena)
+/* Without a checkpoint, each output that is complete is recorded in the directory, or in its parent
+ * as long as it does not exist. */
+static void add_record_directory(SandboxRules *rules, const Film *film, const char *checkpoint,
+                                 Arena *arena)
 {
     struct stat st;
-    if (checkpoint || !film->record_folder)
+    if (checkpoint || !film->record_directory)
         return;
-    sandbox_allow(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
-    if (stat(film->record_folder, &st) != 0)
-        sandbox_paths_add_file(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
+    sandbox_allow(rules, film->record_directory, SANDBOX_READ | SANDBOX_WRITE, arena);
+    if (stat(film->record_directory, &st) != 0)
+        sandbox_paths_add_file(rules, film->record_directory, SANDBOX_READ | SANDBOX_WRITE, arena);
 }
 
 static bool has_unordered_output(const Film *film)
@@ -129,7 +130,7 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char 
                               Arena *arena)
 {
     if (has_unordered_output(film))
-        add_record_folder(rules, film, checkpoint, arena);
+        add_record_directory(rules, film, checkpoint, arena);
     sandbox_allow(rules, film->job->background.video, SANDBOX_READ, arena);
     sandbox_allow(rules, film->job->render.shader_dir, SANDBOX_READ, arena);
     for (size_t i = 0; i < film->output_count; i++)
@@ -141,7 +142,7 @@ void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char
                                Arena *arena)
 {
     sandbox_allow(rules, checkpoint, SANDBOX_READ | SANDBOX_WRITE, arena);
-    add_record_folder(rules, film, checkpoint, arena);
+    add_record_directory(rules, film, checkpoint, arena);
     for (size_t i = 0; i < film->output_count; i++) {
         const SinkKind *kind = film->outputs[i].kind;
         if (kind->ordered && !(checkpoint && kind->segments))

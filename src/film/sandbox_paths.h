@@ -1,8 +1,8 @@
 /*
  * sandbox_paths.h - the files that the processes of a job may use (sandbox/sandbox.h)
  *
- * Everything is added to `rules`.  Of a model the whole folder can be read, because textures are
- * found below it; of anything else the file.  Of an output the folder can be written, because a
+ * Everything is added to `rules`.  Of a model the whole directory can be read, because textures are
+ * found below it; of anything else the file.  Of an output the directory can be written, because a
  * file is written beside its final name, but only names that begin like its own
  * (sandbox/file_names.h); an output that is a device or a FIFO, only itself.
  */

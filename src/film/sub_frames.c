@@ -2,8 +2,8 @@
 
 #include "evaluate/frame_state.h"
 #include "film/film.h"
-#include "look/pattern.h"
-#include "passes/pass.h"
+#include "render/look/pattern.h"
+#include "render/passes/pass.h"
 
 int sub_frames_samples(const Job *job)
 {

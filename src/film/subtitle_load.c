@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "job/job_place.h"
-#include "text/font_catalog.h"
-#include "text/subtitle_text.h"
+#include "typesetting/font_catalog.h"
+#include "typesetting/subtitle_text.h"
 
 /* The name of the fonts of SubRip files, and of many scripts that do not care. */
 static const char ANY_FAMILY[] = "sans-serif";

@@ -12,11 +12,11 @@
 #include <zstd.h>
 
 #include "base/archive.h"
-#include "exr/exr_file.h"
+#include "media/exr/exr_file.h"
 #include "sandbox/sandbox.h"
-#include "text/font.h"
-#include "text/font_catalog.h"
-#include "text/subtitles.h"
+#include "typesetting/font.h"
+#include "typesetting/font_catalog.h"
+#include "typesetting/subtitles.h"
 
 /* Given by the Makefile. */
 #ifndef ODORI_REVISION

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "gl/gl_probe.h"
+#include "render/gl/gl_probe.h"
 
 #define ODORI_VERSION "0.2.0"
 #define ODORI_RELEASE_DATE "2026-11-22" /* of this version; the date of the manual pages */

@@ -1,5 +1,5 @@
 /*
- * cube.h - colour lookup tables (.cube), as Adobe's Cube LUT Specification 1.0 describes them
+ * cube.h - color lookup tables (.cube), as Adobe's Cube LUT Specification 1.0 describes them
  *
  * A text file: keywords, then one line of three numbers an entry.  In a 3-D table red varies
  * fastest; a 1-D table has a curve for each channel.  Grading programs (Resolve, Premiere, OBS,

@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "inspect/scratch_folder.h"
-#include "pipeline/frame_loop.h"
+#include "inspect/scratch_directory.h"
+#include "run/pipeline/frame_loop.h"
 
 enum { SAMPLE_RUNS = 3, RUN_FRAMES = 8 };
 
@@ -15,7 +15,7 @@ typedef struct Benchmark {
     const Film *film;
     Film sample; /* the film reduced to the sampled frames */
     Job job;     /* with one worker */
-    ScratchFolder folder;
+    ScratchDirectory directory;
     Arena *arena;
 } Benchmark;
 
@@ -27,14 +27,14 @@ static void redirect(Benchmark *b, size_t index)
     FilmOutput *out = &b->sample.outputs[index];
     out->options.film_file = out->options.file;
     if (out->kind->segments) {
-        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder.path, index,
+        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->directory.path, index,
                                          out->kind->segments->extension);
         out->kind = out->kind->segments->kind;
         out->options.video.gop = RUN_FRAMES;
     } else if (out->kind == &sink_png) {
-        out->options.file = arena_printf(b->arena, "%s/%zu-%%08d.png", b->folder.path, index);
+        out->options.file = arena_printf(b->arena, "%s/%zu-%%08d.png", b->directory.path, index);
     } else if (out->kind != &sink_null) {
-        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder.path, index,
+        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->directory.path, index,
                                          path_extension(out->options.file));
     }
     out->options.video.sound = (SinkSound){0};
@@ -140,7 +140,7 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     b->arena = arena_create();
     b->job = *film->job;
     b->job.render.workers = 1;
-    bool ok = scratch_folder_make(&b->folder, diag);
+    bool ok = scratch_directory_make(&b->directory, diag);
     if (ok) {
         select_frames(b, starts, 1, 1);
         ok = render(&first, b, progress, stop, diag);
@@ -151,7 +151,7 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     }
     if (ok)
         fill_estimate(frame, b, &first, &total, load_s);
-    scratch_folder_remove(&b->folder);
+    scratch_directory_remove(&b->directory);
     arena_destroy(b->arena);
     memory_free(b);
     return ok;

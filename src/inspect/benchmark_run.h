@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "film/resource_estimate.h"
-#include "progress/progress.h"
+#include "base/progress.h"
 
 /*
  * load_s   duration of film_load in seconds

@@ -9,8 +9,8 @@
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
 #include "inspect/compare_exr.h"
-#include "comparison/film_comparison.h"
-#include "comparison/frame_pairing.h"
+#include "inspect/comparison/film_comparison.h"
+#include "inspect/comparison/frame_pairing.h"
 #include "output/image_file.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */

@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "base/text_escape.h"
-#include "exr/exr_difference.h"
-#include "comparison/frame_pairing.h"
+#include "media/exr/exr_difference.h"
+#include "inspect/comparison/frame_pairing.h"
 
 typedef struct Comparison {
     const CompareOptions *options;

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "inspect/compare.h"
-#include "comparison/frame_source.h"
+#include "inspect/comparison/frame_source.h"
 
 /*
  * Both sources have OpenEXR files.

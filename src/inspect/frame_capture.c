@@ -5,12 +5,12 @@
 
 enum { NAME_SIZE = 1200 };
 
-const char *frame_capture_pattern(const ScratchFolder *folder, Arena *arena)
+const char *frame_capture_pattern(const ScratchDirectory *directory, Arena *arena)
 {
-    return arena_printf(arena, "%s/%%08d.png", folder->path);
+    return arena_printf(arena, "%s/%%08d.png", directory->path);
 }
 
-bool frame_capture_run(RenderReport *report, const ScratchFolder *folder, const Film *film,
+bool frame_capture_run(RenderReport *report, const ScratchDirectory *directory, const Film *film,
                        const FrameCapture *capture, Progress *progress,
                        const volatile sig_atomic_t *stop, Diag *diag)
 {
@@ -20,7 +20,7 @@ bool frame_capture_run(RenderReport *report, const ScratchFolder *folder, const 
     Job job = *film->job;
     Film part = *film;
     FilmOutput output = {.kind = &sink_png,
-                         .options = {.file = frame_capture_pattern(folder, arena),
+                         .options = {.file = frame_capture_pattern(directory, arena),
                                      .width = capture->render.width,
                                      .height = capture->render.height,
                                      .fps_num = job.render.fps.num,
@@ -44,12 +44,12 @@ bool frame_capture_run(RenderReport *report, const ScratchFolder *folder, const 
     return good;
 }
 
-bool frame_capture_load(Image *image, const ScratchFolder *folder, int64_t frame, Arena *arena,
-                        Diag *diag)
+bool frame_capture_load(Image *image, const ScratchDirectory *directory, int64_t frame,
+                        Arena *arena, Diag *diag)
 {
     char name[NAME_SIZE];
     Bytes bytes;
-    return sink_png_name(name, sizeof name, frame_capture_pattern(folder, arena), frame) &&
+    return sink_png_name(name, sizeof name, frame_capture_pattern(directory, arena), frame) &&
            file_load(&bytes, name, FILE_MAX_SIZE, arena, diag) &&
            picture_load(image, bytes, arena, diag);
 }

@@ -19,7 +19,7 @@
 #include "format/model/vac.h"
 #include "film/audio_load.h"
 #include "inspect/info_facts.h"
-#include "mocap/mocap.h"
+#include "scene/mocap/mocap.h"
 #include "job/job_archives.h"
 
 static void write_numbers(Facts *facts, const char *key, const float values[3])

@@ -91,13 +91,13 @@ static void write_texture_json(Json *json, const char *name, PathMatch match, co
 
 /* Where a missing texture was looked for: scene/model.c asks path_resolve in the same way. */
 static void write_texture_text(Facts *facts, const char *name, PathMatch match, const char *found,
-                               const char *folder)
+                               const char *directory)
 {
     if (match == PATH_MISSING)
         text_printf(facts->out,
                     "  texture %s: missing; looked below %s for its path in any spelling, and "
                     "with the extensions png, tga, bmp, jpg and dds\n",
-                    name, *folder ? folder : "./");
+                    name, *directory ? directory : "./");
     else if (match > PATH_FOLDED || facts->options->names)
         text_printf(facts->out, "  texture %s: %s: %s\n", name, matches[match], found);
 }
@@ -111,7 +111,7 @@ static bool is_built_in(const char *name)
 
 static void write_textures(Facts *facts, const PmxModel *model, const char *path)
 {
-    const char *folder = path_folder(path, facts->arena);
+    const char *directory = path_directory(path, facts->arena);
     uint64_t missing = 0, found_count = 0;
     if (facts->options->json) {
         json_key(&facts->json, "texture_states");
@@ -119,7 +119,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
     }
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const char *name = model->textures[i], *found = NULL;
-        const PathMatch match = path_resolve(&found, folder, NULL, name, true, facts->arena);
+        const PathMatch match = path_resolve(&found, directory, NULL, name, true, facts->arena);
         if (match == PATH_MISSING && is_built_in(name))
             continue;
         missing += match == PATH_MISSING;
@@ -127,7 +127,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
         if (facts->options->json)
             write_texture_json(&facts->json, name, match, found);
         else
-            write_texture_text(facts, name, match, found, folder);
+            write_texture_text(facts, name, match, found, directory);
     }
     if (facts->options->json)
         json_close(&facts->json, ']');

@@ -8,7 +8,7 @@
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
 #include "inspect/motion_fit.h"
-#include "mocap/body.h"
+#include "scene/mocap/body.h"
 #include "scene/camera.h"
 #include "scene/motion_names.h"
 

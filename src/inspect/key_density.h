@@ -5,7 +5,7 @@
 #define INSPECT_KEY_DENSITY_H
 
 #include "base/arena.h"
-#include "chart/chart.h"
+#include "output/chart/chart.h"
 #include "format/motion/vmd.h"
 #include "scene/motion.h"
 

@@ -4,14 +4,14 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "pipeline/bake_run.h"
+#include "run/pipeline/bake_run.h"
 #include "base/cpu_quota.h"
 #include "base/text_escape.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
-#include "checkpoint/fingerprint.h"
+#include "run/checkpoint/fingerprint.h"
 #include "inspect/benchmark_run.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 typedef struct Plan {
     const Film *film;

@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "film/resource_estimate.h"
 #include "job/job.h"
-#include "progress/progress.h"
+#include "base/progress.h"
 
 typedef struct PlanOptions {
     int shards; /* 1..: list the frames of each; 0: write only the recommended maximum */

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "chart/chart.h"
+#include "output/chart/chart.h"
 #include "job/job.h"
 
 /* The chart is in the arena.  False after an error was reported: DIAG_USAGE if the job has no

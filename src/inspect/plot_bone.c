@@ -8,7 +8,7 @@
 #include "film/film.h"
 #include "job/option_read.h"
 #include "math/rotation.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 enum { MAX_RATES = CHART_MAX_LINES };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "spec/point_spec.h"
+#include "job/scene_spec/point_spec.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 

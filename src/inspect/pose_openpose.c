@@ -5,7 +5,7 @@
 
 #include "evaluate/frame.h"
 #include "film/film_images.h"
-#include "passes/openpose.h"
+#include "render/passes/openpose.h"
 
 static size_t find_people(Person *people, const Skeleton *skeletons, size_t count,
                           const Scene *scene, const FrameState *state, const Job *job)

@@ -1,5 +1,6 @@
 /*
- * pose_openpose.h - keypoints of evaluated frames, one JSON object per line (passes/openpose.h)
+ * pose_openpose.h - keypoints of evaluated frames, one JSON object per line
+ * (render/passes/openpose.h)
  */
 #ifndef INSPECT_POSE_OPENPOSE_H
 #define INSPECT_POSE_OPENPOSE_H

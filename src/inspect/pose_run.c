@@ -8,7 +8,7 @@
 #include "inspect/pose_json.h"
 #include "inspect/pose_openpose.h"
 #include "render/renderer.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 /* float[3] per vertex in the byte order of the machine, which is little-endian on all supported
  * ones. */

@@ -11,8 +11,8 @@
 #include "base/text_escape.h"
 #include "film/frame_ranges.h"
 #include "job/option_dump.h"
-#include "checkpoint/checkpoint_files.h"
-#include "checkpoint/checkpoint_read.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/checkpoint_read.h"
 
 typedef struct OutputStatus {
     const char *file;
@@ -91,7 +91,7 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
             return false;
         sum += (int64_t)record->record.bytes;
     }
-    return size_of(arena_printf(arena, "%s/piece/%s", content->folder,
+    return size_of(arena_printf(arena, "%s/piece/%s", content->directory,
                                 checkpoint_segment_name(output, segment, extension, arena))) >= sum;
 }
 
@@ -281,7 +281,7 @@ static void write_text(FILE *out, const Status *status)
     const int64_t missing = film_frame_count(&status->missing);
     text_printf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name,
                 state_texts[status->state], film->frame_count - missing, film->frame_count,
-                content->folder);
+                content->directory);
     if (missing)
         write_frames(out, "missing ", &status->missing);
     if (content->locked.count)
@@ -331,7 +331,7 @@ static void write_json(FILE *out, const Status *status)
     digest_text(digest, &content->digest);
     json_open(&json, '{');
     json_pair_text(&json, "job", film->job->name);
-    json_pair_text(&json, "folder", content->folder);
+    json_pair_text(&json, "directory", content->directory);
     json_pair_text(&json, "digest", digest);
     json_pair_text(&json, "status", state_json[status->state]);
     json_pair_int(&json, "frames", film->frame_count);
@@ -370,34 +370,34 @@ static void fill_status(Status *status, const Job *job, Arena *arena)
 }
 
 /* The job has no checkpoint directory yet. */
-static void write_not_started(FILE *out, const Job *job, const char *folder, bool as_json)
+static void write_not_started(FILE *out, const Job *job, const char *directory, bool as_json)
 {
     Json json = json_init(out);
     if (!as_json) {
         text_printf(out, "%s: %s, '%s' does not exist\n", job->name, state_texts[NOT_STARTED],
-                    folder);
+                    directory);
         return;
     }
     json_open(&json, '{');
     json_pair_text(&json, "job", job->name);
-    json_pair_text(&json, "folder", folder);
+    json_pair_text(&json, "directory", directory);
     json_pair_text(&json, "status", state_json[NOT_STARTED]);
     json_close(&json, '}');
     json_newline(&json);
 }
 
-bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag)
+bool status_write(FILE *out, const Job *job, const char *directory, bool json, Diag *diag)
 {
     Arena *arena = arena_create();
     CheckpointContent content;
     Status status = {.content = &content};
     bool complete = false, written = false;
-    if (!folder)
-        folder = checkpoint_read_folder_of_job(job, arena, diag);
-    if (folder && job && !checkpoint_read_is_folder(folder)) {
-        write_not_started(out, job, folder, json);
+    if (!directory)
+        directory = checkpoint_read_directory_of_job(job, arena, diag);
+    if (directory && job && !checkpoint_read_is_directory(directory)) {
+        write_not_started(out, job, directory, json);
         written = true;
-    } else if (folder && checkpoint_read(&content, folder, arena, diag)) {
+    } else if (directory && checkpoint_read(&content, directory, arena, diag)) {
         fill_status(&status, job, arena);
         (json ? write_json : write_text)(out, &status);
         complete = are_outputs_complete(&status) && !status.changed;
@@ -411,13 +411,13 @@ bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag
 
 bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag *diag)
 {
-    const char *folder = checkpoint_read_folder_of_job(job, arena, diag);
+    const char *directory = checkpoint_read_directory_of_job(job, arena, diag);
     CheckpointContent content;
     Status status = {.content = &content};
-    *summary = (StatusSummary){.started = folder && checkpoint_read_is_folder(folder)};
+    *summary = (StatusSummary){.started = directory && checkpoint_read_is_directory(directory)};
     if (!summary->started)
         return diag->errors == 0;
-    if (!checkpoint_read(&content, folder, arena, diag))
+    if (!checkpoint_read(&content, directory, arena, diag))
         return false;
     fill_status(&status, job, arena);
     summary->changed = status.changed != NULL;

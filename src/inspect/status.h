@@ -19,11 +19,11 @@
  *
  * job      the job of the directory, to detect changes since the last run; NULL if only the
  *          directory is known
- * folder   the checkpoint directory; NULL for the default one of the job
+ * directory   the checkpoint directory; NULL for the default one of the job
  * returns  whether all outputs are complete and the job is unchanged.  If not, no error is reported
  *          to the Diag, but its kind is DIAG_INCOMPLETE.  Also false after an error was reported.
  */
-bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag);
+bool status_write(FILE *out, const Job *job, const char *directory, bool json, Diag *diag);
 
 /* Summary for a table of many jobs. */
 typedef struct StatusSummary {

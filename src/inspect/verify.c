@@ -16,8 +16,8 @@
 #include "media/picture.h"
 #include "media/video_reader.h"
 #include "film/frame_ranges.h"
-#include "checkpoint/checkpoint_files.h"
-#include "checkpoint/checkpoint_read.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/checkpoint_read.h"
 
 enum { THREADS = 4 };
 static const double MAX_DIFFERENCE_S = 0.1; /* allowed difference of durations: a few packets */
@@ -351,7 +351,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
     for (int64_t segment = 0; segment < film_segment_count(film) && !is_stopped(v); segment++) {
         const FilmSpan span = film_segment(film, segment);
         const char *file =
-            arena_printf(scratch, "%s/piece/%s", content->folder,
+            arena_printf(scratch, "%s/piece/%s", content->directory,
                          checkpoint_segment_name(output, segment, extension, scratch));
         const JobFrames frames = frame_ranges_of_span(film, span, scratch);
         if (!is_recorded(&content->completed[output], span)) {
@@ -450,12 +450,12 @@ static void report_missing(Verify *v, const char *file, const FrameRangeList *mi
     v->missing += film_frame_count(&frames);
 }
 
-bool verify_folder(Verify *v, const char *folder, Diag *diag)
+bool verify_directory(Verify *v, const char *directory, Diag *diag)
 {
     CheckpointContent content;
-    if (!checkpoint_read_is_folder(folder))
-        return diag_fail(diag, DIAG_MISSING, "%s: no job.json found", folder);
-    if (!checkpoint_read(&content, folder, v->arena, diag))
+    if (!checkpoint_read_is_directory(directory))
+        return diag_fail(diag, DIAG_MISSING, "%s: no job.json found", directory);
+    if (!checkpoint_read(&content, directory, v->arena, diag))
         return false;
     for (size_t i = 0; i < content.film.output_count; i++) {
         FrameRangeList missing = {0};

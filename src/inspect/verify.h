@@ -29,7 +29,7 @@ Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t
 /* Verify a checkpoint directory, or a single file.  False after an error was reported
  * (DIAG_MISSING: it does not exist; DIAG_DATA: job.json is damaged) or after a stop; findings are
  * no errors. */
-bool verify_folder(Verify *verify, const char *folder, Diag *diag);
+bool verify_directory(Verify *verify, const char *directory, Diag *diag);
 bool verify_file(Verify *verify, const char *file, Diag *diag);
 
 /*

@@ -21,7 +21,7 @@
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static const char *const profiles[] = {"none", "untrusted", NULL};
-static const char *const path_rules[] = {"any", "job_folder", NULL};
+static const char *const path_rules[] = {"any", "job_directory", NULL};
 
 static const Option limit_rows[] = {
     {.key = "profile", T(CHOICE), .offset = offsetof(HostLimits, profile), .value = "none",
@@ -30,7 +30,7 @@ static const Option limit_rows[] = {
     {.key = "paths", T(CHOICE), .offset = offsetof(HostLimits, paths), .value = "any",
      .choices = path_rules,
      .help = "files that a job may name: any, or, with symbolic links resolved, those below the "
-             "folder of the job file"},
+             "directory of the job file"},
     {LIMIT(memory_mib, memory_mib, "0"), .unit = "MiB",
      .help = "private memory of all processes of a run together, else status 69"},
     {LIMIT(cpu_s, cpu_s, "0"), .unit = "s",
@@ -74,7 +74,7 @@ const OptionTable option_limits = {limit_rows, sizeof limit_rows / sizeof *limit
                                    sizeof(HostLimits), NULL};
 /* clang-format on */
 
-const char host_limits_untrusted[] = "paths: job_folder\n"
+const char host_limits_untrusted[] = "paths: job_directory\n"
                                      "memory_mib: 4096\n"
                                      "cpu_s: 14400\n"
                                      "wall_s: 7200\n"
@@ -169,7 +169,7 @@ bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *
 {
     OptionTrace trace = {0};
     OptionReader reader = {
-        .folder = "", .arena = arena, .diag = diag, .whole = &option_limits, .trace = &trace};
+        .directory = "", .arena = arena, .diag = diag, .whole = &option_limits, .trace = &trace};
     YamlSource *empty = arena_array(arena, YamlSource, 1);
     YamlNode *root;
     *empty = (YamlSource){"--limits", "{}", 2, 0};

@@ -17,7 +17,7 @@
 #include "job/options.h"
 #include "scene/scene_limits.h"
 
-typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_FOLDER } HostPaths;
+typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_DIRECTORY } HostPaths;
 
 typedef struct HostLimits {
     int profile; /* 0 none, 1 untrusted */

@@ -193,12 +193,13 @@ static bool check_output_keys(const Loader *loader)
 /* Makes the path of an output absolute; FILE_NULL is not one.  NULL after an error. */
 static const char *absolute(const char *path, Arena *arena, Diag *diag)
 {
-    char folder[4096];
+    char directory[4096];
     if (path[0] == '/' || file_is_null(path))
         return path;
-    if (getcwd(folder, sizeof folder))
-        return arena_printf(arena, "%s/%s", folder, path);
-    diag_fail(diag, DIAG_CREATE, "'%s': cannot get the current folder: %s", path, strerror(errno));
+    if (getcwd(directory, sizeof directory))
+        return arena_printf(arena, "%s/%s", directory, path);
+    diag_fail(diag, DIAG_CREATE, "'%s': cannot get the current directory: %s", path,
+              strerror(errno));
     return NULL;
 }
 
@@ -616,10 +617,10 @@ static bool check_job(Loader *loader, bool complete)
 
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
 {
-    const char *folder = source->path ? path_folder(source->path, arena) : "";
+    const char *directory = source->path ? path_directory(source->path, arena) : "";
     Loader loader = {.job = job,
                      .source = source,
-                     .reader = {.folder = folder,
+                     .reader = {.directory = directory,
                                 .arena = arena,
                                 .diag = diag,
                                 .optional_outputs = !source->needs_output}};
@@ -641,8 +642,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return yaml_error(loader.root, diag,
                           "expected a map of keys, with lines like 'version: 1'");
     loader.reader.trace = &loader.trace;
-    if (host.paths == HOST_PATHS_JOB_FOLDER && source->path)
-        loader.reader.confined = *folder ? folder : ".";
+    if (host.paths == HOST_PATHS_JOB_DIRECTORY && source->path)
+        loader.reader.confined = *directory ? directory : ".";
     loader.reader.confined_by = host.paths_source;
     const bool complete = option_read(job, &option_job, loader.root, &loader.reader);
     job->root = loader.root;

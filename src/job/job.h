@@ -21,7 +21,7 @@
 #include "sandbox/sandbox.h"
 #include "job/host_limits.h"
 #include "job/job_look.h"
-#include "gl/gl.h"
+#include "render/gl/gl.h"
 #include "scene/scene.h"
 
 /* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
@@ -402,8 +402,8 @@ typedef struct JobSource {
     size_t set_count;
     const JobFlag *flags; /* applied after all sets */
     size_t flag_count;
-    const char *output;        /* replaces all outputs; relative to the current folder; or NULL */
-    const char *output_format; /* its format, or NULL: by its extension */
+    const char *output; /* replaces all outputs; relative to the current directory; or NULL */
+    const char *output_format;         /* its format, or NULL: by its extension */
     const JobConverter *converter;     /* of files at `path`; or NULL */
     bool needs_output;                 /* false: a job without outputs is valid (pose, check) */
     const HostLimits *host;            /* NULL: the defaults */

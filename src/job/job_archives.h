@@ -24,8 +24,8 @@ typedef enum ArchiveRole {
 } ArchiveRole;
 
 /* The files of an archive that can play a role, by their extensions; names of macOS's resource
- * folder do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if there
- * is neither. */
+ * directory do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if
+ * there is neither. */
 typedef struct ArchiveMatches {
     const char **items;
     size_t count, capacity;

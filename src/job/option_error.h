@@ -18,12 +18,12 @@
 enum { OPTION_MAX_ERRORS = 20, OPTION_NAME_SIZE = 256 };
 
 typedef struct OptionReader {
-    const char *folder; /* of the job file, with its slash: paths are relative to it */
+    const char *directory; /* of the job file, with its slash: paths are relative to it */
     Arena *arena;
     Diag *diag;
     unsigned errors;
     bool optional_outputs;    /* "outputs" may be missing */
-    const char *confined;     /* folder that paths of the file may not leave; or NULL */
+    const char *confined;     /* directory that paths of the file may not leave; or NULL */
     const char *confined_by;  /* where that was set */
     const OptionTable *whole; /* searched for keys in the wrong section; NULL: option_job */
     OptionTrace *trace;       /* receives all values that are not defaults; or NULL */

@@ -108,11 +108,11 @@ static bool read_value(const OptionSlot *slot, OptionReader *reader);
 /* Reads a default; its paths are not relative to the job file. */
 static bool read_default(OptionSlot *slot, const YamlNode *near, OptionReader *reader)
 {
-    const char *folder = reader->folder;
+    const char *directory = reader->directory;
     slot->node = option_default_node(slot->option, near, reader);
-    reader->folder = "";
+    reader->directory = "";
     const bool good = read_value(slot, reader);
-    reader->folder = folder;
+    reader->directory = directory;
     return good;
 }
 

@@ -103,7 +103,7 @@ static bool is_list(const Step *step)
 static void expand_node(Setter *setter, const Step *step)
 {
     const Option *option = step->option;
-    OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
+    OptionReader reader = {.directory = "", .arena = setter->arena, .diag = setter->diag};
     const bool list = is_list(step);
 
     if (yaml_is_null(step->node) && option && !step->item && option->value) {
@@ -123,7 +123,7 @@ static bool descend(Setter *setter, Step *step)
     const Option *option = step->option;
     const bool list = is_list(step);
     const OptionTable *table = option ? option->table : &option_job;
-    OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
+    OptionReader reader = {.directory = "", .arena = setter->arena, .diag = setter->diag};
 
     if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS &&
                        option->type != OPTION_RENAMES))

@@ -317,7 +317,7 @@ static bool is_allowed_path(const OptionSlot *slot, const char *path, OptionRead
         return true;
     option_write_location(name, sizeof name, slot->location);
     return option_error(reader, slot->node,
-                        "%s: '%s' is not below the folder of the job file (paths: %s)", name,
+                        "%s: '%s' is not below the directory of the job file (paths: %s)", name,
                         slot->node->text, reader->confined_by);
 }
 
@@ -333,25 +333,25 @@ static bool read_path(const OptionSlot *slot, OptionReader *reader)
     const char **path = option_field(slot);
     if (find_choice(slot->option, *path) >= 0 || is_null_output(slot->option, *path))
         return true;
-    *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
-                                  : path_resolve_input(reader->folder, *path, reader->arena);
+    *path = slot->option->written ? path_join(reader->directory, *path, reader->arena)
+                                  : path_resolve_input(reader->directory, *path, reader->arena);
     return is_allowed_path(slot, *path, reader);
 }
 
-/* As an absolute path, so that it does not depend on the current folder. */
+/* As an absolute path, so that it does not depend on the current directory. */
 static void write_path(FILE *out, const Option *option, const void *base)
 {
-    char folder[2048], full[8192];
+    char directory[2048], full[8192];
     const char *path = pointer_field(option, base);
     if (path && find_choice(option, path) >= 0) {
         fputs(path, out);
         return;
     }
     const bool unchanged = !path || path[0] == '/' || is_null_output(option, path);
-    if (unchanged || !getcwd(folder, sizeof folder)) {
+    if (unchanged || !getcwd(directory, sizeof directory)) {
         write_string(out, path);
     } else {
-        snprintf(full, sizeof full, "%s/%s", folder, path);
+        snprintf(full, sizeof full, "%s/%s", directory, path);
         write_string(out, full);
     }
 }

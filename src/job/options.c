@@ -470,7 +470,7 @@ static const Option render_rows[] = {
              "edges of hair and lashes show what is behind them; recommended where they leave white "
              "pixels"},
     {FIELD(JobRender, shader_dir), T(PATH), .value = "null",
-     .help = "path of a folder of shaders to use instead of the built-in ones"},
+     .help = "path of a directory of shaders to use instead of the built-in ones"},
 };
 static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 

@@ -40,7 +40,7 @@ typedef enum OptionType {
     OPTION_LIST      /* a pointer to an array of such structs, and their count */
 } OptionType;
 
-/* What differs in the results when the value differs (checkpoint/fingerprint.h). */
+/* What differs in the results when the value differs (run/checkpoint/fingerprint.h). */
 typedef enum OptionAffects {
     AFFECTS_FRAMES, /* the frames or the sound */
     AFFECTS_FILES,  /* only other contents of output files, or files beside them */

@@ -65,7 +65,7 @@ static double value(Vec3 p, Cell *cell)
 
 /* The points move against the wind; diagonally through the lattice, so that a place without motion
  * sees changes, too. */
-void wind_lulls(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s)
+void gust_factors(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s)
 {
     const Vec3 shift = vec3_scale(wind, time_s);
     const Vec3 drift = {CHANGE * time_s, 0.6 * CHANGE * time_s, 0.4 * CHANGE * time_s};
@@ -77,10 +77,10 @@ void wind_lulls(double *out, const Vec3 *positions, size_t count, Vec3 wind, dou
     }
 }
 
-double wind_lull(Vec3 position, Vec3 wind, double time_s)
+double gust_factor(Vec3 position, Vec3 wind, double time_s)
 {
     double lull;
 
-    wind_lulls(&lull, &position, 1, wind, time_s);
+    gust_factors(&lull, &position, 1, wind, time_s);
     return lull;
 }

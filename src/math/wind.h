@@ -16,9 +16,9 @@
  * wind      its velocity, units a second; not zero
  * returns   0..1: 0 where a gust is at its strongest, 1 in a lull; 0.5 on average
  */
-double wind_lull(Vec3 position, Vec3 wind, double time_s);
+double gust_factor(Vec3 position, Vec3 wind, double time_s);
 
 /* The same for many positions, fastest if neighbours follow each other. */
-void wind_lulls(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s);
+void gust_factors(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s);
 
 #endif

@@ -175,7 +175,7 @@ static Size gif_size(Bytes bytes)
  *    0  u8   bytes of text after the header      8  u16[2]  origin
  *    1  u8   0 or 1: has a color map         12  u16[2]  width, height
  *    2  u8   type, see below; 8 more: run-length 16  u8      bits per pixel
- *    3  u16  first colour, u16 colours, u8 bits  17  u8      0..3 alpha bits, 4, 5 origin
+ *    3  u16  first color, u16 colors, u8 bits  17  u8      0..3 alpha bits, 4, 5 origin
  */
 enum { TGA_HEADER_SIZE = 18, TGA_MAPPED = 1, TGA_COLOR = 2, TGA_GREY = 3, TGA_RUN_LENGTH = 8 };
 

@@ -453,7 +453,7 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
 
 /* The pixels are sRGB-encoded; matrix, primaries and transfer are tagged as BT.709 (README.md 4).
  * values: grey pixels are values of a pass, which keep their full range in grey formats. */
-static void tag_colours(AVCodecContext *c, bool values)
+static void tag_colors(AVCodecContext *c, bool values)
 {
     const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(c->pix_fmt);
     const bool rgb = d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL);
@@ -481,7 +481,7 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
         c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-    tag_colours(c, options->pixels == PIXEL_GREY16);
+    tag_colors(c, options->pixels == PIXEL_GREY16);
 }
 
 /* 0 remains 0: lossless. */

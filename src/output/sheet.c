@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap_font.h"
-#include "text/text_draw.h"
+#include "typesetting/text_draw.h"
 
 enum {
     CELL_PER_SCALE = 160, /* width of a cell for each step of the font size */

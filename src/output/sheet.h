@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/image.h"
-#include "text/font.h"
+#include "typesetting/font.h"
 
 typedef struct SheetSpec {
     int columns, rows;
@@ -42,7 +42,7 @@ bool sheet_layout(SheetLayout *layout, const SheetSpec *spec);
 /* Time is minutes:seconds, rounded to 1/100 s. */
 void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_t frame);
 
-/* Fills the sheet, whose pixels belong to the caller, with the background colour. */
+/* Fills the sheet, whose pixels belong to the caller, with the background color. */
 void sheet_clear(Image *sheet);
 
 /* The font of the labels: from the source, or the built-in one if the labels do not fit the cells

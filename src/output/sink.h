@@ -27,7 +27,7 @@
 #include "base/image.h"
 #include "output/layers.h"
 #include "output/sheet.h"
-#include "text/font.h"
+#include "typesetting/font.h"
 
 /* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first frame. */
 typedef struct SinkSound {

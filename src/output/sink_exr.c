@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "exr/cryptomatte.h"
-#include "exr/exr_file.h"
+#include "media/exr/cryptomatte.h"
+#include "media/exr/exr_file.h"
 #include "output/layers.h"
 #include "output/sink.h"
 
@@ -120,7 +120,7 @@ static float linear_light(int value)
     return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
 }
 
-/* Colours are premultiplied, as OpenEXR defines them. */
+/* Colors are premultiplied, as OpenEXR defines them. */
 static void read_color(const Sink *sink, const SinkLayer *layer, float *const *rows,
                        const uint8_t *pixels, size_t width)
 {

@@ -1,4 +1,4 @@
-/* Images are stored in a spool while their colours are counted; at the end they are encoded with
+/* Images are stored in a spool while their colors are counted; at the end they are encoded with
  * one palette for all of them. */
 #include "output/sink.h"
 
@@ -113,12 +113,12 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
 
 static void fill_palette(AVFrame *frame, const Palette *palette)
 {
-    const uint8_t(*colours)[3] = palette_colours(palette);
+    const uint8_t(*colors)[3] = palette_colors(palette);
     uint32_t *out = (uint32_t *)(void *)frame->data[1];
-    for (int i = 0; i < PALETTE_COLOURS; i++)
-        out[i] = 0xFF000000u | (uint32_t)colours[i][0] << 16 | (uint32_t)colours[i][1] << 8 |
-                 colours[i][2];
-    out[PALETTE_COLOURS] = 0; /* transparent: the pixel of the previous frame */
+    for (int i = 0; i < PALETTE_COLORS; i++)
+        out[i] =
+            0xFF000000u | (uint32_t)colors[i][0] << 16 | (uint32_t)colors[i][1] << 8 | colors[i][2];
+    out[PALETTE_COLORS] = 0; /* transparent: the pixel of the previous frame */
 }
 
 /* Sends a frame, or NULL at the end, and writes all available packets. */

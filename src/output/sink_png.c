@@ -162,7 +162,7 @@ static void write_rows(png_structp png, const Image *image, size_t pixel)
     flush_buffer(png);
 }
 
-/* Values of a pass: without sRGB chunk, because they are not colours. */
+/* Values of a pass: without sRGB chunk, because they are not colors. */
 static void write_grey16(png_structp png, png_infop info, const Image *image)
 {
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 16,

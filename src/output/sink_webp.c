@@ -56,7 +56,7 @@ static bool open_encoder(Sink *sink, Diag *diag)
                          "'%s': the installed libwebp has an incompatible version",
                          sink->options.file);
     sink->config.method = METHOD;
-    sink->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colours */
+    sink->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colors */
     animation.anim_params.loop_count = 0; /* forever */
     sink->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
     return sink->encoder || out_of_memory(sink, diag);

@@ -13,7 +13,7 @@ struct VideoEncoder {
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL: yuv.h converts */
     int pixel_bytes;           /* of an image */
-    AlphaBleed *bleed;         /* NULL unless the film has alpha and YUV colours */
+    AlphaBleed *bleed;         /* NULL unless the film has alpha and YUV colors */
     int64_t count;
 };
 

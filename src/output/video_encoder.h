@@ -2,7 +2,7 @@
  * video_encoder.h - encodes images to the packets of one video stream
  *
  * An image is converted to the encoder's pixel format (by yuv.h, or by swscale and, for alpha with
- * YUV colours, alpha_bleed.h) and becomes a packet, usually after some more images.  Time stamps
+ * YUV colors, alpha_bleed.h) and becomes a packet, usually after some more images.  Time stamps
  * count frames from 0.  The first frame is a key frame, groups of pictures are closed, and a packet
  * contains one frame.  Not thread-safe.
  */

@@ -40,7 +40,7 @@ bool webp_image_encode(Bytes *out, const Image *image, int quality, Arena *arena
         !WebPPictureInit(&picture))
         return diag_fail(diag, DIAG_RESOURCE, "the installed libwebp has an incompatible version");
     config.method = METHOD;
-    config.use_sharp_yuv = 1; /* preserves thin lines of saturated colours */
+    config.use_sharp_yuv = 1; /* preserves thin lines of saturated colors */
     picture.writer = append;
     picture.custom_ptr = &output;
     const bool good = encode(&picture, &config, image);

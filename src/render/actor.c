@@ -6,7 +6,7 @@
 
 #include "render/same_bytes.h"
 
-/* Pixels added around a projected box: rounding, and samples beside the pixel centre. */
+/* Pixels added around a projected box: rounding, and samples beside the pixel center. */
 static const float PIXEL_MARGIN = 2.0f;
 static const float FLOOR_HEIGHT =
     0.1f; /* of a material that is a floor: its largest distance from the ground */

@@ -10,8 +10,8 @@
 #include "render/deform.h"
 #include "render/mesh.h"
 #include "render/target.h"
-#include "texture/alpha_mask.h"
-#include "texture/texture.h"
+#include "render/texture/alpha_mask.h"
+#include "render/texture/texture.h"
 #include "render/view.h"
 
 /* Textures of a material; a name of 0 means that there is none. */

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 #include "render/same_bytes.h"
 
 enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };

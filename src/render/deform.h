@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "evaluate/frame_state.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 #include "render/mesh.h"
 
 /* Attribute locations of the vertex shaders of all passes. */

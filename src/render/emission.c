@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum { UNIFORM_COLOR = 0, UNIFORM_ALPHA = 1, UNIT_TEXTURE = 0 };
 static const float MAX_STRENGTH = EMISSION_MAX_STRENGTH; /* as alpha 1 */

@@ -1,7 +1,7 @@
 /*
  * emission.h - the light of materials that glow, seen through the depth of the picture
  *
- * By the convention of AutoLuminous (render/README.md 15): a material glows if its specular colour
+ * By the convention of AutoLuminous (render/README.md 15): a material glows if its specular color
  * is black and its specular power above 100.
  */
 #ifndef RENDER_EMISSION_H
@@ -13,7 +13,7 @@
 #include "render/actor.h"
 #include "render/emission_rule.h"
 #include "render/target.h"
-#include "texture/texture.h"
+#include "render/texture/texture.h"
 
 typedef struct Emission {
     EmissionOptions options;
@@ -26,7 +26,7 @@ bool emission_any(const Emission *emission, const Actor *actors, size_t actor_co
 
 /*
  * Adds `weight` times the light to `out`, stored values, 1 is white: pixels of half the image's
- * size, rounded up.  Uses the surface and the depth of the picture that was drawn last; its colours
+ * size, rounded up.  Uses the surface and the depth of the picture that was drawn last; its colors
  * are lost.
  */
 bool emission_draw(float (*out)[3], float weight, Emission *emission, const GlApi *gl,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const float BASE_POWER = 100.0f, POWER_STEP = 7.0f; /* AutoLuminous */
-static const float MAX_SPECULAR = 0.01f;                   /* length of a black specular colour */
+static const float MAX_SPECULAR = 0.01f;                   /* length of a black specular color */
 
 float emission_strength(const MaterialState *state, const char *name,
                         const EmissionOptions *options)

@@ -1,7 +1,7 @@
 /*
  * emission_rule.h - which materials glow, and how much
  *
- * The convention of AutoLuminous (render/README.md 15): specular colour black and specular power
+ * The convention of AutoLuminous (render/README.md 15): specular color black and specular power
  * above 100, after morphs.
  */
 #ifndef RENDER_EMISSION_RULE_H

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum {
     SIDE = GROUND_SIDE,

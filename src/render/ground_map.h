@@ -1,6 +1,6 @@
 /*
  * ground_map.h - soft ground shadows: a map of the ground, seen along the rays of a light with a
- * diameter (look/README.md 8)
+ * diameter (render/look/README.md 8)
  */
 #ifndef RENDER_GROUND_MAP_H
 #define RENDER_GROUND_MAP_H
@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "render/actor.h"
-#include "look/ground_light.h"
+#include "render/look/ground_light.h"
 
 typedef struct GroundMap {
     GroundLightOptions options;

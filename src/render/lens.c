@@ -21,7 +21,7 @@ void lens_apply(View *view, const RenderLens *lens, int width, int height)
         for (int k = 0; k < 3; k++)
             view->axes.eye[k] += axes[i][k] * offset;
         view->half_extent[i] *=
-            1.0f + fabsf(shift); /* the image is no longer centred on the view */
+            1.0f + fabsf(shift); /* the image is no longer centerd on the view */
     }
 }
 

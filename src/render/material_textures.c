@@ -1,6 +1,6 @@
 #include "render/material_textures.h"
 
-#include "texture/toon.h"
+#include "render/texture/toon.h"
 
 static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "format/model/pmx.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 
 enum { MESH_DEFORMS = 5 }; /* PMX_BDEF1 .. PMX_QDEF */
 
@@ -34,7 +34,7 @@ typedef struct MeshMaterial {
     uint32_t first, count; /* range of the index buffer */
     MeshRun *runs;         /* the same range, split; in order */
     uint32_t run_count;
-    MeshRun *shape_runs; /* fewer triangles, for passes that draw only depth or one colour */
+    MeshRun *shape_runs; /* fewer triangles, for passes that draw only depth or one color */
     uint32_t shape_run_count;
     VertexRange ranges[MESH_DEFORMS]; /* the vertices used are inside these ranges */
 } MeshMaterial;

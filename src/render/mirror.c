@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum {
     UNIFORM_CLIP = 0,

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 #include "render/mirror_options.h"
 #include "render/target.h"
 #include "render/view.h"

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 #include "render/material_textures.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
-#include "texture/texture.h"
+#include "render/texture/texture.h"
 
 enum { TEXELS_PER_BONE = 3 };
 
@@ -73,7 +73,7 @@ static void init_state(const GlApi *gl)
     gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
-/* Whether ground shadows lie on nothing but the background colour. */
+/* Whether ground shadows lie on nothing but the background color. */
 static bool has_plain_ground(const Renderer *r)
 {
     for (size_t i = 0; i < r->actor_count; i++)

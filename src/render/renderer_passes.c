@@ -112,7 +112,7 @@ bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
     if (!draw_whole(r, false, diag))
         return false;
     r->has_depths = true;
-    r->last.complete = false; /* its colours are lost */
+    r->last.complete = false; /* its colors are lost */
     const bool ok =
         emission_draw(out, weight, &r->emission, r->gl, &r->target, r->actors, r->actor_count,
                       &r->view, &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag);

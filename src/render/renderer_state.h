@@ -59,7 +59,7 @@ struct Renderer {
     bool has_overlays;     /* overlays are drawn with the picture */
     Image overlays; /* of the prepared frame, if has_read_overlays; red: light, green: lines */
     bool has_read_overlays;
-    bool has_depths; /* the target has the depths of the prepared frame, but not its colours */
+    bool has_depths; /* the target has the depths of the prepared frame, but not its colors */
     GLuint background, background_program; /* 0 without a background image */
     unsigned background_count;             /* background images so far */
     GLuint empty_vertices;                 /* vertex array without attributes */

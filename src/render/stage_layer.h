@@ -2,7 +2,7 @@
  * stage_layer.h - the picture of the stage, kept while neither the stage nor the view changes
  *
  * Stage models are drawn before everything else.  From the third frame with equal keys on their
- * colour, depth and stencil are copied instead of drawn, and only where the frame draws on them;
+ * color, depth and stencil are copied instead of drawn, and only where the frame draws on them;
  * the rest of the image is copied from the finished picture of the stage.  What is copied is what
  * would be drawn, so the pixels do not depend on which frames a process has drawn before.  Only for
  * surfaces with one sample per pixel.
@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 #include "render/target.h"
 #include "render/view.h"
 

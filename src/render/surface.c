@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
@@ -121,7 +121,7 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
     return features;
 }
 
-/* Receivers use only the last colour of their toon (render/README.md 8.1).  Without toon, highlight
+/* Receivers use only the last color of their toon (render/README.md 8.1).  Without toon, highlight
  * and Lambert term a shadow changes nothing. */
 static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t number)
 {

@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "render/actor.h"
 #include "render/shadow/shadow.h"
-#include "texture/texture.h"
+#include "render/texture/texture.h"
 #include "render/visible/surface_lists.h"
 
 typedef enum SurfaceFeature {
@@ -38,7 +38,7 @@ enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
 typedef struct Surfaces {
     const char *shader_dir;
     bool soft_shadow; /* shadow edges wider than a texel */
-    bool overlays;    /* the target has a second colour */
+    bool overlays;    /* the target has a second color */
     Samplers samplers;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;

@@ -25,7 +25,7 @@ static uint8_t to_byte(float value)
     return (uint8_t)lrintf(fminf(fmaxf(value, 0.0f), 1.0f) * 255.0f);
 }
 
-/* Bilinear filter at (x, y), in pixels, pixel centres at .5; clamped at the edges. */
+/* Bilinear filter at (x, y), in pixels, pixel centers at .5; clamped at the edges. */
 static void sample(float out[4], const Image *image, float x, float y)
 {
     const float px = fminf(fmaxf(x - 0.5f, 0.0f), (float)(image->width - 1));
@@ -80,7 +80,7 @@ static int tap_count(float step)
     return step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
 }
 
-/* The image over the background colour; box-filtered when the image is larger; transparent outside
+/* The image over the background color; box-filtered when the image is larger; transparent outside
  * the image. */
 static void resample_pixel(uint8_t out[4], const Target *target, const Image *image,
                            const BackgroundMap *map, int x, int y)

@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 
 typedef ImageRect TargetRect;
 
@@ -47,20 +47,20 @@ typedef struct Target {
     int width,
         height; /* of the surface: the window's times scale; 0 before the first one is created */
     GLuint draw, resolve;   /* framebuffers; identical with one sample */
-    bool has_overlays;      /* the surface has a second colour (render/README.md 14.2) */
+    bool has_overlays;      /* the surface has a second color (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
     uint8_t *background; /* [width * height * 4], finished size, premultiplied; NULL: `clear` */
     uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
     float clear[4];      /* premultiplied */
-    uint8_t *plain_row;  /* [width * 4], of the finished image: that colour */
+    uint8_t *plain_row;  /* [width * 4], of the finished image: that color */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains
  * bound: a surfaceless context rejects all drawing, including skinning, without one. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag);
 
-/* Sets the image of any size that is composited over the background colour from now on. */
+/* Sets the image of any size that is composited over the background color from now on. */
 void target_set_background(Target *target, const Image *image, Arena *arena);
 
 /* The part of the image that the surface shows if `drawn`, a rectangle of it, is drawn on. */
@@ -93,18 +93,18 @@ void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect
 /* From premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
-/* Whether surfaces of target_begin have a second colour from now on. */
+/* Whether surfaces of target_begin have a second color from now on. */
 void target_want_overlays(Target *target, bool wanted);
 
 /* Whether surfaces of target_begin have a stencil buffer from now on. */
 void target_want_stencil(Target *target, bool wanted);
 
-/* Makes the second colour white; sets which of its channels are drawn, light and lines: both,
+/* Makes the second color white; sets which of its channels are drawn, light and lines: both,
  * except while something is drawn that has no overlays. */
 void target_clear_overlays(const Target *target, const GlApi *gl);
 void target_draw_overlays(const GlApi *gl, bool light, bool lines);
 
-/* As target_read for the second colour; pixels outside of `drawn` are not written. */
+/* As target_read for the second color; pixels outside of `drawn` are not written. */
 void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
 
 /* One channel of overlays that were read so, as a grey image; white outside of `drawn`. */

@@ -23,11 +23,11 @@ enum { WRITES = SANDBOX_WRITE | SANDBOX_RMDIR, MAX_RULES = 256 };
  * names, both with a NUL; "" for all names. */
 enum { MAX_JOIN = 128 * 1024 };
 
-/* A broker: its rules, and where their folders really are, which links do not change. */
+/* A broker: its rules, and where their directories really are, which links do not change. */
 typedef struct Broker {
     int client;
     SandboxRule rules[MAX_RULES];
-    char folders[MAX_RULES][PATH_MAX];
+    char directories[MAX_RULES][PATH_MAX];
     size_t count;
 } Broker;
 
@@ -73,14 +73,15 @@ static bool is_text(const char text[FILE_CALL_PATH_SIZE])
 }
 
 /* A FIFO would block the broker, a device could be anything. */
-static int open_regular(int folder, const FileCall *call, int *opened)
+static int open_regular(int directory, const FileCall *call, int *opened)
 {
     enum {
         ALLOWED = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND,
         ADDED = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     };
     struct stat st;
-    const int fd = openat(folder, call->path, (call->flags & ALLOWED) | ADDED, call->mode & 0666);
+    const int fd =
+        openat(directory, call->path, (call->flags & ALLOWED) | ADDED, call->mode & 0666);
     if (fd < 0)
         return errno;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -92,8 +93,8 @@ static int open_regular(int folder, const FileCall *call, int *opened)
     return 0;
 }
 
-/* The real path of a folder, "" for the root; false if it does not exist. */
-static bool real_folder(char out[PATH_MAX], const char *path)
+/* The real path of a directory, "" for the root; false if it does not exist. */
+static bool real_directory(char out[PATH_MAX], const char *path)
 {
     if (!realpath(path, out))
         return false;
@@ -102,33 +103,34 @@ static bool real_folder(char out[PATH_MAX], const char *path)
     return true;
 }
 
-/* The real path of the folder of a path; false without one. */
-static bool find_folder(char out[PATH_MAX], int folder, const char *path)
+/* The real path of the directory of a path; false without one. */
+static bool find_directory(char out[PATH_MAX], int directory, const char *path)
 {
     char name[FILE_CALL_PATH_SIZE];
     const char *slash = strrchr(path, '/');
-    if (folder == AT_FDCWD) {
+    if (directory == AT_FDCWD) {
         snprintf(name, sizeof name, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
-        return real_folder(out, name);
+        return real_directory(out, name);
     }
-    snprintf(name, sizeof name, "/proc/self/fd/%d", folder);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", directory);
     const ssize_t size = slash ? -1 : readlink(name, out, PATH_MAX - 1);
     out[size > 0 ? size : 0] = '\0';
     return size > 0;
 }
 
 /* Whether a rule allows to write a path, links apart: those at its end are not followed. */
-static bool is_allowed(const Broker *broker, unsigned access, int folder, const char *path)
+static bool is_allowed(const Broker *broker, unsigned access, int directory, const char *path)
 {
     char real[PATH_MAX + FILE_CALL_PATH_SIZE];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || !find_folder(real, folder, path))
+    if (!*name || !strcmp(name, ".") || !strcmp(name, "..") ||
+        !find_directory(real, directory, path))
         return false;
     snprintf(real + strlen(real), FILE_CALL_PATH_SIZE, "/%s", name);
     for (size_t i = 0; i < broker->count; i++) {
         const SandboxRule *rule = &broker->rules[i];
-        const size_t size = strlen(broker->folders[i]);
-        if ((rule->access & access) && !strncmp(real, broker->folders[i], size) &&
+        const size_t size = strlen(broker->directories[i]);
+        if ((rule->access & access) && !strncmp(real, broker->directories[i], size) &&
             real[size] == '/' && (!*rule->names || file_names_match(rule->names, real + size + 1)))
             return true;
     }
@@ -140,27 +142,27 @@ static unsigned access_of(FileCallKind kind)
     return kind == FILE_CALL_RMDIR ? WRITES : SANDBOX_WRITE;
 }
 
-/* mkdir -p asks for folders that exist, too. */
+/* mkdir -p asks for directories that exist, too. */
 static int refuse(const FileCall *call)
 {
     struct stat st;
     return call->kind == FILE_CALL_MKDIR && stat(call->path, &st) == 0 ? EEXIST : EACCES;
 }
 
-static int make_call(const Broker *broker, const FileCall *call, int folder, int *opened)
+static int make_call(const Broker *broker, const FileCall *call, int directory, int *opened)
 {
     const FileCallKind kind = (FileCallKind)call->kind;
     int rc = -1;
     if (!is_text(call->path) || !is_text(call->to))
         return EINVAL;
-    if (!is_allowed(broker, access_of(kind), folder, call->path) ||
-        (kind == FILE_CALL_RENAME && !is_allowed(broker, SANDBOX_WRITE, folder, call->to)))
+    if (!is_allowed(broker, access_of(kind), directory, call->path) ||
+        (kind == FILE_CALL_RENAME && !is_allowed(broker, SANDBOX_WRITE, directory, call->to)))
         return refuse(call);
     switch (kind) {
     case FILE_CALL_OPEN:
-        return open_regular(folder, call, opened);
+        return open_regular(directory, call, opened);
     case FILE_CALL_UNLINK:
-        rc = unlinkat(folder, call->path, 0);
+        rc = unlinkat(directory, call->path, 0);
         break;
     case FILE_CALL_RENAME:
         rc = rename(call->path, call->to);
@@ -192,10 +194,10 @@ static bool answer(const Broker *broker, const FileCall *call, int passed)
 /* Adds a rule; false if there are too many. */
 static bool add_rule(Broker *broker, const SandboxRule *rule)
 {
-    char *folder = broker->folders[broker->count];
+    char *directory = broker->directories[broker->count];
     if (broker->count == MAX_RULES)
         return false;
-    if (!real_folder(folder, rule->path)) /* a folder that does not exist needs no rule */
+    if (!real_directory(directory, rule->path)) /* a directory that does not exist needs no rule */
         return true;
     broker->rules[broker->count++] =
         (SandboxRule){rule->path, rule->access, rule->names ? rule->names : ""};

@@ -3,7 +3,7 @@
  *
  * The processes that handle files of strangers have no right to write.  What they write goes to
  * files that a broker opened for them (base/file_calls.h).  A broker reads no contents of files and
- * is confined itself, to the folders of its rules: Landlock checks each path, so that links and
+ * is confined itself, to the directories of its rules: Landlock checks each path, so that links and
  * ".." lead nowhere else.  Of the names below them it writes those of the rules (file_names.h), so
  * that a process that was taken over cannot touch other files beside the outputs.  It opens regular
  * files only.

@@ -1,9 +1,9 @@
 /*
  * file_names.h - the names that a file broker writes for a pattern
  *
- * A pattern such as "%05d.png" or "%03d/image.png" is relative to a folder.  A path below the
- * folder matches if its components are those of the pattern, where "%05d" stands for digits.  The
- * first part of the path is enough, because folders are created, too.
+ * A pattern such as "%05d.png" or "%03d/image.png" is relative to a directory.  A path below the
+ * directory matches if its components are those of the pattern, where "%05d" stands for digits. The
+ * first part of the path is enough, because directories are created, too.
  *
  * After a dot a component only has to begin like that of the pattern, and "%05d" also stands for
  * itself: temporary files, locks and checkpoint directories are named like this, with everything

@@ -23,7 +23,7 @@ void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena
     sandbox_allow_names(rules, path, NULL, access, arena);
 }
 
-/* The folders of a variable such as LD_LIBRARY_PATH. */
+/* The directories of a variable such as LD_LIBRARY_PATH. */
 static void allow_variable(SandboxRules *rules, const char *variable, Arena *arena)
 {
     const char *list = getenv(variable);
@@ -33,7 +33,7 @@ static void allow_variable(SandboxRules *rules, const char *variable, Arena *are
     }
 }
 
-/* No folder with secrets: of /etc and /dev only what libraries read. */
+/* No directory with secrets: of /etc and /dev only what libraries read. */
 void sandbox_allow_libraries(SandboxRules *rules, Arena *arena)
 {
     static const char *const read[] = {"/usr",
@@ -53,12 +53,12 @@ void sandbox_allow_libraries(SandboxRules *rules, Arena *arena)
 
 void sandbox_allow_shader_cache(SandboxRules *rules, Arena *arena)
 {
-    const char *folder = getenv(SANDBOX_SHADER_CACHE);
-    if (!folder || !*folder)
+    const char *directory = getenv(SANDBOX_SHADER_CACHE);
+    if (!directory || !*directory)
         return;
-    sandbox_allow(rules, folder, SANDBOX_READ, arena);
-    sandbox_allow(rules, arena_printf(arena, "%s/mesa_shader_cache/index", folder), SANDBOX_UPDATE,
-                  arena);
+    sandbox_allow(rules, directory, SANDBOX_READ, arena);
+    sandbox_allow(rules, arena_printf(arena, "%s/mesa_shader_cache/index", directory),
+                  SANDBOX_UPDATE, arena);
 }
 
 void sandbox_allow_system(SandboxRules *rules, Arena *arena)

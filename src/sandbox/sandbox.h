@@ -33,13 +33,13 @@ typedef enum SandboxMode {
 
 typedef enum SandboxAccess {
     SANDBOX_READ = 1,   /* open for reading, list */
-    SANDBOX_WRITE = 2,  /* create, write, rename and remove files and folders below the path */
+    SANDBOX_WRITE = 2,  /* create, write, rename and remove files and directories below the path */
     SANDBOX_DEVICE = 4, /* open for reading and writing, ioctl; nothing can be created */
-    SANDBOX_RMDIR = 8,  /* remove empty folders */
+    SANDBOX_RMDIR = 8,  /* remove empty directories */
     SANDBOX_UPDATE = 16 /* read and write existing files; nothing can be cut, created or removed */
 } SandboxAccess;
 
-/* Everything below a folder, or a single file.  A path that does not exist is skipped. */
+/* Everything below a directory, or a single file.  A path that does not exist is skipped. */
 typedef struct SandboxRule {
     const char *path;
     unsigned access;   /* SandboxAccess bits */
@@ -54,7 +54,7 @@ typedef struct SandboxRules {
 /* Adds a rule; the path is copied.  path NULL or "" is skipped. */
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena);
 
-/* The same for some names below a folder (file_names.h). */
+/* The same for some names below a directory (file_names.h). */
 void sandbox_allow_names(SandboxRules *rules, const char *path, const char *names, unsigned access,
                          Arena *arena);
 

@@ -18,7 +18,7 @@ typedef struct RulesetAttributes {
 
 typedef struct PathBeneath { /* the kernel reads 12 bytes of it */
     uint64_t allowed;
-    int32_t folder;
+    int32_t directory;
 } PathBeneath;
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -50,7 +50,7 @@ static uint64_t handled_files(int version)
            (version >= 5 ? IOCTL_DEV : 0);
 }
 
-/* Moving files to another folder (REFER) is never allowed. */
+/* Moving files to another directory (REFER) is never allowed. */
 static uint64_t rights(unsigned access)
 {
     uint64_t bits = 0;
@@ -71,16 +71,16 @@ static uint64_t rights(unsigned access)
 static int add_rule(int ruleset, const SandboxRule *rule, uint64_t handled)
 {
     struct stat st;
-    PathBeneath beneath = {.folder = open(rule->path, O_PATH | O_CLOEXEC)};
-    if (beneath.folder < 0)
+    PathBeneath beneath = {.directory = open(rule->path, O_PATH | O_CLOEXEC)};
+    if (beneath.directory < 0)
         return errno == EMFILE || errno == ENFILE ? errno : 0;
     beneath.allowed = rights(rule->access) & handled;
-    if (fstat(beneath.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+    if (fstat(beneath.directory, &st) == 0 && !S_ISDIR(st.st_mode))
         beneath.allowed &= OF_FILES;
     int error = 0;
     if (beneath.allowed && syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0) != 0)
         error = errno == EBADFD ? 0 : errno; /* pipes and sockets cannot be restricted */
-    close(beneath.folder);
+    close(beneath.directory);
     return error;
 }
 

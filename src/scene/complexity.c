@@ -25,7 +25,7 @@ static int by_low_x(const void *left, const void *right)
 static void bound_body(Box *box, const PmxBody *body, const BodyPlan *plan,
                        const Placement *placement)
 {
-    const Vec3 centre = placement_point(placement, vec3_load(body->position));
+    const Vec3 center = placement_point(placement, vec3_load(body->position));
     const Quat local = quat_from_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
                                            (double)body->rotation[2]);
     const Quat rotation = placement_rotation(placement, local);
@@ -43,7 +43,7 @@ static void bound_body(Box *box, const PmxBody *body, const BodyPlan *plan,
     else if (body->shape == PMX_CAPSULE)
         half = vec3_add(
             half, vec3_scale((Vec3){fabs(axes[1].x), fabs(axes[1].y), fabs(axes[1].z)}, y / 2));
-    const double c[3] = {centre.x, centre.y, centre.z}, h[3] = {half.x, half.y, half.z};
+    const double c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z};
     for (int i = 0; i < 3; i++) {
         box->low[i] = c[i] - h[i];
         box->high[i] = c[i] + h[i];
@@ -203,7 +203,7 @@ static uint64_t clamp_count(int32_t count, uint64_t max)
 
 static uint64_t soft_work(const SoftPlan *plan)
 {
-    enum { MAX_ITERATIONS = 64 }; /* as in evaluate/soft_bullet.cpp */
+    enum { MAX_ITERATIONS = 64 }; /* as in evaluate/physics/soft_bullet.cpp */
     uint64_t iterations = 1;
     for (int i = 0; i < 4; i++)
         iterations += clamp_count(plan->file->iterations[i], MAX_ITERATIONS);

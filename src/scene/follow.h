@@ -1,11 +1,11 @@
 /*
  * follow.h - the path of a camera that follows models
  *
- * follow/follow_path.h computes the path for the whole film from the bones of the models; here it
- * is only sampled, so that the camera of a frame depends on nothing but the time of that frame.
- * The path consists of segments, separated by cuts.  In a segment the camera keeps its rotation and
- * moves along a uniform cubic B-spline, which has no jumps in its acceleration.
- * Times are motion frames, 30 a second; lengths MMD units.
+ * evaluate/follow/follow_path.h computes the path for the whole film from the bones of the models;
+ * here it is only sampled, so that the camera of a frame depends on nothing but the time of that
+ * frame. The path consists of segments, separated by cuts.  In a segment the camera keeps its
+ * rotation and moves along a uniform cubic B-spline, which has no jumps in its acceleration. Times
+ * are motion frames, 30 a second; lengths MMD units.
  */
 #ifndef SCENE_FOLLOW_H
 #define SCENE_FOLLOW_H

@@ -217,7 +217,7 @@ static const Image *load_picture(const char *path, const char *name, const char 
     return NULL;
 }
 
-/* "toon00.bmp" .. "toon10.bmp", in any folder: 0..10; otherwise -1 (scene/README.md 4.2). */
+/* "toon00.bmp" .. "toon10.bmp", in any directory: 0..10; otherwise -1 (scene/README.md 4.2). */
 static int shared_toon_number(const char *reference)
 {
     const char *name = reference;
@@ -241,7 +241,7 @@ static void set_picture(Model *model, int32_t index, const char *path, const Ima
 
 typedef struct Textures {
     Model *model;
-    const char *folder;
+    const char *directory;
     bool *tried; /* [texture_count] */
     TextureBudget *budget;
     Arena *arena;
@@ -259,7 +259,7 @@ static void load_texture(Textures *t, int32_t index, Use use)
         return; /* MMD draws the previous texture; drawn white here, without a warning
                  * (scene/README.md 4.2)
                  */
-    const PathMatch match = path_resolve(&path, t->folder, NULL, name, true, t->arena);
+    const PathMatch match = path_resolve(&path, t->directory, NULL, name, true, t->arena);
     if (match == PATH_MISSING) {
         diag_warn(t->diag, WARN_MISSING_TEXTURE, "texture '%s' is missing; drawn %s", name,
                   drawn_instead[use]);
@@ -279,7 +279,8 @@ static void settle_toon(Textures *t, PmxMaterial *material)
         return;
     const char *name = t->model->pmx.textures[material->toon], *path;
     const int number = shared_toon_number(name);
-    if (number < 0 || path_resolve(&path, t->folder, NULL, name, false, t->arena) != PATH_MISSING)
+    if (number < 0 ||
+        path_resolve(&path, t->directory, NULL, name, false, t->arena) != PATH_MISSING)
         return;
     material->shared_toon = number > 0;
     material->toon = number - 1; /* toon00 is white, as without a toon */
@@ -289,7 +290,7 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
                           Diag *diag)
 {
     Textures t = {.model = model,
-                  .folder = path_folder(path, arena),
+                  .directory = path_directory(path, arena),
                   .tried = arena_array(arena, bool, model->pmx.texture_count),
                   .budget = budget,
                   .arena = arena,
@@ -334,7 +335,7 @@ void model_load_texture(Model *model, int32_t index, const char *path, TextureBu
 /* The .vac itself, and in *path the .x that it names. */
 static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
 {
-    const char *folder = path_folder(*path, arena);
+    const char *directory = path_directory(*path, arena);
     Vac *vac = arena_array(arena, Vac, 1);
     Arena *file = arena_create();
     Bytes bytes;
@@ -345,7 +346,7 @@ static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
     arena_destroy(file);
     if (!loaded)
         return false;
-    if (path_resolve(path, folder, NULL, vac->file, false, arena) == PATH_MISSING)
+    if (path_resolve(path, directory, NULL, vac->file, false, arena) == PATH_MISSING)
         return diag_fail(diag, DIAG_MISSING, "accessory file '%s' is missing", vac->file);
     model->vac = vac;
     return true;

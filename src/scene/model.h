@@ -19,8 +19,8 @@
 #include "format/model/pmx.h"
 #include "format/model/vac.h"
 #include "format/motion/vmd.h"
-#include "dynamics/dynamics.h"
-#include "dynamics/soft.h"
+#include "scene/dynamics/dynamics.h"
+#include "scene/dynamics/soft.h"
 
 typedef struct Model {
     const char *file;      /* as in the job, for messages */

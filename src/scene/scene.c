@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/content_kind.h"
-#include "mocap/any_motion.h"
+#include "scene/mocap/any_motion.h"
 #include "scene/complexity.h"
 #include "scene/motion_kind.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cloth/cloth.h"
+#include "evaluate/cloth/cloth.h"
 
 enum { COLUMNS = 40, ROWS = 30, FRAMES = 60, TICKS = 8, BODIES = 4 };
 

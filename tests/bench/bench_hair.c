@@ -18,7 +18,7 @@
 #include <cglm/cglm.h>
 
 #include "evaluate/frame.h"
-#include "evaluate/physics.h"
+#include "evaluate/physics/physics.h"
 
 enum { STILL_FROM = 300, STILL_FRAMES = 420, SHOWN = 8 };
 static const double DEGREE = 0.017453292519943295;

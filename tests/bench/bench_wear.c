@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cloth/cloth.h"
+#include "evaluate/cloth/cloth.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 enum { FRAMES = 300, FIRST_SECOND = 30 };
 static const double DEEP = 0.05;

@@ -73,7 +73,7 @@ int main(void)
 
     printf("RGBA to 4:2:0, 1080p     ms   ratio\n");
     printf("ours                %7.2f %7.2f\n", ours, 1.0);
-    printf("ours, one colour    %7.2f %7.2f\n", plain, plain / ours);
+    printf("ours, one color    %7.2f %7.2f\n", plain, plain / ours);
     printf("swscale, its default%7.2f %7.2f\n", fast, fast / ours);
     printf("swscale, accurate   %7.2f %7.2f\n", fine, fine / ours);
     free(plain_pixels);

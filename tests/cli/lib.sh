@@ -73,7 +73,7 @@ expect_one_error() {
     if [ "$(grep -c 'error:' err)" = 1 ]; then pass; else fail "not exactly one error message"; fi
 }
 
-# expect_no_temporaries FOLDER...: no temporary files remain there
+# expect_no_temporaries DIRECTORY...: no temporary files remain there
 expect_no_temporaries() {
     rest=$(find "$@" -name '.*.tmp' -o -name '.*.tmp.renamed')
     if [ -z "$rest" ]; then pass; else fail "temporary files remain: $rest"; fi

@@ -8,7 +8,7 @@ PATH=$(dirname "$ODORI"):$PATH
 : >job.yaml
 : >model.pmx
 : >notes.txt
-mkdir folder
+mkdir directory
 run 2 completion tcsh
 expect_text err "completion takes one of bash, zsh and fish; unexpected 'tcsh'"
 for shell in bash zsh fish; do
@@ -65,7 +65,7 @@ fi
 if command -v fish >/dev/null; then
     completes fish 'odori render --set render.gl=os' render.gl=osmesa
     completes fish 'odori compare n' notes.txt
-    completes fish 'odori info fold' folder/
+    completes fish 'odori info fold' directory/
 fi
 
 # zsh without a terminal: the functions of its completion system are replaced by ones that print.

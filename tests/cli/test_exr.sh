@@ -7,17 +7,17 @@
 . "$here/tiny.sh"
 tiny_job
 
-layers() { # FOLDER
+layers() { # DIRECTORY
     echo "[ { file: \"$1/%02d.exr\", passes: [beauty, depth, normal, motion, mask-model, mask-material, line, shadow, pose] } ]"
 }
 
-render() { # FOLDER FLAG...
+render() { # DIRECTORY FLAG...
     to=$1
     shift
     run 0 render tiny.yaml -q -f 3-8 --set "outputs=$(layers "$to")" "$@"
 }
 
-expect_equal() { # FOLDER
+expect_equal() { # DIRECTORY
     for n in 03 04 05 06 07 08; do
         expect_same "one/$n.exr" "$1/$n.exr"
     done
@@ -57,7 +57,7 @@ render baked --set physics.bake=film.bake
 expect_equal baked
 
 # A data window of what is drawn: other bytes, the same for all workers, of the same values where nothing is 0.
-drawn() { # FOLDER FLAG...
+drawn() { # DIRECTORY FLAG...
     to=$1
     shift
     run 0 render tiny.yaml -q -f 3-8 --set "outputs=[ { file: \"$to/%02d.exr\", passes: [beauty, normal, motion, mask-model] } ]" \

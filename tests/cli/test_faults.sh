@@ -28,19 +28,19 @@ expect_status() { # WHAT STATUS EXPECTED...: STATUS is one of the expected ones
     fail "$what: exit status $got, expected one of: $*"
 }
 
-expect_reference() { # FOLDER WHAT: the files equal those of the undisturbed run
+expect_reference() { # DIRECTORY WHAT: the files equal those of the undisturbed run
     if diff -r -x '.*.odori' reference "$1" >different 2>&1; then pass; else fail "$2: $(head -n 5 different)"; fi
     expect_no_temporaries "$1"
 }
 
-expect_complete() { # FOLDER WHAT: each existing file equals that of the undisturbed run
+expect_complete() { # DIRECTORY WHAT: each existing file equals that of the undisturbed run
     expect_no_temporaries "$1"
     wrong=$(diff -rq -x '.*' reference "$1" 2>/dev/null | grep -v '^Only in reference')
     if [ -z "$wrong" ]; then pass; else fail "$2: $wrong"; fi
 }
 
 for kind in $kinds; do render_to "reference/$kind" || fail "$kind: reference run: exit status $?"; done
-render_again() { # FOLDER WHAT: renders again there, without faults
+render_again() { # DIRECTORY WHAT: renders again there, without faults
     for kind in $kinds; do render_to "$1/$kind" || fail "$2: $kind, next run: exit status $?"; done
     expect_reference "$1" "$2, next run"
 }
@@ -64,7 +64,7 @@ unable_to_rename -o disk.mp4 --state "$work/store/state"
 expect_text err "cannot rename to '$work/store/state/job."
 rm -rf store
 
-# The test for that uses the name of a still, so that it leaves no folder with the name of the pattern.
+# The test for that uses the name of a still, so that it leaves no directory with the name of the pattern.
 run 0 render tiny.yaml --progress none -f 3-4 -o stills/d%03d/x.png
 ls stills >names
 printf 'd003\nd004\n' | expect_content names
@@ -91,7 +91,7 @@ run 73 render tiny.yaml --set "previews=[{ type: gif, file: long/$long.gif, widt
 run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%0}.mp4"
 run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%00000}-%d.png"
 rm -r "long/${long%%0}.mp4" "long/${long%%00000}"* long/.*.odori
-if rmdir long; then pass; else fail "left in the folder: $(ls -A long)"; fi
+if rmdir long; then pass; else fail "left in the directory: $(ls -A long)"; fi
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
 expect_text err 'the name must contain one number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
@@ -134,7 +134,7 @@ if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     mount -o remount,size=1m full
     render_again full "a disk that was full"
     rm -r full/* full/.*.odori
-    # The kernel releases the Landlock rules of ended processes, which name the removed folders, a little later.
+    # The kernel releases the Landlock rules of ended processes, which name the removed directories, a little later.
     tries=0
     until mount -o remount,ro full 2>/dev/null || [ $tries = 100 ]; do tries=$((tries + 1)) && sleep 0.05; done
     for kind in $kinds; do
@@ -179,14 +179,14 @@ done
 
 # ---- killed, stopped and concurrent runs ---------------------------------------------------------
 
-start_long() { # FOLDER: starts a job with 400 frames in its own process group
+start_long() { # DIRECTORY: starts a job with 400 frames in its own process group
     setsid "$ODORI" render tiny.yaml --progress none -o "$1/%03d.png" -j 2 -f 0-399 \
         --set render.fps=60 --set limits.frame_timeout_s=6 >out 2>err </dev/null &
     group=$!
 }
 start_long long-reference
 wait "$group" || fail "long job: exit status $?"
-wait_for_frame() { # FOLDER
+wait_for_frame() { # DIRECTORY
     for _ in $(seq 200); do
         if [ -e "$1/003.png" ]; then return; fi
         sleep 0.01

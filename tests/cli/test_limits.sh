@@ -74,7 +74,7 @@ run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set 'render.size
     --set 'burn_in={text: "{frame}"}' --set audio=null --set 'outputs=[x.mp4]'
 expect_text err 'output_mib: '
 
-# Paths: below the folder of the job, with links resolved.
+# Paths: below the directory of the job, with links resolved.
 mkdir -p up/job/sub
 cp board.x up/outside.x
 cp board.x up/job/sub/inside.x
@@ -85,7 +85,7 @@ job() { printf 'version: 1\nmodels: [%s]\noutputs: [%s]\n%s\n' "$1" "$2" "$3" >u
 for model in ../outside.x link.x "$work/up/outside.x" sub/../../outside.x out/board.x; do
     job "$model" o.mp4 ''
     run 78 check up/job/j.yaml --limits untrusted
-    expect_text err "up/job/j.yaml:2:10: models.0.file: '$model' is not below the folder of the job file"
+    expect_text err "up/job/j.yaml:2:10: models.0.file: '$model' is not below the directory of the job file"
     expect_text err '(paths: profile untrusted)'
 done
 for output in ../o.mp4 out/o.mp4 "$work/o.mp4" 'out/%03d.png'; do
@@ -93,9 +93,9 @@ for output in ../o.mp4 out/o.mp4 "$work/o.mp4" 'out/%03d.png'; do
     run 78 check up/job/j.yaml --limits untrusted
     expect_text err "outputs.0.file: '$output' is not below"
 done
-job own.x 'new/folder/o.mp4' 'render: { size: [16, 16], samples: 1, frames: 0-1, workers: 1 }'
+job own.x 'new/directory/o.mp4' 'render: { size: [16, 16], samples: 1, frames: 0-1, workers: 1 }'
 run 0 render up/job/j.yaml --limits untrusted
-expect_file up/job/new/folder/o.mp4
+expect_file up/job/new/directory/o.mp4
 job ../outside.x o.mp4 'render: { size: [16, 16], samples: 1, frames: 0-1, workers: 1 }'
 run 0 check up/job/j.yaml
 run 0 check up/job/j.yaml --limits untrusted --set models.0.file=sub/inside.x
@@ -114,7 +114,7 @@ expect_text err 'frames: 20 exceeds the limit of 19 (strict.yaml:1)'
 run 0 batch run batch.yaml --limits limits.yaml
 printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.fps: [5] }\nout: "../{name}.mp4"\n' >escape.yaml
 run 78 batch plan escape.yaml --limits untrusted
-expect_text err 'is not below the folder of the manifest (paths: profile untrusted)'
+expect_text err 'is not below the directory of the manifest (paths: profile untrusted)'
 printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.shader_dir: [up] }\nout: "s.mp4"\n' >shaders.yaml
 run 78 batch plan shaders.yaml
 expect_text err 'render.shader_dir: accepted on the command line only'

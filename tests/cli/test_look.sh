@@ -29,7 +29,7 @@ expect_different() { # FILE FILE
     if cmp -s "$1" "$2"; then fail "$1 and $2 are equal"; else pass; fi
 }
 
-expect_same_frames() { # FOLDER FOLDER
+expect_same_frames() { # DIRECTORY DIRECTORY
     for frame in 10 11 12 13; do expect_same "$1/$frame.png" "$2/$frame.png"; done
 }
 

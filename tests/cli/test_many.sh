@@ -73,7 +73,7 @@ shards 102_[1-3]
 join 103
 EOT
 expect_empty err
-expect_file "$home/.o u't.mp4.odori/log" # the folder
+expect_file "$home/.o u't.mp4.odori/log" # the directory
 cp log/options.102 options
 expect_text options '--job-name=a"b'"'"'%c$d-shards'
 expect_text options "--cpus-per-task=2"

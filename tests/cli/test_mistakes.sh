@@ -103,7 +103,7 @@ job '    motions: [{ file: demo/dance.vmd, rename: { none: 頭 } }]'
 run 78 check job.yaml
 expect_text err "odori: error: job.yaml:4:49: models.0.motions.0.rename.none: no keys of 'none' in dance.vmd"
 
-# Missing files, with similar names of the folder.
+# Missing files, with similar names of the directory.
 printf 'version: 1\nmodels: [demo/figur.pmx]\naudio: { file: nois.wav }\noutputs: [x.mp4]\n' >job.yaml
 run 66 check job.yaml
 expect_content err <<'END'

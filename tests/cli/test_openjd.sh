@@ -26,10 +26,10 @@ if command -v python3 >/dev/null; then
 import json, os, re, subprocess, sys
 
 template = json.load(open("template.json", encoding="utf-8"))
-folder = os.path.join(os.getcwd(), "")
+directory = os.path.join(os.getcwd(), "")
 values = {}
 for p in template["parameterDefinitions"]:
-    values["Param." + p["name"]] = folder + p["default"] if p["type"] == "PATH" else p["default"]
+    values["Param." + p["name"]] = directory + p["default"] if p["type"] == "PATH" else p["default"]
 values["Param.Odori"] = sys.argv[1]
 done = []
 for step in template["steps"]:

@@ -6,7 +6,7 @@
 . "$here/tiny.sh"
 tiny_job
 
-passes() { # FOLDER: the outputs of a film with every kind of pass
+passes() { # DIRECTORY: the outputs of a film with every kind of pass
     cat <<END
 [ $1/film.mp4, { file: $1/depth.mkv, pass: depth, codec: ffv1 }, { file: "$1/d%02d.png", pass: depth },
   { file: "$1/n%02d.png", pass: normal }, { file: $1/model.mkv, pass: mask-model, codec: ffv1 },
@@ -14,13 +14,13 @@ passes() { # FOLDER: the outputs of a film with every kind of pass
 END
 }
 
-render() { # FOLDER FLAG...
+render() { # DIRECTORY FLAG...
     to=$1
     shift
     run 0 render tiny.yaml -q --set "outputs=$(passes "$to")" --set 'passes={near: 30, far: 60}' "$@"
 }
 
-expect_equal() { # FOLDER: equals that of the run with one worker
+expect_equal() { # DIRECTORY: equals that of the run with one worker
     for file in film.mp4 depth.mkv shadow.mkv l07.png d00.png d19.png n00.png n19.png model.mkv material.sha256; do
         expect_same one/$file "$1/$file"
     done
@@ -57,7 +57,7 @@ expect_same plain.mp4 one/film.mp4
 run 0 render tiny.yaml -q --set 'outputs=[{ file: only.sha256, pass: mask-material }]'
 expect_same only.sha256 one/material.sha256
 
-# A grey image of 16 bits: bit depth and colour type are bytes 24 and 25.
+# A grey image of 16 bits: bit depth and color type are bytes 24 and 25.
 if [ "$(od -An -tu1 -j24 -N2 one/d00.png | tr -s ' ')" = ' 16 0' ]; then pass; else fail 'not a grey PNG of 16 bits'; fi
 run 0 compare one/d00.png shards/d00.png
 
@@ -75,7 +75,7 @@ fi
 
 # The pose of the demo's figures, as images and as JSON.
 ln -s "$ODORI_DEMO" demo
-pose() { # FOLDER FLAG...
+pose() { # DIRECTORY FLAG...
     to=$1
     shift
     run 0 render demo/demo.yaml -q --size 320x180 -f 30-33 "$@" \

@@ -20,7 +20,7 @@ expect_text out '    render.workers: 2    (--workers)'
 expect_text out '    render.frames: 0-99,200-249    (--frames)'
 expect_no_file o.mp4
 
-# A missing folder of shaders, although a plan draws nothing.
+# A missing directory of shaders, although a plan draws nothing.
 run 66 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --shader-dir none
 expect_text err "odori: error: --shader-dir:1:19: render.shader_dir: cannot open '$PWD/none': No such file"
 expect_empty out

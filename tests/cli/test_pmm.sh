@@ -39,7 +39,7 @@ expect_same direct.sha256 old.sha256
 run 0 check project/Dance.pmm --assets assets
 expect_text out 'Dance.pmm: ok, 1 model, 3 frames of 64x36'
 run 66 check project/Dance.pmm
-expect_text err "use --assets FOLDER"
+expect_text err "use --assets DIRECTORY"
 run 66 render project/None.pmm -o none.sha256
 
 # Two models, parents that change, an accessory with keys, a camera that a bone carries, gravity.
@@ -113,7 +113,7 @@ expect_same sharded.sha256 effects.sha256
 run 73 job project/Dance.pmm -o new.yaml --assets assets
 rm assets/b/tune.wav
 run 0 job project/Dance.pmm -o new.yaml --assets assets -y
-expect_text err "sound 'D:\\sound\\TUNE.wav' is not below '$work/assets/' (tried 'sound/tune.wav', 'tune.wav', without case); use --assets FOLDER"
+expect_text err "sound 'D:\\sound\\TUNE.wav' is not below '$work/assets/' (tried 'sound/tune.wav', 'tune.wav', without case); use --assets DIRECTORY"
 run 66 job project/Dance.pmm -o other.yaml
 expect_text err 'none of the 1 models was found'
 expect_no_file other.yaml

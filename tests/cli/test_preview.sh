@@ -80,7 +80,7 @@ numbers() { # FILE OFFSET COUNT
 }
 numbers p/small.webp 8 4 >out
 expect_text out ' 87 69 66 80 ' # WEBP
-numbers p/small.webp 42 2 >out # after RIFF, VP8X and the colour in ANIM
+numbers p/small.webp 42 2 >out # after RIFF, VP8X and the color in ANIM
 expect_text out ' 0 0 '
 numbers p/small.webp 64 3 >out # after position and size in the first ANMF
 expect_text out ' 33 0 0 '

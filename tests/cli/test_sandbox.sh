@@ -26,7 +26,7 @@ audio: noise.wav
 background: { video: back.mkv }
 shadows: { ground: false, self: false, map_size: 256 }
 render: { size: [16, 16], samples: 1, fps: 5, frames: 0-9, workers: 2 }
-outputs: [ { file: new/folder/film.mkv, gop: 5 }, { file: "new/still/%03d.png" } ]
+outputs: [ { file: new/directory/film.mkv, gop: 5 }, { file: "new/still/%03d.png" } ]
 previews: [ { type: sheet, file: new/sheet.png, cells: [2, 2], width: 16 }, { type: gif, file: new/film.gif, width: 16 } ]
 END
 for kind in off "$mode"; do
@@ -57,15 +57,15 @@ for kind in off "$mode"; do
     run 0 plot tiny.yaml --sandbox "$kind" --bone センター -o plots/center.svg
     cd ..
 done
-for file in film.mp4 hevc.mp4 back.mkv new/folder/film.mkv new/still/000.png new/still/009.png new/sheet.png new/film.gif picture.png \
+for file in film.mp4 hevc.mp4 back.mkv new/directory/film.mkv new/still/000.png new/still/009.png new/sheet.png new/film.gif picture.png \
     page/summary.md baked/tiny.bake baked.mp4 parts.mp4 resumed.mp4 corners/board.bin; do
     if cmp -s "off/$file" "$mode/$file"; then pass; else fail "$file differs in a sandbox"; fi
 done
 
-# ---- a failed run leaves no folder, and a missing input is reported as without a sandbox ----
+# ---- a failed run leaves no directory, and a missing input is reported as without a sandbox ----
 run 66 render tiny.yaml -q -o not/yet/there.mp4 --set audio.file=absent.wav
 expect_text err "cannot open 'absent.wav': No such file or directory"
-if [ -e not ]; then fail "a folder was left"; else pass; fi
+if [ -e not ]; then fail "a directory was left"; else pass; fi
 
 # ---- who decides ----
 active="sandbox: files restricted"

@@ -9,7 +9,7 @@ common='--set render.size=[160,90] --set render.samples=1 --set shadows.map_size
 small="$common --workers 1"
 
 
-outputs() { # FOLDER: a film with sound, digests and stills
+outputs() { # DIRECTORY: a film with sound, digests and stills
     echo "--set outputs=[$PWD/$1/a.mp4,$PWD/$1/a.sha256,$PWD/$1/%03d.png]"
 }
 

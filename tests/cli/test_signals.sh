@@ -55,13 +55,13 @@ expect_status() { # STATUS: waits for the run
 }
 
 child() { # NAME: prints the process of the group with this name
-    for folder in /proc/[0-9]*; do
-        { read -r name <"$folder/comm" && read -r stat <"$folder/stat"; } 2>/dev/null || continue
+    for directory in /proc/[0-9]*; do
+        { read -r name <"$directory/comm" && read -r stat <"$directory/stat"; } 2>/dev/null || continue
         [ "$name" = "$1" ] || continue
         # shellcheck disable=SC2086
         set -- "$1" ${stat##*) } # state, parent, group
         if [ "$4" = "$pid" ] && [ "$2" != Z ]; then
-            echo "${folder#/proc/}"
+            echo "${directory#/proc/}"
             return
         fi
     done

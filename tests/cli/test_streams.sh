@@ -1,5 +1,5 @@
 #!/bin/sh
-# Closed and full streams, colours, --quiet.
+# Closed and full streams, colors, --quiet.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -28,11 +28,11 @@ case $(cat status) in 0 | 141) pass ;; *) fail "schema to a closed pipe: $(cat s
 escape=$(printf '\033')
 has_color() { grep -qF "$escape" err; }
 run 66 check none.yaml
-if has_color; then fail "colours without a terminal"; else pass; fi
+if has_color; then fail "colors without a terminal"; else pass; fi
 run 66 check none.yaml --color always
-if has_color; then pass; else fail "no colours with --color always"; fi
+if has_color; then pass; else fail "no colors with --color always"; fi
 run 66 check none.yaml --color never
-if has_color; then fail "colours with --color never"; else pass; fi
+if has_color; then fail "colors with --color never"; else pass; fi
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: 踊 }\n' >job.yaml
 run 66 check job.yaml

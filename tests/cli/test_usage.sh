@@ -102,12 +102,12 @@ run 66 slurm none.yaml --shards 2 --sbatch ''
 : >file
 for verb in render join preview report bake plan check 'pose --frames 0' export 'slurm --shards 2' \
     'k8s --shards 2 --image x' 'openjd --shards 2' 'job -o x.yaml'; do
-    for folder in missing:"cannot open 'missing': No such file or directory" \
+    for directory in missing:"cannot open 'missing': No such file or directory" \
         file:"'file' is not a directory"; do
         # shellcheck disable=SC2086  # a verb with its flags
-        run 66 $verb none.yaml --assets "${folder%%:*}"
+        run 66 $verb none.yaml --assets "${directory%%:*}"
         expect_content err <<END
-odori: error: --assets: ${folder#*:}
+odori: error: --assets: ${directory#*:}
 END
     done
 done

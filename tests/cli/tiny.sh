@@ -36,7 +36,7 @@ outputs: [ { file: film.mp4, gop: 5 } ]
 END
 }
 
-# same_files FOLDER FOLDER NAME...: succeeds if all these files exist in both directories and are equal
+# same_files DIRECTORY DIRECTORY NAME...: succeeds if all these files exist in both directories and are equal
 same_files() {
     left=$1 right=$2
     shift 2

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/text_stream.h"
-#include "exr/cryptomatte.h"
-#include "exr/exr_file.h"
+#include "media/exr/cryptomatte.h"
+#include "media/exr/exr_file.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
 #include "archive_fixture.h"
@@ -18,7 +18,7 @@
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "output/sink.h"
-#include "pipeline/bake.h"
+#include "run/pipeline/bake.h"
 #include "pmd_fixture.h"
 #include "pmm_fixture.h"
 #include "tiny_picture.h"
@@ -362,7 +362,7 @@ static void make_archive(Corpus *corpus, Arena *arena)
         {.name = "../x", .data = "up", .size = 2}};
     static const StoredFile stored[] = {{"\x83\x82\x83\x66\x83\x8B\\m.pmx", "Pmx "},
                                         {"a.txt", "text"}};
-    /* 7z and another lzh are in the corpus folder. */
+    /* 7z and another lzh are in the corpus directory. */
     corpus_add(corpus, zip_fixture(entries, 3, arena), arena);
     corpus_add(corpus, rar4_fixture(stored, 2, arena), arena);
     corpus_add(corpus, rar5_fixture(stored + 1, 1, arena), arena);
@@ -447,17 +447,17 @@ static bool save_sound(const char *path, Diag *diag)
 static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag), const char *name,
                       Arena *arena)
 {
-    char folder[] = "/tmp/odori-corpus-XXXXXX";
+    char directory[] = "/tmp/odori-corpus-XXXXXX";
     Diag diag;
     Bytes bytes;
     diag_init(&diag, diag_ignore, NULL);
-    if (!mkdtemp(folder))
+    if (!mkdtemp(directory))
         return;
-    const char *path = arena_printf(arena, "%s/%s", folder, name);
+    const char *path = arena_printf(arena, "%s/%s", directory, name);
     if (save(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
         corpus_add(corpus, bytes, arena);
     remove(path);
-    rmdir(folder);
+    rmdir(directory);
 }
 
 static void make_bake(Corpus *corpus, Arena *arena)

@@ -2,9 +2,9 @@
  * damage - runs a fuzz target on damaged files
  *
  *     damage_FORMAT                   the corpus of the format, made in memory, and
- * tests/fuzz/corpus damage_FORMAT FILE...           these files damage_FORMAT --write FOLDER writes
- * the corpus as seeds for libFuzzer damage_FORMAT --mutate N FILE   N mutants of the corpus, each
- * saved to FILE before it is run
+ * tests/fuzz/corpus damage_FORMAT FILE...           these files damage_FORMAT --write DIRECTORY
+ * writes the corpus as seeds for libFuzzer damage_FORMAT --mutate N FILE   N mutants of the corpus,
+ * each saved to FILE before it is run
  *
  * The target gets each file unchanged, truncated at OFFSETS lengths, OFFSETS times with one byte
  * changed, as MUTANTS mutants (mutate.h), and with each float of a format that has a grammar set to
@@ -160,11 +160,11 @@ static void damage_floats(const char *name, const char *format, Bytes bytes)
     free(layout);
 }
 
-static int write_corpus(const char *folder, const Corpus *corpus, Diag *diag)
+static int write_corpus(const char *directory, const Corpus *corpus, Diag *diag)
 {
     for (size_t i = 0; i < corpus->count; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%zu", folder, i);
+        snprintf(path, sizeof path, "%s/%zu", directory, i);
         if (!file_save(path, corpus->items[i].data, corpus->items[i].size, diag))
             return 1;
     }
@@ -187,16 +187,16 @@ static int damage_files(char **paths, int count, Diag *diag)
     return 0;
 }
 
-/* The files of a folder; none if it does not exist. */
-static int feed_folder(const char *folder, Diag *diag)
+/* The files of a directory; none if it does not exist. */
+static int feed_directory(const char *directory, Diag *diag)
 {
-    DIR *entries = opendir(folder);
+    DIR *entries = opendir(directory);
     int status = 0;
     for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
         char path[4096];
         Arena *arena = arena_create();
         Bytes bytes;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
         if (entry->d_name[0] != '.' && file_load(&bytes, path, FILE_MAX_SIZE, arena, diag))
             feed_unchanged(path, bytes);
         else if (entry->d_name[0] != '.')
@@ -240,7 +240,7 @@ static int damage_all(const Corpus *corpus, const char *format, Diag *diag)
         damage_floats(name, format, corpus->items[i]);
     }
     snprintf(name, sizeof name, "tests/fuzz/corpus/%s", format);
-    return feed_folder(name, diag);
+    return feed_directory(name, diag);
 }
 
 static int mutate_all(const Corpus *corpus, const char *format, size_t count, const char *save)

@@ -1,7 +1,7 @@
 /* Arbitrary bytes as the bake of a job: an error message, or states of every frame that it has. */
 #include <string.h>
 
-#include "pipeline/bake.h"
+#include "run/pipeline/bake.h"
 #include "fuzz.h"
 #include "fuzz_memory_file.h"
 

@@ -1,6 +1,6 @@
 /* Arbitrary bytes as job.json of a checkpoint directory: an error message, or a film that has
  * frames, segments and outputs. */
-#include "checkpoint/checkpoint_read.h"
+#include "run/checkpoint/checkpoint_read.h"
 #include "fuzz.h"
 
 static void check(const CheckpointContent *content)

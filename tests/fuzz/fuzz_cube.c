@@ -3,7 +3,7 @@
 
 #include "format/cube.h"
 #include "fuzz.h"
-#include "look/lut.h"
+#include "render/look/lut.h"
 
 static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {

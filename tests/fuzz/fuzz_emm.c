@@ -1,5 +1,5 @@
 /* Arbitrary bytes: an error message, or effects that satisfy emm.h. */
-#include "format/emm.h"
+#include "format/project/emm.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Arbitrary bytes: an error message, or channels with all their samples. */
-#include "exr/exr_file.h"
+#include "media/exr/exr_file.h"
 
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Arbitrary bytes as a font: an error message, or lines of glyphs with all their pixels. */
-#include "text/font.h"
+#include "typesetting/font.h"
 #include "fuzz.h"
 
 enum { PIXELS = 24 };

@@ -13,7 +13,7 @@ static bool load(Job *job, const YamlSource *source, const YamlSource *set, Aren
 {
     Diag diag = fuzz_diag();
     YamlNode *root;
-    OptionReader reader = {.folder = "", .arena = arena, .diag = &diag};
+    OptionReader reader = {.directory = "", .arena = arena, .diag = &diag};
     const bool good = yaml_load(&root, source, arena, &diag) &&
                       (!set || option_set(root, set, arena, &diag)) &&
                       option_read(job, &option_job, root, &reader);

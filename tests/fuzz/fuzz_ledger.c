@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "job/job.h"
-#include "checkpoint/ledger.h"
+#include "run/checkpoint/ledger.h"
 #include "fuzz.h"
 
 enum { MAX_KEPT = 64 };

@@ -1,7 +1,7 @@
 /* Arbitrary bytes: an error message, or a song that satisfies midi.h and can be synthesized. */
 #include <math.h>
 
-#include "audio/beep.h"
+#include "media/audio/beep.h"
 #include "format/midi.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Arbitrary bytes: an error message, or a project that satisfies pmm.h. */
-#include "format/pmm.h"
+#include "format/project/pmm.h"
 
 #include <math.h>
 

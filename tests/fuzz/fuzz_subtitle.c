@@ -1,7 +1,7 @@
 /* Arbitrary bytes as subtitles: an error message, or a script whose frames can be drawn. */
 #include "fuzz.h"
-#include "text/subtitle_text.h"
-#include "text/subtitles.h"
+#include "typesetting/subtitle_text.h"
+#include "typesetting/subtitles.h"
 
 enum { WIDTH = 64, HEIGHT = 36 };
 

@@ -9,7 +9,7 @@ draw() { # name, settings...
     "$ODORI" render "$ODORI_DEMO/demo.yaml" -q -j 1 -f 610 -o "$out/$name.png" \
         --set models.0.physics=false --set 'render.size=[192,108]' "$@"
 }
-# An accessory: a square of two colours; one unit of the file is ten units of the scene.
+# An accessory: a square of two colors; one unit of the file is ten units of the scene.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/board.x" <<'X'

@@ -23,15 +23,15 @@ static void add_file(Assets *assets, const char *path, Arena *arena)
     arena_destroy(scratch);
 }
 
-void assets_add(Assets *assets, const char *folder, Arena *arena)
+void assets_add(Assets *assets, const char *directory, Arena *arena)
 {
-    DIR *dir = opendir(folder);
+    DIR *dir = opendir(directory);
     if (!dir)
         return;
     for (const struct dirent *entry; (entry = readdir(dir));) {
         if (entry->d_name[0] == '.')
             continue;
-        const char *path = arena_printf(arena, "%s/%s", folder, entry->d_name);
+        const char *path = arena_printf(arena, "%s/%s", directory, entry->d_name);
         if (path_is_file(path))
             add_file(assets, path, arena);
         else

@@ -18,8 +18,8 @@ typedef struct Assets {
     size_t count, capacity;
 } Assets;
 
-/* Adds all files below a folder. */
-void assets_add(Assets *assets, const char *folder, Arena *arena);
+/* Adds all files below a directory. */
+void assets_add(Assets *assets, const char *directory, Arena *arena);
 
 /* By SHA-256 in hex or by file name; NULL if there is none. */
 const char *assets_find(const Assets *assets, const char *digest_or_name);

@@ -1,14 +1,14 @@
 /*
  * oracle.c - compares poses with those of other programs: one row per case and quantity
  *
- *     oracle [FOLDER]       all programs, and the report on IK
- *     oracle-peer [FOLDER]  the same program with babylon-mmd's own bisection (peer_curve.c),
+ *     oracle [DIRECTORY]       all programs, and the report on IK
+ *     oracle-peer [DIRECTORY]  the same program with babylon-mmd's own bisection (peer_curve.c),
  * against babylon-mmd only and with tight tolerances, so that the differences that remain do not
  * come from the curve
  *
- * FOLDER holds data/ and oracle/; the default is $SHARED, then ../shared.  The last line counts the
- * rows as tests/run.sh expects it.  Exit status 1 if a row exceeds its tolerance without a known
- * reason; 0 also where the folder is missing, as a skipped test.
+ * DIRECTORY holds data/ and oracle/; the default is $SHARED, then ../shared.  The last line counts
+ * the rows as tests/run.sh expects it.  Exit status 1 if a row exceeds its tolerance without a
+ * known reason; 0 also where the directory is missing, as a skipped test.
  */
 #include <dirent.h>
 #include <math.h>
@@ -411,12 +411,12 @@ static void compare_vertices(const Case *c, const Scene *scene, const DumpFrame 
     evaluator_destroy(evaluator);
 }
 
-static void compare_all_vertices(const Case *c, const Scene *scene, const char *folder)
+static void compare_all_vertices(const Case *c, const Scene *scene, const char *directory)
 {
     for (size_t i = 0; i < c->dump.frame_count; i++) {
         const DumpFrame *frame = &c->dump.frames[i];
         const char *path =
-            arena_printf(c->arena, "%s/%s-f%g.f32.gz", folder, c->name, frame->frame);
+            arena_printf(c->arena, "%s/%s-f%g.f32.gz", directory, c->name, frame->frame);
         FILE *there = fopen(path, "rb");
         if (!there)
             continue;
@@ -436,7 +436,7 @@ static bool find_assets(Case *c, const Assets *assets)
     return c->model && !(dump->motion && !c->motion) && !(dump->camera && !c->camera);
 }
 
-static void run_case(Case *c, const Assets *assets, const char *folder)
+static void run_case(Case *c, const Assets *assets, const char *directory)
 {
     if (c->dump.physics || c->dump.stock_curves) {
         printf("%-32s skipped row: %s\n", c->name,
@@ -467,7 +467,7 @@ static void run_case(Case *c, const Assets *assets, const char *folder)
     table_row(c->table, c->name, "camera", &findings.camera, camera,
               curve_exception(c, &findings.camera, 2e-2, 0));
     if (c->program == SABA)
-        compare_all_vertices(c, scene, folder);
+        compare_all_vertices(c, scene, directory);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -483,18 +483,18 @@ static int is_dump(const struct dirent *entry)
 
 static void run_program(Program program, const char *shared, const Assets *assets, Table *table)
 {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/oracle/%s", shared, program_names[program]);
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s/oracle/%s", shared, program_names[program]);
     struct dirent **entries;
-    const int count = scandir(folder, &entries, is_dump, by_name);
+    const int count = scandir(directory, &entries, is_dump, by_name);
     table_title(program_names[program]);
     for (int i = 0; i < count; i++) {
         Arena *arena = arena_create();
         table->arena = arena;
         Case c = {.program = program, .arena = arena, .table = table};
         c.name = arena_strndup(arena, entries[i]->d_name, strcspn(entries[i]->d_name, "."));
-        if (dump_load(&c.dump, arena_printf(arena, "%s/%s", folder, entries[i]->d_name), arena))
-            run_case(&c, assets, folder);
+        if (dump_load(&c.dump, arena_printf(arena, "%s/%s", directory, entries[i]->d_name), arena))
+            run_case(&c, assets, directory);
         else
             table->failed++;
         arena_destroy(arena);
@@ -505,7 +505,7 @@ static void run_program(Program program, const char *shared, const Assets *asset
 }
 
 /* argv[1], else $SHARED, else "../shared". */
-static const char *shared_folder(int argc, char **argv)
+static const char *shared_directory(int argc, char **argv)
 {
     const char *variable = getenv("SHARED");
     return argc > 1 ? argv[1] : variable && *variable ? variable : "../shared";
@@ -513,13 +513,13 @@ static const char *shared_folder(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const char *shared = shared_folder(argc, argv);
+    const char *shared = shared_directory(argc, argv);
     Arena *arena = arena_create();
     Assets assets = {0};
     assets_add(&assets, arena_printf(arena, "%s/data", shared), arena);
     assets_add(&assets, arena_printf(arena, "%s/oracle/motions", shared), arena);
     if (!assets.count) {
-        printf("skipped: %s/data and %s/oracle are missing (SHARED=folder)\n", shared, shared);
+        printf("skipped: %s/data and %s/oracle are missing (SHARED=directory)\n", shared, shared);
         printf("0 passed, 0 failed, 1 skipped\n");
         arena_destroy(arena);
         return 0;

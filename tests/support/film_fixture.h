@@ -24,7 +24,7 @@ typedef struct FilmFixture {
 void film_fixture_make(FilmFixture *fixture);
 void film_fixture_remove(FilmFixture *fixture);
 
-/* "folder/name", in the arena. */
+/* "directory/name", in the arena. */
 const char *film_fixture_path(FilmFixture *fixture, const char *name);
 void film_fixture_save(FilmFixture *fixture, const char *name, const char *text);
 

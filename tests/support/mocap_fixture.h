@@ -9,7 +9,7 @@
 #define SUPPORT_MOCAP_FIXTURE_H
 
 #include "format/model/pmx.h"
-#include "mocap/mocap.h"
+#include "scene/mocap/mocap.h"
 
 typedef struct RigJoint {
     const char *name;

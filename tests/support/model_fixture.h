@@ -39,7 +39,7 @@ PmxModel fixture_leg(Arena *arena);
 PmxModel fixture_append_chain(Arena *arena);
 
 /*
- * A square 2 wide in the plane z = 0, facing -z, centre at the origin, uv (0, 0) at its upper left.
+ * A square 2 wide in the plane z = 0, facing -z, center at the origin, uv (0, 0) at its upper left.
  * One bone, one double-sided material "quad": diffuse white, ambient 0, texture 0 "tex/quad.png".
  */
 PmxModel fixture_quad(Arena *arena);

@@ -35,7 +35,7 @@ void pmd_put_english(ByteList *b);
 void pmd_put_toons(ByteList *b);
 void pmd_put_physics(ByteList *b);
 
-/* One bone (extra: the field after its type), one IK of two links, the second the centre. */
+/* One bone (extra: the field after its type), one IK of two links, the second the center. */
 void pmd_put_bone(ByteList *b, const char *name, unsigned parent, unsigned tail, unsigned type,
                   unsigned extra, float y);
 void pmd_put_ik(ByteList *b, unsigned bone, unsigned effector, float weight, unsigned link);

@@ -236,7 +236,7 @@ static void put_settings(ByteList *list)
     bytes_f32(list, 0.01f);
     bytes_u8(list, 0);
     bytes_u32(list, 0);
-    bytes_u32(list, 255); /* edge colour */
+    bytes_u32(list, 255); /* edge color */
     bytes_u32(list, 0);
     bytes_u32(list, 128);
     bytes_u8(list, 1); /* black background */

@@ -19,7 +19,7 @@
 enum { CHIRP = 2400 };
 
 /* Three areas of one color side by side; the third changes with the frame. */
-static void colour_of(uint8_t rgb[3], int field, int frame)
+static void color_of(uint8_t rgb[3], int field, int frame)
 {
     static const uint8_t fields[2][3] = {{200, 40, 60}, {30, 90, 220}};
     if (field < 2)
@@ -33,7 +33,7 @@ Image film_picture(int frame)
     static uint8_t pixels[FILM_HEIGHT][FILM_WIDTH][4];
     for (int y = 0; y < FILM_HEIGHT; y++)
         for (int x = 0; x < FILM_WIDTH; x++) {
-            colour_of(pixels[y][x], x * 3 / FILM_WIDTH, frame);
+            color_of(pixels[y][x], x * 3 / FILM_WIDTH, frame);
             pixels[y][x][3] = 255;
         }
     return (Image){FILM_WIDTH, FILM_HEIGHT, false, &pixels[0][0][0]};
@@ -140,7 +140,7 @@ void film_check_picture(const char *what, const AVFrame *frame, int number, doub
     for (int field = 0; field < 3; field++) {
         uint8_t wanted[3];
         double rgb[4];
-        colour_of(wanted, field, number);
+        color_of(wanted, field, number);
         film_reader_pixel(rgb, frame, (2 * field + 1) * FILM_WIDTH / 6, FILM_HEIGHT / 2);
         for (int c = 0; c < 3; c++)
             if (fabs(rgb[c] - wanted[c]) > tolerance)

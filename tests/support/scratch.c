@@ -9,27 +9,27 @@
 void scratch_make(Scratch *scratch)
 {
     const char *top = getenv("TMPDIR");
-    snprintf(scratch->folder, sizeof scratch->folder - 1, "%s/odori-test-XXXXXX",
+    snprintf(scratch->directory, sizeof scratch->directory - 1, "%s/odori-test-XXXXXX",
              top ? top : "/tmp");
-    if (!mkdtemp(scratch->folder)) {
-        perror(scratch->folder);
+    if (!mkdtemp(scratch->directory)) {
+        perror(scratch->directory);
         abort();
     }
-    strcat(scratch->folder, "/");
+    strcat(scratch->directory, "/");
 }
 
 /* Counts the files below a directory and optionally removes them. */
-static size_t walk(const char *folder, int remove_all)
+static size_t walk(const char *directory, int remove_all)
 {
     size_t count = 0;
-    DIR *dir = opendir(folder);
+    DIR *dir = opendir(directory);
     const struct dirent *entry;
 
     while (dir && (entry = readdir(dir))) {
         char path[4096];
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        snprintf(path, sizeof path, "%s%s%s", folder, entry->d_name,
+        snprintf(path, sizeof path, "%s%s%s", directory, entry->d_name,
                  entry->d_type == DT_DIR ? "/" : "");
         count += entry->d_type == DT_DIR ? walk(path, remove_all) : 1;
         if (remove_all)
@@ -42,17 +42,17 @@ static size_t walk(const char *folder, int remove_all)
 
 void scratch_remove(const Scratch *scratch)
 {
-    walk(scratch->folder, 1);
-    rmdir(scratch->folder);
+    walk(scratch->directory, 1);
+    rmdir(scratch->directory);
 }
 
 const char *scratch_path(Scratch *scratch, const char *name)
 {
-    snprintf(scratch->path, sizeof scratch->path, "%s%s", scratch->folder, name);
+    snprintf(scratch->path, sizeof scratch->path, "%s%s", scratch->directory, name);
     return scratch->path;
 }
 
 size_t scratch_count(const Scratch *scratch)
 {
-    return walk(scratch->folder, 0);
+    return walk(scratch->directory, 0);
 }

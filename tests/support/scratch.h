@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 typedef struct Scratch {
-    char folder[128]; /* ends with '/' */
-    char path[4096];  /* of the last scratch_path */
+    char directory[128]; /* ends with '/' */
+    char path[4096];     /* of the last scratch_path */
 } Scratch;
 
 void scratch_make(Scratch *scratch);
 void scratch_remove(const Scratch *scratch); /* with its contents */
 
-/* "folder/name", valid until the next call. */
+/* "directory/name", valid until the next call. */
 const char *scratch_path(Scratch *scratch, const char *name);
 
 /* Number of files in it, including hidden ones and those in subdirectories. */

@@ -5,15 +5,15 @@
 
 #include "base/path.h"
 
-const char *shared_data_folder(void)
+const char *shared_data_directory(void)
 {
-    const char *folder = getenv("ODORI_TEST_DATA");
-    return folder ? folder : "../shared/data/";
+    const char *directory = getenv("ODORI_TEST_DATA");
+    return directory ? directory : "../shared/data/";
 }
 
 bool shared_data_load(Bytes *out, const char *name, Arena *arena)
 {
-    const char *path = path_join(shared_data_folder(), name, arena);
+    const char *path = path_join(shared_data_directory(), name, arena);
     Diag diag;
     if (!path_is_file(path)) {
         fprintf(stderr, "skipped: no %s\n", path);

@@ -12,7 +12,7 @@
 #include "base/file.h"
 
 /* The directory, ends with '/'. */
-const char *shared_data_folder(void);
+const char *shared_data_directory(void);
 
 /* One file of it.  If it does not exist, false after a line on stderr; the test then calls skip().
  */

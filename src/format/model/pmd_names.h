@@ -6,7 +6,7 @@
 #ifndef FORMAT_MODEL_PMD_NAMES_H
 #define FORMAT_MODEL_PMD_NAMES_H
 
-#include "format/pmm.h"
+#include "format/project/pmm.h"
 
 /* False after an error: not a PMD, or it ends before its morphs. */
 bool pmd_names_load(PmmModelBones *out, Bytes bytes, Arena *arena, Diag *diag);

@@ -83,7 +83,7 @@ PmxSection pmx_section_textures(const PmxFile *f)
 
 /*
  * Material: text name, English name, f32[4] diffuse, f32[3] specular, f32 power, f32[3] ambient,
- * u8 flags, f32[4] edge colour, f32 edge size, texture, sphere texture, u8 sphere mode, u8 toon
+ * u8 flags, f32[4] edge color, f32 edge size, texture, sphere texture, u8 sphere mode, u8 toon
  * kind, toon (kind 1: u8 shared toon, else texture), text memo, i32 index count.
  */
 static void read_material(PmxFile *f, void *out, uint32_t index)

@@ -214,7 +214,7 @@ static bool read_camera_key(void *out, Reader *r, Arena *arena, Diag *diag)
     return is_frame(key->frame, diag);
 }
 
-/* Light key, 28 bytes: u32 frame, f32[3] colour 0..1, f32[3] direction the light travels */
+/* Light key, 28 bytes: u32 frame, f32[3] color 0..1, f32[3] direction the light travels */
 static bool read_light_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
     VmdLightKey *key = out;

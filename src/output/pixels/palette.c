@@ -30,7 +30,7 @@ typedef struct Box { /* of cells, first <= i < end, by channel */
 
 struct Palette {
     Moments *cells; /* [CELLS] */
-    uint8_t colours[PALETTE_COLOURS][3];
+    uint8_t colors[PALETTE_COLORS][3];
     int count;
     uint16_t *nearest; /* [LOOK_CELLS]: index + 1; 0: not computed */
     uint8_t strength[PATTERN][PATTERN];
@@ -139,7 +139,7 @@ static int worst_box(const Box *boxes, int count)
     return worst;
 }
 
-static void mean_colour(uint8_t out[3], const Moments *m)
+static void mean_color(uint8_t out[3], const Moments *m)
 {
     for (int c = 0; c < 3 && m->count; c++)
         out[c] = (uint8_t)((m->sum[c] + m->count / 2) / m->count);
@@ -147,12 +147,12 @@ static void mean_colour(uint8_t out[3], const Moments *m)
 
 void palette_choose(Palette *palette)
 {
-    Box boxes[PALETTE_COLOURS] = {{.end = {SIDE, SIDE, SIDE}}};
+    Box boxes[PALETTE_COLORS] = {{.end = {SIDE, SIDE, SIDE}}};
     int count = 1, index;
     for (int i = 0; i < CELLS; i++)
         add_moments(&boxes[0].moments, &palette->cells[i]);
     boxes[0].error = error_of(&boxes[0].moments);
-    while (count < PALETTE_COLOURS && (index = worst_box(boxes, count)) >= 0) {
+    while (count < PALETTE_COLORS && (index = worst_box(boxes, count)) >= 0) {
         const Cut cut = best_cut(palette, &boxes[index]);
         if (cut.channel < 0)
             boxes[index].error = 0; /* a single cell is not split */
@@ -161,23 +161,23 @@ void palette_choose(Palette *palette)
     }
     palette->count = count;
     for (int i = 0; i < count; i++)
-        mean_colour(palette->colours[i], &boxes[i].moments);
+        mean_color(palette->colors[i], &boxes[i].moments);
 }
 
-const uint8_t (*palette_colours(const Palette *palette))[3]
+const uint8_t (*palette_colors(const Palette *palette))[3]
 {
-    return palette->colours;
+    return palette->colors;
 }
 
 /* ---- mapping ---- */
 
-static int nearest(const Palette *palette, const int colour[3])
+static int nearest(const Palette *palette, const int color[3])
 {
     int best = 0, min_distance = INT32_MAX;
     for (int i = 0; i < palette->count; i++) {
         int distance = 0;
         for (int c = 0; c < 3; c++) {
-            const int difference = colour[c] - palette->colours[i][c];
+            const int difference = color[c] - palette->colors[i][c];
             distance += difference * difference;
         }
         if (distance < min_distance) {
@@ -188,31 +188,31 @@ static int nearest(const Palette *palette, const int colour[3])
     return best;
 }
 
-/* The nearest colour to the centre of a cell of 4 x 4 x 4 colours. */
-static int look_up(Palette *palette, const int colour[3])
+/* The nearest color to the center of a cell of 4 x 4 x 4 colors. */
+static int look_up(Palette *palette, const int color[3])
 {
     enum { DROPPED = 8 - LOOK_BITS };
-    int cell = 0, centre[3];
+    int cell = 0, center[3];
     for (int c = 0; c < 3; c++) {
-        cell = cell << LOOK_BITS | colour[c] >> DROPPED;
-        centre[c] = (colour[c] >> DROPPED << DROPPED) + (1 << DROPPED) / 2;
+        cell = cell << LOOK_BITS | color[c] >> DROPPED;
+        center[c] = (color[c] >> DROPPED << DROPPED) + (1 << DROPPED) / 2;
     }
     if (!palette->nearest[cell])
-        palette->nearest[cell] = (uint16_t)(nearest(palette, centre) + 1);
+        palette->nearest[cell] = (uint16_t)(nearest(palette, center) + 1);
     return palette->nearest[cell] - 1;
 }
 
-/* Adds a multiple of the error of the nearest colour, by the dither matrix, which selects the
- * colour on the other side of the pixel's. */
+/* Adds a multiple of the error of the nearest color, by the dither matrix, which selects the
+ * color on the other side of the pixel's. */
 static uint8_t index_of(Palette *palette, const uint8_t pixel[4], int strength)
 {
-    const int colour[3] = {pixel[0], pixel[1], pixel[2]};
-    const int first = look_up(palette, colour);
+    const int color[3] = {pixel[0], pixel[1], pixel[2]};
+    const int first = look_up(palette, color);
     int mixed[3];
     bool visible = false;
     for (int c = 0; c < 3; c++) {
-        const int error = colour[c] - palette->colours[first][c];
-        const int value = colour[c] + error * strength / 16;
+        const int error = color[c] - palette->colors[first][c];
+        const int value = color[c] + error * strength / 16;
         mixed[c] = value < 0 ? 0 : value > 255 ? 255 : value;
         visible |= error > INVISIBLE || error < -INVISIBLE;
     }
@@ -240,7 +240,7 @@ static int bayer(int x, int y)
 }
 
 /*
- * A colour at distances d1 < d2 from two palette colours should become the second in a fraction
+ * A color at distances d1 < d2 from two palette colors should become the second in a fraction
  * d1 / (d1 + d2) of the pixels.  With the error e = d1 added s times it passes their midpoint if
  * s > (d2 / d1 - 1) / 2; so s at the fraction t of the matrix is (2 t - 1) / (2 (1 - t)), and 0 in
  * the first half.
@@ -248,7 +248,7 @@ static int bayer(int x, int y)
 static uint8_t strength_of(int order)
 {
     const int twice = 2 * order + 1,
-              whole = 2 * PATTERN * PATTERN; /* t, in the centre of its step */
+              whole = 2 * PATTERN * PATTERN; /* t, in the center of its step */
     const int strength = 16 * (2 * twice - whole) / (2 * (whole - twice));
     return (uint8_t)(strength < 0 ? 0 : strength > MAX_STRENGTH ? MAX_STRENGTH : strength);
 }

@@ -3,7 +3,7 @@
  *
  * BT.709 matrix in limited range (16..235, 16..240); the common case, faster than swscale and
  * rounded to nearest.  A chroma sample is the mean of its 2x2 pixels, so it is located at their
- * centre.  Values stay sRGB-encoded; alpha is ignored.  Values only: nothing here allocates, fails
+ * center.  Values stay sRGB-encoded; alpha is ignored.  Values only: nothing here allocates, fails
  * or keeps state.
  */
 #ifndef OUTPUT_PIXELS_YUV_H

@@ -1,5 +1,5 @@
 /*
- * geometry.h - depth, material, normal and motion of the nearest surface at each pixel's centre
+ * geometry.h - depth, material, normal and motion of the nearest surface at each pixel's center
  *
  * The surfaces of the picture once more, without shading, outlines and ground shadows, on a surface
  * of the finished size with one sample per pixel: these values must not be averaged.  A surface
@@ -16,7 +16,7 @@
 #include "render/actor.h"
 #include "render/geometry/geometry_image.h"
 #include "render/geometry/motion.h"
-#include "texture/texture.h"
+#include "render/texture/texture.h"
 
 typedef struct Geometry {
     int width, height; /* of the surface */

@@ -25,7 +25,7 @@ void coverage_begin(Coverage *c, int width, int height, Arena *arena)
     c->bottom = 0;
 }
 
-/* The number of sample centres below `position`, at most `count`. */
+/* The number of sample centers below `position`, at most `count`. */
 static inline int samples_below(float position, int count)
 {
     const float most = (float)count;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 #include "render/same_bytes.h"
 #include "render/screen_space.h"
 
@@ -31,7 +31,7 @@ bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir,
     return fill->blend != 0 && fill->fill != 0 && fill->over != 0;
 }
 
-/* ---- colour ---- */
+/* ---- color ---- */
 
 static void create_pixel(GroundFill *fill, const GlApi *gl)
 {

@@ -1,10 +1,10 @@
 /*
  * ground_fill.h - ground shadows by scan conversion
  *
- * Sharp shadows lie in one plane and have one colour, so all that matters is which samples they
+ * Sharp shadows lie in one plane and have one color, so all that matters is which samples they
  * cover.  Scan conversion on the CPU finds these (coverage.h): the driver would shade each of the
  * many triangles that lie above each other.  Rectangles then fill the samples, at the depths of the
- * ground; on a surface of one colour that has no depths yet, without blending and depth test.
+ * ground; on a surface of one color that has no depths yet, without blending and depth test.
  */
 #ifndef RENDER_GROUND_GROUND_FILL_H
 #define RENDER_GROUND_GROUND_FILL_H
@@ -32,7 +32,7 @@ bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir,
  * Computes `color`, as the driver blends it.  Binds another framebuffer and viewport.
  *
  * background  as cleared, premultiplied
- * shadow      colour and alpha of the shadow
+ * shadow      color and alpha of the shadow
  * vertices    an empty vertex array
  */
 void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float background[4],
@@ -41,7 +41,7 @@ void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float backgrou
 /* Whether all ground shadows of a model are those of triangles. */
 bool ground_fill_is_possible(const Mesh *mesh);
 
-/* Draws the shadows of all actors on the target, which has the colour `background`. */
+/* Draws the shadows of all actors on the target, which has the color `background`. */
 void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
                       size_t count, const View *view, GLuint vertices, Arena *arena);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "gl/shader.h"
+#include "render/gl/shader.h"
 
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
 static const float THIN_PIXELS =
@@ -125,7 +125,7 @@ static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
     }
 }
 
-/* ---- ground shadows on a surface of one colour ---- */
+/* ---- ground shadows on a surface of one color ---- */
 
 void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4])
 {

@@ -1,5 +1,5 @@
 /*
- * outline.h - passes of one colour: outlines (render/README.md 6) and ground shadows (7)
+ * outline.h - passes of one color: outlines (render/README.md 6) and ground shadows (7)
  */
 #ifndef RENDER_OUTLINE_OUTLINE_H
 #define RENDER_OUTLINE_OUTLINE_H
@@ -33,7 +33,7 @@ void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, con
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
 void outline_end_ground_shadows(const GlApi *gl);
 
-/* Instead of begin, where the surface has one colour and no depths yet: `color`, which blending
+/* Instead of begin, where the surface has one color and no depths yet: `color`, which blending
  * gives (ground/ground_fill.h), is filled, so neither stencil nor depth test is needed. */
 void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4]);
 

@@ -99,7 +99,7 @@ static bool set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
 
 /* ---- texels ---- */
 
-/* Of a gradient at the centre of the texel (x, y). */
+/* Of a gradient at the center of the texel (x, y). */
 static inline float value_at(const Gradient *g, const ShadowPoint *origin, int x, int y)
 {
     return g->at + ((float)x + 0.5f - origin->x) * g->dx + ((float)y + 0.5f - origin->y) * g->dy;
@@ -146,7 +146,7 @@ static void draw_cut_out_span(uint16_t *row, int count, const Triangle *t, float
     }
 }
 
-/* The number of texel centres below `position`, at most `count`. */
+/* The number of texel centers below `position`, at most `count`. */
 static inline int texels_below(float position, int count)
 {
     return (int)(clamp(position, 0.0f, (float)count) + 0.5f);
@@ -202,7 +202,7 @@ static inline float double_area(const ShadowPoint *a, const ShadowPoint *b, cons
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-/* Whether the rectangle around a triangle contains the centre of a texel. */
+/* Whether the rectangle around a triangle contains the center of a texel. */
 static inline bool has_texel(const ShadowRaster *r, const ShadowPoint *a, const ShadowPoint *b,
                              const ShadowPoint *c)
 {

@@ -3,7 +3,7 @@
  *
  * The map has few texels and its triangles are small (about two texels in a row), which costs the
  * driver several times as much as it does here, where neither shading groups nor read-back exist.
- * A texel belongs to a triangle that contains its centre.  Pure functions on memory; they cannot
+ * A texel belongs to a triangle that contains its center.  Pure functions on memory; they cannot
  * fail.
  */
 #ifndef RENDER_SHADOW_SHADOW_RASTER_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "texture/alpha_mask.h"
+#include "render/texture/alpha_mask.h"
 
 enum { SHADOW_FARTHEST = 0xffff };
 

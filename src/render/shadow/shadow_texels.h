@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 
 typedef struct ShadowTexels {
     int width, height;      /* of the largest map that fits */

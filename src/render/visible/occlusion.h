@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "gl/gl_api.h"
+#include "render/gl/gl_api.h"
 #include "render/screen_space.h"
 #include "render/target.h"
 

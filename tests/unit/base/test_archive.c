@@ -55,7 +55,7 @@ static void test_names(void **state)
         {.name = "C:\\f.txt", TEXT("drive")},
         {.name = "..\\g.txt", TEXT("up")},
         {.name = "link.txt", TEXT("/etc/passwd"), .unix_mode = 0120777},
-        {.name = "folder/", .unix_mode = 040755},
+        {.name = "directory/", .unix_mode = 040755},
         {.name = "twice.txt", TEXT("first")},
         {.name = "twice.txt", TEXT("second")},
     };
@@ -250,9 +250,9 @@ static void test_paths(void **state)
     } rows[] = {
         {"pack.zip/model/m.pmx", ARCHIVE_PATH_FILE},
         {"pack.zip//model/./x/../m.pmx", ARCHIVE_PATH_FILE},
-        {"pack.zip/", ARCHIVE_PATH_FOLDER},
-        {"pack.zip/model", ARCHIVE_PATH_FOLDER},
-        {"pack.zip/model/Tex/", ARCHIVE_PATH_FOLDER},
+        {"pack.zip/", ARCHIVE_PATH_DIRECTORY},
+        {"pack.zip/model", ARCHIVE_PATH_DIRECTORY},
+        {"pack.zip/model/Tex/", ARCHIVE_PATH_DIRECTORY},
         {"pack.zip/mod", ARCHIVE_PATH_NONE},
         {"pack.zip/../pack.zip", ARCHIVE_PATH_NONE},
         {"pack.zip/model/../../other", ARCHIVE_PATH_NONE},
@@ -295,7 +295,7 @@ static void test_references(void **state)
     } rows[] = {
         {"tex\\顔.PNG", "pack.zip/model/Tex/顔.png"},
         {"m.pmx", "pack.zip/model/m.pmx"},
-        {"..\\shared\\toon.bmp", NULL}, /* above the folder of the model */
+        {"..\\shared\\toon.bmp", NULL}, /* above the directory of the model */
         {"../../outside.png", NULL},
         {"C:\\Users\\a\\Tex\\顔.png", "pack.zip/model/Tex/顔.png"},
     };
@@ -306,16 +306,16 @@ static void test_references(void **state)
     scratch_make(&scratch);
     save_pack(&scratch, "pack.zip", arena);
     assert_true(file_save(scratch_path(&scratch, "outside.png"), "x", 1, &log.diag));
-    const char *folder = arena_strdup(arena, scratch_path(&scratch, "pack.zip/model/"));
+    const char *directory = arena_strdup(arena, scratch_path(&scratch, "pack.zip/model/"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *found;
-        path_resolve(&found, folder, NULL, rows[i].reference, true, arena);
+        path_resolve(&found, directory, NULL, rows[i].reference, true, arena);
         if (!rows[i].found ? found != NULL
                            : !found || strcmp(found, scratch_path(&scratch, rows[i].found)) != 0)
             fail_msg("'%s': '%s'", rows[i].reference, found ? found : "none");
     }
     const char *root = arena_strdup(arena, scratch_path(&scratch, "pack.zip/")), *found;
-    path_resolve(&found, folder, root, "..\\shared\\toon.bmp", true, arena);
+    path_resolve(&found, directory, root, "..\\shared\\toon.bmp", true, arena);
     assert_non_null(found);
     assert_string_equal(path_name(found), "toon.bmp");
     const char *input =

@@ -34,7 +34,7 @@ static void test_save_and_load(void **state)
     DiagLog log;
     scratch_make(&scratch);
     diag_log_init(&log);
-    const char *path = scratch_path(&scratch, "new/folders/a.txt");
+    const char *path = scratch_path(&scratch, "new/directories/a.txt");
     assert_true(file_save(path, "one", 3, &log.diag));
     expect_content(path, "one");
     assert_true(file_save(path, "", 0, &log.diag));
@@ -101,7 +101,7 @@ static void test_what_cannot_be_read(void **state)
     assert_int_equal(log.diag.kind, DIAG_MISSING);
 
     diag_log_init(&log);
-    assert_false(file_load(&bytes, scratch.folder, 100, arena, &log.diag));
+    assert_false(file_load(&bytes, scratch.directory, 100, arena, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_MISSING);
 
     diag_log_init(&log); /* a pipe without a writer must not block the program */
@@ -186,7 +186,7 @@ static void test_what_a_dead_process_left(void **state)
     diag_log_init(&log);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_true(file_save(scratch_path(&scratch, rows[i].name), "x", 1, &log.diag));
-    snprintf(pattern, sizeof pattern, "%s%%05d.png", scratch.folder);
+    snprintf(pattern, sizeof pattern, "%s%%05d.png", scratch.directory);
     file_remove_temporaries(pattern, 123);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const bool there = access(scratch_path(&scratch, rows[i].name), F_OK) == 0;

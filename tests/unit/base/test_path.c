@@ -26,7 +26,7 @@ static void test_parts(void **state)
 {
     (void)state;
     static const struct {
-        const char *path, *folder, *name, *extension;
+        const char *path, *directory, *name, *extension;
     } rows[] = {
         {"a/b.c", "a/", "b.c", "c"},
         {"b.c", "", "b.c", "c"},
@@ -39,7 +39,7 @@ static void test_parts(void **state)
     };
     Arena *arena = arena_create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(path_folder(rows[i].path, arena), rows[i].folder) ||
+        if (strcmp(path_directory(rows[i].path, arena), rows[i].directory) ||
             strcmp(path_name(rows[i].path), rows[i].name) ||
             strcmp(path_extension(rows[i].path), rows[i].extension))
             fail_msg("'%s'", rows[i].path);
@@ -84,7 +84,8 @@ static void test_find(void **state)
         {"backslash", "Tex\\Face.PNG", false, false, PATH_FOLDED, "Tex/Face.PNG"},
         {"yen sign", "Tex¥Face.PNG", false, false, PATH_FOLDED, "Tex/Face.PNG"},
         {"yen sign, full width", "Tex￥face.png", false, false, PATH_FOLDED, "Tex/Face.PNG"},
-        {"the other of two folders", "TEX\\OTHER.png", false, false, PATH_FOLDED, "tex/other.png"},
+        {"the other of two directories", "TEX\\OTHER.png", false, false, PATH_FOLDED,
+         "tex/other.png"},
         {"a wrong turn first", "tex/face.png", false, false, PATH_FOLDED, "Tex/Face.PNG"},
         {"doubled separators and dots", ".\\\\Tex//.\\Face.PNG", false, false, PATH_FOLDED,
          "Tex/Face.PNG"},
@@ -103,8 +104,8 @@ static void test_find(void **state)
         {"other extension, elsewhere too", "D:\\x\\表.png", true, false, PATH_OTHER_EXTENSION,
          "表.bmp"},
         {"not there", "b.png", true, false, PATH_MISSING, NULL},
-        {"a folder is no file", "Tex", true, false, PATH_MISSING, NULL},
-        {"a file in place of a folder", "a.png/a.png", true, false, PATH_MISSING, NULL},
+        {"a directory is no file", "Tex", true, false, PATH_MISSING, NULL},
+        {"a file in place of a directory", "a.png/a.png", true, false, PATH_MISSING, NULL},
         {"nothing", "", true, false, PATH_MISSING, NULL},
         {"blanks", "   ", true, false, PATH_MISSING, NULL},
         {"dots", "..\\.", true, true, PATH_MISSING, NULL},
@@ -118,18 +119,18 @@ static void test_find(void **state)
          "a.png"},
         {"a link that leads out", "link.png", false, true, PATH_MISSING, NULL},
         {"a link that stays below the root", "inner.png", false, true, PATH_EXACT, "inner.png"},
-        {"a link out of the folder, no root", "inner.png", false, false, PATH_MISSING, NULL},
+        {"a link out of the directory, no root", "inner.png", false, false, PATH_MISSING, NULL},
     };
     Scratch scratch;
     Arena *arena = arena_create();
     make_tree(&scratch);
     const char *root = arena_strdup(arena, scratch_path(&scratch, "root/"));
-    const char *folder = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
+    const char *directory = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *found;
-        const PathMatch match = path_resolve(&found, folder, rows[i].rooted ? root : NULL,
+        const PathMatch match = path_resolve(&found, directory, rows[i].rooted ? root : NULL,
                                              rows[i].reference, rows[i].images, arena);
-        const char *expected = rows[i].found ? path_join(folder, rows[i].found, arena) : NULL;
+        const char *expected = rows[i].found ? path_join(directory, rows[i].found, arena) : NULL;
         if (match != rows[i].match || (found == NULL) != (expected == NULL) ||
             (found && strcmp(found, expected)))
             fail_msg("%s: %d, %s", rows[i].what, match, found ? found : "nothing");
@@ -152,26 +153,26 @@ static void test_find_input(void **state)
         {"up, other case", "../Shared/TOON.bmp", "../shared/toon.bmp"},
         {"far up, as a job may", "..\\..\\SECRET.png", "../../secret.png"},
         {"not there", "b.png", "b.png"},
-        {"no other folder for a full path", "/nowhere/a.png", "/nowhere/a.png"},
+        {"no other directory for a full path", "/nowhere/a.png", "/nowhere/a.png"},
         {"no other extension", "only.png", "only.png"},
         {"a drive", "C:\\a.png", "C:\\a.png"},
-        {"a folder stays", "Tex", "Tex"},
+        {"a directory stays", "Tex", "Tex"},
         {"nothing", "", ""},
     };
     Scratch scratch;
     Arena *arena = arena_create();
     make_tree(&scratch);
-    const char *folder = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
+    const char *directory = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *found = path_resolve_input(folder, rows[i].path, arena);
-        if (strcmp(found, path_join(folder, rows[i].found, arena)))
+        const char *found = path_resolve_input(directory, rows[i].path, arena);
+        if (strcmp(found, path_join(directory, rows[i].found, arena)))
             fail_msg("%s: %s", rows[i].what, found);
     }
     arena_destroy(arena);
     scratch_remove(&scratch);
 }
 
-/* Ten thousand folders deep, and a name of a megabyte: an answer, not a crash. */
+/* Ten thousand directories deep, and a name of a megabyte: an answer, not a crash. */
 static void test_long_references(void **state)
 {
     (void)state;

@@ -228,7 +228,7 @@ static void test_nearest(void **state)
         {"suprsampel", "supersample"},
         {"super", "supersample"}, /* a part of it */
         {"ample", "samples"},     /* the shortest with this part */
-        {"colour", NULL},
+        {"color", NULL},
         {"x", NULL},
         {"er", NULL}, /* too short to be a part */
         {"", NULL},
@@ -243,12 +243,12 @@ static void test_nearest(void **state)
 
     Arena *arena = arena_create();
     assert_string_equal(text_suggestion("fsp", names, 6, arena), "; did you mean 'fps'?");
-    assert_string_equal(text_suggestion("colour", names, 3, arena),
+    assert_string_equal(text_suggestion("color", names, 3, arena),
                         "; known here: size, fps, frames");
     const char *const many[] = {"a", "b", "c", "d", "e", "f", "g"};
-    assert_string_equal(text_suggestion("colour", many, 7, arena),
+    assert_string_equal(text_suggestion("color", many, 7, arena),
                         "; known here: a, b, c, d, e, f, ... (7)");
-    assert_string_equal(text_suggestion("colour", many, 0, arena), "");
+    assert_string_equal(text_suggestion("color", many, 0, arena), "");
     arena_destroy(arena);
 }
 

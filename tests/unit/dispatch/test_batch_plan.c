@@ -69,7 +69,7 @@ static bool plan(Bench *bench, const char *text)
 /* "NAME -o FILE --set ... = FILES", paths relative to the directory. */
 static const char *shown(Bench *bench)
 {
-    const char *folder = bench->scratch.folder;
+    const char *directory = bench->scratch.directory;
     char *text = arena_strdup(bench->arena, "");
     for (size_t i = 0; i < bench->batch.job_count; i++) {
         const BatchItem *item = &bench->plan.items[i];
@@ -82,8 +82,8 @@ static const char *shown(Bench *bench)
             text = arena_printf(bench->arena, "%s > %s", text, item->outputs[k]);
         text = arena_printf(bench->arena, "%s\n", text);
     }
-    for (char *at; (at = strstr(text, folder)) != NULL;)
-        memmove(at, at + strlen(folder), strlen(at + strlen(folder)) + 1);
+    for (char *at; (at = strstr(text, directory)) != NULL;)
+        memmove(at, at + strlen(directory), strlen(at + strlen(directory)) + 1);
     return text;
 }
 

@@ -14,7 +14,7 @@
 
 #include "diag_log.h"
 #include "evaluate/frame.h"
-#include "evaluate/physics.h"
+#include "evaluate/physics/physics.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
 

@@ -71,7 +71,7 @@ static void rest_is_the_file(void **state)
  * The upper bone turns by 90 degrees about (0, 2, 0).  The middle vertex (0.5, 2, 0) stays with the
  * lower bone and moves to (0, 2.5, 0) with the upper one.
  *   linear  the mean of the two
- *   SDEF    C = (0, 2, 0); the centre goes to (0, 1.5, 0)/2 + (-0.5, 2, 0)/2 and p - C turns by 45
+ *   SDEF    C = (0, 2, 0); the center goes to (0, 1.5, 0)/2 + (-0.5, 2, 0)/2 and p - C turns by 45
  *   QDEF    half of a turn about a point is half the angle about that point
  */
 static void joint_by_hand(void **state)

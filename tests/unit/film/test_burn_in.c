@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "font_fixture.h"
-#include "text/font.h"
+#include "typesetting/font.h"
 #include "diag_log.h"
 #include "film/burn_in.h"
 #include "job/burn_in_text.h"

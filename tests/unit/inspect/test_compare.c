@@ -13,7 +13,7 @@
 #include "tiny_picture.h"
 #include "base/text_stream.h"
 #include "inspect/compare.h"
-#include "comparison/frame_source.h"
+#include "inspect/comparison/frame_source.h"
 #include "output/sink.h"
 
 enum { SIZE = 16 };

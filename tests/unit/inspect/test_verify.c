@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "film_fixture.h"
-#include "checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
 
@@ -21,7 +21,7 @@
     "version: 1\nname: film\nmodels: [strip.pmx]\n"              \
     "render: { size: [16, 16], fps: 30, frames: \"100-139\" }\n" \
     "outputs: [ { file: out/film.sha256, gop: 30 }, { file: \"out/%04d.png\" } ]\n"
-#define FOLDER "out/.film.sha256.odori"
+#define DIRECTORY "out/.film.sha256.odori"
 
 static const volatile sig_atomic_t never = 0;
 
@@ -104,7 +104,7 @@ typedef bool Run(FILE *out, Bench *b, Diag *diag);
 
 static bool run_status(FILE *out, Bench *b, Diag *diag)
 {
-    return status_write(out, NULL, film_fixture_path(&b->f, FOLDER), false, diag);
+    return status_write(out, NULL, film_fixture_path(&b->f, DIRECTORY), false, diag);
 }
 
 static bool run_job_status(FILE *out, Bench *b, Diag *diag)
@@ -115,7 +115,7 @@ static bool run_job_status(FILE *out, Bench *b, Diag *diag)
 static bool run_verify(FILE *out, Bench *b, Diag *diag)
 {
     Verify *verify = verify_begin(out, REPORT_TEXT, NULL, b->f.arena);
-    const bool good = verify_folder(verify, film_fixture_path(&b->f, FOLDER), diag);
+    const bool good = verify_directory(verify, film_fixture_path(&b->f, DIRECTORY), diag);
     return verify_end(verify, diag) && good;
 }
 
@@ -192,10 +192,10 @@ static void test_damaged_files(void **unused)
     write_segment(b, 0);
     write_segment(b, 1);
     write_stills(b, (FilmSpan){0, 40});
-    invert_bit(b, FOLDER "/piece/0-000001.sha256");
+    invert_bit(b, DIRECTORY "/piece/0-000001.sha256");
     EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: digests differ from the recorded ones",
            "0-000000.sha256: 30 frames, digests match");
-    unlink(film_fixture_path(&b->f, FOLDER "/piece/0-000001.sha256"));
+    unlink(film_fixture_path(&b->f, DIRECTORY "/piece/0-000001.sha256"));
     EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: file is missing");
     EXPECT(run_status, DIAG_INCOMPLETE, "  missing  130-139\n");
     write_segment(b, 1);

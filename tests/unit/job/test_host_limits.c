@@ -61,7 +61,7 @@ static void test_untrusted_limits_everything(void **state)
     (void)state;
     open_bench(&b);
     assert_true(host_limits_load(&b.limits, "untrusted", b.arena, &b.log.diag));
-    assert_int_equal(b.limits.paths, HOST_PATHS_JOB_FOLDER);
+    assert_int_equal(b.limits.paths, HOST_PATHS_JOB_DIRECTORY);
     assert_string_equal(b.limits.paths_source, "profile untrusted");
     for (size_t i = 0; i < option_limits.count; i++) {
         const Option *row = &option_limits.rows[i];
@@ -191,7 +191,7 @@ static void test_names_of_profiles(void **state)
     (void)state;
     assert_non_null(getcwd(before, sizeof before));
     scratch_make(&scratch);
-    assert_int_equal(chdir(scratch.folder), 0);
+    assert_int_equal(chdir(scratch.directory), 0);
     for (int there = 0; there < 2; there++) {
         static const char *const names[] = {"none", "untrusted", "other"};
         for (int i = 0; i < 3; i++) {

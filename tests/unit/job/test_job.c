@@ -16,13 +16,13 @@
 #include "job/job_place.h"
 #include "job/option_dump.h"
 #include "film/caption.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
-/* A job file in a folder of its own, so that paths have something to be relative to. */
+/* A job file in a directory of its own, so that paths have something to be relative to. */
 typedef struct Bench {
     Arena *arena;
     DiagLog log;
-    char folder[64], path[96];
+    char directory[64], path[96];
     Job job;
 } Bench;
 
@@ -32,10 +32,10 @@ static int set_up(void **state)
     if (!bench)
         return 1;
     bench->arena = arena_create();
-    snprintf(bench->folder, sizeof bench->folder, "/tmp/odori-test-job-XXXXXX");
-    if (!mkdtemp(bench->folder))
+    snprintf(bench->directory, sizeof bench->directory, "/tmp/odori-test-job-XXXXXX");
+    if (!mkdtemp(bench->directory))
         return 1;
-    snprintf(bench->path, sizeof bench->path, "%s/job.yaml", bench->folder);
+    snprintf(bench->path, sizeof bench->path, "%s/job.yaml", bench->directory);
     *state = bench;
     return 0;
 }
@@ -44,7 +44,7 @@ static int tear_down(void **state)
 {
     Bench *bench = *state;
     unlink(bench->path);
-    rmdir(bench->folder);
+    rmdir(bench->directory);
     arena_destroy(bench->arena);
     free(bench);
     return 0;
@@ -114,7 +114,7 @@ static const char example[] =
 static void assert_path(const Bench *bench, const char *path, const char *relative)
 {
     char expected[256];
-    snprintf(expected, sizeof expected, "%s/%s", bench->folder, relative);
+    snprintf(expected, sizeof expected, "%s/%s", bench->directory, relative);
     assert_string_equal(path, expected);
 }
 
@@ -299,10 +299,10 @@ static void test_errors(void **state)
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bool good = load(bench, rows[i].text, NULL, 0);
-        char *message = bench->log.text, *folder;
-        while ((folder = strstr(message, bench->folder)))
-            memmove(folder, folder + strlen(bench->folder) + 1,
-                    strlen(folder + strlen(bench->folder) + 1) + 1);
+        char *message = bench->log.text, *directory;
+        while ((directory = strstr(message, bench->directory)))
+            memmove(directory, directory + strlen(bench->directory) + 1,
+                    strlen(directory + strlen(bench->directory) + 1) + 1);
         if (good || !strstr(message, rows[i].message) || bench->log.diag.kind != DIAG_JOB)
             fail_msg("%s: expected:\n%s\nreported:\n%s", rows[i].what, rows[i].message, message);
     }
@@ -576,7 +576,7 @@ static char *dump(const Job *job)
     return text;
 }
 
-/* A dump that is loaded and dumped again is unchanged, and does not depend on the folder. */
+/* A dump that is loaded and dumped again is unchanged, and does not depend on the directory. */
 static void test_dump(void **state)
 {
     static const char *const jobs[] = {

@@ -288,7 +288,7 @@ static void fonts(void **state)
     }
 }
 
-/* A host may confine the paths of a job to its folder; those of the command line are free. */
+/* A host may confine the paths of a job to its directory; those of the command line are free. */
 static void confined_paths(void **state)
 {
     (void)state;
@@ -324,7 +324,7 @@ static void confined_paths(void **state)
                                   .host = &host};
         const bool good = job_load(&t.job, &source, t.arena, &t.log.diag);
         if (good != rows[i].good || (!good && !strstr(t.log.text, "outputs.0.file: '")) ||
-            (!good && !strstr(t.log.text, "is not below the folder of the job file (paths: "
+            (!good && !strstr(t.log.text, "is not below the directory of the job file (paths: "
                                           "profile untrusted)")))
             fail_msg("%s: %s", rows[i].file, good ? "accepted" : t.log.text);
         clear(&t);

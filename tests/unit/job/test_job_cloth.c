@@ -10,7 +10,7 @@
 #include "diag_log.h"
 #include "job/job_cloth.h"
 #include "scratch.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 typedef struct Table {
     Scratch scratch;

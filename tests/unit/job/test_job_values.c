@@ -15,7 +15,7 @@
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "scratch.h"
-#include "spec/job_scene.h"
+#include "job/scene_spec/job_scene.h"
 
 typedef struct Table {
     Scratch scratch;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference/option_help.h"
+#include "job/help/option_help.h"
 
 /* clang-format off */
 static const struct {

@@ -15,8 +15,8 @@
 #include "diag_log.h"
 #include "job/option_read.h"
 #include "job/option_dump.h"
-#include "reference/option_help.h"
-#include "reference/option_schema.h"
+#include "job/help/option_help.h"
+#include "job/help/option_schema.h"
 #include "job/options.h"
 
 /* ---- the table itself ---- */
@@ -286,7 +286,7 @@ static bool read_values(Values *values, const char *text, DiagLog *log, Arena *a
     diag_log_init(log);
     YamlSource *source = arena_array(arena, YamlSource, 1);
     *source = (YamlSource){.name = "v", .text = text, .size = strlen(text)};
-    OptionReader reader = {.folder = "", .arena = arena, .diag = &log->diag};
+    OptionReader reader = {.directory = "", .arena = arena, .diag = &log->diag};
     return yaml_load(&root, source, arena, &log->diag) &&
            option_read(values, &value_table, root, &reader);
 }

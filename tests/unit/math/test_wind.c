@@ -20,7 +20,8 @@ static double correlation(Vec3 shift, double later)
 
     for (int i = 0; i < 1600; i++) {
         const Vec3 p = {i % 40 * 1.3, 3, i / 40 * 1.7};
-        const double a = wind_lull(p, WIND, 2), b = wind_lull(vec3_add(p, shift), WIND, 2 + later);
+        const double a = gust_factor(p, WIND, 2),
+                     b = gust_factor(vec3_add(p, shift), WIND, 2 + later);
         sums[0] += a;
         sums[1] += b;
         sums[2] += a * a;
@@ -37,7 +38,8 @@ static void test_bounds(void **state)
     (void)state;
 
     for (int i = 0; i < 20000; i++) {
-        const double lull = wind_lull((Vec3){i % 37 * 2.3, i % 11 * 1.9, i * -0.7}, WIND, i * 0.05);
+        const double lull =
+            gust_factor((Vec3){i % 37 * 2.3, i % 11 * 1.9, i * -0.7}, WIND, i * 0.05);
         low = fmin(low, lull);
         high = fmax(high, lull);
         sum += lull;
@@ -53,7 +55,7 @@ static void test_is_continuous(void **state)
     (void)state;
     for (int i = -5000; i < 5000; i++) {
         const Vec3 p = {i * 0.01, 1, 2}, q = {i * 0.01 + 0.001, 1, 2};
-        assert_true(fabs(wind_lull(p, WIND, 0) - wind_lull(q, WIND, 0)) < 0.001 * 0.34 + 1e-12);
+        assert_true(fabs(gust_factor(p, WIND, 0) - gust_factor(q, WIND, 0)) < 0.001 * 0.34 + 1e-12);
     }
 }
 

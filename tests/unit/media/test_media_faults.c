@@ -415,7 +415,7 @@ static void files_that_are_refused(void **state)
         DiagLog log;
         uint64_t sum;
         diag_log_init(&log);
-        assert_false(works[work].work(&sum, scratch.folder, &log.diag));
+        assert_false(works[work].work(&sum, scratch.directory, &log.diag));
         assert_non_null(strstr(log.text, "not a regular file"));
         diag_log_init(&log);
         assert_false(works[work].work(&sum, scratch_path(&scratch, "missing"), &log.diag));

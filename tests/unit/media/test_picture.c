@@ -62,7 +62,7 @@ static void test_png(void **state)
          .width = 2,
          .raw = {1, 2, 3, 250, 128, 0},
          .expected = {1, 2, 3, 255, 250, 128, 0, 255}},
-        {.what = "RGBA, colour under alpha 0 kept",
+        {.what = "RGBA, color under alpha 0 kept",
          .type = PNG_COLOR_TYPE_RGBA,
          .bits = 8,
          .width = 2,
@@ -75,7 +75,7 @@ static void test_png(void **state)
          .raw = {1, 2, 3, 4, 5, 6, 7, 8},
          .expected = {1, 2, 3, 4, 5, 6, 7, 8},
          .interlaced = true},
-        {.what = "RGB with one transparent colour",
+        {.what = "RGB with one transparent color",
          .type = PNG_COLOR_TYPE_RGB,
          .bits = 8,
          .width = 2,
@@ -260,7 +260,7 @@ static void test_tga(void **state)
 
     tiny_tga_header(&b, 1, 2, 1, 8, TOP);
     tiny_write(&b, (uint8_t[]){3, 2, 1, 6, 5, 4, 1, 0}, 8);
-    expect_pixels("colour map", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
+    expect_pixels("color map", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
     tiny_tga_header(&b, 2, 1, 1, 16, TOP);
     tiny_put_le(&b, 0x7C00, 2);
@@ -303,7 +303,7 @@ static void test_dds_without_compression(void **state)
     }
 }
 
-/* One block of 4 x 4: its end colours are red and blue, pixel 0 the first, 1 the second, 2 and 3
+/* One block of 4 x 4: its end colors are red and blue, pixel 0 the first, 1 the second, 2 and 3
  * between. */
 static void test_dds_compressed(void **state)
 {
@@ -449,7 +449,7 @@ static void test_dds_float_refused(void **state)
 
 /* ---- GIF and JPEG ---- */
 
-/* Two pixels, colour 0 transparent: LZW codes of 3 bits: clear 4, 1, 0, end 5. */
+/* Two pixels, color 0 transparent: LZW codes of 3 bits: clear 4, 1, 0, end 5. */
 static void test_gif(void **state)
 {
     (void)state;

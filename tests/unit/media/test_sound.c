@@ -359,7 +359,7 @@ static void test_shared_files(void **state)
     } rows[] = {{"audio-midi/plonk.wav", 0, 0, 1000, 100000},
                 {"audio-midi/alarm-clock-elapsed.oga", 0, 0, 1000, 1000000}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *path = path_join(shared_data_folder(), rows[i].name, bench->arena);
+        const char *path = path_join(shared_data_directory(), rows[i].name, bench->arena);
         Sound in;
         if (!path_is_file(path)) {
             print_message("skipped: no %s\n", path);
@@ -479,7 +479,7 @@ static void test_refused(void **state)
         sound_load(&in, scratch_path(&bench->scratch, "none.wav"), bench->arena, &bench->log.diag));
     assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
     diag_log_init(&bench->log);
-    assert_false(sound_load(&in, bench->scratch.folder, bench->arena, &bench->log.diag));
+    assert_false(sound_load(&in, bench->scratch.directory, bench->arena, &bench->log.diag));
     assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
 }
 

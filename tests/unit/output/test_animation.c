@@ -61,8 +61,8 @@ static bool write_pictures(const SinkKind *kind, const SinkOptions *options, int
     return good;
 }
 
-/* Mean difference of the visible colours, and the largest difference of alpha. */
-static void compare(double *colour, int *alpha, const uint8_t *a, const uint8_t *b)
+/* Mean difference of the visible colors, and the largest difference of alpha. */
+static void compare(double *color, int *alpha, const uint8_t *a, const uint8_t *b)
 {
     int sum = 0, count = 0;
     *alpha = 0;
@@ -72,7 +72,7 @@ static void compare(double *colour, int *alpha, const uint8_t *a, const uint8_t 
         for (int c = 0; c < 3 && a[4 * i + 3]; c++, count++)
             sum += abs(a[4 * i + c] - b[4 * i + c]);
     }
-    *colour = (double)sum / count;
+    *color = (double)sum / count;
 }
 
 /* ---- WebP ---- */
@@ -90,13 +90,13 @@ static void check_webp(const char *what, Bytes file, int count, bool alpha, cons
     assert_int_equal(info.loop_count, count == 1); /* a file of one frame is not an animation */
     for (int i = 0; i < count; i++) {
         uint8_t *decoded, pixels[BYTES];
-        double colour;
+        double color;
         int time, apart;
         assert_true(WebPAnimDecoderGetNext(decoder, &decoded, &time));
-        compare(&colour, &apart, picture_of(pixels, i, alpha).pixels, decoded);
-        if (time != ends[i] || colour > 4 || apart > 0)
-            fail_msg("%s: frame %d ends at %d, colours are %.2f and alpha %d apart", what, i, time,
-                     colour, apart);
+        compare(&color, &apart, picture_of(pixels, i, alpha).pixels, decoded);
+        if (time != ends[i] || color > 4 || apart > 0)
+            fail_msg("%s: frame %d ends at %d, colors are %.2f and alpha %d apart", what, i, time,
+                     color, apart);
     }
     WebPAnimDecoderDelete(decoder);
 }
@@ -143,7 +143,7 @@ static void test_webp(void **state)
 static void compare_frame(const char *what, int number, const AVFrame *frame)
 {
     uint8_t decoded[BYTES], pixels[BYTES];
-    double colour;
+    double color;
     int apart;
     assert_int_equal(frame->format, AV_PIX_FMT_BGRA);
     for (int y = 0; y < HEIGHT; y++)
@@ -152,9 +152,9 @@ static void compare_frame(const char *what, int number, const AVFrame *frame)
             const uint8_t rgba[4] = {from[2], from[1], from[0], from[3]};
             memcpy(decoded + 4 * (y * WIDTH + x), rgba, sizeof rgba);
         }
-    compare(&colour, &apart, picture_of(pixels, number, false).pixels, decoded);
-    if (colour > 2 || apart > 0)
-        fail_msg("%s: frame %d: colours are %.2f and alpha %d apart", what, number, colour, apart);
+    compare(&color, &apart, picture_of(pixels, number, false).pixels, decoded);
+    if (color > 2 || apart > 0)
+        fail_msg("%s: frame %d: colors are %.2f and alpha %d apart", what, number, color, apart);
 }
 
 static void check_gif(const char *what, const char *path, int count, const int *begins, int length)
@@ -244,8 +244,8 @@ static void index_picture(uint8_t *indices, Palette *palette, uint8_t *pixels)
     palette_map(indices, AREA, palette, &image);
 }
 
-/* 216 colours are preserved. */
-static void test_few_colours(void **state)
+/* 216 colors are preserved. */
+static void test_few_colors(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -259,13 +259,13 @@ static void test_few_colours(void **state)
     }
     index_picture(indices, palette, pixels);
     for (int i = 0; i < AREA * AREA; i++)
-        assert_memory_equal(palette_colours(palette)[indices[i]], pixels + 4 * i, 3);
+        assert_memory_equal(palette_colors(palette)[indices[i]], pixels + 4 * i, 3);
     arena_destroy(arena);
 }
 
-/* A gradient of 4096 colours over a plain half: blocks keep their mean within 5, the plain half
+/* A gradient of 4096 colors over a plain half: blocks keep their mean within 5, the plain half
  * stays plain. */
-static void test_many_colours(void **state)
+static void test_many_colors(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -279,14 +279,14 @@ static void test_many_colours(void **state)
             memcpy(pixels + 4 * (y * AREA + x), y < 32 ? slope : plain, 4);
         }
     index_picture(indices, palette, pixels);
-    const uint8_t(*colours)[3] = palette_colours(palette);
+    const uint8_t(*colors)[3] = palette_colors(palette);
     for (int block = 0; block < 32; block++)
         for (int c = 0; c < 3; c++) {
             int wanted = 0, got = 0;
             for (int i = 0; i < 64; i++) {
                 const int at = (block / 8 * 8 + i / 8) * AREA + block % 8 * 8 + i % 8;
                 wanted += pixels[4 * at + c];
-                got += colours[indices[at]][c];
+                got += colors[indices[at]][c];
             }
             if (abs(wanted - got) > 5 * 64)
                 fail_msg("block %d, channel %d: %d, not %d", block, c, got / 64, wanted / 64);
@@ -340,7 +340,7 @@ static void test_unfinished(void **state)
     }
 }
 
-static void test_no_folder(void **state)
+static void test_no_directory(void **state)
 {
     (void)state;
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
@@ -362,11 +362,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_webp),
         cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_few_colours),
-        cmocka_unit_test(test_many_colours),
+        cmocka_unit_test(test_few_colors),
+        cmocka_unit_test(test_many_colors),
         cmocka_unit_test(test_identical_images),
         cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_no_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

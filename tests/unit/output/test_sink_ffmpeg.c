@@ -32,7 +32,7 @@ typedef struct Kind {
     const char *name, *codec, *pixels; /* requested */
     const char *video, *audio;         /* expected */
     enum AVPixelFormat format;
-    double tolerance; /* of colours, in 1/255 */
+    double tolerance; /* of colors, in 1/255 */
     bool exact_times; /* false: the container stores milliseconds */
     bool late; /* the container cannot skip the sound's priming, so everything starts after it */
 } Kind;
@@ -644,8 +644,8 @@ static void test_unfinished(void **state)
     scratch_remove(&scratch);
 }
 
-/* The folder cannot be created, because a file has its name. */
-static void test_no_folder(void **state)
+/* The directory cannot be created, because a file has its name. */
+static void test_no_directory(void **state)
 {
     (void)state;
     Scratch scratch;
@@ -678,7 +678,7 @@ int main(void)
         cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_no_directory),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }

@@ -380,11 +380,11 @@ static void test_hash_segment_rows(void **state)
     (void)state;
     static const volatile sig_atomic_t never, already = 1;
     static const char *const names[] = {"0", "1"};
-    char folder[4096], text[512] = "", wanted[512];
+    char directory[4096], text[512] = "", wanted[512];
     Scratch scratch;
     scratch_make(&scratch);
-    assert_non_null(getcwd(folder, sizeof folder));
-    assert_int_equal(chdir(scratch.folder), 0);
+    assert_non_null(getcwd(directory, sizeof directory));
+    assert_int_equal(chdir(scratch.directory), 0);
 
     const SinkOptions options = {.file = "a.sha256", .width = 4, .height = 4, .frame_count = 4};
     for (size_t i = 0; i < sizeof hash_segment_rows / sizeof *hash_segment_rows; i++) {
@@ -416,7 +416,7 @@ static void test_hash_segment_rows(void **state)
         assert_int_equal(log.diag.errors, 0);
         assert_int_equal(scratch_count(&scratch), 2);
     }
-    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chdir(directory), 0);
     scratch_remove(&scratch);
 }
 

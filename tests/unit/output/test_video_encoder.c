@@ -132,7 +132,7 @@ static void test_rejected_packet(void **state)
     scratch_remove(&scratch);
 }
 
-/* The folder of an output was removed or moved while the film was written. */
+/* The directory of an output was removed or moved while the film was written. */
 static void test_removed_file(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ static int segment_count(int segment)
                                                           : FILM_FRAMES - segment_first(segment);
 }
 
-/* A film and its segments in a temporary folder. */
+/* A film and its segments in a temporary directory. */
 typedef struct Bench {
     Scratch scratch;
     DiagLog log;
@@ -151,7 +151,7 @@ static void test_order(void **state)
 
 /* Packets of sound that were encoded before the join are those that it would encode, also where
  * they end in the middle of the sound. */
-static void test_sound_ahead(void **state)
+static void test_sound_prefetch(void **state)
 {
     (void)state;
     static const char *const names[] = {"a.mp4", "a.mkv", "a.webm", "a.nut"};
@@ -417,7 +417,7 @@ static void test_damage(void **state)
     assert_true(video_segment_inspect(whole, LENGTH, bench.names[0]));
     assert_false(video_segment_inspect(found, LENGTH - 1, bench.names[0]));
     assert_false(video_segment_inspect(found, 1, bench.film));
-    assert_false(video_segment_inspect(found, 1, bench.scratch.folder));
+    assert_false(video_segment_inspect(found, 1, bench.scratch.directory));
     assert_true(file_load(&bytes, bench.names[0], FILE_MAX_SIZE, arena, &bench.log.diag));
     const size_t step = bytes.size / 200 + 1;
     for (size_t at = 0; at < bytes.size; at += step) {
@@ -444,11 +444,11 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_segment), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_packets),     cmocka_unit_test(test_records),
-        cmocka_unit_test(test_rejected),    cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_sound_ahead),
+        cmocka_unit_test(test_one_segment),    cmocka_unit_test(test_order),
+        cmocka_unit_test(test_packets),        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_rejected),       cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_full_disk),      cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_sound_prefetch),
     };
     return cmocka_run_group_tests_name("video_join", tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void place(Bench *b, size_t model, float scale, float x, float y, float z
         (Placement){.scale = scale, .rotation = {0, 0, 0, 1}, .position = {x, y, z}};
 }
 
-/* A pixel is a unit.  Colours are (diffuse + ambient / 2) / 2 = 0.5, 0.3, 0.  A square of 20 x 20
+/* A pixel is a unit.  Colors are (diffuse + ambient / 2) / 2 = 0.5, 0.3, 0.  A square of 20 x 20
  * pixels with the strength 2 is partly hidden by one of 10 x 10 that does not glow, in front of its
  * upper right corner; a third with strength 1 and alpha 0.5 lies in front of its lower left corner,
  * one pixel off the grid of half-size pixels. */

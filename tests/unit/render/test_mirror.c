@@ -54,7 +54,7 @@ typedef struct Bench {
     Diag diag;
 } Bench;
 
-/* A square of 2 x 2 units that has one colour in any light. */
+/* A square of 2 x 2 units that has one color in any light. */
 static void add_square(Bench *b, const float color[3])
 {
     PmxModel m = fixture_quad(b->fixture.arena);

@@ -105,7 +105,7 @@ static void draw(Stage *stage, RenderOverlay overlay)
     image.pixels = stage->overlay;
     assert_true(render_overlay(&image, renderer, overlay, &stage->diag));
     assert_memory_equal(stage->overlay, alone, BYTES);
-    image.pixels = alone; /* the same picture again, whose colours the overlay has replaced */
+    image.pixels = alone; /* the same picture again, whose colors the overlay has replaced */
     assert_true(render_frame(&image, renderer, stage->state, &stage->diag));
     assert_memory_equal(stage->picture, alone, BYTES);
     renderer_destroy(renderer);

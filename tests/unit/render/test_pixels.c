@@ -1,5 +1,5 @@
 /*
- * Pixels of models with one feature each, and of a wall of layered squares: the colour that the
+ * Pixels of models with one feature each, and of a wall of layered squares: the color that the
  * shading rules (render/README.md 5 to 8) give, worked out beside each row, against the one drawn.
  */
 #include <setjmp.h>
@@ -62,7 +62,7 @@ static const char *const FILES[SUBJECTS] = {
 };
 
 /* The eye is 30 units in front of (-z) or behind the model, with a field of view of 1 degree, so
- * rays are parallel enough.  The centre of the image shows the point `at` (x, y); 1 unit is 246
+ * rays are parallel enough.  The center of the image shows the point `at` (x, y); 1 unit is 246
  * pixels, so textures are magnified. */
 enum { EYE_DISTANCE = 30, SIDE = 129 };
 static const float SPACING = 10; /* index of the model; all models share one scene */
@@ -133,7 +133,7 @@ static const Row ROWS[] = {
      0,
      {73, 132, 207}},
     /* 255 (0.31 * 1 + 0.1, 0.56 * 0.5 + 0.18, 0.85 * 0.25 + 0.3) = 104.6 117.3 130.7 */
-    {"a coloured light",
+    {"a colored light",
      DIFFUSE_BOX,
      NEAR,
      {0.112f, 0.6005f},
@@ -234,7 +234,7 @@ static const Row ROWS[] = {
      {230, 123, 34}},
     /* 255 (0.76 * 0.6 + 0.24, 0.86 * 0.6 + 0.29, 1 * 0.6 + 0.36) = 177.5 205.5 244.8; sphere at
      * (0.493, 0.485) 104.8 159.8 232.9: 73.0 128.8 223.5 */
-    {"sphere multiplied: near the centre of the image",
+    {"sphere multiplied: near the center of the image",
      SPHERE_MULTIPLY,
      NEAR,
      {0, 0.6f},
@@ -593,7 +593,7 @@ static const Row ROWS[] = {
      0,
      {219, 103, 29}},
     /* This cylinder has inverted winding, so the near side of the outline is drawn and covers
-     * everything, in its colour 255 * (0.1, 0.05, 0.02) = 25.5 12.8 5.1 */
+     * everything, in its color 255 * (0.1, 0.05, 0.02) = 25.5 12.8 5.1 */
     {"a cylinder with inverted winding: the outline covers it",
      STRIP,
      NEAR,
@@ -676,10 +676,11 @@ static bool load_scene(Scene *scene, Arena *arena, Diag *diag)
     ModelSpec models[SUBJECTS];
 
     for (int i = 0; i < SUBJECTS; i++) {
-        const char *folder = path_join(shared_data_folder(), "yohawing-fixtures/generated/", arena);
+        const char *directory =
+            path_join(shared_data_directory(), "yohawing-fixtures/generated/", arena);
 
         models[i] = (ModelSpec){.id = FILES[i],
-                                .file = path_join(folder, FILES[i], arena),
+                                .file = path_join(directory, FILES[i], arena),
                                 .placement = PLACEMENT_NONE,
                                 .edge_scale = edge_factor((Subject)i)};
         models[i].placement.position[0] = SPACING * (float)i;
@@ -818,7 +819,7 @@ static const Tile TILES[] = {
     {"hidden by the job: the one behind",
      {{.color = {RED, 1}, .hidden = true}, {.z = 1, .color = {GREEN, 1}}},
      {0, 255, 0}},
-    {"alpha 0: neither colour nor depth",
+    {"alpha 0: neither color nor depth",
      {{.color = {RED, 0}, .texture = GREY}, {.z = 1, .color = {GREEN, 1}}},
      {0, 255, 0}},
     {"alpha 0.004 is below the test: no depth",

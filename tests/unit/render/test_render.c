@@ -18,7 +18,7 @@
 
 enum { SIDE = 64 };
 
-/* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the centre. */
+/* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the center. */
 static const CameraState FLAT_CAMERA = {
     .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
 static const RenderOptions PLAIN = {
@@ -431,7 +431,7 @@ static void test_watertight_shadow(void **unused)
     tear_down(&stage);
 }
 
-/* A quarter of black, or of half the light's colour, on white; none of a model without shadow. */
+/* A quarter of black, or of half the light's color, on white; none of a model without shadow. */
 static void test_color_of_ground_shadow(void **unused)
 {
     static const struct {
@@ -718,7 +718,7 @@ static void test_antialiasing(void **unused)
         {"4 samples", 4, 1, 64, 192}, /* depends on llvmpipe's sample positions: one to three of
                                          four */
         {"supersample 2", 1, 2, 127, 128}, {"supersample 4", 1, 4, 127, 128},
-        {"supersample 3", 1, 3, 85, 170}, /* the centre of the middle third is on the edge */
+        {"supersample 3", 1, 3, 85, 170}, /* the center of the middle third is on the edge */
         {"both", 4, 2, 127, 128},          {"neither", 1, 1, 0, 255},
     };
     (void)unused;
@@ -758,7 +758,7 @@ static void test_alpha(void **unused)
     rest(&stage);
     draw(&stage, &options);
     expect(&stage, "nothing", 5, 5, 0, 0, 0, 0);
-    expect(&stage, "one layer: its own colour, alpha 0.5", 24, 24, 255, 0, 0, 128);
+    expect(&stage, "one layer: its own color, alpha 0.5", 24, 24, 255, 0, 0, 128);
     expect(&stage, "two layers: alpha 0.75", 32, 32, 255, 0, 0, 191);
     assert_true(stage.image.has_alpha);
     tear_down(&stage);
@@ -784,7 +784,7 @@ static void test_background(void **unused)
         expect(&stage, "upper left", 3, 3, 200, 0, 0, 255);
         expect(&stage, "upper right", 60, 3, 0, 200, 0, 255);
         expect(&stage, "lower left", 3, 60, 0, 0, 200, 255);
-        expect(&stage, "transparent: the colour behind", 60, 60, 255, 255, 255, 255);
+        expect(&stage, "transparent: the color behind", 60, 60, 255, 255, 255, 255);
         expect(&stage, "blended over it", 36, 28, 128, 100, 0, 255);
         tear_down(&stage);
     }
@@ -917,7 +917,7 @@ static void test_refusals(void **unused)
     } rows[] = {
         {"too wide", 100000, 1, NULL, "exceeds the limit", DIAG_RESOURCE},
         {"more samples than there are", 64, 64, NULL, "64 samples", DIAG_RESOURCE},
-        {"no such shaders", 64, 1, "no/such/folder", "no/such/folder/", DIAG_MISSING},
+        {"no such shaders", 64, 1, "no/such/directory", "no/such/directory/", DIAG_MISSING},
     };
     (void)unused;
 

@@ -15,7 +15,7 @@
 
 enum { SIDE = 64 };
 
-/* A half-transparent red square of 20 x 20 pixels in the centre of the frame. */
+/* A half-transparent red square of 20 x 20 pixels in the center of the frame. */
 typedef struct Stage {
     RenderFixture fixture;
     FrameState *state;
@@ -175,7 +175,7 @@ static int count_pixels(const Image *image, const int rgb[3])
     return count;
 }
 
-/* On a colour, ground shadows are filled without blending; on an image of that colour they are
+/* On a color, ground shadows are filled without blending; on an image of that color they are
  * blended.  0.7 * (200, 150, 70) + 0.3 * brightness * light, and every pixel is the same. */
 static void test_ground_shadow(void **unused)
 {

@@ -1,6 +1,6 @@
 /*
  * Depth: which of two surfaces is in front, near and far from the eye, and what the near and far
- * planes clip.  Squares face the eye, so the expected colours follow from their distances alone.
+ * planes clip.  Squares face the eye, so the expected colors follow from their distances alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +77,7 @@ static void draw(Stage *stage, const CameraState *camera, int samples, bool grou
     renderer_destroy(renderer);
 }
 
-/* Compares columns left..right and rows top..bottom with one colour. */
+/* Compares columns left..right and rows top..bottom with one color. */
 static void expect_area(const Stage *stage, const char *what, const int area[4],
                         const uint8_t wanted[3])
 {
@@ -173,7 +173,7 @@ static void test_slanted(void **unused)
  * A square of half width 10 at the height 10 casts a shadow straight down on a floor at the height
  * 0.  The eye is above at 45 degrees, so the square hides the floor from z = 0 to z = 20, and the
  * shadow is visible from z = -10 to z = 0.  At the distance D the image shows D tan(fov / 2) = h
- * units above its centre, so x is at column 32 + 32 x / h, z at row 32 - 32 z sin(45) / h.  With h
+ * units above its center, so x is at column 32 + 32 x / h, z at row 32 - 32 z sin(45) / h.  With h
  * = 23.57 the shadow covers columns 18.4 to 45.6 and rows 32 to 41.6.  It halves the floor's green.
  */
 static void test_ground_shadow(void **unused)

@@ -1,4 +1,4 @@
-/* Surface shading (render/README.md 5): each row is a tile, its colour worked out by hand. */
+/* Surface shading (render/README.md 5): each row is a tile, its color worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,7 @@ static const Row ROWS[] = {
      .toon = TOON05,
      .normal = AWAY,
      .expected = {0xfe, 0xe8, 0xdf}},
-    /* v = 0.5 - 0.5 * 0.2 = 0.4, row 12.8: between centres of rows 12 and 13 */
+    /* v = 0.5 - 0.5 * 0.2 = 0.4, row 12.8: between centers of rows 12 and 13 */
     {.what = "toon06, N.L = 0.2: rows 12 and 13",
      ONE,
      .toon = TOON06,
@@ -225,12 +225,12 @@ static const Row ROWS[] = {
      .toon_mul = {0.5f, 0.5f, 0.5f, 1},
      .expected = {102, 102, 102}},
 
-    {.what = "vertex colour",
+    {.what = "vertex color",
      ONE,
      .flags = PMX_VERTEX_COLOR,
      .extra = {0.2f, 0.4f, 0.6f, 1},
      .expected = {51, 102, 153}},
-    {.what = "vertex colour's alpha",
+    {.what = "vertex color's alpha",
      ONE,
      .flags = PMX_VERTEX_COLOR,
      .extra = {1, 1, 1, 0.4f},
@@ -263,7 +263,7 @@ static const Row ROWS[] = {
      .power = 5,
      .expected = {117, 137, 157}},
 
-    /* 255 (0.5 * 0.6 + 0.1 + max(0, N.L) * 0.5 * 0.6); ambient is the emissive colour */
+    /* 255 (0.5 * 0.6 + 0.1 + max(0, N.L) * 0.5 * 0.6); ambient is the emissive color */
     {.what = "accessory facing the light: 0.3 + 0.1 + 0.3",
      {0.5f, 0.5f, 0.5f, 1},
      {0.1f, 0.1f, 0.1f},

@@ -19,7 +19,7 @@
 #include "base/file_calls.h"
 #include "sandbox/file_broker.h"
 
-/* ---- a folder with two outputs ---- */
+/* ---- a directory with two outputs ---- */
 
 static char root[] = "/tmp/odori-broker-XXXXXX";
 
@@ -37,10 +37,10 @@ static int tear_down(void **state)
     return chdir("/") != 0 || system(command) != 0;
 }
 
-static SandboxRules rules_of(const char *folder, Arena *arena)
+static SandboxRules rules_of(const char *directory, Arena *arena)
 {
     SandboxRules rules = {0};
-    sandbox_allow_names(&rules, folder, "out", SANDBOX_READ | SANDBOX_WRITE, arena);
+    sandbox_allow_names(&rules, directory, "out", SANDBOX_READ | SANDBOX_WRITE, arena);
     return rules;
 }
 

@@ -33,7 +33,7 @@
 #include "sandbox/file_broker.h"
 #include "sandbox/sandbox.h"
 
-/* ---- a folder with in/ (may be read), out/ (the output is out/file), other/ (neither) ---- */
+/* ---- a directory with in/ (may be read), out/ (the output is out/file), other/ (neither) ---- */
 
 static char root[] = "/tmp/odori-sandbox-XXXXXX";
 
@@ -46,12 +46,12 @@ static void make_file(const char *name)
 
 static int set_up(void **state)
 {
-    static const char *const folders[] = {"in", "out", "other", "other/empty"};
+    static const char *const directories[] = {"in", "out", "other", "other/empty"};
     (void)state;
     if (!mkdtemp(root) || chdir(root) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        mkdir(folders[i], 0777);
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        mkdir(directories[i], 0777);
     make_file("in/file");
     make_file("out/file");
     make_file("out/precious");
@@ -116,9 +116,9 @@ static int remove_output(void)
 {
     return result(unlink("out/file"));
 }
-static int make_output_folder(void)
+static int make_output_directory(void)
 {
-    return result(mkdir("out/folder", 0777));
+    return result(mkdir("out/directory", 0777));
 }
 static int read_other(void)
 {
@@ -144,13 +144,13 @@ static int remove_other(void)
 {
     return result(unlink("other/file"));
 }
-static int remove_folder(void)
+static int remove_directory(void)
 {
     return result(rmdir("other/empty"));
 }
-static int make_folder(void)
+static int make_directory(void)
 {
-    return result(mkdir("other/folder", 0777));
+    return result(mkdir("other/directory", 0777));
 }
 static int move_out(void)
 {
@@ -237,10 +237,10 @@ static int ask_by_parent(void)
 {
     return ask_to_open("out/.file.odori/../../other/file", O_WRONLY | O_CREAT);
 }
-static int ask_by_folder(void)
+static int ask_by_directory(void)
 {
-    const int folder = open("other", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    return result(file_calls_open(folder, "file", O_WRONLY | O_CLOEXEC, 0));
+    const int directory = open("other", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return result(file_calls_open(directory, "file", O_WRONLY | O_CLOEXEC, 0));
 }
 static int ask_by_link(void)
 {
@@ -250,11 +250,11 @@ static int ask_for_fifo(void)
 {
     return ask_to_open("out/.file.fifo", O_WRONLY);
 }
-static int ask_for_folder(void)
+static int ask_for_directory(void)
 {
-    return result(file_calls_mkdir("other/folder", 0777));
+    return result(file_calls_mkdir("other/directory", 0777));
 }
-static int ask_to_remove_folder(void)
+static int ask_to_remove_directory(void)
 {
     return result(file_calls_rmdir("other/empty"));
 }
@@ -385,7 +385,7 @@ static int clone_namespace(void)
         _exit(0);
     return result(pid);
 }
-static int mount_folder(void)
+static int mount_directory(void)
 {
     return result(mount("other", "out", NULL, MS_BIND, NULL));
 }
@@ -441,7 +441,7 @@ typedef struct Attempt {
 /* clang-format off */
 static const Attempt attempts[] = {
     {"read an input", read_input, FILES, CLIENTS},
-    {"list the folder of inputs", list_input, FILES, CLIENTS},
+    {"list the directory of inputs", list_input, FILES, CLIENTS},
     {"write an input", write_input, FILES, 0},
     {"empty an input", empty_input, CALLS, 0},
     {"read by a link that leaves the inputs", read_link, FILES, 0},
@@ -449,7 +449,7 @@ static const Attempt attempts[] = {
     {"create a file beside an output", create_output, FILES, BROKER},
     {"rename an output", rename_output, FILES, BROKER},
     {"remove an output", remove_output, FILES, BROKER},
-    {"create a folder for outputs", make_output_folder, FILES, BROKER},
+    {"create a directory for outputs", make_output_directory, FILES, BROKER},
     {"ask for an output", ask_for_output, ASKED, CLIENTS},
     {"ask for a temporary file", ask_for_temporary, ASKED, CLIENTS},
     {"ask to rename it to an output", ask_to_rename, ASKED, CLIENTS},
@@ -462,11 +462,11 @@ static const Attempt attempts[] = {
     {"ask to rename a file of others", ask_to_take_precious, ASKED, 0},
     {"ask for a file elsewhere", ask_elsewhere, ASKED, 0},
     {"ask for it by ..", ask_by_parent, ASKED, 0},
-    {"ask for it by a folder", ask_by_folder, ASKED, 0},
+    {"ask for it by a directory", ask_by_directory, ASKED, 0},
     {"ask for it by a link", ask_by_link, ASKED, 0},
     {"ask for a FIFO", ask_for_fifo, ASKED, 0},
-    {"ask for a folder elsewhere", ask_for_folder, ASKED, 0},
-    {"ask to remove a folder elsewhere", ask_to_remove_folder, ASKED, 0},
+    {"ask for a directory elsewhere", ask_for_directory, ASKED, 0},
+    {"ask to remove a directory elsewhere", ask_to_remove_directory, ASKED, 0},
     {"ask for a file and make it a program", ask_for_program, ASKED, 0},
     {"read elsewhere", read_other, FILES, 0},
     {"list elsewhere", list_other, FILES, 0},
@@ -474,8 +474,8 @@ static const Attempt attempts[] = {
     {"create elsewhere", create_other, FILES, 0},
     {"empty a file elsewhere", empty_other, CALLS, 0},
     {"remove elsewhere", remove_other, FILES, 0},
-    {"remove a folder elsewhere", remove_folder, FILES, 0},
-    {"create a folder elsewhere", make_folder, FILES, 0},
+    {"remove a directory elsewhere", remove_directory, FILES, 0},
+    {"create a directory elsewhere", make_directory, FILES, 0},
     {"move an output elsewhere", move_out, FILES, 0},
     {"move a file to the outputs", move_in, FILES, 0},
     {"link a file to the outputs", link_out, CALLS, 0},
@@ -501,7 +501,7 @@ static const Attempt attempts[] = {
     {"limit the parent", limit_parent, CALLS, 0},
     {"enter a new namespace", new_namespace, CALLS, 0},
     {"clone into a new namespace", clone_namespace, CALLS, 0},
-    {"mount", mount_folder, CALLS, 0},
+    {"mount", mount_directory, CALLS, 0},
     {"use io_uring", use_io_uring, CALLS, 0},
     {"use the keyring", use_keys, CALLS, 0},
     {"measure with perf", measure_events, CALLS, 0},
@@ -574,7 +574,7 @@ static void restore_files(void)
     rmdir("out/.file.odori");
     unlink("out/new");
     unlink("out/renamed");
-    rmdir("out/folder");
+    rmdir("out/directory");
 }
 
 static bool can_be_refused(const Attempt *attempt, Process process)
@@ -665,9 +665,9 @@ static void attempts_work_unconfined(void **state)
                                         "read /etc/passwd",
                                         "ask for a file of others beside it",
                                         "ask to replace a file of others",
-                                        "ask for it by a folder",
+                                        "ask for it by a directory",
                                         "ask for it by a link",
-                                        "remove a folder elsewhere"};
+                                        "remove a directory elsewhere"};
     (void)state;
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)

@@ -18,7 +18,7 @@
 #include "render/renderer.h"
 #include "scratch.h"
 
-/* A folder for the files of a scene. */
+/* A directory for the files of a scene. */
 typedef struct Stage {
     Scratch scratch;
     Arena *arena;
@@ -222,7 +222,7 @@ static const struct Tile {
      {102, 102, 102}},
     {"too bright", "1;1;1;1;; 0; 0;0;0;; 0;0;0;;", "0;0;-1;", false, {255, 255, 255}},
     /* 255 * (0.25 * 1.2 + 0.2), 255 * 0.5 * 1.2, 255 * 0.1 */
-    {"in colours", "0.25;0.5;0;1;; 0; 0;0;0;; 0.2;0;0.1;;", "0;0;-1;", false, {127, 153, 26}},
+    {"in colors", "0.25;0.5;0;1;; 0; 0;0;0;; 0.2;0;0.1;;", "0;0;-1;", false, {127, 153, 26}},
     {"half transparent over black",
      "0.5;0.5;0.5;0.5;; 0; 0;0;0;; 0;0;0;;",
      "0;0;-1;",

@@ -19,7 +19,7 @@ static const float Z[3] = {0, 0, 1};
 static Model *model_named(const char *const *names, uint32_t count, Arena *arena)
 {
     Model *model = arena_alloc(arena, sizeof *model);
-    *model = (Model){.file = "folder/model.pmx", .pmx = fixture_empty()};
+    *model = (Model){.file = "directory/model.pmx", .pmx = fixture_empty()};
     model->pmx.bones = arena_array(arena, PmxBone, count);
     model->pmx.bone_count = count;
     for (uint32_t i = 0; i < count; i++)
@@ -320,12 +320,12 @@ static void renames_of_nothing_are_errors(void **state)
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("center", 0, 3, 0, 0)};
     const DiagPlace place = {"job.yaml", 7, 3, "rename", ""};
-    const MotionRename renames[] = {{"centre", "a", &place}, {"center", "aa", &place}};
+    const MotionRename renames[] = {{"center", "a", &place}, {"center", "aa", &place}};
     DiagLog log;
     ModelMotion motion;
     bind_english(&motion, &log, keys, 1, renames, 2, arena);
     assert_string_equal(
-        log.text, "error: job.yaml:7:3: rename: no keys of 'centre' in dance.vmd; did you mean "
+        log.text, "error: job.yaml:7:3: rename: no keys of 'center' in dance.vmd; did you mean "
                   "'center'?\n"
                   "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx; known here: a, "
                   "b, c, d\n");

@@ -16,7 +16,7 @@
 #include "scene_fixture.h"
 #include "scratch.h"
 
-/* A folder with strip.pmx, quad.pmx (whose texture is missing), dance.vmd and camera.vmd. */
+/* A directory with strip.pmx, quad.pmx (whose texture is missing), dance.vmd and camera.vmd. */
 typedef struct Stage {
     Scratch scratch;
     Arena *arena;

@@ -1,0 +1,183 @@
+#include "convert/export/export_bvh.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text_stream.h"
+#include "math/rotation.h"
+
+static const double CENTIMETRES = 8, DEGREES = 57.29577951308232;
+
+typedef struct Writer {
+    FILE *out;
+    const Capture *capture;
+    const CapturedModel *model;
+    const PmxModel *pmx;
+    uint32_t *order; /* [bone_count] as in the hierarchy */
+    uint32_t count;
+    bool *moves; /* [bone_count] its offset changes: six channels */
+} Writer;
+
+/* Right-handed: z is mirrored.  Zero is written without a sign. */
+static void write_point(FILE *out, const float v[3])
+{
+    fprintf(out, "%.6f %.6f %.6f", (double)v[0] * CENTIMETRES + 0.0,
+            (double)v[1] * CENTIMETRES + 0.0, 0.0 - (double)v[2] * CENTIMETRES);
+}
+
+static void rest_offset(float out[3], const PmxModel *pmx, uint32_t bone)
+{
+    const int32_t parent = pmx->bones[bone].parent;
+    for (size_t i = 0; i < 3; i++)
+        out[i] = pmx->bones[bone].position[i] - (parent < 0 ? 0 : pmx->bones[parent].position[i]);
+}
+
+/* Names end at a blank. */
+static void write_name(FILE *out, const char *name)
+{
+    for (; *name; name++)
+        fputc((unsigned char)*name <= ' ' ? '_' : *name, out);
+}
+
+static void indent(FILE *out, unsigned depth)
+{
+    for (unsigned i = 0; i < depth && i < 40; i++)
+        fputs("  ", out);
+}
+
+static bool has_moved(const Writer *w, uint32_t bone)
+{
+    for (uint32_t k = 0; k < w->capture->frame_count; k++) {
+        const float *offset = capture_bone(w->model, k, bone)->offset;
+        if (fabsf(offset[0]) + fabsf(offset[1]) + fabsf(offset[2]) > 1e-5f)
+            return true;
+    }
+    return false;
+}
+
+/* ---- hierarchy ---- */
+
+static void write_joint_head(Writer *w, uint32_t bone, unsigned depth)
+{
+    float offset[3];
+    rest_offset(offset, w->pmx, bone);
+    indent(w->out, depth);
+    fputs("JOINT ", w->out);
+    write_name(w->out, w->pmx->bones[bone].name[0] ? w->pmx->bones[bone].name : "bone");
+    fputc('\n', w->out);
+    indent(w->out, depth);
+    fputs("{\n", w->out);
+    indent(w->out, depth + 1);
+    fputs("OFFSET ", w->out);
+    write_point(w->out, offset);
+    fputc('\n', w->out);
+    indent(w->out, depth + 1);
+    fprintf(w->out, "CHANNELS %s\n",
+            w->moves[bone] ? "6 Xposition Yposition Zposition Yrotation Xrotation Zrotation"
+                           : "3 Yrotation Xrotation Zrotation");
+}
+
+static void write_end_site(Writer *w, unsigned depth)
+{
+    indent(w->out, depth);
+    fputs("End Site\n", w->out);
+    indent(w->out, depth);
+    fputs("{\n", w->out);
+    indent(w->out, depth + 1);
+    fputs("OFFSET 0 0 0\n", w->out);
+    indent(w->out, depth);
+    fputs("}\n", w->out);
+}
+
+static int32_t next_child(const PmxModel *pmx, int32_t parent, uint32_t from)
+{
+    for (uint32_t i = from; i < pmx->bone_count; i++)
+        if (pmx->bones[i].parent == parent)
+            return (int32_t)i;
+    return -1;
+}
+
+/* Without recursion: a model may be a chain of all its bones. */
+static void write_joints(Writer *w)
+{
+    int32_t at = -1;
+    uint32_t from = 0;
+    unsigned depth = 1;
+    for (;;) {
+        const int32_t child = next_child(w->pmx, at, from);
+        if (child >= 0) {
+            write_joint_head(w, (uint32_t)child, depth++);
+            w->order[w->count++] = (uint32_t)child;
+            at = child;
+            from = 0;
+            continue;
+        }
+        if (at < 0)
+            return;
+        if (!from)
+            write_end_site(w, depth);
+        indent(w->out, --depth);
+        fputs("}\n", w->out);
+        from = (uint32_t)at + 1;
+        at = w->pmx->bones[at].parent;
+    }
+}
+
+/* ---- motion ---- */
+
+/* R = Ry Rx Rz; at the poles z is 0.  Degrees of the mirrored rotation. */
+static void write_angles(FILE *out, const float rotation[4])
+{
+    const Quat q = quat_load(rotation);
+    const double x = -q.x, y = -q.y, z = q.z, w = q.w;
+    double sine = 2 * (w * x - y * z);
+    sine = sine < -1 ? -1 : sine > 1 ? 1 : sine;
+    const bool pole = fabs(sine) > 1 - 1e-9;
+    const double ay = pole ? atan2(-2 * (x * z - w * y), 1 - 2 * (y * y + z * z))
+                           : atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y));
+    const double az = pole ? 0 : atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z));
+    fprintf(out, "%.5f %.5f %.5f", ay * DEGREES, asin(sine) * DEGREES, az * DEGREES);
+}
+
+static void write_frame(Writer *w, uint32_t frame)
+{
+    fputs("0 0 0 0 0 0", w->out);
+    for (uint32_t i = 0; i < w->count; i++) {
+        const uint32_t bone = w->order[i];
+        const LocalPose *pose = capture_bone(w->model, frame, bone);
+        float position[3];
+        rest_offset(position, w->pmx, bone);
+        for (size_t c = 0; c < 3; c++)
+            position[c] += pose->offset[c];
+        fputc(' ', w->out);
+        if (w->moves[bone]) { /* positions replace the OFFSET */
+            write_point(w->out, position);
+            fputc(' ', w->out);
+        }
+        write_angles(w->out, pose->rotation);
+    }
+    fputc('\n', w->out);
+}
+
+Bytes export_bvh(const Capture *capture, const CapturedModel *model, Arena *arena)
+{
+    const PmxModel *pmx = &model->model->model->pmx;
+    TextStream stream;
+    Writer w = {.out = text_stream_open(&stream, arena),
+                .capture = capture,
+                .model = model,
+                .pmx = pmx,
+                .order = arena_array(arena, uint32_t, pmx->bone_count),
+                .moves = arena_array(arena, bool, pmx->bone_count)};
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        w.moves[i] = has_moved(&w, i);
+    fputs("HIERARCHY\nROOT model\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition Yposition Zposition "
+          "Yrotation Xrotation Zrotation\n",
+          w.out);
+    write_joints(&w);
+    fprintf(w.out, "}\nMOTION\nFrames: %u\nFrame Time: %.9f\n", capture->frame_count, 1.0 / 30);
+    for (uint32_t k = 0; k < capture->frame_count; k++)
+        write_frame(&w, k);
+    const char *text = text_stream_close(&stream);
+    return (Bytes){(const uint8_t *)text, stream.size};
+}

@@ -1,0 +1,544 @@
+#include "convert/export/export_gltf.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text_stream.h"
+#include "convert/export/glb.h"
+#include "convert/export/gltf_camera.h"
+#include "convert/export/gltf_mesh.h"
+
+/* What a channel of the animation moves. */
+typedef struct Channel {
+    int node, output; /* output: an accessor */
+    const char *path; /* "rotation", "translation", "scale", "weights" */
+} Channel;
+
+/* A model: a node with its placement, a node for each bone, then one for each mesh. */
+typedef struct Part {
+    const CapturedModel *captured;
+    GltfMeshes meshes;
+    int first_material; /* and mesh: their numbers are the same */
+    int first_node;     /* the placement */
+    int inverse_binds;  /* accessor */
+} Part;
+
+typedef struct Writer {
+    Glb glb;
+    const Capture *capture;
+    Part *parts;
+    struct {
+        Channel *items;
+        size_t count, capacity;
+    } channels;
+    int times; /* accessor */
+    int node_count, mesh_count;
+    int camera; /* node */
+    const char *title;
+    Arena *arena;
+} Writer;
+
+static int bone_node(const Part *part, uint32_t bone)
+{
+    return part->first_node + 1 + (int)bone;
+}
+
+static int mesh_node(const Part *part, size_t mesh)
+{
+    return bone_node(part, part->captured->model->model->pmx.bone_count) + (int)mesh;
+}
+
+/* ---- animation ---- */
+
+static bool is_constant(const float *values, size_t count, unsigned width)
+{
+    for (size_t i = width; i < count * width; i++)
+        if (values[i] != values[i % width])
+            return false;
+    return true;
+}
+
+static void add_channel(Writer *w, int node, const char *path, const float *values, unsigned width)
+{
+    const size_t count = w->capture->frame_count;
+    if (is_constant(values, count, width))
+        return;
+    /* the weights of one time are separate numbers in glTF */
+    const bool scalars = !strcmp(path, "weights");
+    const int output = glb_floats(&w->glb, values, scalars ? count * width : count,
+                                  scalars ? 1 : width, GLB_NO_TARGET, false);
+    *arena_push(w->arena, &w->channels) = (Channel){node, output, path};
+}
+
+static void bone_translation(float out[3], const PmxModel *pmx, uint32_t bone, const float local[3])
+{
+    const PmxBone *b = &pmx->bones[bone];
+    float sum[3];
+    for (size_t i = 0; i < 3; i++)
+        sum[i] =
+            b->position[i] - (b->parent < 0 ? 0 : pmx->bones[b->parent].position[i]) + local[i];
+    gltf_point(out, sum);
+}
+
+/* Neighbours on the same side, as viewers interpolate along the sphere. */
+static void store_rotation(float *values, size_t frame, const float rotation[4])
+{
+    float *out = values + 4 * frame;
+    gltf_rotation(out, rotation);
+    if (!frame)
+        return;
+    const float *before = out - 4;
+    if (out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3] < 0)
+        for (size_t i = 0; i < 4; i++)
+            out[i] = -out[i];
+}
+
+static void animate_bone(Writer *w, const Part *part, uint32_t bone)
+{
+    const size_t count = w->capture->frame_count;
+    const PmxModel *pmx = &part->captured->model->model->pmx;
+    float *rotations = arena_array(w->arena, float, 4 * count);
+    float *translations = arena_array(w->arena, float, 3 * count);
+    for (uint32_t k = 0; k < count; k++) {
+        const LocalPose *pose = capture_bone(part->captured, k, bone);
+        store_rotation(rotations, k, pose->rotation);
+        bone_translation(translations + 3 * (size_t)k, pmx, bone, pose->offset);
+    }
+    add_channel(w, bone_node(part, bone), "rotation", rotations, 4);
+    add_channel(w, bone_node(part, bone), "translation", translations, 3);
+}
+
+static float drawn_scale(const CapturedModel *model, uint32_t frame)
+{
+    return model->visible[frame] ? model->placements[frame].scale : 0;
+}
+
+static void animate_placement(Writer *w, const Part *part)
+{
+    const size_t count = w->capture->frame_count;
+    const CapturedModel *model = part->captured;
+    float *rotations = arena_array(w->arena, float, 4 * count);
+    float *translations = arena_array(w->arena, float, 3 * count);
+    float *scales = arena_array(w->arena, float, 3 * count);
+    for (uint32_t k = 0; k < count; k++) {
+        store_rotation(rotations, k, model->placements[k].rotation);
+        gltf_point(translations + 3 * (size_t)k, model->placements[k].position);
+        for (size_t i = 0; i < 3; i++)
+            scales[3 * (size_t)k + i] = drawn_scale(model, k);
+    }
+    add_channel(w, part->first_node, "rotation", rotations, 4);
+    add_channel(w, part->first_node, "translation", translations, 3);
+    add_channel(w, part->first_node, "scale", scales, 3);
+}
+
+static float weight_of(const Part *part, const GltfMesh *mesh, uint32_t frame, uint32_t target)
+{
+    const uint32_t count = part->captured->model->model->pmx.morph_count;
+    return part->captured->leaf_weights[(size_t)frame * count + mesh->morphs[target]];
+}
+
+static void animate_mesh(Writer *w, const Part *part, size_t index)
+{
+    const GltfMesh *mesh = &part->meshes.items[index];
+    const size_t count = w->capture->frame_count;
+    float *weights = arena_array(w->arena, float, count * mesh->morph_count);
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t t = 0; t < mesh->morph_count; t++)
+            weights[(size_t)k * mesh->morph_count + t] = weight_of(part, mesh, k, t);
+    if (mesh->morph_count)
+        add_channel(w, mesh_node(part, index), "weights", weights, mesh->morph_count);
+}
+
+static void animate(Writer *w, const Part *part)
+{
+    animate_placement(w, part);
+    for (uint32_t i = 0; i < part->captured->model->model->pmx.bone_count; i++)
+        animate_bone(w, part, i);
+    for (size_t i = 0; i < part->meshes.count; i++)
+        animate_mesh(w, part, i);
+}
+
+static void animate_camera(Writer *w)
+{
+    const size_t count = w->capture->frame_count;
+    float *rotations = arena_array(w->arena, float, 4 * count);
+    float *translations = arena_array(w->arena, float, 3 * count);
+    for (size_t k = 0; k < count; k++) {
+        const Placement placement = gltf_camera_placement(&w->capture->cameras[k]);
+        store_rotation(rotations, k, placement.rotation);
+        gltf_point(translations + 3 * k, placement.position);
+    }
+    add_channel(w, w->camera, "rotation", rotations, 4);
+    add_channel(w, w->camera, "translation", translations, 3);
+}
+
+/* ---- the skeleton ---- */
+
+static int add_inverse_binds(Writer *w, const PmxModel *pmx)
+{
+    float(*matrices)[16] = arena_calloc(w->arena, pmx->bone_count, sizeof *matrices);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        float rest[3];
+        gltf_point(rest, pmx->bones[i].position);
+        for (size_t k = 0; k < 4; k++)
+            matrices[i][5 * k] = 1;
+        for (size_t k = 0; k < 3; k++)
+            matrices[i][12 + k] = -rest[k];
+    }
+    return glb_floats(&w->glb, matrices[0], pmx->bone_count, 16, GLB_NO_TARGET, false);
+}
+
+static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *diag)
+{
+    const PmxModel *pmx = &model->model->model->pmx;
+    *part = (Part){.captured = model, .first_node = w->node_count, .first_material = w->mesh_count};
+    if (!gltf_meshes(&part->meshes, &w->glb, model->model, diag))
+        return false;
+    part->inverse_binds = add_inverse_binds(w, pmx);
+    w->node_count += 1 + (int)pmx->bone_count + (int)part->meshes.count;
+    w->mesh_count += (int)part->meshes.count;
+    animate(w, part);
+    return true;
+}
+
+/* ---- JSON ---- */
+
+static void write_floats(Json *json, const char *key, const float *values, size_t count)
+{
+    json_key(json, key);
+    json_floats(json, values, count);
+}
+
+static void write_child(Json *json, int node, bool *any)
+{
+    if (!*any) {
+        json_key(json, "children");
+        json_open(json, '[');
+    }
+    *any = true;
+    json_int(json, node);
+}
+
+static void write_children(Json *json, const Part *part, int32_t parent)
+{
+    const PmxModel *pmx = &part->captured->model->model->pmx;
+    bool any = false;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        if (pmx->bones[i].parent == parent)
+            write_child(json, bone_node(part, i), &any);
+    if (any)
+        json_close(json, ']');
+}
+
+static void write_placement_node(Json *json, const Part *part)
+{
+    const Placement *placement = &part->captured->placements[0];
+    const float scale = drawn_scale(part->captured, 0), scales[3] = {scale, scale, scale};
+    float position[3], rotation[4];
+    gltf_point(position, placement->position);
+    gltf_rotation(rotation, placement->rotation);
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", part->captured->model->model->pmx.name);
+    write_floats(json, "translation", position, 3);
+    write_floats(json, "rotation", rotation, 4);
+    write_floats(json, "scale", scales, 3);
+    write_children(json, part, -1);
+    json_close(json, '}');
+}
+
+static void write_bone_node(Json *json, const Part *part, uint32_t bone)
+{
+    const PmxModel *pmx = &part->captured->model->model->pmx;
+    const LocalPose *pose = capture_bone(part->captured, 0, bone);
+    float translation[3], rotation[4];
+    bone_translation(translation, pmx, bone, pose->offset);
+    gltf_rotation(rotation, pose->rotation);
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", pmx->bones[bone].name);
+    write_floats(json, "translation", translation, 3);
+    write_floats(json, "rotation", rotation, 4);
+    write_children(json, part, (int32_t)bone);
+    json_close(json, '}');
+}
+
+static void write_mesh_node(Json *json, const Part *part, size_t mesh, size_t skin)
+{
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", part->meshes.items[mesh].material->name);
+    json_pair_int(json, "mesh", part->first_material + (int)mesh);
+    json_pair_int(json, "skin", (int64_t)skin);
+    json_close(json, '}');
+}
+
+static void write_camera_node(Json *json, const CameraState *camera)
+{
+    const Placement placement = gltf_camera_placement(camera);
+    float position[3], rotation[4];
+    gltf_point(position, placement.position);
+    gltf_rotation(rotation, placement.rotation);
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", "camera");
+    json_pair_int(json, "camera", 0);
+    write_floats(json, "translation", position, 3);
+    write_floats(json, "rotation", rotation, 4);
+    json_close(json, '}');
+}
+
+static void write_nodes(Json *json, const Writer *w)
+{
+    json_key(json, "nodes");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->capture->model_count; i++) {
+        const Part *part = &w->parts[i];
+        write_placement_node(json, part);
+        for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
+            write_bone_node(json, part, b);
+        for (size_t m = 0; m < part->meshes.count; m++)
+            write_mesh_node(json, part, m, i);
+    }
+    write_camera_node(json, &w->capture->cameras[0]);
+    json_close(json, ']');
+}
+
+/* Meshes with a skin are placed by their joints, so they are roots. */
+static void write_scene(Json *json, const Writer *w)
+{
+    json_pair_int(json, "scene", 0);
+    json_key(json, "scenes");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_key(json, "nodes");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->capture->model_count; i++) {
+        json_int(json, w->parts[i].first_node);
+        for (size_t m = 0; m < w->parts[i].meshes.count; m++)
+            json_int(json, mesh_node(&w->parts[i], m));
+    }
+    json_int(json, w->camera);
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
+static void write_skins(Json *json, const Writer *w)
+{
+    json_key(json, "skins");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->capture->model_count; i++) {
+        const Part *part = &w->parts[i];
+        json_open(json, '{');
+        json_pair_int(json, "inverseBindMatrices", part->inverse_binds);
+        json_pair_int(json, "skeleton", part->first_node);
+        json_key(json, "joints");
+        json_open(json, '[');
+        for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
+            json_int(json, bone_node(part, b));
+        json_close(json, ']');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_material(Json *json, const GltfMesh *mesh)
+{
+    static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", mesh->material->name);
+    json_key(json, "pbrMetallicRoughness");
+    json_open(json, '{');
+    write_floats(json, "baseColorFactor", mesh->color, 4);
+    if (mesh->texture >= 0) {
+        json_key(json, "baseColorTexture");
+        json_open(json, '{');
+        json_pair_int(json, "index", mesh->texture);
+        json_close(json, '}');
+    }
+    json_pair_int(json, "metallicFactor", 0);
+    json_pair_short(json, "roughnessFactor", 0.9);
+    json_close(json, '}');
+    json_pair_text(json, "alphaMode", modes[mesh->alpha]);
+    json_pair_bool(json, "doubleSided", (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
+    json_key(json, "extensions");
+    json_open(json, '{');
+    json_key(json, "KHR_materials_unlit");
+    json_open(json, '{');
+    json_close(json, '}');
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+static void write_target_names(Json *json, const GltfMesh *mesh, const PmxModel *pmx)
+{
+    json_key(json, "extras");
+    json_open(json, '{');
+    json_key(json, "targetNames");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        json_text(json, pmx->morphs[mesh->morphs[i]].name);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void write_targets(Json *json, const GltfMesh *mesh)
+{
+    json_key(json, "targets");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        json_open(json, '{');
+        json_pair_int(json, "POSITION", mesh->targets[i]);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_weights(Json *json, const Part *part, const GltfMesh *mesh)
+{
+    json_key(json, "weights");
+    json_open(json, '[');
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        json_float(json, weight_of(part, mesh, 0, i));
+    json_close(json, ']');
+}
+
+static void write_mesh(Json *json, const Part *part, size_t index)
+{
+    const GltfMesh *mesh = &part->meshes.items[index];
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", mesh->material->name);
+    json_key(json, "primitives");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_key(json, "attributes");
+    json_open(json, '{');
+    json_pair_int(json, "POSITION", mesh->position);
+    json_pair_int(json, "NORMAL", mesh->normal);
+    json_pair_int(json, "TEXCOORD_0", mesh->uv);
+    json_pair_int(json, "JOINTS_0", mesh->joints);
+    json_pair_int(json, "WEIGHTS_0", mesh->weights);
+    json_close(json, '}');
+    json_pair_int(json, "indices", mesh->indices);
+    json_pair_int(json, "material", part->first_material + (int)index);
+    if (mesh->morph_count)
+        write_targets(json, mesh);
+    json_close(json, '}');
+    json_close(json, ']');
+    if (mesh->morph_count) {
+        write_weights(json, part, mesh);
+        write_target_names(json, mesh, &part->captured->model->model->pmx);
+    }
+    json_close(json, '}');
+}
+
+static void write_meshes(Json *json, const Writer *w)
+{
+    json_key(json, "materials");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->capture->model_count; i++)
+        for (size_t m = 0; m < w->parts[i].meshes.count; m++)
+            write_material(json, &w->parts[i].meshes.items[m]);
+    json_close(json, ']');
+    json_key(json, "meshes");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->capture->model_count; i++)
+        for (size_t m = 0; m < w->parts[i].meshes.count; m++)
+            write_mesh(json, &w->parts[i], m);
+    json_close(json, ']');
+}
+
+static void write_animation(Json *json, const Writer *w)
+{
+    json_key(json, "animations");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "name", w->title);
+    json_key(json, "samplers");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->channels.count; i++) {
+        json_open(json, '{');
+        json_pair_int(json, "input", w->times);
+        json_pair_int(json, "output", w->channels.items[i].output);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_key(json, "channels");
+    json_open(json, '[');
+    for (size_t i = 0; i < w->channels.count; i++) {
+        json_open(json, '{');
+        json_pair_int(json, "sampler", (int64_t)i);
+        json_key(json, "target");
+        json_open(json, '{');
+        json_pair_int(json, "node", w->channels.items[i].node);
+        json_pair_text(json, "path", w->channels.items[i].path);
+        json_close(json, '}');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
+static void write_document(Json *json, const Writer *w)
+{
+    json_open(json, '{');
+    json_key(json, "asset");
+    json_open(json, '{');
+    json_pair_text(json, "version", "2.0");
+    json_pair_text(json, "generator", "odori");
+    json_close(json, '}');
+    json_key(json, "extensionsUsed");
+    json_open(json, '[');
+    json_text(json, "KHR_materials_unlit");
+    json_close(json, ']');
+    write_scene(json, w);
+    write_nodes(json, w);
+    gltf_camera_write(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
+    if (w->mesh_count) {
+        write_meshes(json, w);
+        write_skins(json, w);
+    }
+    if (w->channels.count)
+        write_animation(json, w);
+    glb_write_members(json, &w->glb);
+    json_close(json, '}');
+}
+
+static void add_times(Writer *w)
+{
+    const size_t count = w->capture->frame_count;
+    float *times = arena_array(w->arena, float, count);
+    for (size_t i = 0; i < count; i++)
+        times[i] = (float)((double)i / 30);
+    w->times = glb_floats(&w->glb, times, count, 1, GLB_NO_TARGET, true);
+}
+
+bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag)
+{
+    TextStream stream;
+    Writer w = {.glb = {.arena = arena},
+                .capture = capture,
+                .parts = arena_array(arena, Part, capture->model_count),
+                .title = title,
+                .arena = arena};
+    add_times(&w);
+    for (size_t i = 0; i < capture->model_count; i++)
+        if (!add_part(&w, &w.parts[i], &capture->models[i], diag))
+            return false;
+    w.camera = w.node_count;
+    animate_camera(&w);
+    if (gltf_camera_changes(capture->cameras, capture->frame_count))
+        diag_note(diag, "the camera of the .glb has the field of view and the projection of the "
+                        "first frame; glTF cannot animate them");
+    Json json = json_init(text_stream_open(&stream, arena));
+    write_document(&json, &w);
+    const char *text = text_stream_close(&stream);
+    *out = glb_file(&w.glb, text, stream.size);
+    return out->size > 0 || diag_fail(diag, DIAG_CREATE,
+                                      "the file would exceed 4 GiB, the limit of .glb; export "
+                                      "parts with --frames");
+}

@@ -1,0 +1,39 @@
+/*
+ * gltf_mesh.h - the meshes, materials and textures of a model for glTF
+ *
+ * One mesh for each visible material, with its own vertices and the vertex morphs that move them.
+ */
+#ifndef CONVERT_EXPORT_GLTF_MESH_H
+#define CONVERT_EXPORT_GLTF_MESH_H
+
+#include "convert/export/capture.h"
+#include "convert/export/glb.h"
+
+#define GLTF_SCALE 0.08f /* metres in an MMD unit */
+
+typedef enum GltfAlpha { GLTF_OPAQUE, GLTF_MASK, GLTF_BLEND } GltfAlpha;
+
+typedef struct GltfMesh {
+    const PmxMaterial *material;
+    float color[4]; /* linear */
+    int texture;    /* index of an image, or -1 */
+    GltfAlpha alpha;
+    int position, normal, uv, joints, weights, indices; /* accessors */
+    uint32_t *morphs;                                   /* of the model, [morph_count] */
+    int *targets;                                       /* accessors, [morph_count] */
+    uint32_t morph_count;
+} GltfMesh;
+
+typedef struct GltfMeshes {
+    GltfMesh *items;
+    size_t count, capacity;
+} GltfMeshes;
+
+/* Left-handed MMD units to right-handed metres: z is mirrored. */
+void gltf_point(float out[3], const float in[3]);
+void gltf_rotation(float out[4], const float in[4]);
+
+/* False after an error (a texture that cannot be encoded). */
+bool gltf_meshes(GltfMeshes *meshes, Glb *glb, const SceneModel *model, Diag *diag);
+
+#endif

@@ -1,0 +1,42 @@
+#include "convert/import/mocap_motion.h"
+
+#include "base/file.h"
+#include "format/model/model_file.h"
+#include "format/motion/vmd_write.h"
+
+static bool load_model(PmxModel *model, const char *path, Arena *arena, Diag *diag)
+{
+    Bytes bytes;
+    diag_file(diag, path);
+    return file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) &&
+           model_file_load(model, bytes, arena, diag);
+}
+
+static bool convert(VmdMotion *out, const MocapMotionOptions *options, const PmxModel *model,
+                    Arena *arena, Diag *diag)
+{
+    Bytes bytes;
+    diag_file(diag, options->motion);
+    if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag))
+        return false;
+    return mocap_is_known(bytes)
+               ? retarget_file(out, bytes, model, options->legs, arena, diag)
+               : diag_error(diag, "neither BVH motion capture nor a VRM animation (.vrma)");
+}
+
+bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PmxModel model;
+    VmdMotion motion;
+    bool good = file_check_new(options->output, options->overwrite, diag) &&
+                load_model(&model, options->model, arena, diag) &&
+                convert(&motion, options, &model, arena, diag);
+    diag_file(diag, NULL);
+    if (good) {
+        const Bytes bytes = vmd_write(&motion, arena);
+        good = file_save(options->output, bytes.data, bytes.size, diag);
+    }
+    arena_destroy(arena);
+    return good;
+}

@@ -1,0 +1,20 @@
+/*
+ * mocap_motion.h - `odori convert MOTION.bvh`: motion capture as a VMD motion for a model
+ */
+#ifndef CONVERT_IMPORT_MOCAP_MOTION_H
+#define CONVERT_IMPORT_MOCAP_MOTION_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "scene/mocap/retarget.h"
+
+typedef struct MocapMotionOptions {
+    const char *motion, *model, *output; /* .bvh or .vrma, .pmx or .pmd, .vmd */
+    MocapLegs legs;
+    bool overwrite;
+} MocapMotionOptions;
+
+bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag);
+
+#endif

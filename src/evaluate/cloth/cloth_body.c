@@ -1,0 +1,140 @@
+#include "evaluate/cloth/cloth_body.h"
+
+#include <float.h>
+#include <math.h>
+
+static Vec3 lerp(Vec3 a, Vec3 b, double t)
+{
+    return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
+}
+
+/* The angular velocity from one rotation to the other along the shorter arc. */
+static Vec3 spin_of(Quat from, Quat to, double tick_s)
+{
+    Quat q = quat_mul(to, quat_inverse(from));
+    if (q.w < 0)
+        q = (Quat){-q.x, -q.y, -q.z, -q.w};
+    const Vec3 axis = {q.x, q.y, q.z};
+    const double sine = vec3_length(axis);
+    const double angle = 2 * atan2(sine, q.w);
+    return sine > 0 ? vec3_scale(axis, angle / (sine * tick_s)) : axis;
+}
+
+ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double part, double tick_s)
+{
+    ClothBody body = *to;
+    body.a = lerp(from->a, to->a, part);
+    body.b = lerp(from->b, to->b, part);
+    body.a_velocity = vec3_scale(vec3_sub(to->a, from->a), 1 / tick_s);
+    body.b_velocity = vec3_scale(vec3_sub(to->b, from->b), 1 / tick_s);
+    if (body.shape == CLOTH_BOX) {
+        body.rotation = quat_slerp(from->rotation, to->rotation, part);
+        body.spin = spin_of(from->rotation, to->rotation, tick_s);
+    }
+    return body;
+}
+
+/* Some unit vector perpendicular to another, always the same one. */
+static Vec3 across(Vec3 v)
+{
+    const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
+    const Vec3 side = vec3_cross(v, axis);
+    return vec3_length(side) > 0 ? vec3_normalize(side) : (Vec3){0, 1, 0};
+}
+
+static bool meets_sphere(ClothContact *out, Vec3 center, double radius, Vec3 velocity, Vec3 point,
+                         Vec3 segment)
+{
+    const Vec3 away = vec3_sub(point, center);
+    const double square = vec3_dot(away, away);
+
+    if (square >= radius * radius)
+        return false;
+    const double distance = sqrt(square);
+    out->normal = distance > 0 ? vec3_scale(away, 1 / distance) : across(segment);
+    out->depth = radius - distance;
+    out->velocity = velocity;
+    return true;
+}
+
+static bool meets_capsule(ClothContact *out, const ClothBody *body, Vec3 point, double radius)
+{
+    const Vec3 segment = vec3_sub(body->b, body->a);
+    const double square = vec3_dot(segment, segment);
+    const double u = square > 0 ? vec3_dot(vec3_sub(point, body->a), segment) / square : 0;
+
+    if (u <= 0)
+        return meets_sphere(out, body->a, radius, body->a_velocity, point, segment);
+    if (u >= 1)
+        return meets_sphere(out, body->b, radius + body->taper, body->b_velocity, point, segment);
+    return meets_sphere(out, lerp(body->a, body->b, u), radius + u * body->taper,
+                        lerp(body->a_velocity, body->b_velocity, u), point, segment);
+}
+
+/* Pushes out of the nearest side. */
+static bool meets_box(ClothContact *out, const ClothBody *body, Vec3 point, double thickness)
+{
+    const Vec3 away = vec3_sub(point, body->a);
+    const Vec3 local = quat_rotate(quat_inverse(body->rotation), away);
+    const double depths[3] = {body->half.x + thickness - fabs(local.x),
+                              body->half.y + thickness - fabs(local.y),
+                              body->half.z + thickness - fabs(local.z)};
+    int nearest = 0;
+
+    if (depths[0] <= 0 || depths[1] <= 0 || depths[2] <= 0)
+        return false;
+    for (int i = 1; i < 3; i++)
+        if (depths[i] < depths[nearest])
+            nearest = i;
+    const Vec3 side = {nearest == 0 ? copysign(1, local.x) : 0,
+                       nearest == 1 ? copysign(1, local.y) : 0,
+                       nearest == 2 ? copysign(1, local.z) : 0};
+    out->normal = quat_rotate(body->rotation, side);
+    out->depth = depths[nearest];
+    out->velocity = vec3_add(body->a_velocity, vec3_cross(body->spin, away));
+    return true;
+}
+
+static bool meets_floor(ClothContact *out, const ClothBody *body, Vec3 point, double thickness)
+{
+    const double depth = body->a.y + thickness - point.y;
+    if (depth <= 0)
+        return false;
+    *out = (ClothContact){{0, 1, 0}, depth, body->a_velocity};
+    return true;
+}
+
+bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness)
+{
+    switch (body->shape) {
+    case CLOTH_CAPSULE:
+        return meets_capsule(out, body, point, body->radius + thickness);
+    case CLOTH_BOX:
+        return meets_box(out, body, point, thickness);
+    case CLOTH_FLOOR:
+        return meets_floor(out, body, point, thickness);
+    }
+    return false;
+}
+
+void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)
+{
+    double extent = body->radius + fmax(body->taper, 0);
+
+    *low = *high = body->a;
+    if (body->shape == CLOTH_FLOOR) {
+        *low = (Vec3){-DBL_MAX, -DBL_MAX, -DBL_MAX};
+        *high = (Vec3){DBL_MAX, body->a.y, DBL_MAX};
+        return;
+    }
+    if (body->shape == CLOTH_BOX)
+        extent = vec3_length(body->half);
+    else {
+        *low = (Vec3){fmin(body->a.x, body->b.x), fmin(body->a.y, body->b.y),
+                      fmin(body->a.z, body->b.z)};
+        *high = (Vec3){fmax(body->a.x, body->b.x), fmax(body->a.y, body->b.y),
+                       fmax(body->a.z, body->b.z)};
+    }
+    *low = vec3_sub(*low, (Vec3){extent, extent, extent});
+    *high = vec3_add(*high, (Vec3){extent, extent, extent});
+}

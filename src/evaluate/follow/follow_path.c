@@ -1,0 +1,501 @@
+#include "evaluate/follow/follow_path.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "evaluate/frame.h"
+#include "evaluate/follow/shot_extent.h"
+#include "scene/complexity.h"
+
+static const double STEP = 3;            /* motion frames between two samples */
+static const double MAX_SAMPLES = 20000; /* longer films are sampled less often */
+static const double MAX_WORK = 4e8;      /* bones updated for all samples: about 20 s */
+static const double CALM = 6;            /* window of the calm path / window of the quick one */
+static const double SPARE = 1.25;     /* most of the distance / what the models need: shows limbs */
+static const double CLOSE = 1.1;      /* the same for shots without limbs */
+static const double OFF_CENTER = 0.2; /* most distance of the models from the middle of the frame /
+                                       * half its size, for a calm path */
+static const double CLOSEST = 0.4; /* least height of a full shot / height of the model at rest */
+static const double SMALLEST = 1;  /* least height and width, MMD units */
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- what each segment shows ---- */
+
+typedef struct Take {
+    FollowShot shot;
+    double yaw_deg; /* of the camera, added to that of the job */
+} Take;
+
+/* Seven, so that a shot does not always come at the same place of a bar. */
+static const Take TAKES[] = {
+    {SHOT_FULL, 0},   {SHOT_WAIST, -20}, {SHOT_KNEE, 15},  {SHOT_BUST, 25},
+    {SHOT_FULL, -15}, {SHOT_FACE, 10},   {SHOT_KNEE, -25},
+};
+enum { TAKE_COUNT = sizeof TAKES / sizeof *TAKES };
+
+static Take take_of(const FollowSpec *spec, size_t segment)
+{
+    Take take = spec->cut_count ? TAKES[segment % TAKE_COUNT] : TAKES[0];
+    if (spec->shot_count)
+        take.shot = spec->shots[segment % spec->shot_count];
+    return take;
+}
+
+/* ---- the models ---- */
+
+typedef struct Path {
+    const Scene *scene;
+    const FollowSpec *spec;
+    size_t cut_count; /* of the specification, limited */
+    double step;      /* motion frames */
+    double kx, ky;    /* slopes of the usable part of the frame: half its size / depth */
+    bool *evaluated;  /* [model_count] followed, or a followed model is attached to it */
+    uint32_t *models; /* [model_count] the followed ones */
+    size_t model_count;
+    ShotExtent *extents[FOLLOW_SHOTS]; /* [model_count] each; NULL: not made yet */
+    Evaluator *evaluator;
+    FrameState *state;
+    Arena *scratch;
+} Path;
+
+static bool moves(const SceneModel *m)
+{
+    for (uint32_t b = 0; b < m->model->pmx.bone_count; b++)
+        if (m->motion.bones[b].key_count)
+            return true;
+    return m->path.count > 1 || m->keys.count > 1;
+}
+
+/* Whether other models carry it as a whole at some time. */
+static bool is_carried(const SceneModel *m)
+{
+    for (uint32_t i = 0; i < m->attach_count; i++)
+        if (m->attach[i].own_bone < 0)
+            return true;
+    return m->attach_model >= 0;
+}
+
+static bool is_figure(const SceneModel *m)
+{
+    return !m->stage && !m->model->is_cloth && !is_carried(m);
+}
+
+static bool any_moves(const Scene *scene)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (is_figure(&scene->models[i]) && moves(&scene->models[i]))
+            return true;
+    return false;
+}
+
+static bool is_named(const FollowSpec *spec, const char *id)
+{
+    for (size_t i = 0; i < spec->model_count; i++)
+        if (!strcmp(spec->models[i], id))
+            return true;
+    return false;
+}
+
+static void select_models(Path *path)
+{
+    const Scene *scene = path->scene;
+    const bool moving = any_moves(scene);
+    path->models = arena_array(path->scratch, uint32_t, scene->model_count);
+    path->evaluated = arena_array(path->scratch, bool, scene->model_count);
+    for (uint32_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *m = &scene->models[i];
+        if (path->spec->model_count ? !is_named(path->spec, m->id)
+                                    : !is_figure(m) || (moving && !moves(m)))
+            continue;
+        path->models[path->model_count++] = i;
+        attach_mark(path->evaluated, scene, i);
+    }
+}
+
+/* Removes models without vertices and bones. */
+static const ShotExtent *extent_of(Path *path, FollowShot shot, size_t model)
+{
+    if (!path->extents[shot]) {
+        path->extents[shot] = arena_array(path->scratch, ShotExtent, path->model_count);
+        for (size_t i = 0; i < path->model_count; i++)
+            shot_extent_create(&path->extents[shot][i], &path->scene->models[path->models[i]], shot,
+                               path->scratch);
+    }
+    return &path->extents[shot][model];
+}
+
+/* ---- samples ---- */
+
+/*
+ * Bounds of what must be in the frame.  With the axes X (right), Y (up) and Z (forward) of the
+ * camera, each is the largest dot product of a point with a direction:
+ *     RIGHT X - kx Z, LEFT -X - kx Z, TOP Y - ky Z, BOTTOM -Y - ky Z, BACK Z, FRONT -Z
+ * With the eye at x X + y Y - d Z, all points are in the frame if and only if
+ *     RIGHT <= x + kx d,  LEFT <= -x + kx d,  TOP <= y + ky d,  BOTTOM <= -y + ky d
+ */
+typedef enum Side { RIGHT, LEFT, TOP, BOTTOM, BACK, FRONT, SIDES } Side;
+
+/* Values of a segment, each [count], one for each sample. */
+typedef struct Samples {
+    double *required[SIDES], *all[SIDES]; /* without and with optional points */
+    double *rest;         /* distance of the eye that shows the models at rest, or a part of it */
+    double *reference[3]; /* a smooth path near the models, along X, Y and Z */
+    double *x, *y, *d;    /* the eye relative to it: along X and Y, and against Z */
+    uint32_t count;
+} Samples;
+
+/* The segment that is being computed. */
+typedef struct Segment {
+    Take take;
+    double start, end; /* motion frames */
+    CameraAxes axes;
+    float rotation[3];
+    Vec3 directions[SIDES];
+    size_t first, end_model; /* the followed models that it shows */
+} Segment;
+
+static void set_directions(Segment *segment, const Path *path)
+{
+    const CameraAxes *axes = &segment->axes;
+    const Vec3 x = vec3_load(axes->right), y = vec3_load(axes->up), z = vec3_load(axes->forward);
+    const Vec3 zx = vec3_scale(z, path->kx), zy = vec3_scale(z, path->ky);
+    segment->directions[RIGHT] = vec3_sub(x, zx);
+    segment->directions[LEFT] = vec3_scale(vec3_add(x, zx), -1);
+    segment->directions[TOP] = vec3_sub(y, zy);
+    segment->directions[BOTTOM] = vec3_scale(vec3_add(y, zy), -1);
+    segment->directions[BACK] = z;
+    segment->directions[FRONT] = vec3_scale(z, -1);
+}
+
+static Segment create_segment(const Path *path, size_t index)
+{
+    const FollowSpec *spec = path->spec;
+    Segment segment = {
+        .take = take_of(spec, index),
+        .start = index ? spec->cuts[index - 1] : 0,
+        .end = index < path->cut_count ? spec->cuts[index] : path->scene->last_frame,
+        .end_model = path->model_count,
+    };
+    memcpy(segment.rotation, spec->rotation, sizeof segment.rotation);
+    segment.rotation[1] += (float)(segment.take.yaw_deg * PI / 180);
+    const CameraState camera = {
+        .rotation = {segment.rotation[0], segment.rotation[1], segment.rotation[2]}};
+    segment.axes = camera_axes(&camera);
+    if (spec->cut_count && segment.take.shot >= SHOT_WAIST) { /* one model at a time */
+        segment.first = index % path->model_count;
+        segment.end_model = segment.first + 1;
+    }
+    set_directions(&segment, path);
+    return segment;
+}
+
+/* The distance at which a model at rest fills the usable part of the frame. */
+static double rest_distance(const Path *path, const ShotExtent *extent, double scale,
+                            FollowShot shot)
+{
+    const double part = shot == SHOT_FULL ? CLOSEST : 1;
+    const double height = fmax(extent->height * scale * part, SMALLEST);
+    const double width = fmax(shot == SHOT_FULL ? 0 : extent->width * scale, SMALLEST);
+    return fmax(height / (2 * path->ky), width / (2 * path->kx));
+}
+
+static void add_model(Samples *samples, uint32_t index, Path *path, const Segment *segment,
+                      size_t model)
+{
+    const FollowShot shot = segment->take.shot;
+    const ShotExtent *extent = extent_of(path, shot, model);
+    const ModelState *state = &path->state->models[path->models[model]];
+    double required[SIDES], all[SIDES];
+    shot_extent_support(required, all, extent, state, segment->directions, SIDES);
+    for (int side = 0; side < SIDES; side++) {
+        samples->required[side][index] = fmax(samples->required[side][index], required[side]);
+        samples->all[side][index] = fmax(samples->all[side][index], all[side]);
+    }
+    samples->rest[index] = fmax(samples->rest[index],
+                                rest_distance(path, extent, (double)state->placement.scale, shot));
+}
+
+/* False if none of the models is visible. */
+static bool take_sample(Samples *samples, uint32_t index, Path *path, const Segment *segment)
+{
+    const double frame = fmin(segment->start + index * path->step, segment->end);
+    bool any = false;
+    evaluate_bones(path->state, path->evaluator, path->scene, path->evaluated, frame);
+    for (int side = 0; side < SIDES; side++)
+        samples->required[side][index] = samples->all[side][index] = -HUGE_VAL;
+    for (size_t i = segment->first; i < segment->end_model; i++) {
+        const SceneModel *model = &path->scene->models[path->models[i]];
+        if (!model->model->pmx.bone_count || !motion_switch(&model->motion.visible, frame))
+            continue;
+        add_model(samples, index, path, segment, i);
+        any = true;
+    }
+    return any;
+}
+
+static void copy_sample(Samples *samples, uint32_t to, uint32_t from)
+{
+    for (int side = 0; side < SIDES; side++) {
+        samples->required[side][to] = samples->required[side][from];
+        samples->all[side][to] = samples->all[side][from];
+    }
+    samples->rest[to] = samples->rest[from];
+}
+
+/* While no model is visible, the last sample with one holds; before the first one, that one.
+ * False if there is none. */
+static bool take_samples(Samples *samples, Path *path, const Segment *segment)
+{
+    uint32_t valid = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < samples->count; i++) {
+        if (take_sample(samples, i, path, segment)) {
+            for (uint32_t before = 0; !any && before < i; before++)
+                copy_sample(samples, before, i);
+            valid = i;
+            any = true;
+        } else if (any) {
+            copy_sample(samples, i, valid);
+        }
+    }
+    return any;
+}
+
+/* ---- filters ---- */
+
+/* Buffers of the filters. */
+typedef struct Filter {
+    double *copy, *weights; /* [count] */
+    uint32_t count;         /* of the values */
+} Filter;
+
+typedef struct Window {
+    uint32_t first, last;
+} Window;
+
+/* `radius` values on both sides, as far as there are any. */
+static Window window_at(const Filter *filter, uint32_t i, uint32_t radius)
+{
+    return (Window){i > radius ? i - radius : 0,
+                    filter->count - 1 - i > radius ? i + radius : filter->count - 1};
+}
+
+/* Replaces each value by the maximum of a window around it. */
+static void spread_maximum(double *values, const Filter *filter, uint32_t radius)
+{
+    memcpy(filter->copy, values, filter->count * sizeof *values);
+    for (uint32_t i = 0; i < filter->count; i++) {
+        const Window window = window_at(filter, i, radius);
+        for (uint32_t k = window.first; k <= window.last; k++)
+            values[i] = fmax(values[i], filter->copy[k]);
+    }
+}
+
+/* Replaces each value by an average with the weights of a Hann window around it. */
+static void smooth(double *values, const Filter *filter, uint32_t radius)
+{
+    memcpy(filter->copy, values, filter->count * sizeof *values);
+    for (uint32_t i = 0; i < filter->count && i <= radius; i++)
+        filter->weights[i] = 1 + cos(PI * i / (radius + 1.0));
+    for (uint32_t i = 0; i < filter->count; i++) {
+        const Window window = window_at(filter, i, radius);
+        double sum = 0, total = 0;
+        for (uint32_t k = window.first; k <= window.last; k++) {
+            const double weight = filter->weights[k > i ? k - i : i - k];
+            sum += weight * filter->copy[k];
+            total += weight;
+        }
+        values[i] = sum / total;
+    }
+}
+
+/* ---- the path of the eye ---- */
+
+/* Bounds relative to a point (x, y, z). */
+static void move_bounds(double *const sides[SIDES], uint32_t i, const double at[3],
+                        const Path *path)
+{
+    sides[RIGHT][i] -= at[0] - path->kx * at[2];
+    sides[LEFT][i] -= -at[0] - path->kx * at[2];
+    sides[TOP][i] -= at[1] - path->ky * at[2];
+    sides[BOTTOM][i] -= -at[1] - path->ky * at[2];
+}
+
+/* Computes the reference, makes all bounds relative to it, and the calm path of the eye, too. */
+static void find_reference(Samples *s, const Path *path, uint32_t quick, uint32_t calm,
+                           const Filter *filter)
+{
+    double *const calm_path[] = {s->x, s->y};
+    for (int axis = 0; axis < 3; axis++) {
+        const double *high = s->required[2 * axis], *low = s->required[2 * axis + 1];
+        for (uint32_t i = 0; i < s->count; i++)
+            s->reference[axis][i] = (high[i] - low[i]) / 2;
+        if (axis < 2) {
+            memcpy(calm_path[axis], s->reference[axis], s->count * sizeof *s->x);
+            smooth(calm_path[axis], filter, calm);
+        }
+        smooth(s->reference[axis], filter, quick);
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t before = i ? i - 1 : 0, after = i + 1 < s->count ? i + 1 : i;
+        double at[3]; /* of the B-spline */
+        for (int axis = 0; axis < 3; axis++) {
+            const double *r = s->reference[axis];
+            at[axis] = (r[before] + 4 * r[i] + r[after]) / 6;
+        }
+        move_bounds(s->required, i, at, path);
+        move_bounds(s->all, i, at, path);
+        s->x[i] -= at[0];
+        s->y[i] -= at[1];
+    }
+}
+
+/* The nearest eye that has these bounds in the frame. */
+static double needed_distance(double *const sides[SIDES], uint32_t i, const Path *path)
+{
+    return fmax((sides[RIGHT][i] + sides[LEFT][i]) / (2 * path->kx),
+                (sides[TOP][i] + sides[BOTTOM][i]) / (2 * path->ky));
+}
+
+/* The largest distance that does not show the models too small; negated, for spread_maximum. */
+static void find_limits(double *out, const Samples *s, const Path *path, FollowShot shot)
+{
+    const double spare = shot < SHOT_BUST ? SPARE : CLOSE;
+    for (uint32_t i = 0; i < s->count; i++)
+        out[i] = -spare * fmax(needed_distance(s->required, i, path), s->rest[i]);
+}
+
+/* As steady as possible: the distance that shows all in the calm window, at most the limit, but
+ * at least what is required in the quick window. */
+static void find_distances(Samples *s, const Path *path, const double *limits, uint32_t calm,
+                           const Filter *filter)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        s->d[i] = fmax(needed_distance(s->all, i, path), s->rest[i]);
+    spread_maximum(s->d, filter, calm);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const double need = fmax(needed_distance(s->required, i, path), s->rest[i]);
+        s->d[i] = fmax(need, fmin(s->d[i], -limits[i]));
+    }
+}
+
+/* Between two limits; if they are in the wrong order, their mean. */
+static double clamp(double value, double low, double high)
+{
+    return low > high ? (low + high) / 2 : fmin(fmax(value, low), high);
+}
+
+/* Moves the calm path of the eye until everything is in the frame, if possible, and what is
+ * required in any case.  low, high: two opposite sides. */
+static void find_middles(double *eye, const Samples *s, Side low, Side high, double slope)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        const double reach = slope * s->d[i];
+        const double middle = (s->all[high][i] - s->all[low][i]) / 2;
+        eye[i] = clamp(eye[i], middle - OFF_CENTER * reach, middle + OFF_CENTER * reach);
+        eye[i] = clamp(eye[i], s->all[high][i] - reach, reach - s->all[low][i]);
+        eye[i] = clamp(eye[i], s->required[high][i] - reach, reach - s->required[low][i]);
+    }
+}
+
+static void find_path(Samples *s, const Path *path, FollowShot shot)
+{
+    const double window = path->spec->smooth / (2 * path->step);
+    const uint32_t quick = window > 2 ? (uint32_t)window : 2, calm = (uint32_t)(quick * CALM);
+    const Filter filter = {arena_array(path->scratch, double, s->count),
+                           arena_array(path->scratch, double, s->count), s->count};
+    double *limits = arena_array(path->scratch, double, s->count);
+
+    find_reference(s, path, quick, calm, &filter);
+    find_limits(limits, s, path, shot);
+    spread_maximum(limits, &filter, quick);
+    for (int side = 0; side <= BOTTOM; side++) {
+        spread_maximum(s->required[side], &filter, quick);
+        spread_maximum(s->all[side], &filter, quick);
+    }
+    find_distances(s, path, limits, calm, &filter);
+    find_middles(s->x, s, LEFT, RIGHT, path->kx);
+    find_middles(s->y, s, BOTTOM, TOP, path->ky);
+    double *const eye[] = {s->x, s->y, s->d};
+    for (int i = 0; i < 3; i++) /* the B-spline takes the other 2 samples of the window */
+        smooth(eye[i], &filter, quick - 2);
+}
+
+/* ---- segments ---- */
+
+static void write_segment(FollowSegment *out, const Samples *s, const Segment *segment,
+                          Arena *arena)
+{
+    const CameraAxes *axes = &segment->axes;
+    *out = (FollowSegment){.start = segment->start, .count = s->count};
+    memcpy(out->rotation, segment->rotation, sizeof out->rotation);
+    out->points = arena_array(arena, FollowPoint, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const Vec3 across = vec3_scale(vec3_load(axes->right), s->reference[0][i] + s->x[i]);
+        const Vec3 up = vec3_scale(vec3_load(axes->up), s->reference[1][i] + s->y[i]);
+        const Vec3 forward = vec3_scale(vec3_load(axes->forward), s->reference[2][i]);
+        out->points[i] =
+            (FollowPoint){.target = vec3_add(across, vec3_add(up, forward)), .distance = s->d[i]};
+    }
+}
+
+static Samples create_samples(const Path *path, const Segment *segment)
+{
+    Samples s = {.count = (uint32_t)ceil((segment->end - segment->start) / path->step) + 1};
+    double **lists[] = {&s.rest,         &s.x,           &s.y, &s.d, &s.reference[0],
+                        &s.reference[1], &s.reference[2]};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        *lists[i] = arena_array(path->scratch, double, s.count);
+    for (int side = 0; side < SIDES; side++) {
+        s.required[side] = arena_array(path->scratch, double, s.count);
+        s.all[side] = arena_array(path->scratch, double, s.count);
+    }
+    return s;
+}
+
+static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena)
+{
+    const Segment segment = create_segment(path, index);
+    Samples samples = create_samples(path, &segment);
+    if (!take_samples(&samples, path, &segment))
+        return;
+    find_path(&samples, path, segment.take.shot);
+    write_segment(&out->segments[out->count++], &samples, &segment, arena);
+}
+
+/* The number of samples for which there is time. */
+static double sample_limit(const Path *path)
+{
+    double work = 1;
+    for (size_t i = 0; i < path->scene->model_count; i++)
+        if (path->evaluated[i])
+            work += complexity_pose(&path->scene->models[i].model->pmx);
+    return fmin(MAX_SAMPLES, fmax(MAX_WORK / work, 10));
+}
+
+void follow_path_create(FollowTrack *out, const Scene *scene, const FollowSpec *spec, Arena *arena)
+{
+    const double usable = 1 - 2 * spec->margin;
+    const double slope = tan(spec->fov_deg * PI / 360) * usable;
+    Path path = {.scene = scene,
+                 .spec = spec,
+                 .kx = slope * spec->aspect,
+                 .ky = slope,
+                 .scratch = arena_create()};
+
+    *out = (FollowTrack){.fov_deg = (float)spec->fov_deg};
+    select_models(&path);
+    if (path.model_count) {
+        const double limit = sample_limit(&path);
+        path.cut_count = (double)spec->cut_count < limit ? spec->cut_count : (size_t)limit;
+        path.step = out->step = fmax(STEP, scene->last_frame / limit);
+        path.evaluator = evaluator_create_keyed(scene);
+        path.state = frame_state_create(scene, path.scratch);
+        out->segments = arena_array(arena, FollowSegment, path.cut_count + 1);
+        for (size_t i = 0; i <= path.cut_count; i++)
+            add_segment(out, &path, i, arena);
+        evaluator_destroy(path.evaluator);
+    }
+    arena_destroy(path.scratch);
+}

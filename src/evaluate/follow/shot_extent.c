@@ -1,0 +1,317 @@
+#include "evaluate/follow/shot_extent.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { DIRECTIONS = 26, MAX_SUPPORTS = 8 };
+
+/* ---- the rules of the shots ---- */
+
+typedef struct BoneName {
+    const char *name, *name_en;
+} BoneName;
+
+typedef struct ShotRule {
+    BoneName lowest[2]; /* the shot shows what is above this bone at rest; the first that exists */
+    double below; /* without such a bone: the fraction of the model's height that is excluded */
+    BoneName left_out[2]; /* limbs that do not count */
+} ShotRule;
+
+static const ShotRule RULES[FOLLOW_SHOTS] = {
+    [SHOT_FULL] = {.below = 0},
+    [SHOT_KNEE] = {.lowest = {{"左ひざ", "knee_L"}, {"右ひざ", "knee_R"}}, .below = 0.27},
+    [SHOT_WAIST] = {.lowest = {{"左足", "leg_L"}, {"右足", "leg_R"}}, .below = 0.5},
+    [SHOT_BUST] = {.lowest = {{"上半身2", "upper body2"}, {"上半身", "upper body"}},
+                   .below = 0.7,
+                   .left_out = {{"左腕", "arm_L"}, {"右腕", "arm_R"}}},
+    [SHOT_FACE] = {.lowest = {{"首", "neck"}, {"頭", "head"}},
+                   .below = 0.84,
+                   .left_out = {{"左肩", "shoulder_L"}, {"右肩", "shoulder_R"}}},
+};
+
+static const BoneName FOREARMS[2] = {{"左ひじ", "elbow_L"}, {"右ひじ", "elbow_R"}};
+static const BoneName HEAD = {"頭", "head"};
+
+/* By its Japanese name, else by its English one; -1 if there is none. */
+static int32_t find_bone(const Model *model, const BoneName *names)
+{
+    const int32_t bone = names->name ? model_find_bone(model, names->name) : -1;
+    for (uint32_t i = 0; names->name && bone < 0 && i < model->pmx.bone_count; i++)
+        if (!strcmp(model->pmx.bones[i].name_en, names->name_en))
+            return (int32_t)i;
+    return bone;
+}
+
+/* The height at rest from which on vertices count. */
+static double lowest_height(const Model *model, const ShotRule *rule, double low, double high)
+{
+    for (int i = 0; i < 2; i++) {
+        const int32_t bone = find_bone(model, &rule->lowest[i]);
+        if (bone >= 0)
+            return (double)model->pmx.bones[bone].position[1];
+    }
+    return low + rule->below * (high - low);
+}
+
+/* Marks two limbs: the bones with these names and all bones below them. */
+static bool *mark_limbs(const Model *model, const BoneName names[2], Arena *arena)
+{
+    bool *marks = arena_array(arena, bool, model->pmx.bone_count);
+    for (int i = 0; i < 2; i++) {
+        const int32_t bone = find_bone(model, &names[i]);
+        if (bone >= 0)
+            marks[bone] = true;
+    }
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
+        const int32_t parent = model->pmx.bones[model->parents_first[i]].parent;
+        marks[model->parents_first[i]] |= parent >= 0 && marks[parent];
+    }
+    return marks;
+}
+
+/* Marks bones that are simulated and all bones below them. */
+static bool *mark_simulated(const SceneModel *scene_model, Arena *arena)
+{
+    const Model *model = scene_model->model;
+    bool *marks = arena_array(arena, bool, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
+        const uint32_t bone = model->parents_first[i];
+        const int32_t parent = model->pmx.bones[bone].parent;
+        marks[bone] = (scene_model->physics && model->dynamics.mover[bone] >= 0) ||
+                      (parent >= 0 && marks[parent]);
+    }
+    return marks;
+}
+
+/* ---- vertices ---- */
+
+/* Vertices of faces that can be seen. */
+static bool *seen_vertices(const SceneModel *model, Arena *arena)
+{
+    const PmxModel *pmx = &model->model->pmx;
+    bool *seen = arena_array(arena, bool, pmx->vertex_count);
+    for (uint32_t m = 0; m < pmx->material_count; m++) {
+        const PmxMaterial *material = &pmx->materials[m];
+        const bool drawn = !model->hidden[m] && material->diffuse[3] > 0;
+        for (uint32_t i = 0; drawn && i < material->index_count; i++)
+            seen[pmx->indices[material->first_index + i]] = true;
+    }
+    return seen;
+}
+
+static uint32_t main_bone(const PmxVertex *vertex)
+{
+    int best = 0;
+    for (int i = 1; i < PMX_MAX_WEIGHTS; i++)
+        if (vertex->bones[i] >= 0 && vertex->weights[i] > vertex->weights[best])
+            best = i;
+    return vertex->bones[best] < 0 ? 0 : (uint32_t)vertex->bones[best];
+}
+
+/* For each bone, which vertex is extreme in each direction. */
+typedef struct Extremes {
+    double values[DIRECTIONS];
+    uint32_t vertices[DIRECTIONS];
+    bool any;
+} Extremes;
+
+static void add_vertex(Extremes *extremes, uint32_t vertex, Vec3 at)
+{
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const int cell = d < DIRECTIONS / 2 ? d : d + 1; /* of 3 x 3 x 3, without the center */
+        const int x = cell % 3 - 1, y = cell / 3 % 3 - 1, z = cell / 9 - 1;
+        const double value = vec3_dot((Vec3){x, y, z}, at);
+        if (extremes->any && value <= extremes->values[d])
+            continue;
+        extremes->values[d] = value;
+        extremes->vertices[d] = vertex;
+    }
+    extremes->any = true;
+}
+
+/* The different vertices, relative to the bone. */
+static void write_points(ShotBone *out, const Extremes *extremes, const PmxModel *pmx,
+                         uint32_t bone, Arena *arena)
+{
+    *out = (ShotBone){.bone = bone, .points = arena_array(arena, Vec3, DIRECTIONS)};
+    for (int d = 0; d < DIRECTIONS; d++) {
+        bool known = false;
+        for (int before = 0; before < d; before++)
+            known |= extremes->vertices[before] == extremes->vertices[d];
+        if (!known)
+            out->points[out->count++] =
+                vec3_sub(vec3_load(pmx->vertices[extremes->vertices[d]].position),
+                         vec3_load(pmx->bones[bone].position));
+    }
+}
+
+static void write_bones(ShotExtent *out, const Extremes *extremes, const Model *model,
+                        const bool *optional, Arena *arena)
+{
+    const PmxModel *pmx = &model->pmx;
+    bool all_optional = true;
+    out->bones = arena_array(arena, ShotBone, pmx->bone_count);
+    for (uint32_t b = 0; b < pmx->bone_count; b++)
+        if (extremes[b].any) {
+            ShotBone *bone = &out->bones[out->bone_count++];
+            write_points(bone, &extremes[b], pmx, b, arena);
+            bone->optional = optional[b];
+            all_optional &= bone->optional;
+        }
+    for (uint32_t i = 0; all_optional && i < out->bone_count; i++)
+        out->bones[i].optional = false;
+}
+
+/* ---- sizes ---- */
+
+typedef struct Box {
+    Vec3 low, high;
+} Box;
+
+static const Box EMPTY = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+static void grow(Box *box, Vec3 p)
+{
+    box->low = (Vec3){fmin(box->low.x, p.x), fmin(box->low.y, p.y), fmin(box->low.z, p.z)};
+    box->high = (Vec3){fmax(box->high.x, p.x), fmax(box->high.y, p.y), fmax(box->high.z, p.z)};
+}
+
+static Box rest_box(const ShotExtent *extent, const PmxModel *pmx)
+{
+    Box box = EMPTY;
+    for (uint32_t b = 0; b < extent->bone_count; b++)
+        for (uint32_t i = 0; !extent->bones[b].optional && i < extent->bones[b].count; i++)
+            grow(&box, vec3_add(vec3_load(pmx->bones[extent->bones[b].bone].position),
+                                extent->bones[b].points[i]));
+    return box;
+}
+
+/* The head as a sphere on its bone, whose extent does not change when the head turns. */
+static void make_sphere(ShotExtent *out, const Box *box, const Model *model)
+{
+    const int32_t found = find_bone(model, &HEAD);
+    const Vec3 middle = vec3_scale(vec3_add(box->low, box->high), 0.5);
+    ShotBone *bone = &out->bones[0];
+    if (found >= 0)
+        bone->bone = (uint32_t)found;
+    bone->points[0] = vec3_sub(middle, vec3_load(model->pmx.bones[bone->bone].position));
+    bone->count = 1;
+    out->bone_count = 1;
+    out->radius = fmax(out->height, out->width) / 2;
+}
+
+/* ---- public functions ---- */
+
+/* The vertices of the shot by bone; false if there are none. */
+static bool find_extremes(Extremes *extremes, const Model *model, const ShotRule *rule,
+                          const bool *seen, const bool *left_out)
+{
+    const PmxModel *pmx = &model->pmx;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    bool any = false;
+    for (uint32_t v = 0; v < pmx->vertex_count; v++)
+        if (seen[v]) {
+            low = fmin(low, (double)pmx->vertices[v].position[1]);
+            high = fmax(high, (double)pmx->vertices[v].position[1]);
+        }
+    if (rule->below > 0)
+        low = lowest_height(model, rule, low, high);
+    for (uint32_t v = 0; v < pmx->vertex_count; v++) {
+        const uint32_t bone = main_bone(&pmx->vertices[v]);
+        const Vec3 at = vec3_load(pmx->vertices[v].position);
+        if (!seen[v] || left_out[bone] || at.y < low)
+            continue;
+        add_vertex(&extremes[bone], v, at);
+        any = true;
+    }
+    return any;
+}
+
+/* Without vertices that the shot shows, all vertices of the model, then its bones. */
+static bool find_any_extremes(Extremes *extremes, const SceneModel *model, FollowShot shot,
+                              Arena *scratch)
+{
+    const Model *m = model->model;
+    const bool *seen = seen_vertices(model, scratch), *simulated = mark_simulated(model, scratch);
+    const bool *none = arena_array(scratch, bool, m->pmx.bone_count);
+    bool *left_out = mark_limbs(m, RULES[shot].left_out, scratch);
+    for (uint32_t b = 0; b < m->pmx.bone_count; b++)
+        left_out[b] |= simulated[b];
+    return m->pmx.bone_count && (find_extremes(extremes, m, &RULES[shot], seen, left_out) ||
+                                 find_extremes(extremes, m, &RULES[SHOT_FULL], seen, simulated) ||
+                                 find_extremes(extremes, m, &RULES[SHOT_FULL], seen, none));
+}
+
+/* All bones as points. */
+static void write_bare_bones(ShotExtent *out, const PmxModel *pmx, Arena *arena)
+{
+    out->bones = arena_array(arena, ShotBone, pmx->bone_count);
+    out->bone_count = pmx->bone_count;
+    for (uint32_t b = 0; b < pmx->bone_count; b++)
+        out->bones[b] = (ShotBone){.bone = b, .points = arena_array(arena, Vec3, 1), .count = 1};
+}
+
+void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot shot, Arena *arena)
+{
+    const PmxModel *pmx = &model->model->pmx;
+    Arena *scratch = arena_create();
+    Extremes *extremes = arena_array(scratch, Extremes, pmx->bone_count);
+
+    *out = (ShotExtent){.radius = 0};
+    if (find_any_extremes(extremes, model, shot, scratch))
+        write_bones(out, extremes, model->model, mark_limbs(model->model, FOREARMS, scratch),
+                    arena);
+    else
+        write_bare_bones(out, pmx, arena);
+    if (out->bone_count) {
+        const Box box = rest_box(out, pmx);
+        out->height = fmax(box.high.y - box.low.y, 0);
+        out->width = fmax(fmax(box.high.x - box.low.x, box.high.z - box.low.z), 0);
+        if (shot == SHOT_FACE)
+            make_sphere(out, &box, model->model);
+    }
+    arena_destroy(scratch);
+}
+
+/* Of one bone: the directions are in model space. */
+static void add_bone(double *out, const ShotBone *bone, const BonePose *pose,
+                     const Vec3 *directions, int count)
+{
+    const Quat inverse = quat_inverse(quat_load(pose->rotation));
+    const Vec3 position = vec3_load(pose->position);
+    for (int d = 0; d < count; d++) {
+        const Vec3 local = quat_rotate(inverse, directions[d]);
+        double most = -HUGE_VAL;
+        for (uint32_t i = 0; i < bone->count; i++) {
+            const double value = vec3_dot(local, bone->points[i]);
+            most = value > most ? value : most;
+        }
+        out[d] = fmax(out[d], vec3_dot(directions[d], position) + most);
+    }
+}
+
+void shot_extent_support(double *required, double *all, const ShotExtent *extent,
+                         const ModelState *state, const Vec3 *directions, int count)
+{
+    const Placement *placement = &state->placement;
+    const Quat inverse = quat_inverse(quat_load(placement->rotation));
+    const double scale = (double)placement->scale;
+    Vec3 local[MAX_SUPPORTS];
+
+    assert(count <= MAX_SUPPORTS && extent->bone_count);
+    for (int d = 0; d < count; d++) {
+        local[d] = vec3_scale(quat_rotate(inverse, directions[d]), scale);
+        required[d] = all[d] = -HUGE_VAL;
+    }
+    for (uint32_t b = 0; b < extent->bone_count; b++) {
+        const ShotBone *bone = &extent->bones[b];
+        add_bone(bone->optional ? all : required, bone, &state->bones[bone->bone], local, count);
+    }
+    for (int d = 0; d < count; d++) {
+        const double offset = vec3_dot(directions[d], vec3_load(placement->position)) +
+                              extent->radius * scale * vec3_length(directions[d]);
+        required[d] += offset;
+        all[d] = fmax(all[d] + offset, required[d]);
+    }
+}

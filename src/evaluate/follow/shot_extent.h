@@ -1,0 +1,47 @@
+/*
+ * shot_extent.h - the part of a model that a shot shows, as a few points that bones move
+ *
+ * Made from the vertices at rest, once per model and shot (evaluate/follow/README.md 1): the
+ * vertices of the shot are grouped by the bone with the largest weight, and of each group those are
+ * kept that are extreme in one of 26 directions.  So the extent of a posed model in any direction
+ * is found from some hundred points.  Vertices that physics moves do not count, nor those of hidden
+ * or transparent materials.
+ */
+#ifndef EVALUATE_FOLLOW_SHOT_EXTENT_H
+#define EVALUATE_FOLLOW_SHOT_EXTENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "evaluate/frame_state.h"
+#include "scene/follow.h"
+
+typedef struct ShotBone {
+    uint32_t bone;
+    bool optional; /* of a forearm or a hand, which may leave the frame */
+    Vec3 *points;  /* [count] relative to the rest position of the bone, model space */
+    uint32_t count;
+} ShotBone;
+
+typedef struct ShotExtent {
+    ShotBone *bones; /* [bone_count]; none if the model has neither vertices nor bones */
+    uint32_t bone_count;
+    double radius; /* of a sphere around each point: 0 except for SHOT_FACE */
+    double height; /* of required points at rest, MMD units without placement */
+    double width;  /* the larger one of their extents in x and z */
+} ShotExtent;
+
+void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot shot, Arena *arena);
+
+/*
+ * For each direction (of any length), the largest dot product of a point of the posed model, in the
+ * world, with it.
+ * required  of the points that must be in the frame
+ * all       of these and the optional ones
+ * The extent must have a bone.
+ */
+void shot_extent_support(double *required, double *all, const ShotExtent *extent,
+                         const ModelState *state, const Vec3 *directions, int count);
+
+#endif

@@ -1,0 +1,246 @@
+#include "inspect/comparison/frame_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "media/picture.h"
+#include "media/video_reader.h"
+
+enum { THREADS = 4 };
+
+typedef struct Entry {
+    const char *file;
+    int64_t number; /* -1 if the name has none */
+} Entry;
+
+struct FrameSource {
+    Arena *arena, *image_arena; /* image_arena: the frame that was read last */
+    const char *name;
+    VideoReader *reader; /* of a video; NULL for image files */
+    struct {
+        Entry *items;
+        size_t count, capacity;
+    } entries;
+    bool numbered, is_exr;
+    size_t next;
+    ExrImage exr;
+    Frame frame;
+};
+
+static bool is_exr_name(const char *name)
+{
+    return text_equal_ignoring_case(path_extension(name), "exr");
+}
+
+static bool is_image_name(const char *name)
+{
+    static const char *const extensions[] = {"png", "jpg", "jpeg", "bmp", "tga", "gif"};
+    const char *extension = path_extension(name);
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (text_equal_ignoring_case(extension, extensions[i]))
+            return true;
+    return is_exr_name(name);
+}
+
+/* ---- list of files ---- */
+
+/* The last digits before the extension: "a2-00012.png" is 12. */
+static int64_t number_of(const char *name)
+{
+    const char *end = strrchr(name, '.');
+    if (!end)
+        end = name + strlen(name);
+    const char *start = end;
+    while (start > name && start[-1] >= '0' && start[-1] <= '9')
+        start--;
+    return end > start && end - start <= 18 ? strtoll(start, NULL, 10) : -1;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const Entry *left = a, *right = b;
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    return strcmp(left->file, right->file);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const Entry *)a)->file, ((const Entry *)b)->file);
+}
+
+/* "%05d.png" matches "00012.png": the text before and after the number is compared. */
+static bool matches_pattern(const char *pattern, const char *name)
+{
+    const char *percent = pattern ? strchr(pattern, '%') : NULL;
+    if (!percent)
+        return is_image_name(name);
+    const char *suffix = percent + 1 + strspn(percent + 1, "0123456789");
+    const size_t before = (size_t)(percent - pattern), length = strlen(name);
+    const size_t after = *suffix ? strlen(suffix + 1) : 0;
+    return *suffix == 'd' && length > before + after && !strncmp(name, pattern, before) &&
+           !strcmp(name + length - after, suffix + 1) &&
+           strspn(name + before, "0123456789") == length - before - after;
+}
+
+/* Whether all files or none are OpenEXR files. */
+static bool check_formats(FrameSource *s, const char *directory, Diag *diag)
+{
+    size_t exr = 0;
+    for (size_t i = 0; i < s->entries.count; i++)
+        exr += is_exr_name(s->entries.items[i].file);
+    s->is_exr = exr > 0;
+    return exr == 0 || exr == s->entries.count ||
+           diag_fail(diag, DIAG_USAGE,
+                     "%s: contains .exr files and other images; choose some by a pattern such as "
+                     "%%05d.exr",
+                     *directory ? directory : ".");
+}
+
+static bool list_directory(FrameSource *s, const char *directory, const char *pattern, Diag *diag)
+{
+    DIR *list = file_open_directory(*directory ? directory : ".");
+    if (!list)
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "%s: cannot open: %s",
+                         directory, strerror(errno));
+    s->numbered = true;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        if (entry->d_name[0] == '.' || !matches_pattern(pattern, entry->d_name))
+            continue;
+        const int64_t number = number_of(entry->d_name);
+        const char *file = *directory ? arena_printf(s->arena, "%s/%s", directory, entry->d_name)
+                                      : arena_strdup(s->arena, entry->d_name);
+        s->numbered &= number >= 0;
+        *arena_push(s->arena, &s->entries) = (Entry){file, number};
+    }
+    closedir(list);
+    if (!s->entries.count)
+        return diag_fail(diag, DIAG_MISSING, "%s: no images found", *directory ? directory : ".");
+    qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_numbers);
+    for (size_t i = 1; i < s->entries.count; i++)
+        s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
+    if (!s->numbered)
+        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_names);
+    return check_formats(s, directory, diag);
+}
+
+static const char *strip_slashes(const char *directory, Arena *arena)
+{
+    size_t length = strlen(directory);
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    return arena_strndup(arena, directory, length);
+}
+
+static bool open_source(FrameSource *s, const char *name, Diag *diag)
+{
+    struct stat st;
+    const bool exists = stat(name, &st) == 0;
+    if (!exists && strchr(path_name(name), '%'))
+        return list_directory(s, strip_slashes(path_directory(name, s->arena), s->arena),
+                              path_name(name), diag);
+    if (exists && S_ISDIR(st.st_mode))
+        return list_directory(s, strip_slashes(name, s->arena), NULL, diag);
+    if (is_image_name(name)) {
+        *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
+        s->is_exr = is_exr_name(name);
+        return true;
+    }
+    s->reader = video_reader_open(name, THREADS, diag);
+    return s->reader != NULL;
+}
+
+FrameSource *frame_source_open(const char *name, Diag *diag)
+{
+    Arena *arena = arena_create();
+    FrameSource *s = arena_array(arena, FrameSource, 1);
+    *s = (FrameSource){.arena = arena, .image_arena = arena_create(), .name = name};
+    const bool found = open_source(s, name, diag);
+    diag_file(diag, NULL);
+    if (found)
+        return s;
+    frame_source_close(s);
+    return NULL;
+}
+
+void frame_source_close(FrameSource *source)
+{
+    if (!source)
+        return;
+    video_reader_close(source->reader);
+    arena_destroy(source->image_arena);
+    arena_destroy(source->arena);
+}
+
+bool frame_source_is_exr(const FrameSource *source)
+{
+    return source->is_exr;
+}
+
+bool frame_source_is_numbered(const FrameSource *source)
+{
+    return source->numbered;
+}
+
+/* ---- reading ---- */
+
+static bool read_file(FrameSource *s, const char *file, Diag *diag)
+{
+    Frame *f = &s->frame;
+    Bytes bytes;
+    arena_reset(s->image_arena);
+    diag_file(diag, file);
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, s->image_arena, diag))
+        return false;
+    if (!s->is_exr)
+        return picture_load_16(&f->image, &f->words, bytes, s->image_arena, diag);
+    f->exr = &s->exr;
+    return exr_read(&s->exr, bytes, s->image_arena, diag);
+}
+
+static bool read_video(bool *found, FrameSource *s, Diag *diag)
+{
+    const Image *image = NULL;
+    diag_file(diag, s->name);
+    if (!video_reader_read(&image, s->reader, diag))
+        return false;
+    *found = image != NULL;
+    if (image)
+        s->frame.image = *image;
+    return true;
+}
+
+bool frame_source_next(const Frame **frame, FrameSource *s, Diag *diag)
+{
+    bool found = s->reader || s->next < s->entries.count;
+    *frame = NULL;
+    s->frame = (Frame){.number = (int64_t)s->next};
+    if (found && s->numbered)
+        s->frame.number = s->entries.items[s->next].number;
+    if (found && !(s->reader ? read_video(&found, s, diag)
+                             : read_file(s, s->entries.items[s->next].file, diag)))
+        return false;
+    diag_file(diag, NULL);
+    s->next += found;
+    *frame = found ? &s->frame : NULL;
+    return true;
+}
+
+bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Diag *diag)
+{
+    const Frame *frame;
+    if (s->is_exr)
+        return diag_fail(diag, DIAG_USAGE, "%s: .exr files can only be compared with .exr files",
+                         s->name);
+    if (!frame_source_next(&frame, s, diag))
+        return false;
+    *image = frame ? &frame->image : NULL;
+    *number = s->frame.number;
+    return true;
+}

@@ -1,0 +1,41 @@
+/*
+ * frame_source.h - frames of a video, a directory, a pattern (out/%05d.png), an image or .exr file
+ *
+ * Frames are read one after another, by ascending number.  The frames of a video are numbered from
+ * 0, image files by the last digits of their names.  A single image, and files of which at least
+ * one name has no number or two have the same, are numbered from 0 in the order of their names.
+ */
+#ifndef INSPECT_COMPARISON_FRAME_SOURCE_H
+#define INSPECT_COMPARISON_FRAME_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/image.h"
+#include "media/exr/exr_file.h"
+
+typedef struct FrameSource FrameSource;
+
+/* NULL after an error was reported (DIAG_MISSING, DIAG_DATA). */
+FrameSource *frame_source_open(const char *name, Diag *diag);
+void frame_source_close(FrameSource *source); /* NULL is fine */
+
+bool frame_source_is_numbered(const FrameSource *source); /* by file names */
+
+bool frame_source_is_exr(const FrameSource *source); /* the frames are OpenEXR files */
+
+typedef struct Frame {
+    int64_t number;
+    Image image;           /* 8 bits a channel; without pixels for an OpenEXR file */
+    const uint16_t *words; /* R G B A of an image of 16 bits a channel; NULL for others */
+    const ExrImage *exr;   /* of an OpenEXR file, else NULL */
+} Frame;
+
+/* Reads the next frame, which is valid until the next call; *frame is NULL after the last. */
+bool frame_source_next(const Frame **frame, FrameSource *source, Diag *diag);
+
+/* Its image and its number.  Error: OpenEXR files have no image (DIAG_USAGE). */
+bool frame_source_read(const Image **image, int64_t *number, FrameSource *source, Diag *diag);
+
+#endif

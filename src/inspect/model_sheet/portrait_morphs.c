@@ -1,0 +1,150 @@
+#include <string.h>
+
+#include "inspect/model_sheet/canvas.h"
+#include "inspect/model_sheet/portrait.h"
+
+enum {
+    MAX_MORPHS = 240,
+    COLUMNS = 8,
+    CELL = 200,
+    LABEL = 34, /* height below a cell */
+    GAP = 14,
+    MARGIN = 28,
+    HEAD = 74 /* height above the cells */
+};
+
+typedef struct MorphList {
+    int32_t items[MAX_MORPHS]; /* -1: the face at rest */
+    size_t count, omitted;
+} MorphList;
+
+/* Morphs that change what is drawn when their weight is 1. */
+static bool is_visible(const PmxMorph *morph)
+{
+    return morph->count > 0 && morph->type != PMX_MORPH_IMPULSE;
+}
+
+static void add_panel(MorphList *list, const PmxModel *pmx, unsigned panel)
+{
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        if (pmx->morphs[i].panel != panel || !is_visible(&pmx->morphs[i]))
+            continue;
+        if (list->count < MAX_MORPHS)
+            list->items[list->count++] = (int32_t)i;
+        else
+            list->omitted++;
+    }
+}
+
+/* First the face at rest, then the panels: 1 brows, 2 eyes, 3 mouth, 4 other. */
+static MorphList list_morphs(const PmxModel *pmx)
+{
+    MorphList list = {.items = {-1}, .count = 1};
+    for (unsigned panel = 1; panel <= 4; panel++)
+        add_panel(&list, pmx, panel);
+    return list;
+}
+
+/* ---- keys ---- */
+
+/* Weight 1 at one frame, and 0 at its neighbours. */
+static void set_keys(MorphTrack *track, uint32_t frame, Arena *arena)
+{
+    VmdMorphKey *keys = arena_array(arena, VmdMorphKey, 3);
+    *track = (MorphTrack){.time = {0, 1},
+                          .keys = arena_array(arena, const VmdMorphKey *, 3),
+                          .frames = arena_array(arena, uint32_t, 3),
+                          .key_count = 3};
+    for (uint32_t i = 0; i < 3; i++) {
+        keys[i].frame = track->frames[i] = frame + i - 1;
+        keys[i].weight = i == 1;
+        track->keys[i] = &keys[i];
+    }
+}
+
+/* Frame i of the film has item i of the list; frame 0 is at rest. */
+static void animate(PreviewSession *session, const MorphList *list)
+{
+    ModelMotion *motion = &session->film.scene.models[0].motion;
+    for (uint32_t i = 1; i < list->count; i++)
+        set_keys(&motion->morphs[list->items[i]], i, session->arena);
+    session->film.scene.last_frame = (double)list->count;
+    session->job.render.fps = (JobRational){30, 1}; /* a frame of the film is one of the motion */
+}
+
+/* ---- the sheet ---- */
+
+static const char *label_of(const PmxModel *pmx, int32_t morph)
+{
+    return morph < 0 ? "rest" : pmx->morphs[morph].name;
+}
+
+static const char *all_text(const PmxModel *pmx, const MorphList *list, Arena *arena)
+{
+    const char *text = pmx->name;
+    for (size_t i = 0; i < list->count; i++)
+        text = arena_printf(arena, "%s%s", text, label_of(pmx, list->items[i]));
+    return text;
+}
+
+static bool draw_cell(Canvas *canvas, const PreviewSession *session, const MorphList *list,
+                      size_t index, Diag *diag)
+{
+    const PmxModel *pmx = &preview_session_model(session)->pmx;
+    const int x = MARGIN + (int)(index % COLUMNS) * (CELL + GAP),
+              y = HEAD + (int)(index / COLUMNS) * (CELL + LABEL + GAP);
+    Arena *scratch = arena_create();
+    Image image;
+    bool good = preview_session_load(&image, session, (int64_t)index, scratch, diag);
+    if (good) {
+        canvas_blit(canvas, x, y, &image);
+        good = canvas_text(canvas, x + 2, y + CELL + 24, CELL - 4, 18, INK_TEXT,
+                           label_of(pmx, list->items[index]), diag);
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
+static bool draw_head(Canvas *canvas, const PmxModel *pmx, const MorphList *list, Diag *diag)
+{
+    const char *more =
+        list->omitted ? arena_printf(canvas->arena, ", %zu more are not shown", list->omitted) : "";
+    return canvas_text(canvas, MARGIN, HEAD - 26, canvas->image.width - 2 * MARGIN, 30, INK_TEXT,
+                       arena_printf(canvas->arena, "%s: %zu morphs at weight 1%s", pmx->name,
+                                    list->count - 1, more),
+                       diag);
+}
+
+static bool draw_sheet(const char *file, const PreviewSession *session, const MorphList *list,
+                       Diag *diag)
+{
+    const PmxModel *pmx = &preview_session_model(session)->pmx;
+    const int rows = (int)((list->count + COLUMNS - 1) / COLUMNS),
+              columns = list->count < COLUMNS ? (int)list->count : COLUMNS;
+    Arena *arena = arena_create();
+    Canvas canvas;
+    bool good = canvas_init(&canvas, 2 * MARGIN + columns * (CELL + GAP) - GAP,
+                            HEAD + rows * (CELL + LABEL + GAP) - GAP + MARGIN,
+                            all_text(pmx, list, arena), arena, diag) &&
+                draw_head(&canvas, pmx, list, diag);
+    for (size_t i = 0; good && i < list->count; i++)
+        good = draw_cell(&canvas, session, list, i, diag);
+    good = good && canvas_save(&canvas, file, diag);
+    arena_destroy(arena);
+    return good;
+}
+
+bool portrait_write_morphs(const char *file, PreviewSession *session, Diag *diag)
+{
+    const Model *model = preview_session_model(session);
+    const MorphList list = list_morphs(&model->pmx);
+    const bool head = preview_session_has_head(session);
+    const PreviewSessionView view = {head ? "face" : "full", 0, CELL, CELL, head ? 0.72f : 1};
+    if (list.count < 2)
+        return diag_error(diag, "--morphs: '%s' has no morphs to show", model->file);
+    if (!preview_session_set_view(session, &view, diag))
+        return false;
+    animate(session, &list);
+    return preview_session_render(session, (int64_t)list.count, diag) &&
+           draw_sheet(file, session, &list, diag);
+}

@@ -1,0 +1,189 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "inspect/model_sheet/canvas.h"
+#include "inspect/model_sheet/portrait.h"
+
+enum {
+    MARGIN = 36,
+    GAP = 20,
+    TALL = 1040, /* height of the views of the whole model */
+    MIN_WIDTH = 380,
+    MAX_WIDTH = 1040,
+    FACE = 600,
+    HEIGHT = 2 * MARGIN + TALL,
+    LINE = 38 /* between two lines of facts */
+};
+
+static const double METRES = 0.08; /* of an MMD unit */
+
+/* ---- views ---- */
+
+typedef struct Box {
+    double size[3]; /* of all vertices, MMD units */
+} Box;
+
+static Box box_of(const PmxModel *pmx)
+{
+    Box box = {{0}};
+    for (size_t k = 0; k < 3; k++) {
+        double low = 0, high = 0;
+        for (uint32_t i = 0; i < pmx->vertex_count; i++) {
+            const double value = (double)pmx->vertices[i].position[k];
+            low = i ? fmin(low, value) : value;
+            high = i ? fmax(high, value) : value;
+        }
+        box.size[k] = high - low;
+    }
+    return box;
+}
+
+/* Wide enough that the height decides the scale, so that both views have the same one. */
+static int width_for(double across, double height)
+{
+    const double width = height > 0 ? TALL * across / height : MAX_WIDTH;
+    return (int)fmax(MIN_WIDTH, fmin(MAX_WIDTH, width));
+}
+
+typedef struct Layout {
+    int front, side; /* widths */
+    int face_x, width;
+} Layout;
+
+static Layout layout_of(const Box *box)
+{
+    Layout l = {.front = width_for(box->size[0], box->size[1]),
+                .side = width_for(box->size[2], box->size[1])};
+    l.face_x = MARGIN + l.front + GAP + l.side + GAP;
+    l.width = l.face_x + FACE + MARGIN;
+    return l;
+}
+
+static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
+                      const PreviewSessionView *view, Diag *diag)
+{
+    Arena *scratch = arena_create();
+    Image image;
+    const bool good = preview_session_set_view(session, view, diag) &&
+                      preview_session_render(session, 1, diag) &&
+                      preview_session_load(&image, session, 0, scratch, diag);
+    if (good)
+        canvas_blit(canvas, x, MARGIN, &image);
+    arena_destroy(scratch);
+    return good;
+}
+
+static bool draw_views(Canvas *canvas, const Layout *layout, PreviewSession *session, Diag *diag)
+{
+    const bool head = preview_session_has_head(session);
+    const PreviewSessionView front = {"full", 0, layout->front, TALL, 1},
+                             side = {"full", 90, layout->side, TALL, 1},
+                             face = {head ? "face" : "full", head ? 0 : 35, FACE, FACE, 1};
+    return draw_view(canvas, MARGIN, session, &front, diag) &&
+           draw_view(canvas, MARGIN + layout->front + GAP, session, &side, diag) &&
+           draw_view(canvas, layout->face_x, session, &face, diag);
+}
+
+/* ---- facts ---- */
+
+/* "28,646" */
+static const char *number(uint32_t value, Arena *arena)
+{
+    if (value < 1000)
+        return arena_printf(arena, "%" PRIu32, value);
+    return arena_printf(arena, "%s,%03" PRIu32, number(value / 1000, arena), value % 1000);
+}
+
+static uint32_t count_ik(const PmxModel *pmx)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        count += (pmx->bones[i].flags & PMX_BONE_IK) != 0;
+    return count;
+}
+
+/* Textures that a material names and that were not loaded. */
+static uint32_t count_missing(const Model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->pmx.texture_count; i++) {
+        const char *found;
+        Arena *scratch = arena_create();
+        count += !model->textures[i] &&
+                 path_resolve(&found, path_directory(model->mesh_file, scratch), NULL,
+                              model->pmx.textures[i], true, scratch) == PATH_MISSING;
+        arena_destroy(scratch);
+    }
+    return count;
+}
+
+typedef struct Facts {
+    const char *name, *name_en, *file;
+    const char *lines[8];
+    size_t count;
+} Facts;
+
+static void add_line(Facts *facts, const char *line)
+{
+    facts->lines[facts->count++] = line;
+}
+
+static Facts list_facts(const Model *model, double height, Arena *arena)
+{
+    const PmxModel *pmx = &model->pmx;
+    const uint32_t missing = count_missing(model), ik = count_ik(pmx);
+    Facts f = {.name = *pmx->name ? pmx->name : path_name(model->file),
+               .name_en = strcmp(pmx->name_en, pmx->name) != 0 ? pmx->name_en : "",
+               .file = path_name(model->file)};
+    add_line(&f, arena_printf(arena, "%s vertices, %s triangles", number(pmx->vertex_count, arena),
+                              number(pmx->index_count / 3, arena)));
+    add_line(&f,
+             arena_printf(arena, "%" PRIu32 " material%s, %" PRIu32 " texture%s%s",
+                          pmx->material_count, pmx->material_count == 1 ? "" : "s",
+                          pmx->texture_count, pmx->texture_count == 1 ? "" : "s",
+                          missing ? arena_printf(arena, ", %" PRIu32 " missing", missing) : ""));
+    add_line(&f, arena_printf(arena, "%s bone%s, %" PRIu32 " IK chain%s",
+                              number(pmx->bone_count, arena), pmx->bone_count == 1 ? "" : "s", ik,
+                              ik == 1 ? "" : "s"));
+    add_line(&f, arena_printf(arena, "%s morphs", number(pmx->morph_count, arena)));
+    add_line(&f, arena_printf(arena, "%s rigid bodies, %s joints", number(pmx->body_count, arena),
+                              number(pmx->joint_count, arena)));
+    add_line(&f, arena_printf(arena, "%.1f units high, about %.2f m", height, height * METRES));
+    return f;
+}
+
+static bool draw_facts(Canvas *canvas, int left, const Facts *facts, Diag *diag)
+{
+    const int x = left + 4, width = FACE - 8;
+    int y = MARGIN + FACE + 64;
+    bool good = canvas_text(canvas, x, y, width, 44, INK_TEXT, facts->name, diag);
+    y += 38;
+    good = good && canvas_text(canvas, x, y, width, 22, INK_SOFT,
+                               arena_printf(canvas->arena, "%s%s%s", facts->name_en,
+                                            *facts->name_en ? "   " : "", facts->file),
+                               diag);
+    y += 56;
+    for (size_t i = 0; good && i < facts->count; i++, y += LINE)
+        good = canvas_text(canvas, x, y, width, 25, INK_TEXT, facts->lines[i], diag);
+    return good;
+}
+
+bool portrait_write_views(const char *file, PreviewSession *session, Diag *diag)
+{
+    Arena *arena = arena_create();
+    const Model *model = preview_session_model(session);
+    const Box box = box_of(&model->pmx);
+    const Layout layout = layout_of(&box);
+    const Facts facts = list_facts(model, box.size[1], arena);
+    Canvas canvas;
+    const bool good =
+        canvas_init(&canvas, layout.width, HEIGHT,
+                    arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file), arena,
+                    diag) &&
+        draw_views(&canvas, &layout, session, diag) &&
+        draw_facts(&canvas, layout.face_x, &facts, diag) && canvas_save(&canvas, file, diag);
+    arena_destroy(arena);
+    return good;
+}

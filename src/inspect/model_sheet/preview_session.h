@@ -1,0 +1,49 @@
+/*
+ * session.h - a model alone in a film, to be rendered from several sides
+ *
+ * The film has one model in its rest pose, without physics, and a camera that frames a part of it
+ * (evaluate/follow/README.md).
+ */
+#ifndef INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
+#define INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
+
+#include "film/film.h"
+#include "inspect/scratch_directory.h"
+#include "base/progress.h"
+
+typedef struct PreviewSession {
+    Job job;
+    Film film;
+    ScratchDirectory directory;
+    Progress *progress;
+    const volatile sig_atomic_t *stop;
+    Arena *arena;
+} PreviewSession;
+
+typedef struct PreviewSessionView {
+    const char *shot;  /* "full", "face", ... as camera.shot */
+    double turn_deg;   /* of the camera around the model; 0: from the front */
+    int width, height; /* pixels */
+    float closer;      /* factor of the distance; 0: 1 */
+} PreviewSessionView;
+
+/* job: of the model file, without outputs.  _close after it in any case. */
+bool preview_session_open(PreviewSession *session, const Job *job, Progress *progress,
+                          const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+void preview_session_close(const PreviewSession *session);
+
+/* The only model. */
+const Model *preview_session_model(const PreviewSession *session);
+
+/* Whether it has a head, which a shot of the face needs. */
+bool preview_session_has_head(const PreviewSession *session);
+
+/* Points the camera; it stays there for all frames. */
+bool preview_session_set_view(PreviewSession *session, const PreviewSessionView *view, Diag *diag);
+
+/* Renders frames 0 to count - 1, and reads one of them. */
+bool preview_session_render(PreviewSession *session, int64_t count, Diag *diag);
+bool preview_session_load(Image *image, const PreviewSession *session, int64_t frame, Arena *arena,
+                          Diag *diag);
+
+#endif

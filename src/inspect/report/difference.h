@@ -1,0 +1,46 @@
+/*
+ * difference.h - before and after: a film compared with another one, with its worst frames
+ */
+#ifndef INSPECT_REPORT_DIFFERENCE_H
+#define INSPECT_REPORT_DIFFERENCE_H
+
+#include "inspect/comparison/film_comparison.h"
+#include "inspect/report/page_image.h"
+
+enum { DIFFERENCE_WORST = 3 };
+
+typedef struct DifferencePoint {
+    double number, psnr, ssim;
+} DifferencePoint;
+
+typedef struct WorstPair {
+    int64_t number;
+    double psnr, ssim;
+    PageImage before, after, heat;
+} WorstPair;
+
+typedef struct Difference {
+    const char *before, *after; /* what was compared, for people */
+    FilmComparison film;
+    struct {
+        DifferencePoint *items;
+        size_t count, capacity;
+    } points;
+    WorstPair worst[DIFFERENCE_WORST]; /* the lowest PSNR first */
+    size_t worst_count;
+    int64_t spacing; /* two worst frames are at least so many frames apart */
+    Arena *arena;
+} Difference;
+
+/* *out must not move: the comparison refers to it. */
+void difference_init(Difference *out, int64_t spacing, Arena *arena);
+
+/* Adds a pair. */
+bool difference_add(Difference *difference, const Image *before, const Image *after, int64_t number,
+                    Arena *scratch, Diag *diag);
+
+/* Adds all pairs of two films (inspect/frame_source.h). */
+bool difference_add_films(Difference *difference, const char *before, const char *after,
+                          const volatile sig_atomic_t *stop, Diag *diag);
+
+#endif

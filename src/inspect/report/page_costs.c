@@ -1,0 +1,202 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "inspect/report/html.h"
+#include "inspect/report/page_parts.h"
+#include "inspect/report/plot.h"
+
+static const char *const labels[STAGES] = {
+    [STAGE_EVALUATE] = "Evaluate: motion, IK, physics",
+    [STAGE_SKIN] = "Upload and skin",
+    [STAGE_SHADOW] = "Shadow map",
+    [STAGE_SURFACE] = "Surfaces",
+    [STAGE_EDGE] = "Edges",
+    [STAGE_LOOK] = "Look",
+    [STAGE_FINISH] = "Resolve and read back",
+    [STAGE_WRITE] = "Write stills",
+};
+
+/* ---- time ---- */
+
+static double sum_of(const StageTimes *times)
+{
+    double sum = 0;
+    for (size_t i = 0; i < STAGES; i++)
+        sum += times->ms[i];
+    return sum;
+}
+
+/* Skips stages with less than a thousandth of the time, and writing, unless it was recorded. */
+static bool is_shown(const ReportData *data, size_t stage)
+{
+    double sum = 0, total = 0;
+    for (size_t i = 0; i < data->times.count; i++) {
+        sum += data->times.items[i].ms[stage];
+        total += sum_of(&data->times.items[i]);
+    }
+    return sum > 1e-3 * total && (data->times_of_film || stage != STAGE_WRITE);
+}
+
+static const double *stage_values(const ReportData *data, size_t stage)
+{
+    double *values = arena_array(data->arena, double, data->times.count);
+    for (size_t i = 0; i < data->times.count; i++)
+        values[i] = data->times.items[i].ms[stage];
+    return values;
+}
+
+static void write_chart(FILE *out, const ReportData *data)
+{
+    const StageTimesList *list = &data->times;
+    const JobRational fps = data->film->job->render.fps;
+    Plot plot = {.description = "CPU time of each stage over the time of the film",
+                 .unit = "ms per frame",
+                 .count = list->count,
+                 .frames_per_s = (double)fps.num / fps.den,
+                 .stacked = true};
+    double *x = arena_array(data->arena, double, list->count);
+    for (size_t i = 0; i < list->count; i++)
+        x[i] = (double)list->items[i].frame;
+    plot.x = x;
+    for (size_t s = 0; s < STAGES; s++)
+        if (is_shown(data, s))
+            plot.series[plot.series_count++] = (PlotSeries){labels[s], stage_values(data, s), s};
+    plot_write(out, &plot);
+}
+
+typedef struct StageSums {
+    double mean[STAGES], largest[STAGES], total;
+    int64_t slowest[STAGES]; /* frame of the largest */
+} StageSums;
+
+static StageSums sum_stages(const ReportData *data)
+{
+    const StageTimesList *list = &data->times;
+    StageSums sums = {0};
+    for (size_t s = 0; s < STAGES; s++) {
+        for (size_t i = 0; i < list->count; i++) {
+            const double ms = list->items[i].ms[s];
+            sums.mean[s] += ms / (double)list->count;
+            if (ms > sums.largest[s]) {
+                sums.largest[s] = ms;
+                sums.slowest[s] = list->items[i].frame;
+            }
+        }
+        sums.total += is_shown(data, s) ? sums.mean[s] : 0;
+    }
+    return sums;
+}
+
+static void write_stages(FILE *out, const ReportData *data)
+{
+    const StageSums sums = sum_stages(data);
+    fputs("<table><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\" class=\"n\">Mean</th>"
+          "<th scope=\"col\" class=\"n\">Slowest</th><th scope=\"col\" class=\"n hide\">at frame"
+          "</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>\n",
+          out);
+    for (size_t s = 0; s < STAGES; s++) {
+        if (!is_shown(data, s))
+            continue;
+        const double share = sums.total > 0 ? 100 * sums.mean[s] / sums.total : 0;
+        fprintf(out, "<tr><td><i class=\"s%zu\"></i>%s</td>", s, labels[s]);
+        fprintf(
+            out,
+            "<td class=\"n\">%.2f ms</td><td class=\"n\">%.2f ms</td><td class=\"n hide\">%" PRId64
+            "</td><td class=\"n\">%.1f %%</td></tr>\n",
+            sums.mean[s], sums.largest[s], sums.slowest[s], share);
+    }
+    fprintf(out,
+            "<tr><th scope=\"row\">Sum</th><td class=\"n\">%.2f ms</td><td></td><td "
+            "class=\"hide\"></td><td></td></tr></tbody></table>\n",
+            sums.total);
+}
+
+void page_write_times(FILE *out, const ReportData *data)
+{
+    page_section_begin(out, "times", "Time per frame");
+    if (data->times_of_film)
+        fprintf(out, "<p>CPU time of %zu frames, recorded when they were rendered.</p>\n",
+                data->times.count);
+    else
+        fprintf(out,
+                "<p>CPU time of %zu frames of the contact sheet, rendered at the size of the film "
+                "by one process. The first frame took %.0f ms, because it starts OpenGL; it is "
+                "not shown.</p>\n",
+                data->times.count, sum_of(&data->first));
+    fputs("<figure>\n", out);
+    write_chart(out, data);
+    fputs("</figure>\n", out);
+    write_stages(out, data);
+    page_section_end(out);
+}
+
+/* ---- memory ---- */
+
+static void write_memory_row(FILE *out, const char *name, uint64_t bytes, int64_t measured_mib)
+{
+    fprintf(out, "<tr><td>%s</td><td class=\"n\">%.0f MiB</td>", name,
+            ceil((double)bytes / (1 << 20)));
+    if (measured_mib)
+        fprintf(out, "<td class=\"n\">%" PRId64 " MiB</td></tr>\n", measured_mib);
+    else
+        fputs("<td class=\"n\">–</td></tr>\n", out);
+}
+
+void page_write_memory(FILE *out, const ReportData *data)
+{
+    const MemoryEstimate *m = &data->memory;
+    char worker[64];
+    page_section_begin(out, "memory", "Memory");
+    fputs("<table><thead><tr><th scope=\"col\">Process</th><th scope=\"col\" class=\"n\">Needs at "
+          "most</th><th scope=\"col\" class=\"n\">Measured here</th></tr></thead><tbody>\n",
+          out);
+    snprintf(worker, sizeof worker, "Each of %d workers", data->workers);
+    write_memory_row(out, "Main, with the assets", m->main, data->run.main_mib);
+    if (m->shared)
+        write_memory_row(out, "Shared by the workers", m->shared, 0);
+    write_memory_row(out, data->workers == 1 ? "Worker" : worker, m->worker,
+                     m->shared ? 0 : data->run.worker_mib);
+    if (m->encoder)
+        write_memory_row(out, "Encoder", m->encoder, 0);
+    write_memory_row(out, "Frames in progress", m->ring, 0);
+    write_memory_row(out, "All together", m->peak, 0);
+    fputs("</tbody></table>\n<p class=\"note\">The estimate is for a render of the whole job, the "
+          "measurement private memory while the contact sheet was rendered.",
+          out);
+    if (m->shared && data->run.worker_mib)
+        fprintf(out, " Its only worker, which shares nothing, needed %" PRId64 " MiB.",
+                data->run.worker_mib);
+    fputs("</p>\n", out);
+    page_section_end(out);
+}
+
+/* ---- physics ---- */
+
+enum { MAX_LINKS = 8 };
+
+void page_write_physics(FILE *out, const ReportData *data)
+{
+    const LinkStretches *links = &data->links;
+    if (!links->count)
+        return;
+    page_section_begin(out, "physics", "Physics");
+    html_element_printf(out, "p",
+                        "Largest distance of a simulated bone from its parent, relative to its "
+                        "distance at rest, in %zu frames. %zu links are simulated.",
+                        data->sheet_count, links->count);
+    fputs("<table><thead><tr><th scope=\"col\">Bone</th><th scope=\"col\">Model</th><th "
+          "scope=\"col\" class=\"n\">Stretch</th><th scope=\"col\" class=\"n\">Frame</th></tr>"
+          "</thead><tbody>\n",
+          out);
+    for (size_t i = 0; i < links->count && i < MAX_LINKS; i++) {
+        const LinkStretch *link = &links->items[i];
+        const SceneModel *model = &links->scene->models[link->model];
+        fputs("<tr>", out);
+        html_element(out, "td", model->model->pmx.bones[link->bone].name);
+        html_element(out, "td", model->id);
+        fprintf(out, "<td class=\"n\">%.3f</td><td class=\"n\">%" PRId64 "</td></tr>\n",
+                link->ratio, link->frame);
+    }
+    fputs("</tbody></table>\n", out);
+    page_section_end(out);
+}

@@ -1,0 +1,260 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/path.h"
+#include "inspect/report/heat_map.h"
+#include "inspect/report/html.h"
+#include "inspect/report/page_parts.h"
+#include "inspect/report/plot.h"
+
+/* ---- the film ---- */
+
+static void write_video(FILE *out, const ReportData *data)
+{
+    const ReportFilm *moving = &data->moving;
+    fprintf(out,
+            "<video controls=\"controls\" playsinline=\"playsinline\" preload=\"metadata\"%s "
+            "width=\"%d\" height=\"%d\"",
+            moving->is_part ? " loop=\"loop\" muted=\"muted\"" : "", moving->width, moving->height);
+    if (data->sheet_count) {
+        fputs(" poster=\"", out);
+        html_data_uri(out, "image/webp", data->sheet[data->sheet_count / 2].image.webp);
+        fputs("\"", out);
+    }
+    fputs(" src=\"", out);
+    html_data_uri(out, moving->type, moving->contents);
+    fputs("\"></video>\n", out);
+}
+
+static void write_animation(FILE *out, const ReportFilm *moving)
+{
+    fprintf(out, "<img width=\"%d\" height=\"%d\" alt=\"A part of the film, repeated\" src=\"",
+            moving->width, moving->height);
+    html_data_uri(out, moving->type, moving->contents);
+    fputs("\"/>\n", out);
+}
+
+/* What became of the film. */
+static void write_state(FILE *out, const ReportData *data)
+{
+    const ReportFilm *m = &data->moving;
+    const char *size = page_format_bytes(m->bytes, data->arena);
+    if (!m->file)
+        fputs("The job writes no film that a browser plays. ", out);
+    else if (m->state == FILM_MISSING)
+        html_printf(out, "%s is not rendered yet. ", path_name(m->file));
+    else if (m->state == FILM_CURRENT)
+        html_printf(out, "%s, %s, complete. ", path_name(m->file), size);
+    else
+        html_printf(out,
+                    "%s, %s. Its checkpoint does not confirm it: it may be incomplete, or of an "
+                    "earlier version of the job. ",
+                    path_name(m->file), size);
+    if (m->is_part)
+        fprintf(out, "Shown: %.1f to %.1f s, at a small size.", m->start_s, m->end_s);
+}
+
+static void write_moving(FILE *out, const ReportData *data)
+{
+    const ReportFilm *moving = &data->moving;
+    fputs("<figure>\n", out);
+    if (moving->type && moving->type[0] == 'v')
+        write_video(out, data);
+    else if (moving->type)
+        write_animation(out, moving);
+    fputs("<figcaption>", out);
+    write_state(out, data);
+    fputs("</figcaption></figure>\n", out);
+}
+
+/* ---- facts ---- */
+
+static void fact(FILE *out, const char *name, const char *value)
+{
+    fputs("<div>", out);
+    html_element(out, "dt", name);
+    html_element(out, "dd", value);
+    fputs("</div>\n", out);
+}
+
+static const char *list_models(const Film *film, bool stage, Arena *arena)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < film->scene.model_count; i++) {
+        const SceneModel *m = &film->scene.models[i];
+        if (m->stage != stage || m->model->is_cloth)
+            continue;
+        const char *name = path_name(m->model->file);
+        text = text ? arena_printf(arena, "%s, %s", text, name) : name;
+    }
+    return text;
+}
+
+static const char *list_motions(const Job *job, Arena *arena)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < job->model_count; i++)
+        for (size_t k = 0; k < job->models[i].motion_count; k++) {
+            const char *name = path_name(job->models[i].motions[k].file);
+            text = text ? arena_printf(arena, "%s, %s", text, name) : name;
+        }
+    return text ? text : "none";
+}
+
+static const char *describe_camera(const JobCamera *camera)
+{
+    return camera->motion       ? path_name(camera->motion->file)
+           : camera->fixed      ? "fixed"
+           : camera->path_count ? "path"
+                                : "follows the models";
+}
+
+static void write_facts(FILE *out, const ReportData *data)
+{
+    const Film *film = data->film;
+    const Job *job = film->job;
+    const JobRender *r = &job->render;
+    Arena *arena = data->arena;
+    const char *stage = list_models(film, true, arena), *models = list_models(film, false, arena);
+    fputs("<dl class=\"facts\">\n", out);
+    fact(out, "Length", page_format_time(job, (double)film->frame_count, arena));
+    fact(out, "Frames",
+         arena_printf(arena, "%" PRId64 " at %.6g per second", film->frame_count,
+                      (double)r->fps.num / r->fps.den));
+    fact(out, "Size", arena_printf(arena, "%d × %d", r->size[0], r->size[1]));
+    fact(out, "Samples", arena_printf(arena, "%d, %d × supersampled", r->samples, r->supersample));
+    fact(out, "Models", models ? models : "none");
+    if (stage)
+        fact(out, "Stage", stage);
+    fact(out, "Motions", list_motions(job, arena));
+    fact(out, "Camera", describe_camera(&job->camera));
+    fact(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
+    fputs("</dl>\n", out);
+}
+
+void page_write_film(FILE *out, const ReportData *data)
+{
+    const bool moving = data->options->embed_limit != 0;
+    fprintf(out, "<div class=\"top%s%s\">\n", moving ? " beside" : "",
+            data->film->render.height > data->film->render.width ? " tall" : "");
+    if (moving)
+        write_moving(out, data);
+    write_facts(out, data);
+    fputs("</div>\n", out);
+}
+
+/* ---- contact sheet ---- */
+
+void page_write_sheet(FILE *out, const ReportData *data)
+{
+    const Film *film = data->film;
+    page_section_begin(out, "sheet", "Contact sheet");
+    fprintf(out, "<ul class=\"sheet%s\">\n",
+            film->render.height > film->render.width ? " tall" : "");
+    for (size_t i = 0; i < data->sheet_count; i++) {
+        const SheetFrame *cell = &data->sheet[i];
+        const char *time = page_format_time(film->job, (double)cell->frame, data->arena);
+        fputs("<li><figure>", out);
+        page_image_write(out, &cell->image,
+                         arena_printf(data->arena, "Frame %" PRId64 " at %s", cell->frame, time));
+        fprintf(out, "<figcaption><span>%s</span><span>%" PRId64 "</span></figcaption>", time,
+                cell->frame);
+        fputs("</figure></li>\n", out);
+    }
+    fputs("</ul>\n", out);
+    page_section_end(out);
+}
+
+/* ---- before and after ---- */
+
+static const char *format_psnr(double psnr, Arena *arena)
+{
+    return isfinite(psnr) ? arena_printf(arena, "%.2f dB", psnr) : "equal";
+}
+
+static void write_totals(FILE *out, const ReportData *data)
+{
+    const FilmComparison *f = &data->difference.film;
+    Arena *arena = data->arena;
+    fputs("<dl class=\"facts small\">\n", out);
+    fact(out, "Before", path_name(data->difference.before));
+    fact(out, "After", path_name(data->difference.after));
+    fact(out, "Frames compared", arena_printf(arena, "%" PRId64, f->compared));
+    fact(out, "Different frames", arena_printf(arena, "%" PRId64, f->compared - f->equal));
+    fact(out, "PSNR", format_psnr(film_comparison_psnr(f), arena));
+    fact(out, "SSIM", arena_printf(arena, "%.5f", film_comparison_ssim(f)));
+    if (f->only_a || f->only_b)
+        fact(out, "Frames without a partner",
+             arena_printf(arena, "%" PRId64 " before, %" PRId64 " after", f->only_a, f->only_b));
+    fputs("</dl>\n", out);
+}
+
+static void write_view(FILE *out, const PageImage *image, const char *name)
+{
+    fputs("<figure>", out);
+    page_image_write(out, image, name);
+    html_element(out, "figcaption", name);
+    fputs("</figure>", out);
+}
+
+static void write_worst(FILE *out, const ReportData *data)
+{
+    const Difference *d = &data->difference;
+    for (size_t i = 0; i < d->worst_count; i++) {
+        const WorstPair *w = &d->worst[i];
+        html_element_printf(
+            out, "h3", "Frame %" PRId64 " at %s: PSNR %.2f dB, SSIM %.5f", w->number,
+            page_format_time(data->film->job, (double)w->number, data->arena), w->psnr, w->ssim);
+        fprintf(out, "<div class=\"pair%s\">", w->heat.height > w->heat.width ? " tall" : "");
+        write_view(out, &w->before, "Before");
+        write_view(out, &w->after, "After");
+        write_view(out, &w->heat, "Difference");
+        fputs("</div>\n", out);
+    }
+    if (d->worst_count)
+        fprintf(out,
+                "<p class=\"note\">Largest difference of a channel: 0 <span class=\"ramp\"></span> "
+                "%d or more of 255. Frames less than a second from a worse one are not "
+                "shown.</p>\n",
+                HEAT_MAP_END);
+}
+
+/* 1 - SSIM in percent: 0 is equal, and differences are easier to see than in PSNR. */
+static void write_curve(FILE *out, const ReportData *data)
+{
+    const Difference *d = &data->difference;
+    const JobRational fps = data->film->job->render.fps;
+    const size_t n = d->points.count;
+    double *x = arena_array(data->arena, double, n), *y = arena_array(data->arena, double, n);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = d->points.items[i].number;
+        y[i] = fmax(0, 100 * (1 - d->points.items[i].ssim));
+    }
+    const Plot plot = {.description = "Difference over the time of the film",
+                       .unit = "100 (1 − SSIM)",
+                       .x = x,
+                       .count = n,
+                       .frames_per_s = (double)fps.num / fps.den,
+                       .series = {{"Structural difference (0: equal)", y, 0}},
+                       .series_count = 1};
+    fputs("<figure>\n", out);
+    plot_write(out, &plot);
+    fputs("</figure>\n", out);
+}
+
+void page_write_difference(FILE *out, const ReportData *data)
+{
+    const Difference *d = &data->difference;
+    if (!d->before)
+        return;
+    page_section_begin(out, "difference", "Before and after");
+    write_totals(out, data);
+    if (d->film.equal == d->film.compared) {
+        fputs("<p>All compared frames are equal.</p>\n", out);
+    } else {
+        write_worst(out, data);
+        fputs("<h3>Over the film</h3>\n", out);
+        write_curve(out, data);
+    }
+    page_section_end(out);
+}

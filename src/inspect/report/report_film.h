@@ -1,0 +1,42 @@
+/*
+ * report_film.h - the moving pictures of a report: the film itself, or a short part of it
+ *
+ * The film is embedded if a browser plays its container, and it is not larger than the limit.
+ * Otherwise a few seconds are rendered at a small size: as the first animated preview of the job,
+ * or from the middle of the film.
+ */
+#ifndef INSPECT_REPORT_REPORT_FILM_H
+#define INSPECT_REPORT_REPORT_FILM_H
+
+#include "film/film.h"
+#include "inspect/scratch_directory.h"
+#include "base/progress.h"
+
+typedef enum FilmState {
+    FILM_MISSING, /* there is no file, or the outputs are no videos */
+    FILM_OTHER,   /* a file that the checkpoint directory does not confirm: of an earlier version */
+    FILM_CURRENT  /* complete, and of this job */
+} FilmState;
+
+typedef struct ReportFilm {
+    const char *file; /* of the first output that a browser could play; NULL: none */
+    FilmState state;
+    uint64_t bytes;        /* of the file; 0 if there is none */
+    const char *type;      /* of what is embedded: "video/mp4", "image/webp"; NULL: nothing */
+    Bytes contents;        /* what is embedded */
+    bool is_part;          /* an animation, not the film */
+    int width, height;     /* of what is embedded */
+    double start_s, end_s; /* of a part */
+} ReportFilm;
+
+/* Finds the film and loads it if it has at most `limit` bytes.  current: the checkpoint confirms
+ * that the outputs are complete. */
+bool report_film_load(ReportFilm *out, const Film *film, bool current, uint64_t limit, Arena *arena,
+                      Diag *diag);
+
+/* Renders a part of the film; the frames are those of `film`. */
+bool report_film_render_part(ReportFilm *out, const Film *film, const ScratchDirectory *directory,
+                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                             Diag *diag);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * exr_difference.h - differences of OpenEXR files, channel by channel, summed up over many pairs
+ *
+ * Channels are paired by their names; samples are compared as floats.  NaN equals NaN, infinities
+ * equal themselves, and -0 equals 0.  The channels of a Cryptomatte that contain ids are equal or
+ * not: a difference of ids has no meaning.
+ */
+#ifndef MEDIA_EXR_EXR_DIFFERENCE_H
+#define MEDIA_EXR_EXR_DIFFERENCE_H
+
+#include "media/exr/exr_file.h"
+
+typedef struct ExrChannelDifference {
+    const char *name;
+    bool is_id;             /* of a Cryptomatte */
+    double max;             /* largest absolute difference of two finite samples */
+    int64_t max_frame;      /* where it is; -1 if max is 0 */
+    int64_t differing;      /* samples */
+    int64_t not_finite;     /* of them, those of which one is infinite or NaN */
+    int64_t only_a, only_b; /* frames of which only one file has the channel */
+} ExrChannelDifference;
+
+typedef struct ExrDifference {
+    struct {
+        ExrChannelDifference *items; /* in ascending order of their names */
+        size_t count, capacity;
+    } channels;
+    Arena *arena; /* of the names */
+} ExrDifference;
+
+/* What one pair of files has. */
+typedef struct ExrPair {
+    bool equal, within; /* no difference; none above the tolerance, and the same channels */
+    double max;         /* largest absolute difference of two finite samples that are no ids */
+} ExrPair;
+
+/* Adds a pair of files of the same size.  tolerance: of the absolute difference of samples that are
+ * no ids. */
+ExrPair exr_difference_add(ExrDifference *out, const ExrImage *a, const ExrImage *b, int64_t frame,
+                           double tolerance);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * chart_file.h - a chart to a file
+ */
+#ifndef OUTPUT_CHART_CHART_FILE_H
+#define OUTPUT_CHART_CHART_FILE_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "output/chart/chart.h"
+
+/* Whether the name selects a chart's format: .svg, none (SVG), or a single .png file. */
+bool chart_file_matches(const char *file);
+
+/* Writes it as PNG if the name ends with .png, otherwise as SVG; an existing file is replaced. */
+bool chart_file_save(const char *file, const Chart *chart, Diag *diag);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * gl_probe.h - which OpenGL a context would use, without a context in this process
+ *
+ * A short-lived child process creates the context: a process that forks workers must not have one.
+ * Costs some 30 ms, which may pass beside other work.  Call it while no other thread runs.
+ */
+#ifndef RENDER_GL_GL_PROBE_H
+#define RENDER_GL_GL_PROBE_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "render/gl/gl.h"
+
+typedef struct GlProbe {
+    char backend[16];   /* gl_backend_name */
+    char renderer[240]; /* gl_renderer, cut to this size */
+} GlProbe;
+
+/* Returns false after an error (DIAG_RESOURCE): no context can be created. */
+bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag);
+
+/* Starts the child ahead: gl_probe for the same backend then waits for its answer.  It ends with
+ * this process. */
+void gl_probe_begin(GlBackend backend);
+
+/* Ends a child that gl_probe has not waited for. */
+void gl_probe_cancel(void);
+
+#endif

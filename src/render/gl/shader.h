@@ -1,0 +1,39 @@
+/*
+ * shader.h - programs from the files in shaders/, which are embedded in the binary
+ *
+ * The files have no #version line; it is prepended, with the definitions of the variant.
+ */
+#ifndef RENDER_GL_SHADER_H
+#define RENDER_GL_SHADER_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "render/gl/gl_api.h"
+
+typedef struct ShaderDefine {
+    const char *name;
+    int value;
+} ShaderDefine;
+
+typedef struct ShaderSpec {
+    const char *vertex, *fragment; /* file names; fragment NULL: no fragment stage */
+    const ShaderDefine *defines;
+    size_t define_count;
+    const char *const *feedback; /* outputs of the vertex stage to capture, interleaved */
+    int feedback_count;
+} ShaderSpec;
+
+/* shader_dir: directory to read the files from, or NULL.  Returns 0 after an error was reported
+ * with the first line of the compiler's log. */
+GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_dir, Diag *diag);
+
+/* The embedded files; the Makefile generates this list. */
+typedef struct ShaderSource {
+    const char *name, *text;
+} ShaderSource;
+
+extern const ShaderSource SHADER_SOURCES[];
+extern const size_t SHADER_SOURCE_COUNT;
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * defocus.h - depth of field computed from one image and its depths
+ *
+ * The fast approximation of what `accumulator` gives exactly: nothing that the image does not show
+ * can appear behind a blurred edge (render/look/README.md 7).  Not thread-safe.
+ */
+#ifndef RENDER_LOOK_DEFOCUS_H
+#define RENDER_LOOK_DEFOCUS_H
+
+#include "base/arena.h"
+#include "base/image.h"
+#include "render/look/light.h"
+
+/* What is seen through a lens. */
+typedef struct DefocusLens {
+    float focus; /* distance along the view that is sharp, MMD units, > 0 */
+    float scale; /* radius in pixels of the disk of a point at distance z: scale |1/focus - 1/z| */
+} DefocusLens;
+
+typedef struct Defocus Defocus;
+
+/* For images of this size. */
+Defocus *defocus_create(int width, int height, const LightTables *light, Arena *arena);
+
+/* depth: [width * height] distances along the view; 0 (no surface) is infinitely far away. */
+void defocus_apply(Image *image, Defocus *defocus, const float *depth, const DefocusLens *lens);
+
+/* Radius in pixels of the disk of a point, at most DEFOCUS_MAX_RADIUS. */
+float defocus_radius(const DefocusLens *lens, float depth);
+
+enum { DEFOCUS_MAX_RADIUS = 64 };
+
+#endif

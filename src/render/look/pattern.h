@@ -1,0 +1,19 @@
+/*
+ * pattern.h - where and when the samples of a frame are taken
+ *
+ * A fixed pattern for each number of samples: the same in every frame, so that still parts of a
+ * film do not flicker (render/look/README.md 3.2).
+ */
+#ifndef RENDER_LOOK_PATTERN_H
+#define RENDER_LOOK_PATTERN_H
+
+typedef struct PatternSample {
+    float time;     /* 0..1, ascending with the index: part of the time that the shutter is open */
+    float lens[2];  /* in the unit disk */
+    float pixel[2]; /* offset from the middle of a pixel, -0.5..0.5 */
+} PatternSample;
+
+/* index: 0..count - 1.  A single sample is the middle of everything. */
+PatternSample pattern_sample(int index, int count);
+
+#endif

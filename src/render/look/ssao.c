@@ -1,0 +1,181 @@
+#include "render/look/ssao.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 12, TILE = 4, TURNS = TILE * TILE }; /* a rotation of its own for each of a tile */
+static const float GOLDEN_ANGLE = 2.3999632f;
+static const float MAX_RADIUS = 0.1f; /* of the samples, part of the height */
+static const float BIAS = 0.02f;      /* of the radius: flat surfaces do not occlude themselves */
+static const float SAME_SURFACE = 0.05f; /* relative difference of depths that is averaged */
+
+typedef struct Point {
+    float x, y, z; /* view space: right, up, along the view; z 0: no surface */
+} Point;
+
+struct Ssao {
+    SsaoOptions options;
+    int width, height; /* of the image */
+    int half_width, half_height;
+    Point *points;                    /* [half_width * half_height] */
+    float *open, *blurred;            /* the same; part of the surroundings that is open, 0..1 */
+    float offsets[TURNS][SAMPLES][2]; /* in the unit disk */
+};
+
+static void init_offsets(Ssao *s)
+{
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int i = 0; i < SAMPLES; i++) {
+            const float radius = sqrtf(((float)i + 0.5f) / SAMPLES);
+            /* 7 is coprime to 16: neighbouring pixels have different rotations */
+            const float first = (float)(turn * 7 % TURNS) / TURNS * 6.2831853f;
+            const float angle = first + (float)i * GOLDEN_ANGLE;
+            s->offsets[turn][i][0] = radius * cosf(angle);
+            s->offsets[turn][i][1] = radius * sinf(angle);
+        }
+}
+
+Ssao *ssao_create(const SsaoOptions *options, int width, int height, Arena *arena)
+{
+    Ssao *s = arena_array(arena, Ssao, 1);
+
+    s->options = *options;
+    s->width = width;
+    s->height = height;
+    s->half_width = (width + 1) / 2;
+    s->half_height = (height + 1) / 2;
+    const size_t count = (size_t)s->half_width * (size_t)s->half_height;
+    s->points = arena_array(arena, Point, count);
+    s->open = arena_array(arena, float, count);
+    s->blurred = arena_array(arena, float, count);
+    init_offsets(s);
+    return s;
+}
+
+/* Index of the pixel of the image that stands for a half-size pixel. */
+static size_t full_index(const Ssao *s, int x, int y)
+{
+    return (size_t)(2 * y) * (size_t)s->width + (size_t)(2 * x);
+}
+
+static void place_points(Ssao *s, const SsaoScene *scene)
+{
+    Point *p = s->points;
+
+    for (int y = 0; y < s->half_height; y++)
+        for (int x = 0; x < s->half_width; x++, p++) {
+            const float z = scene->depth[full_index(s, x, y)];
+            const float scale = scene->orthographic ? 1.0f : z;
+            const float u = (float)(4 * x + 1) / (float)s->width - 1.0f;
+            const float v = 1.0f - (float)(4 * y + 1) / (float)s->height;
+            *p = (Point){u * scene->half_extent[0] * scale, v * scene->half_extent[1] * scale, z};
+        }
+}
+
+/* Contribution of a sample: how far it rises above the surface, less with distance. */
+static float occlusion(const Point *at, const float normal[3], const Point *sample, float radius)
+{
+    const float d[3] = {sample->x - at->x, sample->y - at->y, at->z - sample->z};
+    const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const float falloff = 1.0f - square / (radius * radius);
+    const float height = d[0] * normal[0] + d[1] * normal[1] + d[2] * normal[2] - BIAS * radius;
+
+    if (sample->z <= 0.0f || falloff <= 0.0f || height <= 0.0f)
+        return 0.0f;
+    return height / sqrtf(square + 1e-12f) * falloff;
+}
+
+static float openness(const Ssao *s, const SsaoScene *scene, int x, int y)
+{
+    const Point *at = &s->points[(size_t)y * (size_t)s->half_width + (size_t)x];
+    const size_t full = full_index(s, x, y);
+    const float extent = scene->half_extent[1] * (scene->orthographic ? 1.0f : at->z);
+    const float radius = s->options.radius;
+    const float side = 0.5f * (float)s->half_height;
+    const float pixels = fminf(radius / extent, 2.0f * MAX_RADIUS) * side;
+    const float(*offsets)[2] = (const float(*)[2])s->offsets[(y % TILE) * TILE + x % TILE];
+    float normal[3], sum = 0.0f;
+
+    if (at->z <= 0.0f || !scene->darkens[scene->ids[full]] || pixels < 0.5f)
+        return 1.0f;
+    for (int c = 0; c < 3; c++)
+        normal[c] = ((float)scene->normals[full][c] - 128.0f) / 127.0f;
+    for (int i = 0; i < SAMPLES; i++) {
+        const int u = x + (int)lrintf(offsets[i][0] * pixels);
+        const int v = y + (int)lrintf(offsets[i][1] * pixels);
+        if (u >= 0 && v >= 0 && u < s->half_width && v < s->half_height)
+            sum += occlusion(at, normal, &s->points[(size_t)v * (size_t)s->half_width + (size_t)u],
+                             radius);
+    }
+    return fmaxf(1.0f - 2.0f * sum / SAMPLES, 0.0f);
+}
+
+static bool is_same_surface(float a, float b)
+{
+    return fabsf(a - b) <= SAME_SURFACE * fmaxf(a, b);
+}
+
+/* The mean of the 4 x 4 pixels around the upper left corner of one, whose rotations are all
+ * different, as far as they lie on the same surface. */
+static float blur(const Ssao *s, int x, int y)
+{
+    const float z = s->points[(size_t)y * (size_t)s->half_width + (size_t)x].z;
+    float sum = 0.0f, weight = 0.0f;
+
+    for (int v = y - 2; v < y + 2; v++)
+        for (int u = x - 2; u < x + 2; u++) {
+            const size_t at = (size_t)v * (size_t)s->half_width + (size_t)u;
+            if (u < 0 || v < 0 || u >= s->half_width || v >= s->half_height ||
+                !is_same_surface(s->points[at].z, z))
+                continue;
+            sum += s->open[at];
+            weight += 1.0f;
+        }
+    return weight > 0.0f ? sum / weight : s->open[(size_t)y * (size_t)s->half_width + (size_t)x];
+}
+
+/* From the nearest four half-size pixels that lie on the same surface. */
+static float enlarge(const Ssao *s, int x, int y, float z)
+{
+    const int x0 = x / 2, y0 = y / 2;
+    float sum = 0.0f, weight = 0.0f;
+
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++) {
+            const int u = x0 + i * (x & 1), v = y0 + j * (y & 1);
+            const size_t at = (size_t)v * (size_t)s->half_width + (size_t)u;
+            if (u >= s->half_width || v >= s->half_height || !is_same_surface(s->points[at].z, z))
+                continue;
+            sum += s->blurred[at];
+            weight += 1.0f;
+        }
+    return weight > 0.0f ? sum / weight : 1.0f;
+}
+
+static void darken(Image *image, const Ssao *s, const SsaoScene *scene)
+{
+    uint8_t *p = image->pixels;
+
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++, p += 4) {
+            const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
+            if (scene->depth[at] <= 0.0f || !scene->darkens[scene->ids[at]])
+                continue;
+            const float open = enlarge(s, x, y, scene->depth[at]);
+            const float factor = 1.0f - s->options.strength * (1.0f - open);
+            for (int c = 0; c < 3; c++)
+                p[c] = (uint8_t)((float)p[c] * factor + 0.5f);
+        }
+}
+
+void ssao_apply(Image *image, Ssao *s, const SsaoScene *scene)
+{
+    place_points(s, scene);
+    for (int y = 0; y < s->half_height; y++)
+        for (int x = 0; x < s->half_width; x++)
+            s->open[(size_t)y * (size_t)s->half_width + (size_t)x] = openness(s, scene, x, y);
+    for (int y = 0; y < s->half_height; y++)
+        for (int x = 0; x < s->half_width; x++)
+            s->blurred[(size_t)y * (size_t)s->half_width + (size_t)x] = blur(s, x, y);
+    darken(image, s, scene);
+}

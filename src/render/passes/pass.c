@@ -1,0 +1,63 @@
+#include "render/passes/pass.h"
+
+#include <string.h>
+
+#include "render/geometry/geometry_image.h"
+
+static const struct {
+    const char *name;
+    PixelFormat format;
+    unsigned geometry;
+} passes[PASS_COUNT] = {
+    [PASS_BEAUTY] = {"beauty", PIXEL_RGBA8, 0},
+    [PASS_DEPTH] = {"depth", PIXEL_GREY16, GEOMETRY_DEPTH},
+    [PASS_NORMAL] = {"normal", PIXEL_RGBA8, GEOMETRY_NORMAL},
+    [PASS_MASK_MODEL] = {"mask-model", PIXEL_RGBA8, GEOMETRY_ID},
+    [PASS_MASK_MATERIAL] = {"mask-material", PIXEL_RGBA8, GEOMETRY_ID},
+    [PASS_LINE] = {"line", PIXEL_RGBA8, 0},
+    [PASS_SHADOW] = {"shadow", PIXEL_RGBA8, 0},
+    [PASS_POSE] = {"pose", PIXEL_RGBA8, GEOMETRY_DEPTH},
+    [PASS_MOTION] = {"motion", PIXEL_FLOAT4, GEOMETRY_MOTION},
+    [PASS_KEYPOINTS] = {"pose", PIXEL_TEXT, GEOMETRY_DEPTH},
+    [PASS_DISTANCE] = {"depth", PIXEL_FLOAT, GEOMETRY_DEPTH},
+    [PASS_WORLD_NORMAL] = {"normal", PIXEL_HALF4, GEOMETRY_WORLD_NORMAL},
+    [PASS_LABELS] = {"mask-material", PIXEL_LABELS, 0},
+};
+
+const char *pass_name(Pass pass)
+{
+    return passes[pass].name;
+}
+
+Pass pass_find(const char *name)
+{
+    for (int i = 0; i < PASS_CHOICES; i++)
+        if (!strcmp(passes[i].name, name))
+            return (Pass)i;
+    return PASS_COUNT;
+}
+
+PixelFormat pass_format(Pass pass)
+{
+    return passes[pass].format;
+}
+
+Pass pass_as_layer(Pass pass)
+{
+    switch (pass) {
+    case PASS_DEPTH:
+        return PASS_DISTANCE;
+    case PASS_NORMAL:
+        return PASS_WORLD_NORMAL;
+    case PASS_MASK_MODEL:
+    case PASS_MASK_MATERIAL:
+        return PASS_LABELS;
+    default:
+        return pass;
+    }
+}
+
+unsigned pass_geometry(Pass pass)
+{
+    return passes[pass].geometry;
+}

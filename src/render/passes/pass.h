@@ -1,0 +1,49 @@
+/*
+ * pass.h - the passes of a frame: the picture, and images of other properties of the same frame
+ *
+ * A pass is an output like the picture, drawn in the same visit of a worker from the same
+ * FrameState.  render/passes/README.md gives the convention of each one.
+ */
+#ifndef RENDER_PASSES_PASS_H
+#define RENDER_PASSES_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/image.h"
+
+/* In the order of the choices of outputs.N.pass. */
+typedef enum Pass {
+    PASS_BEAUTY, /* the picture */
+    PASS_DEPTH,
+    PASS_NORMAL,
+    PASS_MASK_MODEL,
+    PASS_MASK_MATERIAL,
+    PASS_LINE,
+    PASS_SHADOW,
+    PASS_POSE,
+    PASS_MOTION,
+    PASS_CHOICES,
+
+    PASS_KEYPOINTS = PASS_CHOICES, /* PASS_POSE as JSON; as those below, no choice of its own */
+    PASS_DISTANCE,                 /* PASS_DEPTH, PASS_NORMAL and the masks in files of layers */
+    PASS_WORLD_NORMAL,
+    PASS_LABELS,
+    PASS_COUNT
+} Pass;
+
+const char *pass_name(Pass pass); /* "beauty", "mask-model" */
+
+/* PASS_COUNT if no choice has the name. */
+Pass pass_find(const char *name);
+
+PixelFormat pass_format(Pass pass);
+
+/* The image that a file of several layers has of a pass. */
+Pass pass_as_layer(Pass pass);
+
+/* GEOMETRY_* bits of what the pass is made of (render/geometry/geometry_image.h); 0 for the
+ * picture. */
+unsigned pass_geometry(Pass pass);
+
+#endif

@@ -1,0 +1,188 @@
+#include "render/passes/pass_painter.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/text_stream.h"
+#include "render/passes/openpose.h"
+#include "render/passes/stick_figure.h"
+#include "render/geometry/geometry_image.h"
+
+struct PassPainter {
+    PassSettings settings;
+    const Scene *scene;
+    int width, height;
+    size_t pixel_count;
+    unsigned wanted; /* GEOMETRY_* bits */
+    GeometryImage geometry;
+    ImageRect labelled; /* part of the image of PASS_LABELS */
+    Skeleton *skeletons;
+    size_t skeleton_count;
+    Person *people; /* [skeleton_count], of which person_count are visible in the frame */
+    size_t person_count;
+    uint32_t *model_labels, *material_labels; /* by id */
+};
+
+static uint32_t count_materials(const Scene *scene)
+{
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < scene->model_count; i++)
+        count += scene->models[i].model->pmx.material_count;
+    return count;
+}
+
+static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
+{
+    const uint32_t count = count_materials(scene);
+    uint32_t id = 0;
+
+    painter->model_labels = arena_array(arena, uint32_t, (size_t)count + 1);
+    painter->material_labels = arena_array(arena, uint32_t, (size_t)count + 1);
+    for (uint32_t m = 0; m < scene->model_count; m++)
+        for (uint32_t i = 0; i < scene->models[m].model->pmx.material_count; i++) {
+            id++;
+            painter->model_labels[id] = m + 1;
+            painter->material_labels[id] = id;
+        }
+}
+
+PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scene,
+                                 const Pass *passes, size_t count, int width, int height,
+                                 Arena *arena)
+{
+    PassPainter *painter = arena_array(arena, PassPainter, 1);
+    const size_t pixels = (size_t)width * (size_t)height;
+
+    *painter = (PassPainter){.settings = *settings,
+                             .scene = scene,
+                             .width = width,
+                             .height = height,
+                             .pixel_count = pixels};
+    for (size_t i = 0; i < count; i++)
+        painter->wanted |= pass_geometry(passes[i]);
+    if (painter->wanted & GEOMETRY_DEPTH)
+        painter->geometry.depth = arena_array(arena, float, pixels);
+    if (painter->wanted & GEOMETRY_ID)
+        painter->geometry.ids = arena_array(arena, uint32_t, pixels);
+    if (painter->wanted & GEOMETRY_NORMAL)
+        painter->geometry.normals = arena_calloc(arena, pixels, 4);
+    make_labels(painter, scene, arena);
+    painter->skeletons = skeletons_find(&painter->skeleton_count, scene, settings->aliases,
+                                        settings->alias_count, arena);
+    painter->people = arena_array(arena, Person, painter->skeleton_count);
+    return painter;
+}
+
+static void find_people(PassPainter *painter, const FrameState *state)
+{
+    painter->person_count = 0;
+    for (size_t i = 0; i < painter->skeleton_count; i++)
+        if (keypoints_project(&painter->people[painter->person_count], &painter->skeletons[i],
+                              painter->scene, state, painter->width, painter->height,
+                              painter->geometry.depth))
+            painter->person_count++;
+}
+
+void pass_painter_use(PassPainter *painter, Pass pass, const Image *image)
+{
+    void *pixels = image->pixels;
+
+    if (pass == PASS_WORLD_NORMAL)
+        painter->geometry.world_normals = pixels;
+    else if (pass == PASS_MOTION)
+        painter->geometry.motion = pixels;
+}
+
+bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameState *state,
+                        Diag *diag)
+{
+    if (painter->wanted && !render_geometry(&painter->geometry, renderer, painter->wanted, diag))
+        return false;
+    find_people(painter, state);
+    return true;
+}
+
+static void draw_pose(uint8_t (*pixels)[4], const PassPainter *painter)
+{
+    stick_figure_clear(pixels, painter->width, painter->height);
+    for (size_t i = 0; i < painter->person_count; i++)
+        stick_figure_draw(pixels, painter->width, painter->height, &painter->people[i]);
+}
+
+size_t pass_text_size(const Scene *scene)
+{
+    return OPENPOSE_FRAME_SIZE + scene->model_count * OPENPOSE_PERSON_SIZE;
+}
+
+/* A number has at most 9 characters and a comma, so that a person has less than 4200. */
+static void write_keypoints(uint8_t *text, const PassPainter *painter)
+{
+    Arena *arena = arena_create();
+    TextStream stream;
+
+    openpose_write(text_stream_open(&stream, arena), painter->people, painter->person_count,
+                   painter->width, painter->height);
+    const char *written = text_stream_close(&stream);
+    assert(stream.size < pass_text_size(painter->scene));
+    memcpy(text, written, stream.size + 1);
+    arena_destroy(arena);
+}
+
+static void copy_distances(float *out, const PassPainter *painter)
+{
+    const ImageRect part = painter->geometry.part;
+    const size_t width = (size_t)painter->width, columns = (size_t)(part.right - part.left);
+
+    for (int y = part.top; y < part.bottom; y++) {
+        const size_t first = (size_t)y * width + (size_t)part.left;
+
+        memcpy(out + first, painter->geometry.depth + first, columns * sizeof *out);
+    }
+}
+
+static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
+{
+    const GeometryImage *g = &painter->geometry;
+    const size_t count = painter->pixel_count;
+
+    if (pass == PASS_DISTANCE)
+        copy_distances((float *)(void *)pixels, painter);
+    else if (pass == PASS_DEPTH)
+        pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
+    else if (pass == PASS_NORMAL)
+        pass_normal_image((uint8_t(*)[4])pixels, (const uint8_t(*)[4])g->normals, count);
+    else
+        pass_mask_image((uint8_t(*)[4])pixels, g->ids, count,
+                        pass == PASS_MASK_MODEL ? painter->model_labels : painter->material_labels);
+}
+
+bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, Pass pass,
+                        Diag *diag)
+{
+    if (pass == PASS_LINE)
+        return render_overlay(image, renderer, RENDER_LINES, diag);
+    if (pass == PASS_SHADOW)
+        return render_overlay(image, renderer, RENDER_SHADOWS, diag);
+    if (pass == PASS_LABELS)
+        return render_labels(image->pixels, &painter->labelled, renderer,
+                             painter->settings.label_scale, diag);
+    if (pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
+        return true; /* drawn by pass_painter_begin */
+    if (pass == PASS_POSE)
+        draw_pose((uint8_t(*)[4])image->pixels, painter);
+    else if (pass == PASS_KEYPOINTS)
+        write_keypoints(image->pixels, painter);
+    else
+        convert(image->pixels, painter, pass);
+    return true;
+}
+
+ImageRect pass_painter_part(const PassPainter *painter, Pass pass)
+{
+    if (pass == PASS_LABELS)
+        return painter->labelled;
+    if (pass == PASS_DISTANCE || pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
+        return painter->geometry.part;
+    return (ImageRect){0, 0, painter->width, painter->height};
+}

@@ -1,0 +1,25 @@
+/*
+ * checkpoint_clean.h - removes temporary files of crashed runs, and files of a checkpoint directory
+ *
+ * Only files with names that this program creates are removed, and of temporary files only those of
+ * one shard, because other machines may be rendering other shards.  The caller holds the locks of
+ * the shard.  Files that cannot be removed are left without a message.
+ */
+#ifndef RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
+#define RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
+
+#include "film/film.h"
+
+enum { CHECKPOINT_CLEAN_NAME_SIZE = 4096 };
+
+/* Removes ".NAME.PID.tmp" of the shard's segments and stills; for {1, 1} also of the outputs, the
+ * previews and the records of the directory, but not of bakes, which another process may be
+ * writing. */
+void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmShard shard);
+
+/* Removes all segments and bakes; _all also the ledgers, the report and the copies of job.json.
+ * job.json itself stays. */
+void checkpoint_clean_work(const char *directory);
+void checkpoint_clean_all(const char *directory);
+
+#endif

@@ -1,0 +1,270 @@
+#include "run/checkpoint/checkpoint_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/archive_path.h"
+#include "base/file.h"
+#include "base/file_calls.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "run/checkpoint/renderer_record.h"
+#include "run/checkpoint/written_files.h"
+
+CheckpointKind checkpoint_kind(const FilmOutput *output)
+{
+    if (output->kind == &sink_null)
+        return CHECKPOINT_NOTHING;
+    if (output->kind->segments)
+        return CHECKPOINT_SEGMENTS;
+    return output->kind->inspect ? CHECKPOINT_STILLS : CHECKPOINT_WHOLE;
+}
+
+bool checkpoint_leaves_no_file(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (checkpoint_kind(&film->outputs[i]) != CHECKPOINT_NOTHING)
+            return false;
+    return true;
+}
+
+/* Reads a number of at least `min_digits` digits, with no more leading zeros than that requires. */
+static bool read_number(int64_t *out, const char **at, int min_digits)
+{
+    enum { MAX_DIGITS = 18 };
+    const char *digits = *at;
+    *out = 0;
+    while (**at >= '0' && **at <= '9' && *at - digits < MAX_DIGITS)
+        *out = 10 * *out + (*(*at)++ - '0');
+    return *at - digits >= min_digits && (*at - digits == min_digits || *digits != '0');
+}
+
+static bool skip_text(const char **at, const char *text)
+{
+    const size_t length = strlen(text);
+    if (strncmp(*at, text, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+char *checkpoint_segment_name(size_t output, int64_t segment, const char *extension, Arena *arena)
+{
+    return arena_printf(arena, "%zu-%06" PRId64 ".%s", output, segment, extension);
+}
+
+bool checkpoint_parse_segment_name(size_t *output, int64_t *segment, const char *name)
+{
+    int64_t number;
+    if (!read_number(&number, &name, 1) || !skip_text(&name, "-") ||
+        !read_number(segment, &name, 6) || !skip_text(&name, "."))
+        return false;
+    *output = (size_t)number;
+    return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")];
+}
+
+bool checkpoint_is_segment_name(const char *name)
+{
+    size_t output;
+    int64_t segment;
+    return checkpoint_parse_segment_name(&output, &segment, name);
+}
+
+char *checkpoint_ledger_name(FilmShard shard, Arena *arena)
+{
+    return arena_printf(arena, "%04d-of-%04d.jsonl", shard.index, shard.count);
+}
+
+static bool skip_shard(const char **at)
+{
+    int64_t number;
+    return read_number(&number, at, 4) && skip_text(at, "-of-") && read_number(&number, at, 4);
+}
+
+bool checkpoint_is_ledger_name(const char *name)
+{
+    return skip_shard(&name) && !strcmp(name, ".jsonl");
+}
+
+bool checkpoint_is_bake_name(const char *name)
+{
+    Digest digest;
+    return digest_parse(&digest, name) && !strcmp(name + DIGEST_TEXT_SIZE - 1, ".bake");
+}
+
+bool checkpoint_is_record_name(const char *name)
+{
+    return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
+           !strcmp(name, CHECKPOINT_TIMES_NAME) ||
+           (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
+}
+
+/* ---- paths relative to the directory ---- */
+
+static const char *real_path(const char *path, Arena *arena)
+{
+    char *real = realpath(*path ? path : ".", NULL);
+    const char *out = real ? arena_strdup(arena, real) : archive_path_real(path, arena);
+    free(real);
+    return out;
+}
+
+const char *checkpoint_relative_path(const char *directory, const char *file, Arena *arena)
+{
+    const char *from = real_path(directory, arena);
+    const char *to = real_path(path_directory(file, arena), arena), *up = "";
+    size_t common = 0;
+    if (!from || !to)
+        return file;
+    for (size_t i = 0;; i++) { /* ends after the last equal component */
+        const bool from_ends = !from[i] || from[i] == '/', to_ends = !to[i] || to[i] == '/';
+        if (from_ends && to_ends)
+            common = i;
+        if (!from[i] || from[i] != to[i])
+            break;
+    }
+    if (!common)
+        return file;
+    for (const char *at = from + common; *at; at++)
+        if (*at == '/')
+            up = arena_printf(arena, "%s../", up);
+    const char *rest = to + common + (to[common] == '/');
+    return arena_printf(arena, "%s%s%s%s", up, rest, *rest ? "/" : "", path_name(file));
+}
+
+const char *checkpoint_absolute_path(const char *directory, const char *file, Arena *arena)
+{
+    const char *from = file[0] == '/' ? NULL : real_path(directory, arena);
+    if (!from)
+        return file;
+    size_t size = strlen(from);
+    for (; !strncmp(file, "../", 3); file += 3)
+        while (size > 0 && from[--size] != '/')
+            ;
+    return arena_printf(arena, "%.*s/%s", (int)size, from, file);
+}
+
+/* ---- opening ---- */
+
+static bool is_subdirectory(const char *name)
+{
+    return !strcmp(name, "ledger") || !strcmp(name, "piece") || !strcmp(name, "bake");
+}
+
+/* Opens the directory that contains `path`.  Only the last name may be a directory of the
+ * directory. */
+static int open_parent(const char *path)
+{
+    enum { FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
+    char directory[4096];
+    const size_t size = (size_t)(path_name(path) - path);
+    if (size >= sizeof directory) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    snprintf(directory, sizeof directory, "%.*s", (int)size, size ? path : "");
+    for (size_t end = size; end > 1 && directory[end - 1] == '/';)
+        directory[--end] = '\0';
+    const char *name = path_name(directory);
+    if (!is_subdirectory(name))
+        return open(*directory ? directory : ".", FLAGS);
+    const int above = open_parent(directory);
+    const int fd = above < 0 ? -1 : openat(above, name, FLAGS | O_NOFOLLOW);
+    const int error = errno;
+    if (above >= 0)
+        close(above);
+    errno = error;
+    return fd;
+}
+
+int checkpoint_open_file(const char *file, int flags)
+{
+    const char *name = *path_name(file) ? path_name(file) : ".";
+    const int directory = open_parent(file);
+    const int fd =
+        directory < 0 ? -1 : file_calls_open(directory, name, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int error = errno;
+    if (directory >= 0)
+        close(directory);
+    errno = error;
+    return fd;
+}
+
+DIR *checkpoint_open_list(const char *directory)
+{
+    const bool below = is_subdirectory(path_name(directory));
+    if (!below)
+        return file_open_directory(directory);
+    const int fd = checkpoint_open_file(directory, O_RDONLY | O_DIRECTORY);
+    DIR *list = fd < 0 ? NULL : fdopendir(fd);
+    if (!list && errno == ENOMEM)
+        memory_exhausted(0);
+    if (!list && fd >= 0)
+        close(fd);
+    return list;
+}
+
+bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *arena, Diag *diag)
+{
+    const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
+    if (fd < 0)
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
+                         strerror(errno));
+    return file_load_open(out, fd, limit, arena, diag);
+}
+
+/* ---- links ---- */
+
+/* Ledgers, locks and the records of renderers and times are changed in place; other files are
+ * replaced. */
+static bool is_changed_in_place(const char *name)
+{
+    return checkpoint_is_ledger_name(name) || !strcmp(name, "lock") ||
+           !strcmp(name, WRITTEN_FILES_NAME) || !strcmp(name, RENDERER_RECORD_NAME) ||
+           !strcmp(name, CHECKPOINT_TIMES_NAME);
+}
+
+static bool check_entry(int fd, const char *directory, const char *name, Diag *diag)
+{
+    struct stat st;
+    if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return true; /* removed meanwhile */
+    if (S_ISLNK(st.st_mode))
+        return diag_fail(diag, DIAG_CREATE,
+                         "'%s/%s' is a symbolic link, which a checkpoint directory cannot contain",
+                         directory, name);
+    return !(S_ISREG(st.st_mode) && st.st_nlink > 1 && is_changed_in_place(name)) ||
+           diag_fail(diag, DIAG_CREATE,
+                     "'%s/%s' is a hard link, which cannot be a ledger, lock or record", directory,
+                     name);
+}
+
+static bool check_entries(const char *directory, Diag *diag)
+{
+    DIR *list = file_open_directory(directory);
+    bool ok = true;
+    if (!list)
+        return true; /* missing, or reported when it is used */
+    for (const struct dirent *entry; ok && (entry = readdir(list)) != NULL;)
+        ok = check_entry(dirfd(list), directory, entry->d_name, diag);
+    closedir(list);
+    return ok;
+}
+
+bool checkpoint_check_links(const char *directory, Diag *diag)
+{
+    static const char *const names[] = {"ledger", "piece", "bake"};
+    char path[4096];
+    bool ok = check_entries(directory, diag);
+    for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++)
+        ok = snprintf(path, sizeof path, "%s/%s", directory, names[i]) >= (int)sizeof path ||
+             check_entries(path, diag);
+    return ok;
+}

@@ -1,0 +1,130 @@
+#include "run/checkpoint/checkpoint_outputs.h"
+
+#include <sys/stat.h>
+
+#include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/checkpoint_read.h"
+
+enum { NAME_SIZE = 4096 };
+
+static bool exists(const char *file)
+{
+    struct stat st;
+    return lstat(file, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* ---- checks ---- */
+
+/* An earlier run may have been killed between the rename of a still and its line in the ledger:
+ * then the next one compares the bytes (written_files.h).  Anything else is reported now. */
+static bool may_be_unrecorded(const FilmOutput *out, int64_t frame)
+{
+    Diag trial;
+    diag_init(&trial, diag_ignore, NULL);
+    return out->kind->verify && out->kind->verify(&out->options, frame, &trial);
+}
+
+static bool check_stills(const WrittenFiles *written, const Film *film, size_t output,
+                         FilmSpan indices, const OutputRecords *records, Diag *diag)
+{
+    const FilmOutput *out = &film->outputs[output];
+    char name[NAME_SIZE];
+    for (int64_t p = indices.first; p < indices.end; p++) {
+        const int64_t frame = film_frame_at(film, p);
+        const CompletedRecord *record = completed_set_find(&records->completed[output], p);
+        if ((record && record->verified) || !film_output_has_frame(out, frame) ||
+            !sink_png_name(name, sizeof name, out->options.file, frame) || !exists(name) ||
+            written_files_has_size(written, name))
+            continue;
+        if (!records->resumed || record || !may_be_unrecorded(out, frame))
+            return file_refuse_existing(name, diag);
+    }
+    return true;
+}
+
+static bool check_file(WrittenFiles *written, const char *file, const ReportFiles *reported,
+                       size_t index, Diag *diag)
+{
+    if (written_files_may_replace(written, file))
+        return true;
+    if (!reported || index >= reported->count || reported->items[index].frames ||
+        !checkpoint_report_confirms(&reported->items[index], file, NULL))
+        return written_files_check(written, file, diag);
+    written_files_add(written, file, reported->items[index].bytes, &reported->items[index].digest);
+    return true;
+}
+
+bool checkpoint_outputs_check(WrittenFiles *written, const Film *film, FilmSpan indices,
+                              const OutputRecords *records, Diag *diag)
+{
+    const CheckpointReport *report = records->report;
+    bool ok = true;
+    for (size_t i = 0; ok && i < film->output_count; i++) {
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_STILLS)
+            ok = check_stills(written, film, i, indices, records, diag);
+        else if (kind != CHECKPOINT_NOTHING)
+            ok = check_file(written, film->outputs[i].options.file,
+                            report ? &report->outputs : NULL, i, diag);
+    }
+    for (size_t i = 0; ok && i < film->preview_count; i++)
+        ok = check_file(written, film->previews[i].output.options.file,
+                        report ? &report->previews : NULL, i, diag);
+    return ok;
+}
+
+/* ---- permissions ---- */
+
+static void allow(WrittenFiles *written, const char *file)
+{
+    if (exists(file))
+        written_files_add(written, file, 0, NULL);
+}
+
+void checkpoint_outputs_allow(WrittenFiles *written, const Film *film)
+{
+    char name[NAME_SIZE];
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        const CheckpointKind kind = checkpoint_kind(out);
+        for (int64_t p = 0; kind == CHECKPOINT_STILLS && p < film->frame_count; p++)
+            if (sink_png_name(name, sizeof name, out->options.file, film_frame_at(film, p)))
+                allow(written, name);
+        if (kind != CHECKPOINT_STILLS && kind != CHECKPOINT_NOTHING)
+            allow(written, out->options.file);
+    }
+    for (size_t i = 0; i < film->preview_count; i++)
+        allow(written, film->previews[i].output.options.file);
+}
+
+/* ---- an edited job ---- */
+
+static void add_stills(WrittenFiles *written, const CheckpointContent *content, size_t output)
+{
+    const Film *film = &content->film;
+    char name[NAME_SIZE];
+    for (int64_t p = 0; p < film->frame_count; p++) {
+        const CompletedRecord *record = completed_set_find(&content->completed[output], p);
+        if (record && sink_png_name(name, sizeof name, film->outputs[output].options.file,
+                                    film_frame_at(film, p)))
+            written_files_add(written, name, record->record.bytes, &record->record.digest);
+    }
+}
+
+bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena)
+{
+    CheckpointContent content;
+    Diag trial;
+    diag_init(&trial, diag_ignore, NULL);
+    if (!checkpoint_read(&content, directory, arena, &trial) || !content.has_report)
+        return false;
+    for (size_t i = 0; i < content.film.output_count; i++) {
+        const FilmOutput *out = &content.film.outputs[i];
+        const ReportFile *reported = &content.report.outputs.items[i];
+        if (checkpoint_kind(out) == CHECKPOINT_STILLS)
+            add_stills(written, &content, i);
+        else if (checkpoint_kind(out) != CHECKPOINT_NOTHING && !reported->frames)
+            written_files_add(written, out->options.file, reported->bytes, &reported->digest);
+    }
+    return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * checkpoint_outputs.h - the outputs of a film and the files that exist under their names
+ *
+ * A file that exists may be replaced if the ledgers, the report or written.jsonl
+ * (run/checkpoint/written_files.h) of the checkpoint directory record it with its size and digest.
+ */
+#ifndef RUN_CHECKPOINT_CHECKPOINT_OUTPUTS_H
+#define RUN_CHECKPOINT_CHECKPOINT_OUTPUTS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "run/checkpoint/checkpoint_report.h"
+#include "run/checkpoint/completed_set.h"
+#include "run/checkpoint/written_files.h"
+#include "film/film.h"
+
+typedef struct OutputRecords {
+    const CompletedSet *completed;  /* [output_count]: stills that the ledgers record */
+    const CheckpointReport *report; /* of this job; or NULL */
+    bool resumed; /* an earlier run of this job may have written stills that it did not record */
+} OutputRecords;
+
+/* False after an error (DIAG_CREATE): a file that the span or the whole film will replace was not
+ * written by this program.  Files that only the report records are added to `written`. */
+bool checkpoint_outputs_check(WrittenFiles *written, const Film *film, FilmSpan indices,
+                              const OutputRecords *records, Diag *diag);
+
+/* Records that every file that exists may be replaced (--overwrite). */
+void checkpoint_outputs_allow(WrittenFiles *written, const Film *film);
+
+/* Records the files of the finished film to which a directory belongs, so that an edited job may
+ * replace them.  False, without an error, if its film is not finished. */
+bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena);
+
+#endif

@@ -1,0 +1,351 @@
+#include "run/checkpoint/checkpoint_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json_read.h"
+#include "base/text.h"
+#include "film/frame_ranges.h"
+#include "job/option_read.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
+
+enum { MAX_BYTES = 16 << 20 };
+
+/* ---- job.json ---- */
+
+static void read_facts(CheckpointContent *content, JsonReader *r)
+{
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);) {
+        const CheckpointFact fact = {key, json_read_text(r)};
+        *arena_push(r->arena, &content->facts) = fact;
+    }
+}
+
+static CheckpointInput read_input(JsonReader *r)
+{
+    CheckpointInput input = {.file = ""};
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "file"))
+            input.file = json_read_text(r);
+        else if (!strcmp(key, "bytes"))
+            input.bytes = (uint64_t)json_read_int(r);
+        else if (!strcmp(key, "sha256"))
+            r->failed |= !digest_parse(&input.digest, json_read_text(r));
+        else
+            json_read_skip(r);
+    return input;
+}
+
+static void read_inputs(CheckpointContent *content, JsonReader *r)
+{
+    json_read_open(r, '[');
+    while (json_read_item(r)) {
+        const CheckpointInput input = read_input(r);
+        *arena_push(r->arena, &content->inputs) = input;
+    }
+}
+
+typedef struct Head {
+    bool is_ours, has_digest;
+    int64_t version;
+} Head;
+
+static void read_record(CheckpointContent *content, Head *head, JsonReader *r)
+{
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "format"))
+            head->is_ours = !strcmp(json_read_text(r), "odori-state");
+        else if (!strcmp(key, "version"))
+            head->version = json_read_int(r);
+        else if (!strcmp(key, "digest"))
+            head->has_digest = digest_parse(&content->digest, json_read_text(r));
+        else if (!strcmp(key, "job") && head->version == CHECKPOINT_VERSION) {
+            read_facts(content, r);
+            content->covered = content->facts.count;
+        } else if (!strcmp(key, "apart") && head->version == CHECKPOINT_VERSION)
+            read_facts(content, r);
+        else if (!strcmp(key, "inputs") && head->version == CHECKPOINT_VERSION)
+            read_inputs(content, r);
+        else
+            json_read_skip(r);
+}
+
+static bool parse_record(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag)
+{
+    Head head = {0};
+    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
+    read_record(content, &head, &reader);
+    const bool failed = json_read_failed(&reader);
+    if (!failed && head.is_ours && head.version != CHECKPOINT_VERSION)
+        return diag_error(diag, "has format version %lld; expected %d", (long long)head.version,
+                          CHECKPOINT_VERSION);
+    if (failed || !head.is_ours || !head.has_digest)
+        return diag_error(diag, "line %u: not a job.json of a checkpoint directory",
+                          json_read_line(&reader));
+    return true;
+}
+
+/* ---- the film, from its facts ---- */
+
+static const char *fact_value(const CheckpointContent *content, const char *key)
+{
+    for (size_t i = 0; i < content->facts.count; i++)
+        if (!strcmp(content->facts.items[i].key, key))
+            return content->facts.items[i].value;
+    return NULL;
+}
+
+/* Facts that are texts are stored as JSON. */
+const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena)
+{
+    const char *value = fact_value(content, key);
+    if (!value || value[0] != '"')
+        return NULL;
+    JsonReader reader = json_read_init_own(value, strlen(value), arena);
+    const char *text = json_read_text(&reader);
+    return json_read_failed(&reader) ? NULL : text;
+}
+
+static bool read_number(int64_t *out, const CheckpointContent *content, const char *key,
+                        int64_t min, int64_t max)
+{
+    const char *value = fact_value(content, key);
+    return value && text_to_int64(out, value) && *out >= min && *out <= max;
+}
+
+static void read_credits(CheckpointContent *content, Arena *arena)
+{
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } credits = {0};
+    const char *value = fact_value(content, "credits");
+    if (!value)
+        return;
+    JsonReader reader = json_read_init_own(value, strlen(value), arena);
+    json_read_open(&reader, '[');
+    while (json_read_item(&reader)) {
+        const char *text = json_read_text(&reader);
+        *arena_push(arena, &credits) = text;
+    }
+    content->job.credits = credits.items;
+    content->job.credit_count = json_read_failed(&reader) ? 0 : credits.count;
+}
+
+static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
+{
+    Film *film = &content->film;
+    int64_t count;
+    if (!read_number(&count, content, "outputs", 1, JOB_MAX_OUTPUTS))
+        return diag_error(diag, "the number of outputs is missing");
+    film->output_count = (size_t)count;
+    film->outputs = arena_array(arena, FilmOutput, film->output_count);
+    for (size_t i = 0; i < film->output_count; i++) {
+        FilmOutput *out = &film->outputs[i];
+        out->options.file =
+            checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.file", i), arena);
+        if (!out->options.file)
+            return diag_error(diag, "the file of output %zu is missing", i);
+        if (content->directory && !file_is_null(out->options.file))
+            out->options.file =
+                checkpoint_absolute_path(content->directory, out->options.file, arena);
+        out->options.format =
+            checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.format", i), arena);
+        out->kind = sink_find(out->options.file, out->options.format, diag);
+        if (!out->kind)
+            return false;
+        out->options.frame_count = film->frame_count;
+    }
+    return true;
+}
+
+static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
+{
+    Film *film = &content->film;
+    const char *frames = fact_value(content, "frames drawn");
+    const char *name = checkpoint_read_text(content, "name", arena);
+    content->job.name = name ? name : "";
+    film->job = &content->job;
+    if (!frames || !option_parse_frames(&film->frames, frames, (JobRational){30, 1}, arena) ||
+        !film->frames.count ||
+        !read_number(&film->segment_frames, content, "frames of a piece", 1, JOB_MAX_FRAME))
+        return diag_error(diag, "the frames are missing");
+    film->frame_count = film_frame_count(&film->frames);
+    read_credits(content, arena);
+    return read_outputs(content, arena, diag);
+}
+
+/* ---- ledgers ---- */
+
+static void add_entry(void *user, const LedgerEntry *entry)
+{
+    CheckpointContent *content = user;
+    const int64_t index = film_index_of(&content->film, entry->frame);
+    if (index >= 0 && entry->output < content->film.output_count)
+        completed_set_claim(&content->completed[entry->output], index, &entry->record);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const CheckpointShard *)a)->name, ((const CheckpointShard *)b)->name);
+}
+
+static int by_change(const void *a, const void *b)
+{
+    const CheckpointShard *left = a, *right = b;
+    return left->changed != right->changed ? (left->changed < right->changed ? -1 : 1)
+                                           : strcmp(left->name, right->name);
+}
+
+static bool find_ledgers(CheckpointContent *content, const char *directory, Arena *arena,
+                         Diag *diag)
+{
+    DIR *list = checkpoint_open_list(directory);
+    if (!list)
+        return errno == ENOENT ||
+               diag_fail(diag, DIAG_IO, "cannot read '%s': %s", directory, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        struct stat st;
+        if (!checkpoint_is_ledger_name(entry->d_name) ||
+            fstatat(dirfd(list), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        const size_t length = strlen(entry->d_name) - strlen(".jsonl");
+        *arena_push(arena, &content->shards) = (CheckpointShard){
+            .name = arena_strndup(arena, entry->d_name, length), .changed = st.st_mtim.tv_sec};
+    }
+    closedir(list);
+    return true;
+}
+
+/* Reads ledgers in the order of their last change: for a frame in two of them the later one counts.
+ */
+static bool read_ledgers(CheckpointContent *content, Arena *arena, Diag *diag)
+{
+    const char *directory = arena_printf(arena, "%s/ledger", content->directory);
+    bool ok = find_ledgers(content, directory, arena, diag);
+    const size_t count = ok ? content->shards.count : 0;
+    if (count)
+        qsort(content->shards.items, count, sizeof *content->shards.items, by_change);
+    for (size_t i = 0; ok && i < count; i++) {
+        CheckpointShard *shard = &content->shards.items[i];
+        ok = ledger_read(arena_printf(arena, "%s/%s.jsonl", directory, shard->name), add_entry,
+                         content, &shard->tail, diag);
+    }
+    if (count)
+        qsort(content->shards.items, count, sizeof *content->shards.items, by_name);
+    return ok;
+}
+
+/* ---- locks ---- */
+
+/* The next locked span of segments from `first` on; false if there is none. */
+static bool next_locked(FilmSpan *locked, int fd, int64_t first, int64_t segments)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = first, .l_len = 0};
+    if (first >= segments || fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        return false;
+    locked->first = lock.l_start > first ? lock.l_start : first;
+    locked->end =
+        lock.l_len && lock.l_start + lock.l_len < segments ? lock.l_start + lock.l_len : segments;
+    return locked->first < locked->end;
+}
+
+static void read_locks(CheckpointContent *content, Arena *arena)
+{
+    const Film *film = &content->film;
+    const int fd =
+        checkpoint_open_file(arena_printf(arena, "%s/lock", content->directory), O_RDONLY);
+    FrameRangeList set = {0};
+    FilmSpan locked = {0, 0};
+    while (fd >= 0 && next_locked(&locked, fd, locked.end, film_segment_count(film))) {
+        const FilmSpan indices = {film_segment(film, locked.first).first,
+                                  film_segment(film, locked.end - 1).end};
+        const JobFrames frames = frame_ranges_of_span(film, indices, arena);
+        for (size_t i = 0; i < frames.count; i++)
+            frame_ranges_add(&set, frames.items[i], arena);
+    }
+    if (fd >= 0)
+        close(fd);
+    content->locked = (JobFrames){set.items, set.count};
+}
+
+/* ---- the directory ---- */
+
+bool checkpoint_read_is_directory(const char *directory)
+{
+    char file[4096];
+    struct stat st;
+    return snprintf(file, sizeof file, "%s/job.json", directory) < (int)sizeof file &&
+           stat(file, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag)
+{
+    return parse_record(content, bytes, arena, diag) && read_film(content, arena, diag);
+}
+
+static void locate_inputs(CheckpointContent *content, Arena *arena)
+{
+    for (size_t i = 0; i < content->inputs.count; i++)
+        content->inputs.items[i].file =
+            checkpoint_absolute_path(content->directory, content->inputs.items[i].file, arena);
+}
+
+static bool load_record(CheckpointContent *content, Arena *arena, Diag *diag)
+{
+    const char *file = arena_printf(arena, "%s/job.json", content->directory);
+    Bytes bytes;
+    diag_file(diag, file);
+    return checkpoint_load_file(&bytes, file, MAX_BYTES, arena, diag) &&
+           checkpoint_read_parse(content, bytes, arena, diag);
+}
+
+bool checkpoint_read(CheckpointContent *content, const char *directory, Arena *arena, Diag *diag)
+{
+    size_t size = strlen(directory);
+    while (size > 1 && directory[size - 1] == '/')
+        size--;
+    *content = (CheckpointContent){.directory = arena_strndup(arena, directory, size)};
+    if (!checkpoint_check_links(content->directory, diag) || !load_record(content, arena, diag))
+        return false;
+    diag_file(diag, NULL);
+    content->completed = arena_array(arena, CompletedSet, content->film.output_count);
+    for (size_t i = 0; i < content->film.output_count; i++)
+        content->completed[i] = completed_set_init(content->film.frame_count, arena);
+    locate_inputs(content, arena);
+    if (!read_ledgers(content, arena, diag))
+        return false;
+    read_locks(content, arena);
+    content->has_report =
+        checkpoint_report_load(&content->report, content->directory, &content->film, arena, diag) &&
+        digest_equal(&content->report.digest, &content->digest) &&
+        content->report.outputs.count == content->film.output_count;
+    return true;
+}
+
+const char *checkpoint_read_directory_of_job(const Job *job, Arena *arena, Diag *diag)
+{
+    Film film = {.job = job, .output_count = job->output_count};
+    film.outputs = arena_array(arena, FilmOutput, job->output_count);
+    for (size_t i = 0; i < job->output_count; i++) {
+        film.outputs[i].options.file = job->outputs[i].file;
+        film.outputs[i].kind = sink_find(job->outputs[i].file, job->outputs[i].format, diag);
+        if (!film.outputs[i].kind)
+            return NULL;
+    }
+    const char *directory = checkpoint_directory(&film, arena);
+    if (!directory)
+        diag_fail(diag, DIAG_USAGE,
+                  "none of the outputs can be resumed, so the job has no checkpoint directory");
+    return directory;
+}

@@ -1,0 +1,80 @@
+/*
+ * checkpoint_read.h - the contents of a checkpoint directory without its job, for status and verify
+ *
+ * Reads job.json, the ledgers, the report and the locks, and changes nothing.  No model is loaded
+ * and no frame is read, so that a directory of another machine can be inspected without its models.
+ * The ledgers are not compared with files.
+ */
+#ifndef RUN_CHECKPOINT_CHECKPOINT_READ_H
+#define RUN_CHECKPOINT_CHECKPOINT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "run/checkpoint/completed_set.h"
+#include "film/film.h"
+#include "run/checkpoint/ledger.h"
+#include "run/checkpoint/checkpoint_report.h"
+
+typedef struct CheckpointFact { /* of job.json: "render.size" is "[1920, 1080]" */
+    const char *key, *value;
+} CheckpointFact;
+
+typedef struct CheckpointInput {
+    const char *file;
+    uint64_t bytes;
+    Digest digest;
+} CheckpointInput;
+
+typedef struct CheckpointShard {
+    const char *name; /* "0001-of-0004" */
+    LedgerTail tail;
+    int64_t changed; /* seconds since 1970 */
+} CheckpointShard;
+
+typedef struct CheckpointContent {
+    const char *directory; /* without a slash at its end */
+    Digest digest;
+    Job job;                 /* only name and credits */
+    Film film;               /* only job, frames, segments, and kinds and files of the outputs */
+    CompletedSet *completed; /* [film.output_count]: records of the ledgers */
+    struct {
+        CheckpointFact *items;
+        size_t count, capacity;
+    } facts;        /* those that the digest covers, then the other values of the job */
+    size_t covered; /* number of facts that the digest covers */
+    struct {
+        CheckpointInput *items;
+        size_t count, capacity;
+    } inputs;
+    struct {
+        CheckpointShard *items;
+        size_t count, capacity;
+    } shards;         /* by name */
+    JobFrames locked; /* frames of locked segments, which a process is rendering */
+    bool has_report;  /* of this digest */
+    CheckpointReport report;
+} CheckpointContent;
+
+/* The value of a fact that is a text; NULL if there is none. */
+const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena);
+
+/* True if a directory has a job.json. */
+bool checkpoint_read_is_directory(const char *directory);
+
+/* Errors: DIAG_MISSING (no such directory), DIAG_DATA (job.json is damaged or of another version),
+ * DIAG_IO. */
+bool checkpoint_read(CheckpointContent *content, const char *directory, Arena *arena, Diag *diag);
+
+/* Parses the bytes of job.json into a zeroed *content. */
+bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag);
+
+/* The default checkpoint directory of a job, from its outputs alone; NULL after an error, if none
+ * of them can be resumed. */
+const char *checkpoint_read_directory_of_job(const Job *job, Arena *arena, Diag *diag);
+
+#endif

@@ -1,0 +1,251 @@
+#include "run/checkpoint/checkpoint_report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_read.h"
+#include "base/text_stream.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "film/version.h"
+
+#define FORMAT "odori-report"
+enum { VERSION = 1, MAX_BYTES = 4 << 20 };
+
+/* Digest of the metadata that is written into video files. */
+static Digest tags_digest(const Job *job)
+{
+    Hash *hash = hash_create();
+    hash_add(hash, job->name, strlen(job->name) + 1);
+    for (size_t i = 0; i < job->credit_count; i++)
+        hash_add(hash, job->credits[i], strlen(job->credits[i]) + 1);
+    return hash_finish(hash);
+}
+
+/* ---- reading ---- */
+
+static void read_digest(Digest *digest, JsonReader *r)
+{
+    if (!digest_parse(digest, json_read_text(r)))
+        r->failed = true;
+}
+
+static void read_file(ReportFile *file, JsonReader *r)
+{
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "bytes"))
+            file->bytes = (uint64_t)json_read_int(r);
+        else if (!strcmp(key, "sha256"))
+            read_digest(&file->digest, r);
+        else if (!strcmp(key, "pictures"))
+            file->frames = json_read_int(r);
+        else
+            json_read_skip(r);
+}
+
+static void read_files(ReportFiles *files, JsonReader *r)
+{
+    json_read_open(r, '[');
+    while (json_read_item(r)) {
+        ReportFile *file = arena_push(r->arena, files);
+        *file = (ReportFile){0};
+        read_file(file, r);
+    }
+}
+
+static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
+{
+    const Digest ours = tags_digest(job);
+    Digest tags = {{0}};
+    bool known = false;
+    int64_t version = 0;
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "format"))
+            known = !strcmp(json_read_text(r), FORMAT);
+        else if (!strcmp(key, "version"))
+            version = json_read_int(r);
+        else if (!strcmp(key, "digest"))
+            read_digest(&report->digest, r);
+        else if (!strcmp(key, "outputs"))
+            read_files(&report->outputs, r);
+        else if (!strcmp(key, "previews_digest"))
+            read_digest(&report->previews_digest, r);
+        else if (!strcmp(key, "previews"))
+            read_files(&report->previews, r);
+        else if (!strcmp(key, "tags_digest"))
+            read_digest(&tags, r);
+        else
+            json_read_skip(r);
+    report->same_tags = digest_equal(&tags, &ours);
+    return !json_read_failed(r) && known && version == VERSION;
+}
+
+bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
+                            Arena *arena, Diag *diag)
+{
+    const char *file = arena_printf(arena, "%s/report.json", directory);
+    Arena *text = arena_create();
+    struct stat st;
+    Diag trial;
+    Bytes bytes;
+    bool ok = false;
+    *report = (CheckpointReport){0};
+    diag_init(&trial, diag_ignore, NULL);
+    if (stat(file, &st) == 0) {
+        if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial)) {
+            JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
+            ok = read_report(report, film->job, &reader);
+        }
+        if (!ok)
+            diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged or of an unknown version; ignored",
+                      file);
+    }
+    arena_destroy(text);
+    return ok;
+}
+
+bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
+                                const volatile sig_atomic_t *stop)
+{
+    Digest digest;
+    uint64_t bytes;
+    struct stat st;
+    Diag trial;
+    diag_init(&trial, diag_ignore, NULL);
+    return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
+           file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
+           digest_equal(&digest, &entry->digest);
+}
+
+/* ---- writing ---- */
+
+static void write_file(Json *json, const char *file, const ReportFile *entry)
+{
+    char digest[DIGEST_TEXT_SIZE];
+    json_newline(json);
+    json_open(json, '{');
+    json_key(json, "file");
+    json_text(json, file);
+    if (entry->frames) {
+        json_key(json, "pictures");
+        json_int(json, entry->frames);
+    }
+    json_key(json, "bytes");
+    json_int(json, (int64_t)entry->bytes);
+    if (!entry->frames) {
+        digest_text(digest, &entry->digest);
+        json_key(json, "sha256");
+        json_text(json, digest);
+    }
+    json_close(json, '}');
+}
+
+static bool write_whole_file(Json *json, const char *file, const volatile sig_atomic_t *stop,
+                             Diag *diag)
+{
+    ReportFile entry = {0};
+    if (!file_is_stream(file) && !file_digest(&entry.digest, &entry.bytes, file, stop, diag))
+        return false;
+    write_file(json, file, &entry);
+    return true;
+}
+
+static void write_digest(Json *json, const char *key, const Digest *digest)
+{
+    char text[DIGEST_TEXT_SIZE];
+    digest_text(text, digest);
+    json_key(json, key);
+    json_text(json, text);
+}
+
+static bool write_outputs(Json *json, const Film *film, const ReportFile *stills,
+                          const volatile sig_atomic_t *stop, Diag *diag)
+{
+    bool ok = true;
+    json_newline(json);
+    json_key(json, "outputs");
+    json_open(json, '[');
+    for (size_t i = 0; ok && i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_NOTHING || kind == CHECKPOINT_STILLS)
+            write_file(json, file, &stills[i]);
+        else
+            ok = write_whole_file(json, file, stop, diag);
+    }
+    json_close(json, ']');
+    return ok;
+}
+
+static bool write_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop,
+                           Diag *diag)
+{
+    bool ok = true;
+    json_newline(json);
+    json_key(json, "previews");
+    json_open(json, '[');
+    for (size_t i = 0; ok && i < film->preview_count; i++)
+        ok = write_whole_file(json, film->previews[i].output.options.file, stop, diag);
+    json_close(json, ']');
+    return ok;
+}
+
+static void write_credits(Json *json, const Job *job)
+{
+    json_newline(json);
+    json_key(json, "credits");
+    json_open(json, '[');
+    for (size_t i = 0; i < job->credit_count; i++)
+        json_text(json, job->credits[i]);
+    json_close(json, ']');
+}
+
+static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerprint,
+                         const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const Digest tags = tags_digest(film->job);
+    Json json = json_init(out);
+    json_open(&json, '{');
+    json_key(&json, "format");
+    json_text(&json, FORMAT);
+    json_key(&json, "version");
+    json_int(&json, VERSION);
+    json_newline(&json);
+    json_key(&json, "name");
+    json_text(&json, film->job->name);
+    json_newline(&json);
+    write_digest(&json, "digest", &fingerprint->digest);
+    json_newline(&json);
+    write_digest(&json, "tags_digest", &tags);
+    json_newline(&json);
+    json_key(&json, "frames");
+    json_int(&json, film->frame_count);
+    bool ok = write_outputs(&json, film, stills, stop, diag);
+    json_newline(&json);
+    write_digest(&json, "previews_digest", &fingerprint->previews);
+    ok = ok && write_previews(&json, film, stop, diag);
+    write_credits(&json, film->job);
+    json_newline(&json);
+    json_key(&json, "versions");
+    version_write_parts(&json);
+    json_close(&json, '}');
+    json_newline(&json);
+    return ok;
+}
+
+bool checkpoint_report_save(const char *directory, const Film *film, const Fingerprint *fingerprint,
+                            const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    bool ok = write_report(out, film, fingerprint, stills, stop, diag);
+    const char *text = text_stream_close(&stream);
+    ok = ok && file_save(arena_printf(arena, "%s/report.json", directory), text, stream.size, diag);
+    arena_destroy(arena);
+    return ok;
+}

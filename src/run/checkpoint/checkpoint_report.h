@@ -1,0 +1,53 @@
+/*
+ * checkpoint_report.h - report.json of a checkpoint directory: the files of a finished film
+ *
+ * {"format":"odori-report","version":1,"name":"...","digest":"...","tags_digest":"...","frames":N,
+ *  "outputs":[{"file":"out/dance.mp4","bytes":1,"sha256":"..."},
+ *             {"file":"out/%05d.png","pictures":2,"bytes":1}],
+ *  "previews_digest":"...","previews":[{"file":"...","bytes":1,"sha256":"..."}],
+ *  "credits":[...],"versions":{...}}
+ */
+#ifndef RUN_CHECKPOINT_CHECKPOINT_REPORT_H
+#define RUN_CHECKPOINT_CHECKPOINT_REPORT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "film/film.h"
+#include "run/checkpoint/fingerprint.h"
+
+/* A file of the report, or all stills of an output. */
+typedef struct ReportFile {
+    uint64_t bytes;
+    Digest digest;
+    int64_t frames; /* 0: one file, with its digest */
+} ReportFile;
+
+typedef struct ReportFiles {
+    ReportFile *items;
+    size_t count, capacity;
+} ReportFiles;
+
+typedef struct CheckpointReport {
+    Digest digest, previews_digest;
+    ReportFiles outputs, previews;
+    bool same_tags; /* the name and the credits are those of the job */
+} CheckpointReport;
+
+/* False if there is no report, or, with a warning, none that can be read. */
+bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
+                            Arena *arena, Diag *diag);
+
+/* True if a file has the size and digest of the report.  Polls *stop (or NULL): false if set. */
+bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
+                                const volatile sig_atomic_t *stop);
+
+/* Computes the digests of outputs and previews and writes the report.  `stills` has an entry per
+ * output, which is used for outputs in stills. */
+bool checkpoint_report_save(const char *directory, const Film *film, const Fingerprint *fingerprint,
+                            const ReportFile *stills, const volatile sig_atomic_t *stop,
+                            Diag *diag);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * completed_set.h - the completed frames of one output, by frame index
+ *
+ * Memory grows with the number of entries, not with the length of the film.  Not thread-safe.
+ */
+#ifndef RUN_CHECKPOINT_COMPLETED_SET_H
+#define RUN_CHECKPOINT_COMPLETED_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "output/sink.h"
+
+typedef struct CompletedRecord {
+    SinkRecord record;
+    bool claimed;  /* recorded in a ledger */
+    bool verified; /* and the file on disk matches the ledger */
+} CompletedRecord;
+
+typedef struct CompletedSet {
+    CompletedRecord **blocks;
+    int64_t count; /* of frame indices */
+    Arena *arena;
+} CompletedSet;
+
+CompletedSet completed_set_init(int64_t indices, Arena *arena);
+
+/* Sets the record of a frame index, not verified; replaces an earlier one. */
+void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record);
+
+/* The record of a frame index; NULL if there is none. */
+CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index);
+bool completed_set_is_verified(const CompletedSet *set, int64_t index);
+
+#endif

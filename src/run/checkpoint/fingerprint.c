@@ -1,0 +1,297 @@
+#include "run/checkpoint/fingerprint.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "evaluate/version.h"
+#include "film/audio_load.h"
+#include "job/burn_in_text.h"
+#include "job/option_dump.h"
+#include "render/gl/shader.h"
+#include "render/version.h"
+
+typedef struct Builder {
+    Fingerprint *fingerprint;
+    const Film *film;
+    struct {
+        FingerprintInput **items; /* allocated one by one, so that facts can point to them */
+        size_t count, capacity;
+    } inputs;
+    Hash *previews;
+    const volatile sig_atomic_t *stop;
+    bool failed;
+    Arena *arena;
+    Diag *diag;
+} Builder;
+
+static FingerprintFact *add_fact(Builder *m, FingerprintFacts *facts, const char *key,
+                                 const char *value)
+{
+    FingerprintFact *fact = arena_push(m->arena, facts);
+    *fact = (FingerprintFact){arena_strdup(m->arena, key), arena_strdup(m->arena, value), NULL};
+    return fact;
+}
+
+static void add_text(Hash *hash, const char *text)
+{
+    hash_add(hash, text, strlen(text) + 1); /* with the NUL, which separates texts */
+}
+
+/* ---- the resolved job ---- */
+
+static void visit_option(void *user, const char *key, const char *value, OptionAffects affects)
+{
+    Builder *m = user;
+    add_fact(m, affects == AFFECTS_FRAMES ? &m->fingerprint->facts : &m->fingerprint->other_facts,
+             key, value);
+    if (!strncmp(key, "previews", strlen("previews"))) {
+        add_text(m->previews, key);
+        add_text(m->previews, affects == AFFECTS_FILES ? value : "");
+    }
+}
+
+/* ---- inputs ---- */
+
+static const FingerprintInput *find_input(const Builder *m, const char *file)
+{
+    for (size_t i = m->inputs.count; i-- > 0;)
+        if (!strcmp(m->inputs.items[i]->file, file))
+            return m->inputs.items[i];
+    return NULL;
+}
+
+static const FingerprintInput *read_input(Builder *m, const char *file)
+{
+    const FingerprintInput *known = find_input(m, file);
+    if (known)
+        return known;
+    FingerprintInput *input = arena_array(m->arena, FingerprintInput, 1);
+    input->file = arena_strdup(m->arena, file);
+    if (!file_digest(&input->digest, &input->bytes, file, m->stop, m->diag))
+        m->failed = true; /* added all the same, so that the error is reported once */
+    *arena_push(m->arena, &m->inputs) = input;
+    return input;
+}
+
+/* file NULL: there is no file, which is recorded as "none". */
+static void add_input(Builder *m, const char *key, const char *file)
+{
+    char text[DIGEST_TEXT_SIZE] = "none";
+    const FingerprintInput *input = file ? read_input(m, file) : NULL;
+    if (input)
+        digest_text(text, &input->digest);
+    add_fact(m, &m->fingerprint->facts, key, text)->input = input;
+}
+
+static const char *key_of(const Builder *m, const char *list, size_t index, const char *member)
+{
+    return arena_printf(m->arena, "%s.%zu.%s", list, index, member);
+}
+
+static void add_textures(Builder *m, const char *list, size_t index, const Model *model)
+{
+    for (uint32_t i = 0; i < model->pmx.texture_count; i++)
+        add_input(m, arena_printf(m->arena, "%s.%zu.textures.%" PRIu32, list, index, i),
+                  model->texture_files[i]);
+}
+
+/* The models that carry something over time: by index, because ids do not affect frames. */
+static void add_attach_track(Builder *m, const char *key, const AttachTrack *track)
+{
+    for (uint32_t i = 0; i < track->key_count; i++)
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "%s.to.%" PRIu32, key, i),
+                 arena_printf(m->arena, "model %" PRId32, track->keys[i].model));
+}
+
+/* A model of the job, with the files that were loaded for it. */
+static void add_model(Builder *m, const char *list, size_t index, const JobModel *job,
+                      const SceneModel *model)
+{
+    add_input(m, key_of(m, list, index, "file"), job->file);
+    if (strcmp(model->model->mesh_file, job->file) != 0)
+        add_input(m, key_of(m, list, index, "accessory"), model->model->mesh_file);
+    add_textures(m, list, index, model->model);
+    for (size_t i = 0; i < job->motion_count; i++)
+        add_input(m, arena_printf(m->arena, "%s.%zu.motions.%zu.file", list, index, i),
+                  job->motions[i].file);
+    if (model->attach_model >= 0) /* by index, because ids do not affect frames */
+        add_fact(m, &m->fingerprint->facts, key_of(m, list, index, "attach.to"),
+                 arena_printf(m->arena, "bone %" PRId32 " of model %" PRId32, model->attach_bone,
+                              model->attach_model));
+    for (uint32_t i = 0; i < model->attach_count; i++)
+        add_attach_track(m, arena_printf(m->arena, "%s.%zu.attach.%" PRIu32, list, index, i),
+                         &model->attach[i]);
+}
+
+static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
+{
+    add_fact(m, &m->fingerprint->facts, key_of(m, "cloth", index, "of"),
+             arena_printf(m->arena, "model %" PRIu32, plan->owner));
+    if (plan->drawn != plan->owner)
+        add_textures(m, "cloth", index, m->film->scene.models[plan->drawn].model);
+}
+
+/* The models by index, because ids do not affect frames, and the cuts, which may depend on how a
+ * sound was decoded. */
+static void add_following(Builder *m)
+{
+    const JobCamera *camera = &m->film->job->camera;
+    const FollowTrack *track = &m->film->scene.camera_follow;
+    for (size_t i = 0; i < camera->follow_count; i++)
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "camera.follow.%zu", i),
+                 arena_printf(m->arena, "model %" PRId32,
+                              scene_find_model(&m->film->scene, camera->follow[i])));
+    if (camera->cuts >= 0 || !track->count)
+        return;
+    char text[DIGEST_TEXT_SIZE];
+    Hash *hash = hash_create();
+    for (uint32_t i = 0; i < track->count; i++)
+        hash_add(hash, &track->segments[i].start, sizeof track->segments[i].start);
+    const Digest digest = hash_finish(hash);
+    digest_text(text, &digest);
+    add_fact(m, &m->fingerprint->facts, "camera.cuts found", text);
+}
+
+static void add_scene(Builder *m)
+{
+    const Job *job = m->film->job;
+    const Scene *scene = &m->film->scene;
+    for (size_t i = 0; i < job->stage_count; i++)
+        add_model(m, "stage", i, &job->stage[i], &scene->models[i]);
+    for (size_t i = 0; i < job->model_count; i++)
+        add_model(m, "models", i, &job->models[i], &scene->models[job->stage_count + i]);
+    for (size_t i = 0; i < scene->cloth_count; i++)
+        add_cloth(m, i, &scene->cloths[i]);
+    add_following(m);
+    if (scene->camera_attach)
+        add_attach_track(m, "camera.attach", scene->camera_attach);
+    add_input(m, "camera.motion.file", job->camera.motion ? job->camera.motion->file : NULL);
+    add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
+    add_input(m, "background.image", job->background.image);
+    add_input(m, "background.video", job->background.video);
+    if (job->look.grade)
+        add_input(m, "look.grade.lut", job->look.grade->lut);
+}
+
+static void add_burn_in(Builder *m)
+{
+    const Job *job = m->film->job;
+    char text[BURN_IN_TEXT_SIZE];
+    if (!job->burn_in)
+        return;
+    burn_in_text(text, job, 0); /* it may contain the name of the job */
+    add_fact(m, &m->fingerprint->facts, "burn_in of frame 0", text);
+    add_input(m, "burn_in.font", m->film->burn_in_font_file);
+    if (m->film->burn_in_font_file)
+        add_fact(m, &m->fingerprint->facts, "burn_in.font of the file",
+                 arena_printf(m->arena, "%ld, %s", m->film->burn_in_font.face,
+                              font_shaping_version() ? "shaped" : "not shaped"));
+}
+
+/* The version of libass, because glyphs and layouts differ. */
+static void add_subtitles(Builder *m)
+{
+    const Subtitles *subtitles = &m->film->subtitles;
+    if (!m->film->job->subtitles)
+        return;
+    add_input(m, "subtitles.file", m->film->job->subtitles->file);
+    for (size_t i = 0; i < subtitles->font_count; i++)
+        add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i), subtitles->fonts[i].path);
+    add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
+}
+
+static void add_sound(Builder *m)
+{
+    const JobAudio *audio = m->film->job->audio;
+    if (!audio)
+        return;
+    add_input(m, "audio.file", audio->file);
+    if (audio->synth == SYNTH_FLUIDSYNTH && audio_is_midi(audio->file))
+        add_input(m, "audio.soundfont", audio->soundfont);
+}
+
+static void add_shaders(Builder *m)
+{
+    const char *directory = m->film->job->render.shader_dir;
+    for (size_t i = 0; directory && i < SHADER_SOURCE_COUNT; i++) {
+        const char *name = SHADER_SOURCES[i].name;
+        const char *file = arena_printf(m->arena, "%s/%s", directory, name);
+        add_input(m, arena_printf(m->arena, "render.shader_dir.%s", name),
+                  path_is_file(file) ? file : NULL);
+    }
+}
+
+/* The model by index, because ids do not affect frames. */
+static void add_focus(Builder *m)
+{
+    if (m->film->job->look.focus)
+        add_fact(m, &m->fingerprint->facts, "look.focus.of",
+                 arena_printf(m->arena, "model %" PRIu32, m->film->look.focus.model));
+}
+
+/* ---- the film and the program ---- */
+
+static void add_number(Builder *m, const char *key, int64_t value)
+{
+    add_fact(m, &m->fingerprint->facts, key, arena_printf(m->arena, "%" PRId64, value));
+}
+
+static void add_film(Builder *m)
+{
+    const Film *film = m->film;
+    const char *frames = "";
+    for (size_t i = 0; i < film->frames.count; i++)
+        frames = arena_printf(m->arena, "%s%s%" PRId64 "-%" PRId64, frames, i ? "," : "",
+                              film->frames.items[i].first, film->frames.items[i].last);
+    for (size_t i = 0; i < film->output_count; i++)
+        add_fact(m, &m->fingerprint->facts, key_of(m, "outputs", i, "ending"),
+                 path_extension(film->outputs[i].options.file));
+    add_fact(m, &m->fingerprint->facts, "frames drawn", frames);
+    add_number(m, "frames of a piece", film->segment_frames);
+    add_number(m, "evaluation version", EVALUATE_VERSION);
+    add_number(m, "picture version", PICTURE_VERSION);
+    const unsigned codec = avcodec_version();
+    add_fact(m, &m->fingerprint->facts, "libavcodec",
+             arena_printf(m->arena, "%u.%u.%u", codec >> 16, codec >> 8 & 255, codec & 255));
+}
+
+static Digest digest_of(const FingerprintFacts *facts)
+{
+    Hash *hash = hash_create();
+    for (size_t i = 0; i < facts->count; i++) {
+        add_text(hash, facts->items[i].key);
+        add_text(hash, facts->items[i].value);
+    }
+    return hash_finish(hash);
+}
+
+bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile sig_atomic_t *stop,
+                      Arena *arena, Diag *diag)
+{
+    *fingerprint = (Fingerprint){0};
+    Builder m = {.fingerprint = fingerprint,
+                 .film = film,
+                 .previews = hash_create(),
+                 .stop = stop,
+                 .arena = arena,
+                 .diag = diag};
+    option_each(film->job, visit_option, &m);
+    add_scene(&m);
+    add_focus(&m);
+    add_burn_in(&m);
+    add_subtitles(&m);
+    add_sound(&m);
+    add_shaders(&m);
+    add_film(&m);
+    fingerprint->digest = digest_of(&fingerprint->facts);
+    fingerprint->previews = hash_finish(m.previews);
+    fingerprint->inputs = arena_array(arena, FingerprintInput, m.inputs.count);
+    fingerprint->input_count = m.inputs.count;
+    for (size_t i = 0; i < m.inputs.count; i++)
+        fingerprint->inputs[i] = *m.inputs.items[i];
+    return !m.failed;
+}

@@ -1,0 +1,257 @@
+#include "run/checkpoint/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "job/job.h"
+
+/* ---- reading ---- */
+
+/* Skips a text; false if something else is there. */
+static bool skip_text(const char **at, const char *text)
+{
+    const size_t length = strlen(text);
+    if (strncmp(*at, text, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+/* Digits without leading zeros, 0..most. */
+static bool read_number(int64_t *out, const char **at, int64_t max)
+{
+    enum { MAX_DIGITS = 18 };
+    const char *digits = *at;
+    *out = 0;
+    while (**at >= '0' && **at <= '9' && *at - digits < MAX_DIGITS)
+        *out = 10 * *out + (*(*at)++ - '0');
+    return *at > digits && (*digits != '0' || *at - digits == 1) && *out <= max;
+}
+
+static bool parse_entry(LedgerEntry *entry, const char *at)
+{
+    enum { HEX = DIGEST_TEXT_SIZE - 1 };
+    int64_t output, bytes;
+    if (!skip_text(&at, "{\"frame\":") || !read_number(&entry->frame, &at, JOB_MAX_FRAME) ||
+        !skip_text(&at, ",\"output\":") || !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
+        !skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
+        !skip_text(&at, ",\"sha256\":\"") || !digest_parse(&entry->record.digest, at))
+        return false;
+    at += HEX;
+    entry->output = (size_t)output;
+    entry->record.bytes = (uint64_t)bytes;
+    return !strcmp(at, "\"}");
+}
+
+static bool parse_run(char *out, size_t size, const char *at)
+{
+    if (!skip_text(&at, "{\"run\":\""))
+        return false;
+    const size_t length = strcspn(at, "\"\\");
+    if (length >= size || strcmp(at + length, "\"}") != 0)
+        return false;
+    memcpy(out, at, length);
+    out[length] = '\0';
+    return true;
+}
+
+static void handle_line(LedgerReader *r)
+{
+    LedgerEntry entry;
+    r->line++;
+    if (r->too_long || strlen(r->text) != r->used) { /* a NUL within */
+        diag_line(r->diag, r->line, 1);
+        diag_warn(r->diag, WARN_CHECKPOINT, "not a line of a ledger; ignored");
+    } else if (parse_entry(&entry, r->text)) {
+        r->tail.runs = 0;
+        r->tail.frames++;
+        r->visit(r->user, &entry);
+    } else if (parse_run(r->tail.run, sizeof r->tail.run, r->text)) {
+        r->tail.runs++;
+    } else {
+        diag_line(r->diag, r->line, 1);
+        diag_warn(r->diag, WARN_CHECKPOINT, "not a line of a ledger; ignored");
+    }
+    r->used = 0;
+    r->too_long = false;
+}
+
+void ledger_read_bytes(LedgerReader *r, const char *bytes, size_t size)
+{
+    for (const char *end = bytes + size; bytes < end;) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        const size_t part = (size_t)((newline ? newline : end) - bytes);
+        if (part < sizeof r->text - r->used) {
+            memcpy(r->text + r->used, bytes, part);
+            r->used += part;
+        } else {
+            r->too_long = true;
+        }
+        r->text[r->used] = '\0';
+        bytes += part + (newline != NULL);
+        if (newline)
+            handle_line(r);
+    }
+}
+
+bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag)
+{
+    char block[1 << 14];
+    LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
+    ssize_t n = -1;
+    const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
+    *tail = (LedgerTail){0};
+    if (fd < 0)
+        return errno == ENOENT ||
+               diag_fail(diag, DIAG_IO, "cannot read '%s': %s", file, strerror(errno));
+    diag_file(diag, file);
+    while ((n = read(fd, block, sizeof block)) != 0 && (n > 0 || errno == EINTR))
+        ledger_read_bytes(&reader, block, n > 0 ? (size_t)n : 0);
+    const int error = errno;
+    close(fd);
+    diag_file(diag, NULL);
+    *tail = reader.tail;
+    return n == 0 || diag_fail(diag, DIAG_IO, "cannot read '%s': %s", file, strerror(error));
+}
+
+/* ---- writing ---- */
+
+static bool fail(const Ledger *ledger, const char *what, Diag *diag)
+{
+    return diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, ledger->file, strerror(errno));
+}
+
+/* End of the last complete line; -1 if the file cannot be read. */
+static off_t end_of_last_line(int fd)
+{
+    char block[4096];
+    for (off_t end = lseek(fd, 0, SEEK_END); end != 0;) {
+        const off_t first = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
+        const ssize_t n = end < 0 ? -1 : pread(fd, block, (size_t)(end - first), first);
+        if (n < 0 && errno == EINTR && end > 0)
+            continue;
+        if (n <= 0)
+            return -1;
+        for (ssize_t i = n; i > 0; i--)
+            if (block[i - 1] == '\n')
+                return first + i;
+        end = first;
+    }
+    return 0;
+}
+
+static int truncate_file(int fd, off_t size)
+{
+    int rc;
+    do
+        rc = ftruncate(fd, size);
+    while (rc != 0 && errno == EINTR);
+    return rc;
+}
+
+bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
+{
+    ledger->fd = -1;
+    if (snprintf(ledger->file, sizeof ledger->file, "%s", file) >= (int)sizeof ledger->file)
+        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", file);
+    if (!file_make_parent_dirs(file, diag))
+        return false;
+    ledger->fd = checkpoint_open_file(file, O_RDWR | O_CREAT | O_APPEND);
+    if (ledger->fd < 0)
+        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+                         strerror(errno));
+    const off_t end = end_of_last_line(ledger->fd);
+    if (end < 0)
+        return fail(ledger, "read", diag);
+    if (lseek(ledger->fd, 0, SEEK_END) > end && truncate_file(ledger->fd, end) != 0)
+        return fail(ledger, "truncate the incomplete last line of", diag);
+    return true;
+}
+
+/* Appends complete lines, all of them or none. */
+static bool append(Ledger *ledger, const char *text, size_t size, Diag *diag)
+{
+    const off_t before = lseek(ledger->fd, 0, SEEK_END);
+    while (size) {
+        const ssize_t n = write(ledger->fd, text, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            fail(ledger, "write", diag);
+            if (before >= 0)
+                (void)truncate_file(ledger->fd, before); /* else ledger_open does */
+            return false;
+        }
+        text += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool ledger_add(Ledger *ledger, const LedgerEntry *entries, size_t count, Diag *diag)
+{
+    char block[1 << 14];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const LedgerEntry *p = &entries[i];
+        char digest[DIGEST_TEXT_SIZE];
+        digest_text(digest, &p->record.digest);
+        used += (size_t)snprintf(block + used, sizeof block - used,
+                                 "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64
+                                 ",\"sha256\":\"%s\"}\n",
+                                 p->frame, p->output, p->record.bytes, digest);
+        const bool full = sizeof block - used < LEDGER_LINE_SIZE;
+        if ((full || i + 1 == count) && !append(ledger, block, used, diag))
+            return false;
+        used = full ? 0 : used;
+    }
+    return true;
+}
+
+/* The host name, with characters that JSON would escape replaced. */
+static void read_host(char *out, size_t size)
+{
+    if (gethostname(out, size) != 0)
+        snprintf(out, size, "unknown");
+    out[size - 1] = '\0';
+    for (char *c = out; *c; c++)
+        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 127 || *c == '"' || *c == '\\')
+            *c = '-';
+}
+
+void ledger_run_name(char *out, size_t size)
+{
+    char host[65];
+    read_host(host, sizeof host);
+    snprintf(out, size, "%s %ld", host, (long)getpid());
+}
+
+bool ledger_add_run(Ledger *ledger, Diag *diag)
+{
+    char run[LEDGER_RUN_SIZE], line[LEDGER_RUN_SIZE + 16];
+    ledger_run_name(run, sizeof run);
+    const int size = snprintf(line, sizeof line, "{\"run\":\"%s\"}\n", run);
+    return append(ledger, line, (size_t)size, diag);
+}
+
+bool ledger_sync(Ledger *ledger, Diag *diag)
+{
+    int rc;
+    do
+        rc = fdatasync(ledger->fd);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || errno == EINVAL || errno == EROFS || fail(ledger, "sync", diag);
+}
+
+void ledger_close(Ledger *ledger)
+{
+    if (ledger->fd >= 0)
+        close(ledger->fd);
+    ledger->fd = -1;
+}

@@ -1,0 +1,36 @@
+/*
+ * lock.h - locks on byte ranges of a file
+ *
+ * Open file description locks: forked children share them, and they end when the last process that
+ * has the file open exits.  So a killed run stays locked until its last child is gone.
+ */
+#ifndef RUN_CHECKPOINT_LOCK_H
+#define RUN_CHECKPOINT_LOCK_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "film/film.h"
+
+#define LOCK_TO_END INT64_MAX /* as the end of a span: to the end of the file, however long */
+
+/*
+ * Opens or creates the file and tries for wait_ms to lock a span of its bytes.  The lock is held
+ * until lock_release, or until the last process closes *fd.  An empty span locks nothing.  Warns
+ * about a file system without locks. Errors, with *fd == -1: DIAG_CREATE, DIAG_IO, DIAG_INCOMPLETE
+ * (locked by another process; the message names `holder`, the probable owner, if it is not "").
+ * *stop (or NULL) ends the waiting: false without an error.
+ */
+bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const char *holder,
+                  const volatile sig_atomic_t *stop, Diag *diag);
+
+/*
+ * Unlocks all that lock_acquire locked through *fd, also for forked children that still have the
+ * file open (a killed worker may need seconds to end), closes it and sets *fd to -1.  Call it when
+ * no child can write any more.  *fd == -1: nothing happens.
+ */
+void lock_release(int *fd);
+
+#endif

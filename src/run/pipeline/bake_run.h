@@ -1,0 +1,53 @@
+/*
+ * bake_run.h - the bake of a job: its digest, writing it, and the source of frame states
+ */
+#ifndef RUN_PIPELINE_BAKE_RUN_H
+#define RUN_PIPELINE_BAKE_RUN_H
+
+#include <signal.h>
+
+#include "evaluate/frame.h"
+#include "run/pipeline/bake.h"
+#include "run/pipeline/frame_packer.h"
+#include "film/film.h"
+#include "base/progress.h"
+#include "run/checkpoint/checkpoint.h"
+
+/*
+ * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, the bytes of
+ * models and motions, and the values of the job that affect a FrameState; not file names, image
+ * sizes or outputs.
+ */
+bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
+               JobFrames frames, Diag *diag);
+
+/* Writes the bake of a job's frames to `path`.  *stop as in frame_loop_run. */
+bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,
+              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+
+/* The same into the job's checkpoint directory, where its shards find it. */
+bool bake_run_checkpoint(const Job *job, const CheckpointOptions *options, Progress *progress,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+
+/* Source of the frame states of a run: a bake, or evaluation.  Fields are private. */
+typedef struct FrameStateSource {
+    Bake *bake;
+    Evaluator *evaluator;
+    FramePacker *packer;
+    const Film *film;
+    Progress *progress; /* updated while physics catches up */
+    const volatile sig_atomic_t *stop;
+    int64_t last_frame; /* that was evaluated */
+} FrameStateSource;
+
+/* checkpoint: its bake is used for a job that names no bake file; or NULL. */
+bool frame_state_source_open(FrameStateSource *source, const Film *film,
+                             const Checkpoint *checkpoint, Progress *progress,
+                             const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+
+/* Writes the packed states of a frame (film/sub_frames.h); frames must increase.  Polls *stop while
+ * it evaluates the frames before: a value other than 0 makes it return false without an error. */
+bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag);
+void frame_state_source_close(FrameStateSource *source);
+
+#endif

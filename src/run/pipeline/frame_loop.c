@@ -1,0 +1,701 @@
+#include "run/pipeline/frame_loop.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/archive_path.h"
+#include "base/clock.h"
+#include "base/file_calls.h"
+#include "base/memory.h"
+#include "evaluate/frame.h"
+#include "film/burn_in.h"
+#include "film/film_images.h"
+#include "film/sandbox_paths.h"
+#include "film/subtitle_load.h"
+#include "film/sub_frames.h"
+#include "render/gl/gl_threads.h"
+#include "job/burn_in_text.h"
+#include "run/pipeline/bake_run.h"
+#include "run/pipeline/frame_drawer.h"
+#include "run/pipeline/output_set.h"
+#include "render/renderer.h"
+#include "sandbox/file_broker.h"
+#include "scene/texture_pixels.h"
+#include "run/workers/worker_pool.h"
+
+/* Indices of a frame's times; CPU seconds of the worker. */
+enum {
+    TIME_DRAW,
+    TIME_UPLOAD,
+    TIME_SKIN,
+    TIME_CLEAR,
+    TIME_SHADOW,
+    TIME_SURFACE,
+    TIME_EDGE,
+    TIME_RESOLVE,
+    TIME_READ,
+    TIME_LOOK,
+    TIME_WRITE
+};
+
+_Static_assert(sizeof(FrameReceipt) <= WORKER_RECEIPT_SIZE, "a frame's slot holds its receipt");
+
+typedef struct FrameLoop {
+    const Film *film;
+    Checkpoint *checkpoint; /* or NULL; the child processes only read it */
+    FilmSpan span;
+    const FrameLoopOptions *options;
+    Progress *progress;
+    double start_s, first_frame_s;
+    bool shares; /* the workers share a renderer */
+    double times[WORKER_TIMES];
+    int64_t main_mib, worker_mib, encoder_mib; /* the largest so far */
+    int64_t written_bytes;                     /* of images and segments, by this run */
+    int64_t skipped, rendered; /* frames that were complete before, and rendered by this run; some
+                                * of them again after the encoder was killed */
+} FrameLoop;
+
+/* ---- a worker process: FrameState -> image -> unordered sinks ---- */
+
+typedef struct Worker {
+    const FrameLoop *loop;
+    Arena *arena;
+    FrameDrawer *drawer;
+    Renderer *renderer;
+    bool shared;                 /* the renderer belongs to the process that forked this one */
+    VideoSource *background;     /* or NULL */
+    Caption *caption;            /* or NULL */
+    SubtitleRenderer *subtitles; /* or NULL */
+    OutputSet *outputs;
+} Worker;
+
+static void worker_close(void *context)
+{
+    Worker *w = context;
+    output_set_close(w->outputs);
+    caption_destroy(w->caption);
+    subtitle_renderer_destroy(w->subtitles);
+    video_source_close(w->background);
+    if (!w->shared) /* to release what is shared would copy it */
+        renderer_destroy(w->renderer);
+    arena_destroy(w->arena);
+}
+
+static bool open_background(Worker *w, Diag *diag)
+{
+    const VideoSourceSpec spec = film_video_source(w->loop->film);
+    if (!spec.file)
+        return true;
+    w->background = video_source_open(&spec, diag);
+    diag_file(diag, NULL);
+    return w->background != NULL;
+}
+
+static bool open_subtitles(Worker *w, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    if (!film->subtitles.script)
+        return true;
+    w->subtitles =
+        subtitle_renderer_create(&film->subtitles, film->render.width, film->render.height, diag);
+    return w->subtitles != NULL;
+}
+
+static bool open_caption(Worker *w, Diag *diag)
+{
+    if (!w->loop->film->job->burn_in)
+        return true;
+    w->caption = burn_in_caption(w->loop->film, w->arena, diag);
+    return w->caption != NULL;
+}
+
+/* The profile of a worker: a driver for a device starts threads and opens files at any time. */
+static bool draws_on_cpu(const GlContext *gl)
+{
+    return strstr(gl_renderer(gl), "llvmpipe") || strstr(gl_renderer(gl), "softpipe");
+}
+
+static const char *loop_directory(const FrameLoop *loop)
+{
+    return loop->checkpoint ? checkpoint_directory_of(loop->checkpoint) : NULL;
+}
+
+/* A program that has no broker, such as a test, writes by itself. */
+static void leave_to_broker(SandboxRules *rules, Arena *arena)
+{
+    if (file_calls_socket() >= 0)
+        *rules = file_broker_remaining(rules, arena);
+}
+
+/* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
+ * the rights of this moment. */
+static bool restrict_worker_files(const Worker *w, SandboxRules *rules, bool loading, Diag *diag)
+{
+    const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
+    leave_to_broker(rules, w->arena);
+    if (loading)
+        sandbox_allow_system(rules, w->arena);
+    else
+        sandbox_allow_shader_cache(rules, w->arena);
+    return sandbox_restrict_files(rules, mode, diag);
+}
+
+static SandboxRules worker_rules(const Worker *w)
+{
+    SandboxRules rules = {0};
+    sandbox_paths_add_worker(&rules, w->loop->film, loop_directory(w->loop), w->arena);
+    return rules;
+}
+
+/* A worker with a context of its own.  It is confined before OpenGL gets anything of a model. */
+static bool open_renderer(Worker *w, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    const SandboxMode mode = (SandboxMode)film->job->limits.sandbox;
+    SandboxRules loading = worker_rules(w), rules = worker_rules(w);
+    if (!file_broker_join(&loading, diag) || !restrict_worker_files(w, &loading, true, diag))
+        return false;
+    GlContext *gl = gl_create(film->render.backend, diag);
+    if (!gl)
+        return false;
+    const bool confined = draws_on_cpu(gl) ? restrict_worker_files(w, &rules, false, diag) &&
+                                                 sandbox_restrict_calls(SANDBOX_WORKER, mode, diag)
+                                           : sandbox_restrict_calls(SANDBOX_GPU, mode, diag);
+    if (!confined) {
+        gl_destroy(gl);
+        return false;
+    }
+    w->renderer = renderer_create_in(gl, &film->scene, &film->render, diag);
+    return w->renderer != NULL;
+}
+
+/* A worker whose renderer was made before it was forked. */
+static bool confine_worker(const Worker *w, Diag *diag)
+{
+    const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
+    SandboxRules rules = worker_rules(w);
+    return file_broker_join(&rules, diag) && restrict_worker_files(w, &rules, false, diag) &&
+           sandbox_restrict_calls(SANDBOX_WORKER, mode, diag);
+}
+
+static Worker *worker_create(const FrameLoop *loop)
+{
+    Arena *arena = arena_create();
+    Worker *w = arena_array(arena, Worker, 1);
+    w->loop = loop;
+    w->arena = arena;
+    return w;
+}
+
+static void *worker_open(void *user, void *shared, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    Worker *w = shared ? shared : worker_create(loop);
+    w->drawer = frame_drawer_create(loop->film, w->arena);
+    if ((shared ? confine_worker(w, diag) : open_renderer(w, diag)) && open_background(w, diag) &&
+        open_subtitles(w, diag) && open_caption(w, diag))
+        w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
+    if (!w->outputs) {
+        worker_close(w);
+        return NULL;
+    }
+    renderer_time_stages(w->renderer, loop->options->time_stages);
+    return w;
+}
+
+/* ---- the process that forks the workers: a renderer for all of them ---- */
+
+/* Besides the rights of a worker: if main dies, it looks for temporary files of the outputs. */
+static SandboxRules spawner_rules(const Worker *w)
+{
+    const FrameLoop *loop = w->loop;
+    SandboxRules rules = worker_rules(w);
+    sandbox_allow(&rules, loop_directory(loop), SANDBOX_READ | SANDBOX_WRITE, w->arena);
+    for (size_t i = 0; i < loop->film->output_count; i++)
+        sandbox_paths_add_file(&rules, loop->film->outputs[i].options.file,
+                               SANDBOX_READ | SANDBOX_WRITE, w->arena);
+    return rules;
+}
+
+/* NULL if the driver of the context has threads, as that of a device has. */
+static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    SandboxRules rules = spawner_rules(w);
+    GlThreads threads;
+    gl_threads_open(&threads);
+    Renderer *renderer = draws_on_cpu(gl) && restrict_worker_files(w, &rules, false, diag) &&
+                                 sandbox_restrict_calls(
+                                     SANDBOX_SPAWNER, (SandboxMode)film->job->limits.sandbox, diag)
+                             ? renderer_create_in(gl, &film->scene, &film->render, diag)
+                             : NULL;
+    const bool forks = renderer && gl_threads_allow_fork(&threads);
+    gl_threads_close(&threads);
+    return forks ? renderer : NULL;
+}
+
+/* What it opens stays open if it fails: the process ends. */
+static void *share_renderer(void *user, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    gl_disable_shader_cache();
+    Worker *w = worker_create(loop);
+    SandboxRules loading = spawner_rules(w);
+    GlContext *gl = restrict_worker_files(w, &loading, true, diag)
+                        ? gl_create(loop->film->render.backend, diag)
+                        : NULL;
+    w->renderer = gl ? create_shared_renderer(w, gl, diag) : NULL;
+    w->shared = true;
+    if (!w->renderer)
+        return NULL;
+    texture_pixels_discard(&loop->film->scene);
+    memory_trim();
+    return w;
+}
+
+/* In main.  A run that follows decodes them again. */
+static void forget_pixels(void *user)
+{
+    const FrameLoop *loop = user;
+    if (loop->options->last)
+        texture_pixels_discard(&loop->film->scene);
+}
+
+/* ---- a worker: a frame ---- */
+
+static bool set_background(Worker *w, int64_t frame, Diag *diag)
+{
+    const Image *image;
+    if (!w->background)
+        return true;
+    return video_source_read(&image, w->background, film_video_time_s(w->loop->film, frame),
+                             diag) &&
+           renderer_set_background(w->renderer, image, diag);
+}
+
+static void draw_subtitles(Image *image, const Worker *w, int64_t frame)
+{
+    if (w->subtitles)
+        subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(w->loop->film, frame));
+}
+
+static void burn_in(Image *image, const Worker *w, int64_t frame)
+{
+    char text[BURN_IN_TEXT_SIZE];
+    if (!w->caption)
+        return;
+    burn_in_text(text, w->loop->film->job, frame);
+    caption_draw(image, w->caption, text);
+}
+
+static void read_times(double times[WORKER_TIMES], const FrameDrawer *drawer)
+{
+    const FrameTimes frame = frame_drawer_times(drawer);
+    const RenderTimes t = frame.render;
+    const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,
+                         t.surface, t.edge,   t.resolve, t.read};
+    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
+        times[i] = ms[i] * 1e-3;
+    times[TIME_DRAW] += frame.look_s;
+    times[TIME_LOOK] = frame.look_s;
+}
+
+static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
+{
+    if (!set_background(w, frame, diag) ||
+        !frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
+        return false;
+    draw_subtitles(image, w, frame);
+    burn_in(image, w, frame);
+    return true;
+}
+
+/* The picture, if an output takes it, and the passes. */
+static bool draw_images(Image *images, Worker *w, uint8_t *pixels, const void *packed,
+                        int64_t frame, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    for (size_t i = 0; i < film->image_count; i++) {
+        images[i] = film_image(film, i, pixels);
+        if (film->images[i].pass == PASS_BEAUTY &&
+            !draw_picture(&images[i], w, packed, frame, diag))
+            return false;
+    }
+    return frame_drawer_draw_passes(images, w->drawer, w->renderer, packed, frame, diag);
+}
+
+static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TIMES],
+                          FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
+{
+    Worker *w = context;
+    Image images[PASS_COUNT];
+    ImageRect parts[PASS_COUNT];
+    if (!draw_images(images, w, pixels, packed, frame, diag))
+        return false;
+
+    read_times(times, w->drawer);
+    const double start_s = clock_thread_cpu_s();
+    frame_drawer_parts(parts, w->drawer);
+    const bool ok = output_set_write(w->outputs, images, parts, frame, receipt, diag);
+    times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
+    return ok;
+}
+
+/* ---- the encoder process: images in order -> ordered sinks ---- */
+
+typedef struct Encoder {
+    Arena *arena;
+    const Film *film;
+    OutputSet *outputs;
+} Encoder;
+
+static void encoder_close(void *context)
+{
+    Encoder *e = context;
+    output_set_close(e->outputs);
+    arena_destroy(e->arena);
+}
+
+/* Before the codecs start threads. */
+static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
+{
+    const SandboxMode mode = (SandboxMode)loop->film->job->limits.sandbox;
+    SandboxRules rules = {0};
+    sandbox_paths_add_encoder(&rules, loop->film, loop_directory(loop), arena);
+    if (!file_broker_join(&rules, diag))
+        return false;
+    leave_to_broker(&rules, arena);
+    sandbox_allow_libraries(&rules, arena);
+    return sandbox_restrict_files(&rules, mode, diag) &&
+           sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);
+}
+
+/* Whether the film is written to standard output, whose reader may exit at any time: the encoder
+ * then ends by SIGPIPE, as other programs do. */
+static bool has_standard_output(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (!strcmp(film->outputs[i].options.file, FILE_STDOUT))
+            return true;
+    return false;
+}
+
+static void *encoder_open(void *user, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    texture_pixels_discard(&loop->film->scene);
+    if (has_standard_output(loop->film))
+        signal(SIGPIPE, SIG_DFL);
+    Arena *arena = arena_create();
+    Encoder *e = arena_array(arena, Encoder, 1);
+    *e = (Encoder){.arena = arena, .film = loop->film};
+    if (confine_encoder(loop, arena, diag))
+        e->outputs = output_set_open(loop->film, loop->checkpoint, true, diag);
+    if (e->outputs)
+        return e;
+    encoder_close(e);
+    return NULL;
+}
+
+static bool encoder_write(void *context, uint8_t *pixels, int64_t frame, Diag *diag)
+{
+    const Encoder *e = context;
+    Image images[PASS_COUNT];
+    for (size_t i = 0; i < e->film->image_count; i++)
+        images[i] = film_image(e->film, i, pixels);
+    return output_set_write(e->outputs, images, NULL, frame, NULL, diag);
+}
+
+static bool encoder_finish(void *context, Diag *diag)
+{
+    const Encoder *e = context;
+    return output_set_finish(e->outputs, diag);
+}
+
+/* ---- the main process ---- */
+
+static int64_t segment_bytes(const Checkpoint *checkpoint, size_t output, int64_t segment)
+{
+    struct stat st;
+    Arena *arena = arena_create();
+    const char *file = checkpoint_segment_file(checkpoint, output, segment, arena);
+    const int64_t bytes = stat(file, &st) == 0 ? (int64_t)st.st_size : 0;
+    arena_destroy(arena);
+    return bytes;
+}
+
+/* Records a frame in the ledger: as an image with a file of its own, or, when it is the last one of
+ * a segment, together with that segment. */
+static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *receipt, Diag *diag)
+{
+    const Film *film = loop->film;
+    Checkpoint *checkpoint = loop->checkpoint;
+    const int64_t index = film_index_of(film, frame), segment = index / film->segment_frames;
+    for (size_t i = 0; i < film->output_count; i++) {
+        if (receipt->written >> i & 1) {
+            loop->written_bytes += (int64_t)receipt->records[i].bytes;
+            if (!checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
+                return false;
+        }
+        if (film->outputs[i].kind->segments && !checkpoint_has(checkpoint, i, index) &&
+            index + 1 == film_segment(film, segment).end) {
+            loop->written_bytes += segment_bytes(checkpoint, i, segment);
+            if (!checkpoint_add_segment(checkpoint, i, segment, diag))
+                return false;
+        }
+    }
+    return limit_check(&film->job->host.output_mib, (double)loop->written_bytes / (1 << 20), " MiB",
+                       diag);
+}
+
+static void observe_times(const FrameObserver *observer, int64_t frame,
+                          const double times[WORKER_TIMES])
+{
+    if (!observer || !observer->rendered)
+        return;
+    const StageSeconds t = {.draw_s = times[TIME_DRAW],
+                            .write_s = times[TIME_WRITE],
+                            .upload_s = times[TIME_UPLOAD],
+                            .skin_s = times[TIME_SKIN],
+                            .clear_s = times[TIME_CLEAR],
+                            .shadow_s = times[TIME_SHADOW],
+                            .surface_s = times[TIME_SURFACE],
+                            .edge_s = times[TIME_EDGE],
+                            .resolve_s = times[TIME_RESOLVE],
+                            .read_s = times[TIME_READ],
+                            .look_s = times[TIME_LOOK]};
+    observer->rendered(observer->user, frame, &t);
+}
+
+static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
+                       const FrameReceipt *receipt, Diag *diag)
+{
+    const double sound_s = 0.1; /* much more than a frame, so that it ends before the film does */
+    FrameLoop *loop = user;
+    if (!loop->rendered)
+        loop->first_frame_s = clock_monotonic_s() - loop->start_s;
+    sound_prefetch_step(loop->options->sound, sound_s);
+    for (int i = 0; i < WORKER_TIMES; i++)
+        loop->times[i] += times[i];
+    observe_times(loop->options->observer, frame, times);
+    if (!loop->options->auxiliary)
+        progress_frame(loop->progress, frame, times[TIME_DRAW] * 1e3);
+    progress_step(loop->progress, loop->skipped + ++loop->rendered);
+    return !loop->checkpoint || record_frame(loop, frame, receipt, diag);
+}
+
+static void keep_largest(int64_t *largest, int64_t value)
+{
+    *largest = value > *largest ? value : *largest;
+}
+
+static void update_progress(void *user, const WorkerPoolStatus *status)
+{
+    FrameLoop *loop = user;
+    Progress *progress = loop->progress;
+    keep_largest(&loop->main_mib, status->main_mib);
+    keep_largest(&loop->worker_mib, status->worker_mib);
+    keep_largest(&loop->encoder_mib, status->encoder_mib);
+    progress->processes = (ProgressProcesses){status->workers, status->alive, status->worker_mib,
+                                              status->encoder_mib};
+    progress_tick(progress);
+}
+
+static void child_ended(void *user, pid_t pid)
+{
+    const FrameLoop *loop = user;
+    output_set_clean(loop->film, loop->checkpoint, pid);
+}
+
+static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
+{
+    const Film *film = loop->film;
+    WorkerPoolSpec spec = {
+        .workers = workers,
+        .state_bytes = sub_frames_bytes(film->job, &film->scene),
+        .pixel_bytes = film->image_bytes,
+        .frame_timeout_s = film->job->limits.frame_timeout_s,
+        .memory_mib = film->job->limits.memory_mib,
+        .frame_origin = film->job->limits.frame_origin,
+        .memory_origin = film->job->limits.memory_origin,
+        .total_mib = film->job->host.memory_mib,
+        .cpu_s = film->job->host.cpu_s,
+        .user = loop,
+        .open = worker_open,
+        .render = worker_render,
+        .close = worker_close,
+        .done = frame_done,
+        .tick = update_progress,
+        .gone = child_ended,
+    };
+    loop->shares = film_shares_renderer(film, workers);
+    if (loop->shares) {
+        spec.prepare = share_renderer;
+        spec.prepared = forget_pixels;
+    }
+    if (film->ordered) {
+        spec.encoder_open = encoder_open;
+        spec.encoder_write = encoder_write;
+        spec.encoder_finish = encoder_finish;
+        spec.encoder_close = encoder_close;
+    }
+    return spec;
+}
+
+/* Evaluates every missing frame here, in order; the pool renders, encodes and reports it. */
+static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
+                          double *evaluate_s, Diag *diag)
+{
+    const double sound_s = 0.8;
+    const FrameObserver *observer = loop->options->observer;
+    for (int64_t index = loop->span.first; index < loop->span.end; index++) {
+        if (!output_set_needs(loop->film, loop->checkpoint, index))
+            continue;
+        const int64_t frame = film_frame_at(loop->film, index);
+        void *slot = worker_pool_begin(pool, diag);
+        const double start_s = clock_thread_cpu_s();
+        if (!slot || !frame_state_source_read(slot, source, frame, diag))
+            return false;
+        const double cpu_s = clock_thread_cpu_s() - start_s;
+        *evaluate_s += cpu_s;
+        if (loop->shares &&
+            !loop->rendered) /* a core waits for the process that forks the workers */
+            sound_prefetch_step(loop->options->sound, sound_s);
+        if (observer && observer->evaluated)
+            observer->evaluated(observer->user, frame, slot, cpu_s);
+        if (!worker_pool_submit(pool, frame, diag))
+            return false;
+    }
+    return worker_pool_finish(pool, diag);
+}
+
+static void fill_report(RenderReport *report, const FrameLoop *loop, const WorkerPool *pool,
+                        int workers)
+{
+    const double *t = loop->times;
+    *report = (RenderReport){
+        .frames = loop->rendered,
+        .workers = workers,
+        .wall_s = clock_monotonic_s() - loop->start_s,
+        .first_frame_s = loop->first_frame_s,
+        .evaluate_s = report->evaluate_s,
+        .draw_s = t[TIME_DRAW],
+        .write_s = t[TIME_WRITE],
+        .encode_s = worker_pool_encoder_cpu_s(pool),
+        .upload_s = t[TIME_UPLOAD],
+        .skin_s = t[TIME_SKIN],
+        .clear_s = t[TIME_CLEAR],
+        .shadow_s = t[TIME_SHADOW],
+        .surface_s = t[TIME_SURFACE],
+        .edge_s = t[TIME_EDGE],
+        .resolve_s = t[TIME_RESOLVE],
+        .read_s = t[TIME_READ],
+        .look_s = t[TIME_LOOK],
+        .respawned = worker_pool_respawned(pool),
+        .main_mib = loop->main_mib,
+        .worker_mib = loop->worker_mib,
+        .encoder_mib = loop->encoder_mib,
+    };
+}
+
+static int64_t count_missing(const FrameLoop *loop)
+{
+    int64_t count = 0;
+    for (int64_t index = loop->span.first; index < loop->span.end; index++)
+        count += output_set_needs(loop->film, loop->checkpoint, index);
+    return count;
+}
+
+/* Renders the missing frames, of which there are `count`.  *lost: the encoder or the spawner was
+ * killed, and `restartable` is set. */
+static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count, bool restartable,
+                           bool *lost, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const Film *film = loop->film;
+    Arena *arena = arena_create();
+    FrameStateSource source;
+    bool ok =
+        frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
+    ok = ok && texture_pixels_restore(&film->scene, diag);
+    if (ok) {
+        const int cores = film_workers(film->job);
+        const int workers = cores < count ? cores : (int)count;
+        WorkerPoolSpec spec = pool_spec(loop, workers);
+        spec.restartable = restartable;
+        archive_path_clear(); /* the workers need none of it */
+        memory_trim();        /* nor what loading left */
+        WorkerPool *pool = worker_pool_create(&spec, stop, diag);
+        ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
+        *lost = pool && !ok && worker_pool_has_lost_child(pool);
+        if (pool)
+            fill_report(report, loop, pool, workers);
+        worker_pool_destroy(pool);
+    }
+    frame_state_source_close(&source);
+    arena_destroy(arena);
+    return ok;
+}
+
+/* What was written to a FIFO cannot be taken back. */
+static bool has_stream(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (file_is_stream(film->outputs[i].options.file))
+            return true;
+    return false;
+}
+
+/* Once more, for what is not committed, if the encoder or the spawner was killed. */
+static bool render_all(RenderReport *report, FrameLoop *loop, const volatile sig_atomic_t *stop,
+                       Diag *diag)
+{
+    const int64_t total = loop->span.end - loop->span.first;
+    bool lost = false, ok = true;
+    for (int run = 0; run < 2; run++) {
+        const int64_t count = count_missing(loop);
+        loop->skipped = total - count - loop->rendered;
+        ok = !count || render_missing(report, loop, count, run == 0 && !has_stream(loop->film),
+                                      &lost, stop, diag);
+        if (ok || !lost || *stop)
+            return ok;
+    }
+    return ok;
+}
+
+/* Images with files of their own were written by many processes: main verifies all of them. */
+static bool verify_images(const FrameLoop *loop, Diag *diag)
+{
+    const Film *film = loop->film;
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        for (int64_t p = loop->span.first; out->kind->verify && p < loop->span.end; p++) {
+            const int64_t frame = film_frame_at(film, p);
+            if (film_output_has_frame(out, frame) && !out->kind->verify(&out->options, frame, diag))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
+                    const FrameLoopOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    FrameLoop *loop = arena_array(arena, FrameLoop, 1);
+    *loop = (FrameLoop){.film = film,
+                        .checkpoint = checkpoint,
+                        .span = span,
+                        .options = options,
+                        .progress = progress,
+                        .start_s = clock_monotonic_s()};
+    memset(report, 0, sizeof *report);
+
+    const int64_t total = span.end - span.first;
+    progress_stage(progress, options->auxiliary ? "preview" : "render", total,
+                   total - count_missing(loop));
+    const bool ok = render_all(report, loop, stop, diag) && verify_images(loop, diag);
+    arena_destroy(arena);
+    return ok;
+}

@@ -1,0 +1,73 @@
+/*
+ * frame_loop.h - the frame loop: renders the missing frames of a loaded film
+ *
+ * The main process evaluates the frames in order, worker processes render them, and the encoder
+ * process encodes them in order (run/workers/worker_pool.h).  src/README.md follows one frame
+ * through these functions.
+ */
+#ifndef RUN_PIPELINE_FRAME_LOOP_H
+#define RUN_PIPELINE_FRAME_LOOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/progress.h"
+#include "run/checkpoint/checkpoint.h"
+#include "film/film.h"
+#include "run/pipeline/sound_prefetch.h"
+
+/* CPU seconds of one frame; the parts of `draw_s` are 0 unless stages are measured. */
+typedef struct StageSeconds {
+    double draw_s, write_s;
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
+} StageSeconds;
+
+/* For reports: called in the main process for each frame of the loop.  Each may be NULL. */
+typedef struct FrameObserver {
+    void *user;
+    /* In the order of the frames; packed: evaluate/frame_state.h.  cpu_s includes the frames that
+     * were simulated on the way; packed starts with the first moment of the frame
+     * (film/sub_frames.h). */
+    void (*evaluated)(void *user, int64_t frame, const void *packed, double cpu_s);
+    /* In any order, later than `evaluated`. */
+    void (*rendered)(void *user, int64_t frame, const StageSeconds *times);
+} FrameObserver;
+
+typedef struct FrameLoopOptions {
+    bool time_stages; /* measure each rendering stage (costs some speed) */
+    bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
+    bool last;        /* hardly anything draws the film afterwards: releases its textures */
+    const FrameObserver *observer; /* or NULL */
+    SoundPrefetch *sound;          /* is encoded meanwhile; or NULL */
+} FrameLoopOptions;
+
+/* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
+typedef struct RenderReport {
+    int64_t frames;
+    int workers;
+    double wall_s, first_frame_s; /* since the start of the job or of the loop */
+    double evaluate_s, draw_s, write_s, encode_s;
+    /* parts of draw_s: */
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
+    int respawned; /* crashed workers that were replaced */
+    /* Largest private memory of main, of a worker and of the encoder, measured once a second; 0 if
+     * the run was shorter. */
+    int64_t main_mib, worker_mib, encoder_mib;
+} RenderReport;
+
+/*
+ * Renders the frames of `span` that an output still lacks and records them in the checkpoint.
+ * Without a checkpoint (NULL) it renders all of them and leaves complete outputs under their final
+ * names.  After an error or a stop no unfinished file remains.
+ *
+ * span     range of frame indices
+ * stop     polled; a value other than 0 ends the loop after the frames in progress
+ * returns  false after an error was reported, or after a stop without an error
+ */
+bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
+                    const FrameLoopOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag);
+
+#endif

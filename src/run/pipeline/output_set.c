@@ -1,0 +1,205 @@
+#include "run/pipeline/output_set.h"
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* One output in this process. */
+typedef struct OpenOutput {
+    const FilmOutput *output;
+    size_t index;
+    bool segmented;
+    Sink *sink;        /* of a segmented output: only while a segment is open */
+    int64_t remaining; /* frames that the open segment still lacks */
+    int64_t ended;     /* segments */
+} OpenOutput;
+
+struct OutputSet {
+    Arena *arena;
+    const Film *film;
+    const Checkpoint *checkpoint;
+    OpenOutput *items;
+    size_t count;
+};
+
+static const SinkKind *kind_of(const OpenOutput *o)
+{
+    return o->segmented ? o->output->kind->segments->kind : o->output->kind;
+}
+
+void output_set_close(OutputSet *set)
+{
+    if (!set)
+        return;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i].sink)
+            kind_of(&set->items[i])->destroy(set->items[i].sink);
+    arena_destroy(set->arena);
+}
+
+OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered, Diag *diag)
+{
+    Arena *arena = arena_create();
+    OutputSet *set = arena_array(arena, OutputSet, 1);
+    *set = (OutputSet){.arena = arena,
+                       .film = film,
+                       .checkpoint = checkpoint,
+                       .items = arena_array(arena, OpenOutput, film->output_count)};
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *output = &film->outputs[i];
+        if (output->kind->ordered != ordered)
+            continue;
+        OpenOutput *o = &set->items[set->count++];
+        *o = (OpenOutput){
+            .output = output, .index = i, .segmented = checkpoint && output->kind->segments};
+        if (!o->segmented && !(o->sink = output->kind->create(&output->options, diag))) {
+            output_set_close(set);
+            return NULL;
+        }
+    }
+    return set;
+}
+
+/* ---- segments ---- */
+
+static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, int64_t segment)
+{
+    const FilmSpan span = film_segment(set->film, segment);
+    SinkOptions options = o->output->options;
+    options.film_file = options.file;
+    options.approval = NULL; /* the file of a segment is in the checkpoint directory */
+    options.file = checkpoint_segment_file(set->checkpoint, o->index, segment, set->arena);
+    options.first_frame = film_frame_at(set->film, span.first);
+    options.frame_count = span.end - span.first;
+    return options;
+}
+
+static bool begin_segment(OutputSet *set, OpenOutput *o, int64_t segment, Diag *diag)
+{
+    const SinkOptions options = segment_options(set, o, segment);
+    o->sink = kind_of(o)->create(&options, diag);
+    o->remaining = options.frame_count;
+    return o->sink != NULL;
+}
+
+/* x264 needs 290 MiB at 1080p again for each segment, of which the heap reuses less and less:
+ * without this it grows by half within 250 frames, and on.  To get all pages again costs 170 ms. */
+static void return_memory(OpenOutput *o)
+{
+    enum { SEGMENTS = 4 };
+    if (++o->ended % SEGMENTS == 0)
+        memory_trim();
+}
+
+static bool end_segment(OpenOutput *o, Diag *diag)
+{
+    if (!kind_of(o)->finish(o->sink, diag))
+        return false;
+    kind_of(o)->destroy(o->sink);
+    o->sink = NULL;
+    return_memory(o);
+    return true;
+}
+
+static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *image, int64_t frame,
+                             int64_t index, Diag *diag)
+{
+    if (checkpoint_has(set->checkpoint, o->index, index))
+        return true;
+    if (!o->sink && !begin_segment(set, o, index / set->film->segment_frames, diag))
+        return false;
+    return kind_of(o)->write(o->sink, image, frame, diag) &&
+           (--o->remaining || end_segment(o, diag));
+}
+
+/* ---- outputs as one file, or as one file per frame ---- */
+
+static bool write_image(const OpenOutput *o, const Image *images, const ImageRect *parts,
+                        int64_t frame, Diag *diag)
+{
+    const FilmOutput *output = o->output;
+    SinkLayerImage layers[PASS_COUNT];
+    if (!output->layer_count)
+        return output->kind->write(o->sink, &images[output->image], frame, diag);
+    for (size_t i = 0; i < output->layer_count; i++) {
+        const size_t from = output->layer_images[i];
+        layers[i] = (SinkLayerImage){images[from], parts[from]};
+    }
+    return output->kind->write_layers(o->sink, layers, frame, diag);
+}
+
+static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *images,
+                          const ImageRect *parts, int64_t frame, int64_t index,
+                          FrameReceipt *receipt, Diag *diag)
+{
+    const SinkKind *kind = o->output->kind;
+    if (!film_output_has_frame(o->output, frame))
+        return true;
+    if (kind->record && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
+        return true;
+    if (!write_image(o, images, parts, frame, diag))
+        return false;
+    if (kind->record && receipt) {
+        receipt->written |= 1u << o->index;
+        receipt->records[o->index] = kind->record(o->sink);
+    }
+    return true;
+}
+
+bool output_set_write(OutputSet *set, const Image *images, const ImageRect *parts, int64_t frame,
+                      FrameReceipt *receipt, Diag *diag)
+{
+    const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
+    for (size_t i = 0; i < set->count; i++) {
+        OpenOutput *o = &set->items[i];
+        if (!(o->segmented ? write_to_segment(set, o, &images[o->output->image], frame, index, diag)
+                           : write_to_file(set, o, images, parts, frame, index, receipt, diag)))
+            return false;
+    }
+    return true;
+}
+
+bool output_set_finish(OutputSet *set, Diag *diag)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        const OpenOutput *o = &set->items[i];
+        if (!o->segmented && !o->output->kind->finish(o->sink, diag))
+            return false;
+    }
+    return true;
+}
+
+/* ---- for the main process ---- */
+
+bool output_set_needs(const Film *film, const Checkpoint *checkpoint, int64_t index)
+{
+    if (!checkpoint)
+        return true;
+    for (size_t i = 0; i < film->output_count; i++)
+        if (!checkpoint_has(checkpoint, i, index))
+            return true;
+    return false;
+}
+
+void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        file_remove_temporaries(film->outputs[i].options.file, pid);
+    if (!checkpoint)
+        return;
+    Arena *arena = arena_create();
+    file_remove_temporaries(arena_printf(arena, "%s/piece/%%", checkpoint_directory_of(checkpoint)),
+                            pid);
+    arena_destroy(arena);
+}
+
+void output_set_report_files(const Film *film, Progress *progress)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        struct stat st;
+        const bool has_size = !file_is_stream(file) && stat(file, &st) == 0;
+        progress_output(progress, file, has_size ? (int64_t)st.st_size : -1);
+    }
+}

@@ -1,0 +1,220 @@
+#include "run/pipeline/preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "run/checkpoint/checkpoint_outputs.h"
+#include "run/checkpoint/lock.h"
+#include "run/checkpoint/output_lock.h"
+#include "film/film_images.h"
+#include "film/path_conflicts.h"
+#include "run/pipeline/frame_loop.h"
+#include "run/pipeline/output_set.h"
+#include "run/pipeline/summary.h"
+#include "typesetting/label_font.h"
+
+/* ---- a film for all previews with equal render options ---- */
+
+static bool same_render(const RenderOptions *a, const RenderOptions *b)
+{
+    return a->width == b->width && a->height == b->height && a->supersample == b->supersample &&
+           a->alpha == b->alpha;
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    const int64_t x = ((const JobRange *)a)->first, y = ((const JobRange *)b)->first;
+    return (x > y) - (x < y);
+}
+
+/* Sorts one-frame ranges and removes duplicates. */
+static void sort_frames(JobFrames *frames)
+{
+    size_t kept = 0;
+    qsort(frames->items, frames->count, sizeof *frames->items, by_frame);
+    for (size_t i = 0; i < frames->count; i++)
+        if (!kept || frames->items[kept - 1].first != frames->items[i].first)
+            frames->items[kept++] = frames->items[i];
+    frames->count = kept;
+}
+
+/* The previews from index `first` on that have the render options of the first.  font: of the
+ * labels of sheets that have an installed one. */
+static Film film_of_render(const Film *film, size_t first, FontSource font, Arena *arena)
+{
+    const RenderOptions *render = &film->previews[first].render;
+    Film out = *film;
+    size_t capacity = 0;
+    for (size_t i = first; i < film->preview_count; i++)
+        capacity += film->previews[i].output.frames.count;
+    out.render = *render;
+    out.outputs = arena_array(arena, FilmOutput, film->preview_count);
+    out.output_count = 0;
+    out.frames = (JobFrames){arena_array(arena, JobRange, capacity), 0};
+    out.ordered = false;
+    for (size_t i = first; i < film->preview_count; i++) {
+        const FilmOutput *output = &film->previews[i].output;
+        if (!same_render(&film->previews[i].render, render))
+            continue;
+        out.outputs[out.output_count] = *output;
+        if (film->previews[i].installed_font)
+            out.outputs[out.output_count].options.sheet.font = font;
+        out.output_count++;
+        out.ordered |= output->kind->ordered;
+        memcpy(out.frames.items + out.frames.count, output->frames.items,
+               output->frames.count * sizeof(JobRange));
+        out.frames.count += output->frames.count;
+    }
+    sort_frames(&out.frames);
+    film_choose_images(&out);
+    out.frame_count = (int64_t)out.frames.count;
+    return out;
+}
+
+/* Whether no earlier preview has the same render options. */
+static bool is_first_of_render(const Film *film, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_render(&film->previews[i].render, &film->previews[index].render))
+            return false;
+    return true;
+}
+
+/* In the arena; the built-in font if no sheet has another one. */
+static bool load_label_font(FontSource *out, const Film *film, Arena *arena, Diag *diag)
+{
+    *out = (FontSource){0};
+    for (size_t i = 0; i < film->preview_count; i++)
+        if (film->previews[i].installed_font)
+            return label_font_load(out, "frame 0123456789:.", arena, diag);
+    return true;
+}
+
+bool preview_render(const Film *film, bool auxiliary, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const FrameLoopOptions options = {.auxiliary = auxiliary};
+    Arena *arena = arena_create();
+    FontSource font;
+    bool ok = load_label_font(&font, film, arena, diag);
+    for (size_t i = 0; ok && i < film->preview_count; i++) {
+        RenderReport report;
+        if (!is_first_of_render(film, i))
+            continue;
+        Film part = film_of_render(film, i, font, arena);
+        part.segment_frames = 1;
+        ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
+                            progress, stop, diag);
+        if (ok)
+            output_set_report_files(&part, progress);
+    }
+    arena_destroy(arena);
+    return ok;
+}
+
+/* ---- the verb ---- */
+
+/* A summary must replace neither an input nor a preview. */
+static bool check_summary(const char *file, const Film *film, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
+    path_conflicts_add_job(conflicts, film->job, &film->scene);
+    for (size_t i = 0; i < film->preview_count; i++)
+        path_conflicts_add_input(conflicts, arena_printf(arena, "previews.%zu.file", i),
+                                 film->previews[i].output.options.file);
+    for (size_t i = 0; i < film->job->output_count; i++)
+        path_conflicts_add_input(conflicts, arena_printf(arena, "outputs.%zu.file", i),
+                                 film->job->outputs[i].file);
+    const bool good = path_conflicts_add_output(conflicts, "--summary", file, NULL, diag);
+    arena_destroy(arena);
+    return good;
+}
+
+/* The files that exist must have been written by an earlier run. */
+static bool check_existing(WrittenFiles *written, const PreviewOptions *options, const Film *film,
+                           Diag *diag)
+{
+    const OutputRecords none = {0};
+    return checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &none, diag) &&
+           (!options->summary || written_files_check(written, options->summary, diag));
+}
+
+static const JobPreview *find_preview(const Job *job, bool sheet_only)
+{
+    for (size_t i = 0; i < job->preview_count; i++)
+        if (job->previews[i].type == PREVIEW_SHEET || !sheet_only)
+            return &job->previews[i];
+    return NULL;
+}
+
+/* The job's name as part of a file name: without slashes, and without %, which starts a frame
+ * number. */
+const char *preview_default_file(const Job *job, Arena *arena)
+{
+    const char *directory = job->output_count ? path_directory(job->outputs[0].file, arena) : "";
+    char *name = arena_strdup(arena, job->name);
+    for (char *c = name; *c; c++)
+        if (*c == '/' || *c == '%')
+            *c = '-';
+    return arena_printf(arena, "%s%s-sheet.png", directory, name);
+}
+
+static void use_one_sheet(Job *job, const char *file, Arena *arena)
+{
+    const JobPreview *model = find_preview(job, true);
+    JobPreview *sheet = arena_array(arena, JobPreview, 1);
+    *sheet = model ? *model : (JobPreview){.type = PREVIEW_SHEET, .cells = {6, 4}, .frame = -1};
+    sheet->file = file;
+    job->previews = sheet;
+    job->preview_count = 1;
+}
+
+static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
+{
+    if (output && (!text_equal_ignoring_case(path_extension(output), "png") || strchr(output, '%')))
+        return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not the name of a single .png file",
+                         output);
+    if (output || !find_preview(job, false))
+        use_one_sheet(job, output ? output : preview_default_file(job, arena), arena);
+    return true;
+}
+
+static int64_t frame_count(const Film *film, Arena *arena)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < film->preview_count; i++)
+        if (is_first_of_render(film, i))
+            count += film_of_render(film, i, (FontSource){0}, arena).frame_count;
+    return count;
+}
+
+bool preview_run(const Job *given, const PreviewOptions *options, Progress *progress,
+                 const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    Job job = *given;
+    Film film;
+    if (!choose_previews(&job, options->output, arena, diag))
+        return false;
+    progress_stage(progress, "load", 0, 0);
+    if (!film_load_previews(&film, &job, arena, diag) ||
+        (options->summary && !check_summary(options->summary, &film, diag)))
+        return false;
+    WrittenFiles *written = written_files_load(checkpoint_record_directory(&job, arena),
+                                               options->overwrite, stop, arena);
+    if (!check_existing(written, options, &film, diag))
+        return false;
+    written_files_guard_film(written, &film);
+    OutputLocks *locks = output_locks_acquire(&film, (FilmSpan){0, LOCK_TO_END}, stop, arena, diag);
+    if (!locks)
+        return false;
+    progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
+                   film.frames.items[film.frames.count - 1].last);
+    const bool ok = preview_render(&film, false, progress, stop, diag) &&
+                    (!options->summary || summary_write(options->summary, &film, options->problems,
+                                                        written_files_approval(written), diag));
+    output_locks_release(locks);
+    return ok;
+}

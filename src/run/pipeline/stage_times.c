@@ -1,0 +1,171 @@
+#include "run/pipeline/stage_times.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/json_read.h"
+#include "base/text_stream.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "evaluate/frame_state.h"
+
+const char *const stage_time_names[STAGES] = {
+    [STAGE_EVALUATE] = "evaluate", [STAGE_SKIN] = "skin",   [STAGE_SHADOW] = "shadow",
+    [STAGE_SURFACE] = "surface",   [STAGE_EDGE] = "edge",   [STAGE_LOOK] = "look",
+    [STAGE_FINISH] = "finish",     [STAGE_WRITE] = "write",
+};
+
+/* ---- from the frame loop ---- */
+
+static void evaluated(void *user, int64_t frame, const void *packed, double cpu_s)
+{
+    StageTimesLog *log = user;
+    const int64_t steps = log->simulated && frame > log->before ? frame - log->before : 1;
+    StageTimes *item = arena_push(log->arena, &log->list);
+    (void)packed;
+    *item = (StageTimes){.frame = frame, .ms[STAGE_EVALUATE] = cpu_s * 1e3 / (double)steps};
+    log->before = frame;
+}
+
+static void rendered(void *user, int64_t frame, const StageSeconds *t)
+{
+    const StageTimesLog *log = user;
+    for (size_t i = log->list.count; i-- > 0;) {
+        double *ms = log->list.items[i].ms;
+        if (log->list.items[i].frame != frame)
+            continue;
+        ms[STAGE_SKIN] = (t->upload_s + t->skin_s) * 1e3;
+        ms[STAGE_SHADOW] = t->shadow_s * 1e3;
+        ms[STAGE_SURFACE] = t->surface_s * 1e3;
+        ms[STAGE_EDGE] = t->edge_s * 1e3;
+        ms[STAGE_LOOK] = t->look_s * 1e3;
+        ms[STAGE_FINISH] = t->draw_s * 1e3;
+        for (size_t k = STAGE_SKIN; k < STAGE_FINISH; k++)
+            ms[STAGE_FINISH] -= ms[k];
+        if (ms[STAGE_FINISH] < 0) /* rounding of the clocks */
+            ms[STAGE_FINISH] = 0;
+        ms[STAGE_WRITE] = t->write_s * 1e3;
+        return;
+    }
+}
+
+FrameObserver stage_times_observe(StageTimesLog *log, const Film *film, Arena *arena)
+{
+    *log = (StageTimesLog){
+        .arena = arena, .simulated = scene_is_simulated(&film->scene), .before = -1};
+    return (FrameObserver){.user = log, .evaluated = evaluated, .rendered = rendered};
+}
+
+/* ---- the file: {"frame":0,"evaluate":812,...} in microseconds, a line for each frame ---- */
+
+static void write_line(Json *json, const StageTimes *item)
+{
+    json_open(json, '{');
+    json_pair_int(json, "frame", item->frame);
+    for (size_t i = 0; i < STAGES; i++)
+        json_pair_int(json, stage_time_names[i], llround(item->ms[i] * 1e3));
+    json_close(json, '}');
+    json_newline(json);
+}
+
+bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag)
+{
+    if (!list->count)
+        return true;
+    Arena *arena = arena_create();
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
+    for (size_t i = 0; i < list->count; i++)
+        write_line(&json, &list->items[i]);
+    const char *text = text_stream_close(&stream);
+    const int fd = checkpoint_open_file(file, O_WRONLY | O_APPEND | O_CREAT);
+    const bool written = fd >= 0 && file_write_synced(fd, text, stream.size);
+    const int error = errno;
+    const bool good = fd >= 0 && close(fd) == 0 && written;
+    arena_destroy(arena);
+    return good || diag_fail(diag, file_error_kind(error, DIAG_CREATE), "cannot write '%s': %s",
+                             file, strerror(error));
+}
+
+/* The stage with a name, or -1. */
+static int find_stage(const char *name)
+{
+    for (int i = 0; i < STAGES; i++)
+        if (!strcmp(stage_time_names[i], name))
+            return i;
+    return -1;
+}
+
+static bool read_line(StageTimes *item, const char *line, size_t size, Arena *scratch)
+{
+    JsonReader r = json_read_init(line, size, scratch);
+    *item = (StageTimes){.frame = -1};
+    json_read_open(&r, '{');
+    for (const char *key; json_read_key(&key, &r);) {
+        const int stage = find_stage(key);
+        if (!strcmp(key, "frame"))
+            item->frame = json_read_int(&r);
+        else if (stage >= 0)
+            item->ms[stage] = (double)json_read_int(&r) / 1e3;
+        else
+            json_read_skip(&r);
+    }
+    bool good = !json_read_failed(&r) && item->frame >= 0;
+    for (size_t i = 0; i < STAGES; i++)
+        good &= item->ms[i] >= 0;
+    return good;
+}
+
+typedef struct Line {
+    StageTimes times;
+    size_t order;
+} Line;
+
+static int compare_lines(const void *a, const void *b)
+{
+    const Line *x = a, *y = b;
+    if (x->times.frame != y->times.frame)
+        return x->times.frame < y->times.frame ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+StageTimesList stage_times_parse(Bytes bytes, Arena *arena)
+{
+    struct {
+        Line *items;
+        size_t count, capacity;
+    } lines = {0};
+    StageTimesList list = {0};
+    Arena *scratch = arena_create();
+    for (size_t at = 0; at < bytes.size;) {
+        const char *line = (const char *)bytes.data + at,
+                   *end = memchr(line, '\n', bytes.size - at);
+        const size_t size = end ? (size_t)(end - line) : bytes.size - at;
+        StageTimes item;
+        arena_reset(scratch);
+        if (end && read_line(&item, line, size, scratch))
+            *arena_push(arena, &lines) = (Line){item, lines.count};
+        at += size + 1;
+    }
+    arena_destroy(scratch);
+    if (lines.count)
+        qsort(lines.items, lines.count, sizeof *lines.items, compare_lines);
+    for (size_t i = 0; i < lines.count; i++)
+        if (i + 1 == lines.count || lines.items[i].times.frame != lines.items[i + 1].times.frame)
+            *arena_push(arena, &list) = lines.items[i].times;
+    return list;
+}
+
+StageTimesList stage_times_load(const char *file, Arena *arena)
+{
+    Diag silent;
+    Bytes bytes;
+    diag_init(&silent, diag_ignore, NULL);
+    if (!checkpoint_load_file(&bytes, file, FILE_MAX_SIZE, arena, &silent))
+        return (StageTimesList){0};
+    return stage_times_parse(bytes, arena);
+}

@@ -1,0 +1,60 @@
+/*
+ * stage_times.h - CPU time of each stage of each frame
+ *
+ *     StageTimesLog log;
+ *     const FrameObserver observer = stage_times_observe(&log, film, arena);
+ *     ... frame_loop_run with this observer and time_stages ...
+ *     stage_times_append(&log.list, file, diag);
+ *
+ * `render --times` appends them to CHECKPOINT_TIMES_NAME in the checkpoint directory, one line for
+ * each frame; `report` shows them.  Milliseconds.  Not thread-safe.
+ */
+#ifndef RUN_PIPELINE_STAGE_TIMES_H
+#define RUN_PIPELINE_STAGE_TIMES_H
+
+#include "base/arena.h"
+#include "run/pipeline/frame_loop.h"
+
+typedef enum Stage {
+    STAGE_EVALUATE, /* motion, IK, physics; simulated frames count once each */
+    STAGE_SKIN,     /* upload and skinning */
+    STAGE_SHADOW,
+    STAGE_SURFACE,
+    STAGE_EDGE,
+    STAGE_LOOK,   /* accumulation, glow, grade, ... */
+    STAGE_FINISH, /* clear, resolve, read back; and what drawing needs besides the stages */
+    STAGE_WRITE,  /* of outputs that workers write */
+    STAGES
+} Stage;
+
+extern const char *const stage_time_names[STAGES]; /* "evaluate": keys of the file */
+
+typedef struct StageTimes {
+    int64_t frame;
+    double ms[STAGES];
+} StageTimes;
+
+typedef struct StageTimesList {
+    StageTimes *items;
+    size_t count, capacity;
+} StageTimesList;
+
+typedef struct StageTimesLog {
+    StageTimesList list; /* in the order of evaluation */
+    Arena *arena;
+    bool simulated; /* the frames between two frames of the loop are evaluated, too */
+    int64_t before; /* the frame before, or -1 */
+} StageTimesLog;
+
+/* `log` must outlive the observer. */
+FrameObserver stage_times_observe(StageTimesLog *log, const Film *film, Arena *arena);
+
+/* Appends to a file, or creates it.  No effect for an empty list. */
+bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag);
+
+/* Reads such a file: frames in ascending order, the last line of each.  Other lines are ignored;
+ * without a file the list is empty. */
+StageTimesList stage_times_parse(Bytes bytes, Arena *arena);
+StageTimesList stage_times_load(const char *file, Arena *arena);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * summary.h - a Markdown page about a job, for example for a pull request
+ *
+ * The previews as images, a table of length, size, models, motions, camera, sound, outputs and
+ * credits, and the warnings so far with their classes and places.  Equal jobs give equal pages.
+ */
+#ifndef RUN_PIPELINE_SUMMARY_H
+#define RUN_PIPELINE_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "base/problem_list.h"
+#include "film/film.h"
+
+/* Writes the page to `path`; `approval` (or NULL) is asked before a file is replaced.  problems: of
+ * the run so far, errors are skipped.  False after an error. */
+bool summary_write(const char *path, const Film *film, const ProblemList *problems,
+                   const FileApproval *approval, Diag *diag);
+
+#endif

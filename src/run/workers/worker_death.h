@@ -1,0 +1,27 @@
+/*
+ * worker_death.h - the end of child processes of a worker pool: errors, waiting
+ */
+#ifndef RUN_WORKERS_WORKER_DEATH_H
+#define RUN_WORKERS_WORKER_DEATH_H
+
+#include "run/workers/worker_pool.h"
+
+/* The names of two limits, for messages. */
+const char *worker_memory_origin(const WorkerPoolSpec *spec);
+const char *worker_frame_origin(const WorkerPoolSpec *spec);
+
+/*
+ * Reports the end of a process; always false.
+ *
+ * kills   process_memory_oom_kills at the start of the run
+ * what    the process, the subject of the sentence
+ * status  of waitpid
+ */
+bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *what, int status,
+                         Diag *diag);
+
+/* Waits until all children have ended, at most until end_s (clock_monotonic_s).  pids: [count], 0
+ * for those that have ended. */
+void worker_wait_until_ended(double end_s, pid_t *pids, int count);
+
+#endif

@@ -1,0 +1,794 @@
+#include "run/workers/worker_pool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/process_memory.h"
+#include "run/workers/worker_death.h"
+#include "run/workers/worker_process.h"
+
+enum {
+    WORKER_DEPTH =
+        2, /* frames assigned to a worker: it renders one, and never waits for the next */
+    MAX_ATTEMPTS = 2
+};
+
+/* Children may clean up for GRACE_S.  After a stop everything must end within 2 s: DRAIN_S is the
+ * time for frames in progress, STOP_LIMIT_S for the children, KILLED_S for children that were
+ * killed. */
+static const double GRACE_S = 2, DRAIN_S = 1.1, STOP_LIMIT_S = 1.5, KILLED_S = 0.3;
+
+static const double CHECK_INTERVAL_S = 1; /* at most, between two checks of the children */
+
+typedef enum SlotState {
+    SLOT_FREE,
+    SLOT_WAITING,
+    SLOT_RENDERING,
+    SLOT_RENDERED,
+    SLOT_ENCODING
+} SlotState;
+
+typedef struct Slot {
+    SlotState state;
+    int64_t frame, order; /* order: 0, 1, 2, ... as submitted */
+    int attempts;
+    double times[WORKER_TIMES];
+    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE];
+} Slot;
+
+typedef struct Worker {
+    int fd;
+    pid_t pid;
+    int slots[WORKER_DEPTH]; /* in the order in which they are rendered */
+    int count;
+    double since_s; /* when it began slots[0] */
+    int64_t memory_mib;
+} Worker;
+
+struct WorkerPool {
+    WorkerPoolSpec spec;
+    WorkerRing ring;
+    const volatile sig_atomic_t *stop;
+    Diag *diag;
+    sigset_t old_mask;
+    pid_t spawner, encoder;
+    int spawner_fd, encoder_fd;
+    bool ready; /* the spawner can fork workers, and has been asked for them */
+    double spawner_since_s;
+    int64_t spawner_mib;
+    Worker *workers;
+    Slot *slots;
+    int open_slot;     /* slot given by worker_pool_begin, or -1 */
+    int64_t submitted; /* frames so far */
+    int64_t to_encode; /* order of the next frame for the encoder */
+    int respawned;
+    double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
+    double encoder_since_s;            /* its last answer, or when it received work */
+    int64_t encoder_mib;
+    bool dismissed, finishing, encoder_finished, created, lost_child;
+    WorkerPoolStatus status;
+    double checked_s, measured_s; /* the last check of the children, and of their memory */
+    int64_t kills;                /* process_memory_oom_kills at the start */
+    double end_s;                 /* after a stop: when the children are killed; else 0 */
+};
+
+/* ---- child processes ---- */
+
+static bool create_ring(WorkerPool *pool, Diag *diag)
+{
+    WorkerRing *ring = &pool->ring;
+    const size_t page = 4096;
+    ring->slots = WORKER_DEPTH * pool->spec.workers + 2;
+    ring->state_bytes = (pool->spec.state_bytes + page - 1) / page * page;
+    ring->slot_bytes = ring->state_bytes + (pool->spec.pixel_bytes + page - 1) / page * page;
+    ring->bytes = page + ring->slot_bytes * (size_t)ring->slots;
+    void *memory =
+        mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "cannot allocate %d frames of %zu bytes in shared memory", ring->slots,
+                         pool->spec.pixel_bytes);
+    ring->leaving = memory;
+    ring->memory = (uint8_t *)memory + page;
+    return true;
+}
+
+typedef void ChildMain(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
+
+static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *child_main,
+                       Diag *diag)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return diag_fail(diag, DIAG_RESOURCE, "cannot create a socket pair: %s", strerror(errno));
+    fflush(NULL);
+    const pid_t parent = getpid();
+    *pid = fork();
+    if (*pid == 0) {
+        prctl(PR_SET_PDEATHSIG, 0); /* both end when main closes their sockets */
+        if (getppid() != parent)
+            _exit(1);
+        close(pair[0]);
+        if (pool->spawner_fd >= 0)
+            close(pool->spawner_fd);
+        if (pool->encoder_fd >= 0)
+            close(pool->encoder_fd);
+        child_main(pair[1], &pool->spec, &pool->ring);
+    }
+    close(pair[1]);
+    *fd = pair[0];
+    if (*pid < 0) {
+        close(pair[0]);
+        *fd = -1;
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(errno));
+    }
+    return true;
+}
+
+/* ---- children that ended ---- */
+
+/* The encoder or the spawner has ended. */
+static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int status)
+{
+    const bool short_of_memory = WIFSIGNALED(status) && process_memory_oom_kills() > pool->kills;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        return false; /* the reader of its output has exited, which is no error */
+    if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+    pool->lost_child =
+        diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again", what,
+                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return false;
+}
+
+static int wait_for_exit(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+static bool report_spawner_death(WorkerPool *pool, Diag *diag)
+{
+    const int status = wait_for_exit(pool->spawner);
+    pool->spawner = 0;
+    return report_loss(pool, diag, "the process that starts workers", status);
+}
+
+/* ---- starting ---- */
+
+static bool spawn(WorkerPool *pool, Worker *worker, Diag *diag)
+{
+    WorkerMessage m = {.kind = WORKER_SPAWN};
+    int fd = -1;
+    if (!worker_send(pool->spawner_fd, &m) || !worker_receive_fd(pool->spawner_fd, &m, &fd))
+        return report_spawner_death(pool, diag);
+    if (fd < 0)
+        return diag_fail(
+            diag, DIAG_RESOURCE, "cannot start a worker process: %s",
+            strerror(m.pid < 0 ? m.slot : EMFILE)); /* it was started, but its socket was lost */
+    *worker = (Worker){.fd = fd, .pid = (pid_t)m.pid};
+    return true;
+}
+
+static bool spawn_workers(WorkerPool *pool, Diag *diag)
+{
+    pool->ready = true;
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (!spawn(pool, &pool->workers[i], diag))
+            return false;
+    return true;
+}
+
+/* What the workers share cannot be shared: another spawner forks workers that open their own. */
+static bool replace_spawner(WorkerPool *pool, Diag *diag)
+{
+    wait_for_exit(pool->spawner);
+    close(pool->spawner_fd);
+    pool->spawner = 0;
+    pool->spawner_fd = -1;
+    pool->spec.prepare = NULL;
+    return fork_child(&pool->spawner, &pool->spawner_fd, pool, worker_spawner_main, diag) &&
+           spawn_workers(pool, diag);
+}
+
+/* It has prepared what the workers share, or it has ended. */
+static bool handle_spawner_message(WorkerPool *pool, Diag *diag)
+{
+    WorkerMessage m;
+    if (!worker_receive(pool->spawner_fd, &m))
+        return replace_spawner(pool, diag);
+    if (pool->spec.prepared)
+        pool->spec.prepared(pool->spec.user);
+    return spawn_workers(pool, diag);
+}
+
+static void block_signals(sigset_t *old_mask)
+{
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
+    sigaddset(&ours, SIGALRM);
+    sigaddset(&ours, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &ours, old_mask);
+}
+
+WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_atomic_t *stop,
+                               Diag *diag)
+{
+    if (*stop)
+        return NULL;
+    WorkerPool *pool = memory_alloc(1, sizeof *pool);
+    pool->spec = *spec;
+    pool->stop = stop;
+    pool->diag = diag;
+    pool->checked_s = pool->spawner_since_s = clock_monotonic_s();
+    pool->kills = process_memory_oom_kills();
+    pool->spawner_fd = pool->encoder_fd = pool->open_slot = -1;
+
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* reap the workers of a spawner that died */
+    block_signals(&pool->old_mask);   /* inherited: main alone handles signals */
+
+    if (!create_ring(pool, diag))
+        goto fail;
+    pool->workers = memory_alloc((size_t)spec->workers, sizeof *pool->workers);
+    pool->slots = memory_alloc((size_t)pool->ring.slots, sizeof *pool->slots);
+    for (int i = 0; i < spec->workers; i++)
+        pool->workers[i].fd = -1;
+    if (!fork_child(&pool->spawner, &pool->spawner_fd, pool, worker_spawner_main, diag))
+        goto fail;
+    if (spec->encoder_open &&
+        !fork_child(&pool->encoder, &pool->encoder_fd, pool, worker_encoder_main, diag))
+        goto fail;
+    if (!spec->prepare && !spawn_workers(pool, diag))
+        goto fail;
+    sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
+    pool->created = true;
+    return pool;
+fail:
+    worker_pool_destroy(pool);
+    return NULL;
+}
+
+/* ---- assigning work ---- */
+
+static int find_slot(const WorkerPool *pool, SlotState state)
+{
+    int best = -1; /* the first in order */
+    for (int i = 0; i < pool->ring.slots; i++)
+        if (pool->slots[i].state == state &&
+            (best < 0 || pool->slots[i].order < pool->slots[best].order))
+            best = i;
+    return best;
+}
+
+static Worker *least_busy(const WorkerPool *pool)
+{
+    Worker *best = NULL;
+    for (int i = 0; i < pool->spec.workers; i++) {
+        Worker *w = &pool->workers[i];
+        if (w->fd >= 0 && w->count < WORKER_DEPTH && (!best || w->count < best->count))
+            best = w;
+    }
+    return best;
+}
+
+static void assign_slots(WorkerPool *pool)
+{
+    for (;;) {
+        const int slot = find_slot(pool, SLOT_WAITING);
+        Worker *worker = least_busy(pool);
+        if (slot < 0 || !worker)
+            return;
+        if (!worker->count)
+            worker->since_s = clock_monotonic_s();
+        worker->slots[worker->count++] = slot;
+        pool->slots[slot].state = SLOT_RENDERING;
+        const WorkerMessage m = {
+            .kind = WORKER_RENDER, .slot = slot, .frame = pool->slots[slot].frame};
+        worker_send(worker->fd, &m); /* a closed socket is found by the next wait */
+    }
+}
+
+static bool finish_slot(WorkerPool *pool, int index, Diag *diag)
+{
+    Slot *slot = &pool->slots[index];
+    slot->state = SLOT_FREE;
+    return !pool->spec.done || pool->spec.done(pool->spec.user, slot->frame, slot->times,
+                                               (const void *)slot->receipt, diag);
+}
+
+static bool feed_encoder(WorkerPool *pool, Diag *diag)
+{
+    for (int i = 0; i < pool->ring.slots; i++) {
+        Slot *slot = &pool->slots[i];
+        if (slot->state != SLOT_RENDERED)
+            continue;
+        if (pool->encoder_fd < 0) {
+            if (!finish_slot(pool, i, diag))
+                return false;
+        } else if (slot->order == pool->to_encode) {
+            const WorkerMessage m = {.kind = WORKER_ENCODE, .slot = i, .frame = slot->frame};
+            if (find_slot(pool, SLOT_ENCODING) < 0)
+                pool->encoder_since_s = clock_monotonic_s();
+            slot->state = SLOT_ENCODING;
+            pool->to_encode++;
+            worker_send(pool->encoder_fd, &m);
+            i = -1; /* the next in order may be in any slot */
+        }
+    }
+    return true;
+}
+
+/* ---- messages ---- */
+
+/* Only the first error: other processes often fail for the same reason. */
+static void forward_diagnostic(const WorkerMessage *m, Diag *diag)
+{
+    if (m->level == DIAG_ERROR && diag->errors)
+        return;
+    if (m->level == DIAG_ERROR)
+        diag_fail(diag, (DiagKind)m->problem, "%s", m->text);
+    else if (m->level == DIAG_WARNING)
+        diag_warn(diag, WARN_WORKER, "%s", m->text);
+    else
+        diag_note(diag, "%s", m->text);
+}
+
+static void notify_gone(const WorkerPool *pool, pid_t pid)
+{
+    if (pool->spec.gone && pid > 0)
+        pool->spec.gone(pool->spec.user, pid);
+}
+
+/* The frames of a worker that ended wait for another one. */
+static void release_slots(WorkerPool *pool, Worker *worker)
+{
+    close(worker->fd);
+    worker->fd = -1;
+    for (int i = 0; i < worker->count; i++)
+        pool->slots[worker->slots[i]].state = SLOT_WAITING;
+}
+
+/* False, after an error: the end of this worker ends the run. */
+static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Diag *diag)
+{
+    const int number = (int)(worker - pool->workers) + 1;
+    char what[96];
+    if (!worker->count) {
+        snprintf(what, sizeof what, "worker %d, before its first frame,", number);
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+    }
+    Slot *slot = &pool->slots[worker->slots[0]];
+    if (++slot->attempts >= MAX_ATTEMPTS) {
+        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that rendered it",
+                 slot->frame);
+        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+    }
+    diag_warn(diag, WARN_WORKER, "a worker died (%s); its frame is rendered again",
+              WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
+              : WEXITSTATUS(status) == MEMORY_EXIT ? "out of memory"
+                                                   : "it exited");
+    return true;
+}
+
+static bool replace_worker(WorkerPool *pool, Worker *worker, Diag *diag)
+{
+    WorkerMessage m = {.kind = WORKER_REAP, .pid = worker->pid};
+    pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
+    release_slots(pool, worker);
+    if (pool->end_s > 0)
+        return true;
+    if (!worker_send(pool->spawner_fd, &m) || !worker_receive(pool->spawner_fd, &m))
+        return report_spawner_death(pool, diag);
+    notify_gone(pool, worker->pid);
+    if (!accept_death(pool, worker, m.slot, diag))
+        return false;
+    pool->respawned++;
+    return spawn(pool, worker, diag);
+}
+
+static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
+{
+    WorkerMessage m;
+    if (!worker_receive(worker->fd, &m))
+        return replace_worker(pool, worker, diag);
+    if (m.kind == WORKER_DIAGNOSTIC) {
+        forward_diagnostic(&m, diag);
+        return true;
+    }
+    if (m.kind != WORKER_RENDERED) {
+        if (!diag->errors)
+            diag_fail(diag, DIAG_INTERNAL, "a worker failed without an error message");
+        return false;
+    }
+    Slot *slot = &pool->slots[m.slot];
+    memcpy(slot->times, m.times, sizeof slot->times);
+    memcpy(slot->receipt, m.receipt, sizeof slot->receipt);
+    slot->state = SLOT_RENDERED;
+    memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
+    worker->count--;
+    worker->since_s = clock_monotonic_s();
+    worker->memory_mib = process_memory_usage(worker->pid);
+    return true;
+}
+
+static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
+{
+    WorkerMessage m;
+    if (!worker_receive(pool->encoder_fd, &m)) {
+        const int status = wait_for_exit(pool->encoder);
+        notify_gone(pool, pool->encoder);
+        pool->encoder = 0;
+        return report_loss(pool, diag, "the encoder", status);
+    }
+    if (m.kind == WORKER_DIAGNOSTIC) {
+        forward_diagnostic(&m, diag);
+        return true;
+    }
+    if (m.kind == WORKER_FAILED) {
+        if (!diag->errors)
+            diag_fail(diag, DIAG_INTERNAL, "the encoder failed without an error message");
+        return false;
+    }
+    pool->encoder_cpu_s = m.times[0];
+    pool->encoder_mib = m.memory_mib;
+    pool->encoder_since_s = clock_monotonic_s();
+    if (m.kind == WORKER_FINISHED)
+        pool->encoder_finished = true;
+    else
+        return finish_slot(pool, m.slot, diag);
+    return true;
+}
+
+/* ---- limits ---- */
+
+/* Short compared with the time limit of a frame, because this much counts while main is busy. */
+static double check_interval_s(const WorkerPool *pool)
+{
+    return fmin(CHECK_INTERVAL_S, pool->spec.frame_timeout_s / 4);
+}
+
+/* While main was busy, or all processes were stopped, no message could arrive: the time beyond one
+ * check interval does not count against the limits of the children. */
+static void extend_deadlines(WorkerPool *pool)
+{
+    const double now = clock_monotonic_s(), missed = now - pool->checked_s - check_interval_s(pool);
+    pool->checked_s = now;
+    if (missed <= 0)
+        return;
+    pool->encoder_since_s += missed;
+    pool->spawner_since_s += missed;
+    for (int i = 0; i < pool->spec.workers; i++)
+        pool->workers[i].since_s += missed;
+}
+
+static int count_slots(const WorkerPool *pool, SlotState state)
+{
+    int count = 0;
+    for (int i = 0; i < pool->ring.slots; i++)
+        count += pool->slots[i].state == state;
+    return count;
+}
+
+/* Committing may last as long as a full ring. */
+static bool check_encoder_time(WorkerPool *pool, Diag *diag)
+{
+    const int waiting = pool->finishing ? pool->ring.slots : count_slots(pool, SLOT_ENCODING);
+    const double limit_s = waiting * pool->spec.frame_timeout_s;
+    if (pool->encoder_fd < 0 || !waiting || clock_monotonic_s() - pool->encoder_since_s <= limit_s)
+        return true;
+    kill(pool->encoder, SIGKILL);
+    return diag_fail(diag, DIAG_INCOMPLETE,
+                     "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
+                     pool->to_encode - (pool->finishing ? 0 : waiting), limit_s,
+                     worker_frame_origin(&pool->spec));
+}
+
+static bool frame_is_late(WorkerPool *pool, int slot, pid_t pid, Diag *diag)
+{
+    kill(pid, SIGKILL);
+    return diag_fail(diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s (%s)",
+                     pool->slots[slot].frame, pool->spec.frame_timeout_s,
+                     worker_frame_origin(&pool->spec));
+}
+
+static bool check_times(WorkerPool *pool, Diag *diag)
+{
+    const double start_s = clock_monotonic_s() - pool->spec.frame_timeout_s;
+    const int first = find_slot(pool, SLOT_WAITING);
+    if (!pool->ready && first >= 0 && pool->spawner_since_s < start_s)
+        return frame_is_late(pool, first, pool->spawner, diag);
+    for (int i = 0; i < pool->spec.workers; i++) {
+        const Worker *w = &pool->workers[i];
+        if (w->count && w->since_s < start_s)
+            return frame_is_late(pool, w->slots[0], w->pid, diag);
+    }
+    return check_encoder_time(pool, diag);
+}
+
+/* The encoder's answers report its memory, that of a worker is measured with each frame; all are
+ * measured once a second. */
+static void measure_memory(WorkerPool *pool)
+{
+    if (clock_monotonic_s() - pool->measured_s < CHECK_INTERVAL_S)
+        return;
+    pool->measured_s = clock_monotonic_s();
+    pool->status.main_mib = process_memory_usage(getpid());
+    if (pool->spec.prepare)
+        pool->spawner_mib = process_memory_usage(pool->spawner);
+    if (pool->encoder > 0)
+        pool->encoder_mib = process_memory_usage(pool->encoder);
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (pool->workers[i].fd >= 0)
+            pool->workers[i].memory_mib = process_memory_usage(pool->workers[i].pid);
+}
+
+static void update_status(WorkerPool *pool)
+{
+    WorkerPoolStatus *status = &pool->status;
+    measure_memory(pool);
+    status->workers = pool->spec.workers;
+    status->encoder_mib = pool->encoder_mib;
+    status->alive = 0;
+    status->worker_mib = 0;
+    for (int i = 0; i < pool->spec.workers; i++) {
+        const Worker *w = &pool->workers[i];
+        status->alive += w->fd >= 0 || pool->dismissed;
+        if (w->fd >= 0 && w->memory_mib > status->worker_mib)
+            status->worker_mib = w->memory_mib;
+    }
+}
+
+static bool check_memory(const WorkerPool *pool, Diag *diag)
+{
+    char process[32] = "the main process";
+    int64_t largest = pool->status.main_mib;
+    if (pool->encoder_mib > largest) {
+        largest = pool->encoder_mib;
+        snprintf(process, sizeof process, "the encoder");
+    }
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (pool->workers[i].memory_mib > largest) {
+            largest = pool->workers[i].memory_mib;
+            snprintf(process, sizeof process, "worker %d", i + 1);
+        }
+    return !pool->spec.memory_mib || largest <= pool->spec.memory_mib ||
+           diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than %s %" PRId64, process,
+                     largest, worker_memory_origin(&pool->spec), pool->spec.memory_mib);
+}
+
+static bool check_totals(const WorkerPool *pool, Diag *diag)
+{
+    int64_t mib = pool->status.main_mib + pool->encoder_mib + pool->spawner_mib;
+    double cpu_s = clock_process_cpu_s() + clock_cpu_s_of(pool->encoder) +
+                   clock_cpu_s_of(pool->spawner) + pool->ended_cpu_s;
+    for (int i = 0; i < pool->spec.workers; i++) {
+        const Worker *w = &pool->workers[i];
+        mib += w->fd >= 0 ? w->memory_mib : 0;
+        cpu_s += w->fd >= 0 ? clock_cpu_s_of(w->pid) : 0;
+    }
+    if (limit_exceeded(&pool->spec.cpu_s, cpu_s))
+        return diag_fail(
+            diag, DIAG_INCOMPLETE, "%s: %.0f s of CPU time exceed the limit of %.10g s (%s)",
+            pool->spec.cpu_s.name, cpu_s, pool->spec.cpu_s.max, pool->spec.cpu_s.source);
+    return limit_check(&pool->spec.total_mib, (double)mib, " MiB", diag);
+}
+
+static bool check_children(WorkerPool *pool, Diag *diag)
+{
+    extend_deadlines(pool);
+    update_status(pool);
+    if (pool->spec.tick)
+        pool->spec.tick(pool->spec.user, &pool->status);
+    return check_times(pool, diag) && check_memory(pool, diag) && check_totals(pool, diag);
+}
+
+/* ---- waiting ---- */
+
+/* Handles the messages of the children, after waiting at most limit_s for one; a signal ends the
+ * wait. False: an error was reported. */
+static bool wait_for_messages(WorkerPool *pool, double limit_s, bool unless_stopped, Diag *diag)
+{
+    struct pollfd polls[WORKER_POOL_MAX_WORKERS + 2];
+    const nfds_t count = (nfds_t)pool->spec.workers + 2;
+    for (int i = 0; i < pool->spec.workers; i++)
+        polls[i] = (struct pollfd){.fd = pool->workers[i].fd, .events = POLLIN};
+    polls[count - 2] = (struct pollfd){.fd = pool->ready ? -1 : pool->spawner_fd, .events = POLLIN};
+    polls[count - 1] = (struct pollfd){.fd = pool->encoder_fd, .events = POLLIN};
+
+    const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
+    sigset_t outside; /* no signal may arrive between the test of `stop` and the wait */
+    block_signals(&outside);
+    const bool skip = unless_stopped && *pool->stop;
+    const int ready = skip ? 0 : ppoll(polls, count, &limit, &pool->old_mask);
+    const int problem = errno;
+    sigprocmask(SIG_SETMASK, &outside, NULL);
+    if (ready < 0 && problem != EINTR)
+        return diag_fail(diag, DIAG_INTERNAL, "cannot wait for the workers: %s", strerror(problem));
+    for (int i = 0; ready > 0 && i < pool->spec.workers; i++)
+        if (polls[i].revents && !handle_worker_message(pool, &pool->workers[i], diag))
+            return false;
+    if (ready > 0 && polls[count - 2].revents && !handle_spawner_message(pool, diag))
+        return false;
+    return ready <= 0 || !polls[count - 1].revents || handle_encoder_message(pool, diag);
+}
+
+static bool is_rendering(const WorkerPool *pool)
+{
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (pool->workers[i].fd >= 0 && pool->workers[i].count)
+            return true;
+    return false;
+}
+
+/* After a stop: completes the frames in progress.  Only the first call has an effect. */
+static void drain(WorkerPool *pool, Diag *diag)
+{
+    if (pool->end_s > 0)
+        return;
+    const double start_s = clock_monotonic_s();
+    pool->end_s = start_s + STOP_LIMIT_S;
+    atomic_store(pool->ring.leaving, true);
+    while (feed_encoder(pool, diag) && (is_rendering(pool) || count_slots(pool, SLOT_ENCODING))) {
+        const double left_s = start_s + DRAIN_S - clock_monotonic_s();
+        if (left_s <= 0 || !wait_for_messages(pool, left_s, false, diag))
+            return;
+    }
+}
+
+/* One round: assign, wait (if `wait`), handle messages, check.  False: an error was reported, or a
+ * stop was requested. */
+static bool process_events(WorkerPool *pool, bool wait, Diag *diag)
+{
+    if (!*pool->stop) {
+        assign_slots(pool);
+        if (!feed_encoder(pool, diag) ||
+            !wait_for_messages(pool, wait ? check_interval_s(pool) : 0, true, diag))
+            return false;
+    }
+    if (*pool->stop) {
+        drain(pool, diag);
+        return false;
+    }
+    assign_slots(pool);
+    return feed_encoder(pool, diag) && check_children(pool, diag);
+}
+
+/* ---- interface ---- */
+
+void *worker_pool_begin(WorkerPool *pool, Diag *diag)
+{
+    int slot;
+    while ((slot = find_slot(pool, SLOT_FREE)) < 0)
+        if (!process_events(pool, true, diag))
+            return NULL;
+    pool->open_slot = slot;
+    return worker_ring_state(&pool->ring, slot);
+}
+
+bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag)
+{
+    pool->slots[pool->open_slot] =
+        (Slot){.state = SLOT_WAITING, .frame = frame, .order = pool->submitted++};
+    pool->open_slot = -1;
+    return process_events(pool, false, diag);
+}
+
+/* One round after the last frame was submitted.  When all are rendered, workers end and release
+ * their memory, while the encoder completes the film. */
+static bool complete(WorkerPool *pool, Diag *diag)
+{
+    pool->dismissed |= find_slot(pool, SLOT_WAITING) < 0 && !is_rendering(pool);
+    for (int i = 0; pool->dismissed && i < pool->spec.workers; i++) {
+        Worker *worker = &pool->workers[i];
+        if (worker->fd < 0)
+            continue;
+        pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
+        close(worker->fd);
+        worker->fd = -1;
+    }
+    return process_events(pool, true, diag);
+}
+
+bool worker_pool_finish(WorkerPool *pool, Diag *diag)
+{
+    for (int i = 0; i < pool->ring.slots; i++)
+        while (pool->slots[i].state != SLOT_FREE)
+            if (!complete(pool, diag))
+                return false;
+    if (pool->encoder_fd < 0)
+        return true;
+    const WorkerMessage m = {.kind = WORKER_FINISH};
+    pool->finishing = true;
+    pool->encoder_since_s = clock_monotonic_s();
+    worker_send(pool->encoder_fd, &m);
+    while (!pool->encoder_finished)
+        if (!complete(pool, diag))
+            return false;
+    return true;
+}
+
+bool worker_pool_has_lost_child(const WorkerPool *pool)
+{
+    return pool->lost_child;
+}
+
+double worker_pool_encoder_cpu_s(const WorkerPool *pool)
+{
+    return pool->encoder_cpu_s;
+}
+
+int worker_pool_respawned(const WorkerPool *pool)
+{
+    return pool->respawned;
+}
+
+static void close_sockets(WorkerPool *pool)
+{
+    for (int i = 0; pool->workers && i < pool->spec.workers; i++)
+        if (pool->workers[i].fd >= 0)
+            close(pool->workers[i].fd);
+    if (pool->encoder_fd >= 0)
+        close(pool->encoder_fd);
+    if (pool->spawner_fd >= 0)
+        close(pool->spawner_fd);
+}
+
+/* The end of the spawner ends its workers by their parent-death signal.  Main, as subreaper, waits
+ * for them, so that none creates a file after its files were removed.  A killed one creates no
+ * file, but may need a second to release gigabytes of memory; it is not waited for any longer. */
+static void end_children(WorkerPool *pool)
+{
+    const double end_s = pool->end_s > 0 ? pool->end_s : clock_monotonic_s() + GRACE_S;
+    if (!pool->ready && pool->spawner > 0)
+        kill(pool->spawner, SIGKILL);
+    pid_t pids[WORKER_POOL_MAX_WORKERS + 2] = {pool->encoder, pool->spawner};
+    int count = 2;
+    for (int i = 0; pool->workers && i < pool->spec.workers; i++)
+        if (pool->workers[i].pid > 0)
+            pids[count++] = pool->workers[i].pid;
+    pid_t left[WORKER_POOL_MAX_WORKERS + 2];
+    memcpy(left, pids, sizeof left);
+    worker_wait_until_ended(end_s, left, 2);
+    for (int i = 0; i < 2; i++)
+        if (left[i])
+            kill(left[i], SIGKILL);
+    worker_wait_until_ended(end_s + KILLED_S, left, count);
+    for (int i = 0; i < count; i++)
+        notify_gone(pool, pids[i]);
+}
+
+void worker_pool_destroy(WorkerPool *pool)
+{
+    if (!pool)
+        return;
+    if (*pool->stop && pool->workers && pool->slots)
+        drain(pool, pool->diag);
+    if (pool->ring.leaving)
+        atomic_store(pool->ring.leaving, true);
+    close_sockets(pool);
+    end_children(pool);
+    if (pool->ring.leaving)
+        munmap(pool->ring.leaving, pool->ring.bytes);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+    sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
+    memory_free(pool->workers);
+    memory_free(pool->slots);
+    memory_free(pool);
+}

@@ -1,0 +1,131 @@
+/*
+ * worker_pool.h - worker processes that render frames, and an encoder process that gets them in
+ * order
+ *
+ *   main --state--> ring slot --> worker (renders) --> the slot's pixels --> encoder (in order) -->
+ * free
+ *
+ * The ring is shared memory with a fixed number of slots, so memory does not grow with the film.
+ * Workers are forked by a spawner, a process that has no threads of ours, so that a dead worker can
+ * be replaced at any time.  Its frame is rendered once more
+ * by another worker; a frame that costs two workers ends the run.  All children end when main does,
+ * however it ends.
+ *
+ * After a stop no new frame is assigned, and frames in progress are completed, for a second at
+ * most: they reach the encoder and `done` as usual.  After 1.5 s the children are killed.
+ *
+ * Time limits count only while main checks the children: while it was busy or stopped itself, they
+ * are extended.  So a process group that was suspended resumes as if nothing had happened.
+ *
+ * The callbacks run in the child processes, on a copy-on-write copy of the memory at the time of
+ * worker_pool_create.  The children block INT, TERM, HUP, ALRM and USR1 and leave them to main.
+ * Not thread-safe.
+ */
+#ifndef RUN_WORKERS_WORKER_POOL_H
+#define RUN_WORKERS_WORKER_POOL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/limit.h"
+
+enum { WORKER_TIMES = 11, WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 1124 };
+
+/*
+ * What a frame stored in outputs with one file per frame; travels with the frame from its worker to
+ * main.  The user of the pool defines the struct, of at most WORKER_RECEIPT_SIZE bytes, without
+ * pointers.
+ */
+typedef struct FrameReceipt FrameReceipt;
+
+/* The processes, measured once a second. */
+typedef struct WorkerPoolStatus {
+    int workers, alive;
+    int64_t main_mib, worker_mib, encoder_mib; /* private memory (base/process_memory.h); worker_mib
+                                                * of the largest one */
+} WorkerPoolStatus;
+
+typedef struct WorkerPoolSpec {
+    int workers;        /* 1..WORKER_POOL_MAX_WORKERS */
+    size_t state_bytes; /* of one frame's packed state */
+    size_t pixel_bytes; /* of the pixels of one frame */
+    double
+        frame_timeout_s; /* a worker that needs longer is killed and the run ends (DIAG_INCOMPLETE);
+                          * the encoder has as much for each frame that waits for it */
+    int64_t memory_mib;  /* more private memory in one process ends the run (DIAG_RESOURCE); 0: no
+                          * limit */
+    const char *frame_origin, *memory_origin; /* of these two, for messages; or NULL */
+    Limit total_mib;  /* private memory of all processes together (DIAG_RESOURCE) */
+    Limit cpu_s;      /* CPU time of all processes together (DIAG_INCOMPLETE) */
+    bool restartable; /* the end of the encoder or the spawner by a signal is only a warning, see
+                       * worker_pool_has_lost_child */
+    void *user;
+
+    /* In the process that forks the workers, before it forks one: makes what they share, copied on
+     * write, and returns it; NULL if they cannot share it, or after an error, which is not
+     * reported: they are then forked by another process, and each opens its own.  May be NULL.
+     * prepared: in main, after it. */
+    void *(*prepare)(void *user, Diag *diag);
+    void (*prepared)(void *user);
+
+    /* In each worker.  open: once, NULL after an error; shared: of `prepare`, or NULL.  render:
+     * fills the pixels and writes the outputs that workers write; times are CPU seconds. */
+    void *(*open)(void *user, void *shared, Diag *diag);
+    bool (*render)(void *worker, uint8_t *pixels, double times[WORKER_TIMES], FrameReceipt *receipt,
+                   const void *state, int64_t frame, Diag *diag);
+    void (*close)(void *worker);
+
+    /* In the encoder process, which exists unless encoder_open is NULL.  write: gets the frames in
+     * order and must not change the pixels.  finish commits; close without finish removes
+     * everything that is not committed. */
+    void *(*encoder_open)(void *user, Diag *diag);
+    bool (*encoder_write)(void *encoder, uint8_t *pixels, int64_t frame, Diag *diag);
+    bool (*encoder_finish)(void *encoder, Diag *diag);
+    void (*encoder_close)(void *encoder);
+
+    /* In main, after a frame was rendered and, with an encoder, encoded.  False ends the run. */
+    bool (*done)(void *user, int64_t frame, const double times[WORKER_TIMES],
+                 const FrameReceipt *receipt, Diag *diag);
+
+    /* In main, at each check of the children: each frame, and each second.  May be NULL. */
+    void (*tick)(void *user, const WorkerPoolStatus *status);
+
+    /* In main, after a child has ended in any way: its temporary files can be removed.  In the
+     * spawner for its workers and for main, if main was killed.  May be NULL. */
+    void (*gone)(void *user, pid_t pid);
+} WorkerPoolSpec;
+
+typedef struct WorkerPool WorkerPool;
+
+/* Forks spawner, encoder and workers.  When *stop is not 0, this and the waiting calls return NULL
+ * or false without an error, the latter after completing the frames in progress.  `diag` must
+ * outlive the pool. */
+WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_atomic_t *stop,
+                               Diag *diag);
+
+/* Where to write the packed state of the next frame; waits for a free slot.  NULL after an error or
+ * a stop. */
+void *worker_pool_begin(WorkerPool *pool, Diag *diag);
+
+/* Submits the state just written.  Frames must be submitted in the order of the encoder. */
+bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag);
+
+/* Waits until all frames are rendered and the encoder has committed. */
+bool worker_pool_finish(WorkerPool *pool, Diag *diag);
+
+/* Whether a call returned false because the encoder or the spawner was killed, without an error:
+ * the caller can create another pool for what is not committed. */
+bool worker_pool_has_lost_child(const WorkerPool *pool);
+
+double worker_pool_encoder_cpu_s(const WorkerPool *pool); /* CPU time up to its last frame */
+int worker_pool_respawned(const WorkerPool *pool);        /* number of workers that were replaced */
+
+/* Ends all children; they have 2 s to clean up.  After a stop that no waiting call has handled yet
+ * it completes the frames in progress.  NULL is fine. */
+void worker_pool_destroy(WorkerPool *pool);
+
+#endif

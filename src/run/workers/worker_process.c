@@ -1,0 +1,318 @@
+#include "run/workers/worker_process.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/process_memory.h"
+
+uint8_t *worker_ring_state(const WorkerRing *ring, int slot)
+{
+    return ring->memory + (size_t)slot * ring->slot_bytes;
+}
+
+static uint8_t *ring_pixels(const WorkerRing *ring, int slot)
+{
+    return worker_ring_state(ring, slot) + ring->state_bytes;
+}
+
+/* ---- packets ---- */
+
+bool worker_send(int fd, const WorkerMessage *message)
+{
+    ssize_t n;
+    do
+        n = send(fd, message, sizeof *message, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *message;
+}
+
+/* When the other side ended with packets of ours unread, ECONNRESET is reported once, ahead of its
+ * last packets. */
+bool worker_receive(int fd, WorkerMessage *message)
+{
+    ssize_t n;
+    do
+        n = recv(fd, message, sizeof *message, 0);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
+    return n == (ssize_t)sizeof *message;
+}
+
+typedef union FdControl { /* aligned storage of one descriptor */
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+} FdControl;
+
+static bool send_fd(int fd, const WorkerMessage *message, int passed)
+{
+    FdControl control = {0};
+    WorkerMessage copy = *message;
+    struct iovec part = {&copy, sizeof copy};
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
+                          .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(c), &passed, sizeof passed);
+    ssize_t n;
+    do
+        n = sendmsg(fd, &head, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *message;
+}
+
+bool worker_receive_fd(int fd, WorkerMessage *message, int *passed)
+{
+    FdControl control = {0};
+    struct iovec part = {message, sizeof *message};
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
+                          .msg_controllen = sizeof control.bytes};
+    ssize_t n;
+    do
+        n = recvmsg(fd, &head, MSG_CMSG_CLOEXEC);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (n != (ssize_t)sizeof *message)
+        return false;
+    const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    *passed = -1;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+        memcpy(passed, CMSG_DATA(c), sizeof *passed);
+    return true;
+}
+
+/* ---- the Diag of a child sends everything to main ---- */
+
+typedef struct Reporter {
+    int fd;
+    const Diag *diag;
+    const char *process;
+} Reporter;
+
+static void format_shortage(char *out, size_t size, const char *process, const char *text)
+{
+    char bound[64] = "";
+    if (process_memory_limit())
+        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB", process_memory_limit());
+    snprintf(out, size, "%s ran out of memory%s: %s", process, bound, text);
+}
+
+/* A library that lacks memory may report any other cause. */
+static void send_diagnostic(void *user, DiagLevel level, const char *text)
+{
+    const Reporter *reporter = user;
+    WorkerMessage m = {.kind = WORKER_DIAGNOSTIC,
+                       .level = (int32_t)level,
+                       .problem = (int32_t)reporter->diag->kind};
+    if (level == DIAG_ERROR && process_memory_is_short()) {
+        m.problem = DIAG_RESOURCE;
+        format_shortage(m.text, sizeof m.text, reporter->process, text);
+    } else {
+        snprintf(m.text, sizeof m.text, "%s", text);
+    }
+    worker_send(reporter->fd, &m);
+}
+
+static _Noreturn void fail(int fd)
+{
+    const WorkerMessage m = {.kind = WORKER_FAILED};
+    worker_send(fd, &m);
+    _exit(1);
+}
+
+/* ---- worker ---- */
+
+/* After the first frames the heap has some 70 MiB of free pages at 1080p. */
+static void trim_memory(int64_t rendered)
+{
+    enum { FIRST_FRAMES = 2, INTERVAL = 32 };
+    if (rendered == FIRST_FRAMES || rendered % INTERVAL == 0)
+        memory_trim();
+}
+
+static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring,
+                                  void *shared)
+{
+    prctl(PR_SET_NAME, "odori-worker");
+    process_memory_guard_crashes();
+    Diag diag;
+    Reporter reporter = {fd, &diag, "a worker"};
+    diag_init(&diag, send_diagnostic, &reporter);
+
+    void *worker = spec->open(spec->user, shared, &diag);
+    if (!worker)
+        fail(fd);
+    WorkerMessage m;
+    int64_t rendered = 0;
+    while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->leaving)) {
+        WorkerMessage answer = {.kind = WORKER_RENDERED, .slot = m.slot, .frame = m.frame};
+        if (!spec->render(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
+                          worker_ring_state(ring, m.slot), m.frame, &diag))
+            fail(fd);
+        trim_memory(++rendered);
+        if (!worker_send(fd, &answer))
+            break;
+    }
+    spec->close(worker);
+    _exit(0);
+}
+
+/* ---- spawner ---- */
+
+/* The workers that have not been reaped. */
+typedef struct WorkerList {
+    pid_t pids[WORKER_POOL_MAX_WORKERS];
+    int count;
+} WorkerList;
+
+static void forget(WorkerList *list, pid_t pid)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->pids[i] == pid)
+            list->pids[i] = list->pids[--list->count];
+}
+
+/* Main has died: only the spawner can end a hung worker and remove unfinished files. */
+static void clean_up_for_main(const WorkerList *list, pid_t main_pid, const WorkerPoolSpec *spec)
+{
+    for (int i = 0; i < list->count; i++)
+        kill(list->pids[i], SIGKILL);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ;
+    for (int i = 0; spec->gone && i < list->count; i++)
+        spec->gone(spec->user, list->pids[i]);
+    if (spec->gone)
+        spec->gone(spec->user, main_pid);
+}
+
+/* Workers end when main closes their sockets.  False: main has died. */
+static bool await_workers(pid_t main_pid)
+{
+    const struct timespec pause = {0, 5 * 1000 * 1000};
+    while (getppid() == main_pid) {
+        if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
+                         const WorkerRing *ring, void *shared)
+{
+    int pair[2];
+    WorkerMessage answer = {.kind = WORKER_SPAWNED, .pid = -1};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        answer.slot = errno;
+        worker_send(fd, &answer);
+        return;
+    }
+    const pid_t spawner = getpid();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != spawner)
+            _exit(1);
+        close(fd);
+        close(pair[0]);
+        worker_main(pair[1], spec, ring, shared);
+    }
+    answer.slot = errno;
+    answer.pid = pid;
+    close(pair[1]);
+    if (pid > 0 && list->count < WORKER_POOL_MAX_WORKERS)
+        list->pids[list->count++] = pid;
+    if (pid > 0)
+        send_fd(fd, &answer, pair[0]);
+    else
+        worker_send(fd, &answer);
+    close(pair[0]);
+}
+
+/* NULL: the workers share nothing.  If `prepare` does not return, the process ends with main. */
+static void *prepare_shared(int fd, pid_t main_pid, const WorkerPoolSpec *spec)
+{
+    if (!spec->prepare)
+        return NULL;
+    Diag diag;
+    diag_init(&diag, diag_ignore, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    void *shared = getppid() == main_pid ? spec->prepare(spec->user, &diag) : NULL;
+    prctl(PR_SET_PDEATHSIG, 0);
+    const WorkerMessage m = {.kind = WORKER_READY};
+    if (!shared || !worker_send(fd, &m))
+        _exit(0);
+    return shared;
+}
+
+void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
+{
+    prctl(PR_SET_NAME, "odori-spawner");
+    const pid_t main_pid = getppid();
+    void *shared = prepare_shared(fd, main_pid, spec);
+    WorkerList workers = {.count = 0};
+    WorkerMessage m;
+    while (worker_receive(fd, &m)) {
+        if (m.kind == WORKER_SPAWN) {
+            spawn_worker(fd, &workers, spec, ring, shared);
+        } else if (m.kind == WORKER_REAP) {
+            WorkerMessage answer = {.kind = WORKER_REAPED, .pid = m.pid};
+            int status = 0;
+            while (waitpid((pid_t)m.pid, &status, 0) < 0 && errno == EINTR)
+                ;
+            answer.slot = status;
+            forget(&workers, (pid_t)m.pid);
+            worker_send(fd, &answer);
+        }
+    }
+    if (!atomic_load(ring->leaving) || !await_workers(main_pid))
+        clean_up_for_main(&workers, main_pid, spec);
+    _exit(0);
+}
+
+/* ---- encoder ---- */
+
+void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
+{
+    prctl(PR_SET_NAME, "odori-encoder");
+    process_memory_guard_crashes();
+    const int usage = process_memory_open(); /* `encoder_open` may confine the process */
+    Diag diag;
+    Reporter reporter = {fd, &diag, "the encoder"};
+    diag_init(&diag, send_diagnostic, &reporter);
+
+    void *encoder = spec->encoder_open(spec->user, &diag);
+    if (!encoder)
+        fail(fd);
+    bool ok = true;
+    WorkerMessage m;
+    while (ok && worker_receive(fd, &m)) {
+        WorkerMessage answer = {.kind = WORKER_ENCODED, .slot = m.slot, .frame = m.frame};
+        if (m.kind == WORKER_FINISH) {
+            answer.kind = WORKER_FINISHED;
+            ok = spec->encoder_finish(encoder, &diag);
+        } else {
+            ok = spec->encoder_write(encoder, ring_pixels(ring, m.slot), m.frame, &diag);
+        }
+        answer.times[0] = clock_process_cpu_s();
+        answer.memory_mib = process_memory_read(usage);
+        if (!ok || !worker_send(fd, &answer) || m.kind == WORKER_FINISH)
+            break;
+    }
+    spec->encoder_close(encoder);
+    if (!ok)
+        fail(fd);
+    _exit(0);
+}

@@ -1,0 +1,187 @@
+#include "scene/cloth/cloth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "scene/cloth/cloth_fit.h"
+
+/* ---- names ---- */
+
+/* -1 after an error was reported. */
+static int32_t find_bone(const Model *model, const char *name, const DiagPlace *place, Arena *arena,
+                         Diag *diag)
+{
+    const int32_t bone = model_find_bone(model, name);
+    if (bone >= 0)
+        return bone;
+    const char **names = arena_array(arena, const char *, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        names[i] = model->pmx.bones[i].name;
+    diag_fail_at(diag, place, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
+                 text_suggestion(name, names, model->pmx.bone_count, arena));
+    return -1;
+}
+
+static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const Model *owner,
+                      Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < spec->pin_count; i++) {
+        const int32_t bone = find_bone(owner, spec->pins[i],
+                                       spec->pin_places ? spec->pin_places[i] : NULL, arena, diag);
+        good &= bone >= 0;
+        if (bone < 0)
+            continue;
+        bones[i] = (uint32_t)bone;
+        pins[bone] = true;
+    }
+    return good;
+}
+
+static bool check_material(const ClothSpec *spec, const Model *owner, Arena *arena, Diag *diag)
+{
+    const PmxModel *pmx = &owner->pmx;
+    if (model_find_material(owner, spec->material) >= 0)
+        return true;
+    const char **names = arena_array(arena, const char *, pmx->material_count);
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        names[i] = pmx->materials[i].name;
+    return diag_fail_at(diag, spec->material_place, DIAG_JOB, "no material '%s' in %s%s",
+                        spec->material, path_name(owner->file),
+                        text_suggestion(spec->material, names, pmx->material_count, arena));
+}
+
+/* ---- colliders ---- */
+
+static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
+                         Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < spec->capsule_count; i++) {
+        const ClothCapsuleSpec *capsule = &spec->capsules[i];
+        const int32_t from = find_bone(owner, capsule->from, capsule->place, arena, diag);
+        const int32_t to = find_bone(owner, capsule->to, capsule->place, arena, diag);
+        good &= from >= 0 && to >= 0;
+        if (from >= 0 && to >= 0)
+            plan->colliders[plan->collider_count++] =
+                (ClothCollider){.shape = CLOTH_CAPSULE,
+                                .bones = {from, to},
+                                .ends = {vec3_load(owner->pmx.bones[from].position),
+                                         vec3_load(owner->pmx.bones[to].position)},
+                                .radius = capsule->radius * scale};
+    }
+    return good;
+}
+
+/* A rigid body that follows its bone.  The axis of a capsule is y. */
+static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, double scale)
+{
+    const Vec3 center = vec3_load(body->position);
+    const Quat turn = quat_from_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
+                                          (double)body->rotation[2]);
+    const double half = body->shape == PMX_CAPSULE ? (double)plan->size[1] / 2 : 0;
+    const Vec3 axis = quat_rotate(turn, (Vec3){0, half, 0});
+    return (ClothCollider){
+        .shape = body->shape == PMX_BOX ? CLOTH_BOX : CLOTH_CAPSULE,
+        .bones = {body->bone, body->bone},
+        .ends = {vec3_sub(center, axis), vec3_add(center, axis)},
+        .radius = (double)plan->size[0] * scale,
+        .half = vec3_scale(vec3_load(plan->size), scale),
+        .rotation = turn,
+    };
+}
+
+static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
+{
+    for (uint32_t i = 0; i < owner->pmx.body_count; i++) {
+        const BodyPlan *body = &owner->dynamics.bodies[i];
+        if (body->role == BODY_FOLLOWS && body->touches)
+            plan->colliders[plan->collider_count++] =
+                collider_of(&owner->pmx.bodies[i], body, scale);
+    }
+}
+
+/* Whether physics moves a bone or one above it. */
+static bool physics_moves(const bool *moving, const PmxModel *pmx, int32_t bone)
+{
+    for (uint32_t i = 0; bone >= 0 && i < pmx->bone_count; i++) {
+        if (moving[bone])
+            return true;
+        bone = pmx->bones[bone].parent;
+    }
+    return false;
+}
+
+/* Hair and clothes may be pressed against the body with cloth between: the body is not to come
+ * through. */
+static void mark_yielding(ClothPlan *plan, const Model *owner, Arena *arena)
+{
+    const PmxModel *pmx = &owner->pmx;
+    bool *moving = arena_array(arena, bool, pmx->bone_count);
+
+    for (uint32_t i = 0; i < pmx->body_count; i++)
+        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
+            moving[pmx->bodies[i].bone] = true;
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        plan->colliders[i].yields = physics_moves(moving, pmx, plan->colliders[i].bones[0]);
+}
+
+static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
+                          Arena *arena, Diag *diag)
+{
+    const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MOST : 0;
+    const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
+    plan->colliders = arena_array(arena, ClothCollider, capacity);
+    const bool good = add_capsules(plan, spec, owner, scale, arena, diag);
+    if (fitted)
+        plan->collider_count +=
+            cloth_fit_capsules(plan->colliders + plan->collider_count, spec, &owner->pmx, scale);
+    if (spec->bodies)
+        add_bodies(plan, owner, scale);
+    if (spec->floor)
+        plan->colliders[plan->collider_count++] =
+            (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
+    mark_yielding(plan, owner, arena);
+    return good;
+}
+
+/* ---- public functions ---- */
+
+static void warn_of_pins(const ClothPlan *plan, Diag *diag)
+{
+    uint32_t fixed = 0, pulled = 0;
+    for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
+        fixed += plan->topology.pins[i] >= CLOTH_FIXED_PIN;
+        pulled += plan->topology.pins[i] > 0;
+    }
+    if (!pulled)
+        diag_warn(diag, WARN_CLOTH, "no vertex is skinned to its pins: the cloth will fall");
+    else if (fixed == plan->topology.mass_count)
+        diag_warn(diag, WARN_CLOTH, "all vertices are skinned to its pins: the cloth cannot move");
+}
+
+bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
+                double scale, Arena *arena, Diag *diag)
+{
+    uint32_t *bones = arena_array(arena, uint32_t, spec->pin_count);
+    bool *pins = arena_array(arena, bool, owner->pmx.bone_count);
+
+    *out = (ClothPlan){0};
+    if (!spec->material && !spec->pin_count)
+        return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
+    bool good = find_pins(bones, pins, spec, owner, arena, diag);
+    good &= !spec->material || check_material(spec, owner, arena, diag);
+    good &= add_colliders(out, spec, owner, scale, arena, diag);
+    if (!good)
+        return false;
+    if (spec->material)
+        good = cloth_from_material(out, spec, owner, pins, scale, arena, diag);
+    else
+        good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
+    if (!good)
+        return false;
+    warn_of_pins(out, diag);
+    return cloth_stability_choose_steps(&out->topology, diag);
+}

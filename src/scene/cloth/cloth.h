@@ -1,0 +1,140 @@
+/*
+ * cloth.h - plans the cloth of a scene (scene/README.md 5)
+ *
+ * A cloth is a material of a model, whose vertices are then fixed to the bones that they are
+ * skinned to; or a generated cone, tube or sheet that is fixed to bones, which is a separate model
+ * in the scene.
+ *
+ *   material   one mass for the vertices at one position, and for an inner layer close behind an
+ * outer one; springs follow the triangles shape      masses are a grid of columns and rows
+ *
+ * A plan holds what does not change: the topology, the anchor of each mass (its position without
+ * simulation), the colliders, and the mass of each vertex. Everything is in the given arena.
+ */
+#ifndef SCENE_CLOTH_CLOTH_H
+#define SCENE_CLOTH_CLOTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "math/rotation.h"
+#include "scene/cloth/cloth_topology.h"
+#include "scene/model.h"
+
+/* ---- specification ---- */
+
+typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
+    const char *from, *to;        /* bones */
+    double radius;                /* in the units of the model */
+    const DiagPlace *place;       /* in the job, for messages; or NULL, as below */
+} ClothCapsuleSpec;
+
+typedef enum ClothForm {
+    CLOTH_CONE,
+    CLOTH_TUBE,
+    CLOTH_SHEET,
+    CLOTH_SKIRT, /* a cone with folds */
+    CLOTH_CAPE,  /* the back of one, open in front */
+    CLOTH_FLAG   /* a sheet fixed at its left edge */
+} ClothForm;
+typedef enum ClothEdge { CLOTH_TOP, CLOTH_LEFT } ClothEdge;
+
+/* Lengths in the units of the model.  The shape starts at `offset` from the first bone, extends
+ * downwards and faces -z, before `rotation`. */
+typedef struct ClothShapeSpec {
+    ClothForm form;
+    int columns, rows;
+    double radius[2]; /* upper and lower, of a cone; a tube has the first */
+    double depth;     /* of cone and tube: depth / width, 1 is round */
+    double width;     /* of a sheet */
+    double
+        thickness; /* as it is drawn: two layers with a rim; 0: one layer, seen from both sides */
+    double length;
+    double offset[3];
+    Quat rotation;
+    ClothEdge fixed_edge; /* CLOTH_LEFT for sheets only */
+    float color[4];
+    const char *texture; /* path to open, or NULL */
+    bool edge;           /* draw an outline */
+} ClothShapeSpec;
+
+typedef struct ClothSpec {
+    const char *model;     /* id of the model whose bones it is fixed to */
+    const char *material;  /* NULL: `shape` is used */
+    double layer_distance; /* of a material: an inner layer at most this far behind is merged */
+    ClothShapeSpec shape;
+    const char *const *pins; /* bones */
+    size_t pin_count;
+    const ClothCapsuleSpec *capsules;
+    size_t capsule_count;
+    bool fit_capsules; /* capsules fitted to the model's mesh, too: cloth_fit.h */
+    const bool
+        *hidden; /* [material_count] of the model, as it is drawn; NULL: none.  Set by scene_load */
+    bool bodies; /* the model's kinematic rigid bodies are colliders, too */
+    bool floor;
+    ClothTuning tuning;
+    const DiagPlace *material_place, *texture_place;
+    const DiagPlace *const *pin_places; /* [pin_count]; or NULL */
+} ClothSpec;
+
+/* ---- plan ---- */
+
+typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
+
+/* A collider at rest, in model space; each end moves with its bone. */
+typedef struct ClothCollider {
+    ClothShape shape;
+    int32_t bones[2]; /* -1: fixed in the model */
+    Vec3 ends[2];     /* of a capsule; the first: a box's center */
+    double radius;    /* of a capsule, at its first end */
+    Vec3 half;        /* half extents of a box */
+    Quat rotation;    /* of a box */
+    double taper;     /* radius at the second end minus that */
+    bool yields; /* physics moves it: cloth between it and another collider follows the other */
+} ClothCollider;
+
+typedef struct ClothPlan {
+    ClothTopology topology; /* in world lengths */
+    uint32_t owner;         /* index in the scene: the model whose bones it is fixed to */
+    uint32_t drawn;         /* index in the scene: the model whose vertices it moves */
+    PmxVertex *anchors;     /* [mass_count] skinned by the owner's bones */
+    ClothCollider *colliders;
+    uint32_t collider_count;
+
+    uint32_t *vertices; /* [vertex_count] of the drawn model */
+    uint32_t *masses;   /* [vertex_count] the mass of each */
+    uint32_t *sides;    /* [vertex_count] vertices of one mass and one side share a normal */
+    double
+        *offsets; /* [vertex_count] distance along the normal from its mass, model units; NULL: 0 */
+    uint32_t vertex_count, side_count;
+    uint32_t first;         /* index of its first vertex in the drawn model's list */
+    uint32_t (*corners)[3]; /* masses of each triangle: (b - a) x (c - a) points out */
+    uint32_t (*corner_sides)[3];
+    uint32_t triangle_count;
+    int32_t toon_material; /* of the owner, whose toon a generated cloth has; -1: none */
+} ClothPlan;
+
+/*
+ * Plans a cloth of a model; the scene sets `owner`, `drawn` and `first`.
+ *
+ * scale  of the model in the world
+ * made   receives the generated model of a shape, for model_prepare; otherwise unchanged
+ * false  after an error was reported
+ */
+bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
+                double scale, Arena *arena, Diag *diag);
+
+/* ---- parts ---- */
+
+/* Masses, springs and vertices of a material; cloth_mesh.c. */
+bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
+                         const bool *pins, double scale, Arena *arena, Diag *diag);
+
+/* The same for a shape, and its model; cloth_shape.c. */
+bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
+                      const uint32_t *pins, double scale, Arena *arena, Diag *diag);
+
+#endif

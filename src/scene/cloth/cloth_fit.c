@@ -1,0 +1,325 @@
+#include "scene/cloth/cloth_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 2,         /* the second with the vertices that the first left outside */
+    LEAST_VERTICES = 8, /* of a bone with a collider */
+    MOST_LINES = 5,     /* capsules beside each other */
+    JACOBI_SWEEPS = 12
+};
+static const double EXTENT = 0.03;      /* this part of the vertices may be outside at each end */
+static const double RADIUS = 0.9;       /* this part is inside of the radius */
+static const double WIDE = 1.25;        /* wider cross-sections get capsules beside each other */
+static const double OUTSIDE = 0.2;      /* MMD units */
+static const double LEAST_RADIUS = 0.1; /* MMD units: eyes, lashes and ribbons have none */
+static const double END_INSET = 0.5;    /* of the radius: the rounded ends meet at joints */
+
+/* The vertices of one bone, and their coordinates along three axes from their center. */
+typedef struct Cloud {
+    Vec3 *points; /* of all bones */
+    uint32_t *members;
+    uint32_t count;
+    Vec3 center, axes[3];
+    double low[3], high[3];
+    double *scratch; /* [count] */
+} Cloud;
+
+/* ---- which vertices ---- */
+
+static bool counts(const PmxModel *pmx, uint32_t material, const ClothSpec *spec)
+{
+    const PmxMaterial *m = &pmx->materials[material];
+    return !(spec->hidden && spec->hidden[material]) && m->diffuse[3] > 0 &&
+           !(spec->material && !strcmp(spec->material, m->name));
+}
+
+/* Marks the vertices of all materials that count. */
+static void mark_materials(bool *used, const PmxModel *pmx, const ClothSpec *spec)
+{
+    for (uint32_t m = 0; m < pmx->material_count; m++) {
+        const PmxMaterial *material = &pmx->materials[m];
+        for (uint32_t i = 0; counts(pmx, m, spec) && i < material->index_count; i++)
+            used[pmx->indices[material->first_index + i]] = true;
+    }
+}
+
+static int32_t dominant_bone(const PmxVertex *v)
+{
+    static const int counts[] = {1, 2, 4, 2, 4};
+    int best = 0;
+
+    for (int i = 1; i < counts[v->deform]; i++)
+        if (v->weights[i] > v->weights[best])
+            best = i;
+    return v->bones[best];
+}
+
+/* ---- axes ---- */
+
+/* Eigenvectors of a symmetric matrix, by Jacobi's method. */
+static void find_axes(Vec3 axes[3], double m[3][3])
+{
+    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+    for (int sweep = 0; sweep < JACOBI_SWEEPS; sweep++)
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (fabs(m[p][q]) < DBL_MIN)
+                    continue;
+                const double angle = 0.5 * atan2(2 * m[p][q], m[p][p] - m[q][q]);
+                const double c = cos(angle), s = sin(angle);
+                for (int k = 0; k < 3; k++) {
+                    const double a = m[k][p], b = m[k][q];
+                    m[k][p] = c * a + s * b;
+                    m[k][q] = c * b - s * a;
+                }
+                for (int k = 0; k < 3; k++) {
+                    const double a = m[p][k], b = m[q][k], x = v[k][p], y = v[k][q];
+                    m[p][k] = c * a + s * b;
+                    m[q][k] = c * b - s * a;
+                    v[k][p] = c * x + s * y;
+                    v[k][q] = c * y - s * x;
+                }
+            }
+    for (int i = 0; i < 3; i++)
+        axes[i] = (Vec3){v[0][i], v[1][i], v[2][i]};
+}
+
+static void find_directions(Cloud *cloud)
+{
+    double m[3][3] = {{0}};
+
+    cloud->center = (Vec3){0, 0, 0};
+    for (uint32_t i = 0; i < cloud->count; i++)
+        cloud->center = vec3_add(cloud->center, cloud->points[cloud->members[i]]);
+    cloud->center = vec3_scale(cloud->center, 1.0 / cloud->count);
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        const Vec3 d = vec3_sub(cloud->points[cloud->members[i]], cloud->center);
+        const double at[3] = {d.x, d.y, d.z};
+        for (int k = 0; k < 9; k++)
+            m[k / 3][k % 3] += at[k / 3] * at[k % 3];
+    }
+    find_axes(cloud->axes, m);
+}
+
+static double coordinate(const Cloud *cloud, uint32_t member, int axis)
+{
+    return vec3_dot(vec3_sub(cloud->points[cloud->members[member]], cloud->center),
+                    cloud->axes[axis]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(double *values, uint32_t count, double part)
+{
+    if (count == 0)
+        return 0;
+    qsort(values, count, sizeof *values, by_value);
+    return values[(uint32_t)(part * (count - 1) + 0.5)];
+}
+
+static void find_extents(Cloud *cloud)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < cloud->count; i++)
+            cloud->scratch[i] = coordinate(cloud, i, axis);
+        cloud->low[axis] = quantile(cloud->scratch, cloud->count, EXTENT);
+        cloud->high[axis] = quantile(cloud->scratch, cloud->count, 1 - EXTENT);
+    }
+}
+
+/* Longest first. */
+static void sort_axes(Cloud *cloud)
+{
+    static const int swaps[3][2] = {{0, 1}, {1, 2}, {0, 1}};
+
+    for (int i = 0; i < 3; i++) {
+        const int a = swaps[i][0], b = swaps[i][1];
+        if (cloud->high[a] - cloud->low[a] >= cloud->high[b] - cloud->low[b])
+            continue;
+        const Vec3 axis = cloud->axes[a];
+        const double low = cloud->low[a], high = cloud->high[a];
+        cloud->axes[a] = cloud->axes[b];
+        cloud->low[a] = cloud->low[b];
+        cloud->high[a] = cloud->high[b];
+        cloud->axes[b] = axis;
+        cloud->low[b] = low;
+        cloud->high[b] = high;
+    }
+}
+
+/* ---- capsules ---- */
+
+/* Lines along the longest axis, beside each other along the second. */
+typedef struct Lines {
+    int count;
+    double across[MOST_LINES], middle; /* coordinates on the second and third axis */
+} Lines;
+
+static Lines place_lines(const Cloud *cloud)
+{
+    const double half_width = (cloud->high[1] - cloud->low[1]) / 2;
+    const double half_depth = fmax((cloud->high[2] - cloud->low[2]) / 2, LEAST_RADIUS);
+    const double center = (cloud->high[1] + cloud->low[1]) / 2;
+    Lines lines = {.count = 1, .middle = (cloud->high[2] + cloud->low[2]) / 2};
+
+    if (half_width > WIDE * half_depth)
+        lines.count = (int)fmin(ceil(half_width / half_depth), MOST_LINES);
+    for (int i = 0; i < lines.count; i++) {
+        const double side = lines.count > 1 ? 2.0 * i / (lines.count - 1) - 1 : 0;
+        lines.across[i] = center + side * fmax(half_width - half_depth, 0);
+    }
+    return lines;
+}
+
+static bool is_nearest(const Lines *lines, int line, double across)
+{
+    for (int i = 0; i < lines->count; i++)
+        if (fabs(across - lines->across[i]) < fabs(across - lines->across[line]))
+            return false;
+    return true;
+}
+
+/* Quantile of the distances of a line's vertices from it, from one end to the middle. */
+static double radius_of(Cloud *cloud, const Lines *lines, int line, double low, double high)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        const double along = coordinate(cloud, i, 0), across = coordinate(cloud, i, 1);
+        if (along >= low && along <= high && is_nearest(lines, line, across))
+            cloud->scratch[count++] =
+                hypot(across - lines->across[line], coordinate(cloud, i, 2) - lines->middle);
+    }
+    return quantile(cloud->scratch, count, RADIUS);
+}
+
+static Vec3 point_on(const Cloud *cloud, const Lines *lines, int line, double along)
+{
+    Vec3 p = vec3_add(cloud->center, vec3_scale(cloud->axes[0], along));
+
+    p = vec3_add(p, vec3_scale(cloud->axes[1], lines->across[line]));
+    return vec3_add(p, vec3_scale(cloud->axes[2], lines->middle));
+}
+
+static bool fit_line(ClothCollider *out, Cloud *cloud, const Lines *lines, int line, int32_t bone,
+                     double scale)
+{
+    const double low = cloud->low[0], high = cloud->high[0], middle = (low + high) / 2;
+    double r0 = radius_of(cloud, lines, line, low, middle);
+    double r1 = radius_of(cloud, lines, line, middle, high);
+
+    r0 = r0 > 0 ? r0 : r1;
+    r1 = r1 > 0 ? r1 : r0;
+    if (fmax(r0, r1) < LEAST_RADIUS)
+        return false;
+    double from = low + END_INSET * r0, to = high - END_INSET * r1;
+    if (from > to)
+        from = to = middle;
+    *out = (ClothCollider){
+        .shape = CLOTH_CAPSULE,
+        .bones = {bone, bone},
+        .ends = {point_on(cloud, lines, line, from), point_on(cloud, lines, line, to)},
+        .radius = r0 * scale,
+        .taper = (r1 - r0) * scale};
+    return true;
+}
+
+static uint32_t fit_bone(ClothCollider *out, Cloud *cloud, int32_t bone, double scale)
+{
+    uint32_t count = 0;
+
+    find_directions(cloud);
+    find_extents(cloud);
+    sort_axes(cloud);
+    const Lines lines = place_lines(cloud);
+    for (int i = 0; i < lines.count; i++)
+        count += fit_line(&out[count], cloud, &lines, i, bone, scale);
+    return count;
+}
+
+/* ---- public function ---- */
+
+/* Lists the vertices of each bone: those of bone b are members[first[b]] to members[first[b + 1] -
+ * 1]. */
+static void group_vertices(uint32_t *members, uint32_t *first, const PmxModel *pmx,
+                           const bool *used)
+{
+    memset(first, 0, ((size_t)pmx->bone_count + 2) * sizeof *first);
+    for (uint32_t i = 0; i < pmx->vertex_count; i++) {
+        const int32_t bone = dominant_bone(&pmx->vertices[i]);
+        if (used[i] && bone >= 0)
+            first[bone + 2]++;
+    }
+    for (uint32_t b = 2; b < pmx->bone_count + 2; b++)
+        first[b] += first[b - 1];
+    for (uint32_t i = 0; i < pmx->vertex_count; i++) {
+        const int32_t bone = dominant_bone(&pmx->vertices[i]);
+        if (used[i] && bone >= 0)
+            members[first[bone + 1]++] = i;
+    }
+}
+
+/* Distance of a point from a capsule's surface; negative inside. */
+static double distance_from(const ClothCollider *c, Vec3 p, double scale)
+{
+    const Vec3 segment = vec3_sub(c->ends[1], c->ends[0]), d = vec3_sub(p, c->ends[0]);
+    const double square = vec3_dot(segment, segment);
+    const double u = square > 0 ? fmin(fmax(vec3_dot(d, segment) / square, 0), 1) : 0;
+
+    return vec3_length(vec3_sub(d, vec3_scale(segment, u))) - (c->radius + u * c->taper) / scale;
+}
+
+/* Keeps the members that are far outside of all capsules of their bone: bows, frills. */
+static void keep_outside(Cloud *cloud, const ClothCollider *capsules, uint32_t count, double scale)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        double nearest = DBL_MAX;
+        for (uint32_t k = 0; k < count; k++)
+            nearest =
+                fmin(nearest, distance_from(&capsules[k], cloud->points[cloud->members[i]], scale));
+        if (nearest > OUTSIDE)
+            cloud->members[kept++] = cloud->members[i];
+    }
+    cloud->count = kept;
+}
+
+uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MOST], const ClothSpec *spec,
+                            const PmxModel *pmx, double scale)
+{
+    Arena *arena = arena_create();
+    bool *used = arena_array(arena, bool, pmx->vertex_count);
+    uint32_t *members = arena_array(arena, uint32_t, pmx->vertex_count);
+    uint32_t *first = arena_array(arena, uint32_t, (size_t)pmx->bone_count + 2);
+    Cloud cloud = {.points = arena_array(arena, Vec3, pmx->vertex_count),
+                   .scratch = arena_array(arena, double, pmx->vertex_count)};
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
+        cloud.points[i] = vec3_load(pmx->vertices[i].position);
+    mark_materials(used, pmx, spec);
+    group_vertices(members, first, pmx, used);
+    for (uint32_t b = 0; b < pmx->bone_count; b++) {
+        const uint32_t before = count;
+        cloud.members = members + first[b];
+        cloud.count = first[b + 1] - first[b];
+        for (int round = 0; round < ROUNDS && cloud.count >= LEAST_VERTICES &&
+                            count + MOST_LINES <= CLOTH_FIT_MOST;
+             round++) {
+            count += fit_bone(out + count, &cloud, (int32_t)b, scale);
+            keep_outside(&cloud, out + before, count - before, scale);
+        }
+    }
+    arena_destroy(arena);
+    return count;
+}

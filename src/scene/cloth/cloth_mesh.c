@@ -1,0 +1,314 @@
+#include "scene/cloth/cloth.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/weld.h"
+
+/* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
+static const double SAME_SIDE_COS = 0.5;
+
+/* A duplicate layer is behind its vertex, at most 66 degrees off the normal, as in pleats. */
+static const double MIN_BEHIND_COS = 0.4;
+
+typedef struct MeshBuilder {
+    ClothPlan *plan;
+    const PmxModel *pmx;
+    const bool *is_cloth; /* [material_count] */
+    uint32_t *slot_of;    /* [vertex_count of the model] in the plan's list, or UINT32_MAX */
+    Arena *arena;
+} MeshBuilder;
+
+/* ---- vertices ---- */
+
+static void list_vertices(MeshBuilder *s)
+{
+    const PmxModel *pmx = s->pmx;
+    ClothPlan *plan = s->plan;
+
+    s->slot_of = arena_array(s->arena, uint32_t, pmx->vertex_count);
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        for (uint32_t i = 0; s->is_cloth[m] && i < pmx->materials[m].index_count; i++)
+            s->slot_of[pmx->indices[pmx->materials[m].first_index + i]] = 1;
+    for (uint32_t v = 0; v < pmx->vertex_count; v++)
+        plan->vertex_count += s->slot_of[v];
+    plan->vertices = arena_array(s->arena, uint32_t, plan->vertex_count);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < pmx->vertex_count; v++) {
+        if (s->slot_of[v])
+            plan->vertices[count++] = v;
+        s->slot_of[v] = s->slot_of[v] ? count - 1 : UINT32_MAX;
+    }
+}
+
+/* Numbers masses by their first vertex; returns how many there are. */
+static uint32_t weld(MeshBuilder *s)
+{
+    ClothPlan *plan = s->plan;
+    const uint32_t count = plan->vertex_count;
+    uint64_t(*keys)[WELD_POSITION_WORDS] = arena_calloc(s->arena, count, sizeof *keys);
+    uint32_t mass_count = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        weld_position_key(keys[i], s->pmx->vertices[plan->vertices[i]].position);
+    const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, s->arena);
+    plan->masses = arena_array(s->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        plan->masses[i] = first[i] == i ? mass_count++ : plan->masses[first[i]];
+    return mass_count;
+}
+
+/* ---- duplicate layers ---- */
+
+typedef struct SortedPosition {
+    float x;
+    uint32_t index;
+} SortedPosition;
+
+static int compare_x(const void *left, const void *right)
+{
+    const SortedPosition *a = left, *b = right;
+    if (a->x < b->x || a->x > b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Distance of a point from the line through a vertex along its normal. */
+static double aside(const PmxVertex *vertex, Vec3 to_point)
+{
+    const Vec3 n = vec3_normalize(vec3_load(vertex->normal));
+    return vec3_length(vec3_sub(to_point, vec3_scale(n, vec3_dot(to_point, n))));
+}
+
+/* How far a vertex is from being the duplicate of another: 0 if each is straight behind the other,
+ * infinite if it is too far, not behind, or faces the same side. */
+static double layer_cost(const PmxVertex *front, const PmxVertex *back, double max_distance)
+{
+    const Vec3 n = vec3_load(front->normal), other = vec3_load(back->normal);
+    const Vec3 d = vec3_sub(vec3_load(back->position), vec3_load(front->position));
+    const double distance = vec3_length(d);
+
+    if (distance > max_distance || vec3_dot(n, other) > -SAME_SIDE_COS ||
+        -vec3_dot(d, n) < MIN_BEHIND_COS * distance)
+        return HUGE_VAL;
+    return aside(front, d) + aside(back, d);
+}
+
+typedef struct LayerSearch {
+    const PmxVertex **vertices; /* [count] the first vertex of each */
+    SortedPosition *sorted;     /* [count] */
+    uint32_t *at;               /* [count] index in `sorted` */
+    uint32_t *of;               /* [count] its duplicate, or itself */
+    uint32_t *best;             /* [count] the best candidate of each */
+    uint32_t count;
+    double max_distance;
+} LayerSearch;
+
+/* The best candidate for a duplicate, the first of equals; itself if there is none. */
+static uint32_t best_layer(const LayerSearch *l, uint32_t index)
+{
+    uint32_t best = index;
+    double min = HUGE_VAL;
+
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (int64_t i = (int64_t)l->at[index] + direction; i >= 0 && i < l->count;
+             i += direction) {
+            const uint32_t other = l->sorted[i].index;
+            const double across = (double)l->sorted[i].x - (double)l->vertices[index]->position[0];
+            if (fabs(across) > l->max_distance)
+                break;
+            if (l->of[other] != other)
+                continue;
+            const double fault =
+                layer_cost(l->vertices[index], l->vertices[other], l->max_distance);
+            if (fault < min || (fault < HUGE_VAL && fault <= min && other < best)) {
+                min = fault;
+                best = other;
+            }
+        }
+    return best;
+}
+
+static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, double max_distance)
+{
+    LayerSearch l = {.vertices = arena_array(s->arena, const PmxVertex *, count),
+                     .sorted = arena_array(s->arena, SortedPosition, count),
+                     .at = arena_array(s->arena, uint32_t, count),
+                     .of = arena_array(s->arena, uint32_t, count),
+                     .best = arena_array(s->arena, uint32_t, count),
+                     .count = count,
+                     .max_distance = max_distance};
+    for (uint32_t i = s->plan->vertex_count; i-- > 0;)
+        l.vertices[s->plan->masses[i]] = &s->pmx->vertices[s->plan->vertices[i]];
+    for (uint32_t p = 0; p < count; p++)
+        l.sorted[p] = (SortedPosition){l.vertices[p]->position[0], l.of[p] = p};
+    if (count > 1)
+        qsort(l.sorted, count, sizeof *l.sorted, compare_x);
+    for (uint32_t i = 0; i < count; i++)
+        l.at[l.sorted[i].index] = i;
+    return l;
+}
+
+/* Merges positions that are the best candidates of each other; false if there are none. */
+static bool merge_mutual_pairs(LayerSearch *l)
+{
+    bool joined = false;
+
+    for (uint32_t p = 0; p < l->count; p++)
+        l->best[p] = l->of[p] == p ? best_layer(l, p) : p;
+    for (uint32_t p = 0; p < l->count; p++) {
+        const uint32_t other = l->best[p];
+        if (other == p || l->best[other] != p)
+            continue;
+        l->of[p] = other;
+        joined = true;
+    }
+    return joined;
+}
+
+/* Merges duplicate layers into one mass each; returns the number of masses. */
+static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double max_distance)
+{
+    ClothPlan *plan = s->plan;
+    LayerSearch l = layer_search_init(s, place_count, max_distance);
+    uint32_t *mass = arena_array(s->arena, uint32_t, place_count), count = 0;
+
+    while (merge_mutual_pairs(&l)) /* each pass merges at least two positions */
+        ;
+    for (uint32_t p = 0; p < place_count; p++)
+        mass[p] = l.of[p] < p ? mass[l.of[p]] : count++;
+    for (uint32_t i = 0; i < plan->vertex_count; i++)
+        plan->masses[i] = mass[plan->masses[i]];
+    return count;
+}
+
+/* ---- sides ---- */
+
+/* Groups the vertices of each mass by the direction of their normals. */
+static void find_sides(MeshBuilder *s)
+{
+    ClothPlan *plan = s->plan;
+    const uint32_t count = plan->vertex_count;
+    uint32_t *last = arena_array(s->arena, uint32_t, plan->topology.mass_count); /* slot + 1 */
+    uint32_t *before =
+        arena_array(s->arena, uint32_t, count); /* slot + 1 of an earlier side of the mass */
+
+    plan->sides = arena_array(s->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Vec3 n = vec3_load(s->pmx->vertices[plan->vertices[i]].normal);
+        uint32_t other = last[plan->masses[i]];
+        while (other && vec3_dot(n, vec3_load(s->pmx->vertices[plan->vertices[other - 1]].normal)) <
+                            SAME_SIDE_COS)
+            other = before[other - 1];
+        if (other) {
+            plan->sides[i] = plan->sides[other - 1];
+            continue;
+        }
+        plan->sides[i] = plan->side_count++;
+        before[i] = last[plan->masses[i]];
+        last[plan->masses[i]] = i + 1;
+    }
+}
+
+/* ---- triangles ---- */
+
+/* Oriented so that its normal is on the side of its vertices' normals. */
+static void add_triangle(MeshBuilder *s, const uint32_t vertices[3])
+{
+    ClothPlan *plan = s->plan;
+    uint32_t *masses = plan->corners[plan->triangle_count];
+    uint32_t *sides = plan->corner_sides[plan->triangle_count];
+    Vec3 p[3], normal = {0, 0, 0};
+
+    for (int k = 0; k < 3; k++) {
+        const PmxVertex *v = &s->pmx->vertices[vertices[k]];
+        p[k] = vec3_load(v->position);
+        normal = vec3_add(normal, vec3_load(v->normal));
+    }
+    const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
+    const bool turned = vec3_dot(own, normal) < 0;
+    for (int k = 0; k < 3; k++) {
+        const uint32_t slot = s->slot_of[vertices[turned && k ? 3 - k : k]];
+        masses[k] = plan->masses[slot];
+        sides[k] = plan->sides[slot];
+    }
+    plan->triangle_count++;
+}
+
+static void list_triangles(MeshBuilder *s)
+{
+    const PmxModel *pmx = s->pmx;
+    size_t count = 0;
+
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        count += s->is_cloth[m] ? pmx->materials[m].index_count / 3 : 0;
+    s->plan->corners = arena_calloc(s->arena, count, sizeof *s->plan->corners);
+    s->plan->corner_sides = arena_calloc(s->arena, count, sizeof *s->plan->corner_sides);
+    for (uint32_t m = 0; m < pmx->material_count; m++) {
+        const PmxMaterial *material = &pmx->materials[m];
+        for (uint32_t i = 0; s->is_cloth[m] && i < material->index_count; i += 3)
+            add_triangle(s, &pmx->indices[material->first_index + i]);
+    }
+}
+
+/* ---- masses ---- */
+
+static double pinned(const PmxVertex *vertex, const bool *pins)
+{
+    double sum = 0;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+        if (vertex->weights[k] > 0 && vertex->bones[k] >= 0 && pins[vertex->bones[k]])
+            sum += (double)vertex->weights[k];
+    return fmin(sum, 1);
+}
+
+/* The first vertex of a mass is its anchor; the greatest pin of its vertices counts. */
+static void place_masses(MeshBuilder *s, const bool *pins, double scale)
+{
+    ClothPlan *plan = s->plan;
+    uint32_t placed = 0;
+
+    plan->anchors = arena_array(s->arena, PmxVertex, plan->topology.mass_count);
+    plan->offsets = arena_array(s->arena, double, plan->vertex_count);
+    for (uint32_t i = 0; i < plan->vertex_count; i++) {
+        const PmxVertex *vertex = &s->pmx->vertices[plan->vertices[i]];
+        const uint32_t mass = plan->masses[i];
+        if (mass == placed) {
+            plan->anchors[mass] = *vertex;
+            plan->topology.rest[mass] = vec3_scale(vec3_load(vertex->position), scale);
+            placed++;
+        }
+        plan->topology.pins[mass] = fmax(plan->topology.pins[mass], pinned(vertex, pins));
+        const Vec3 anchor = vec3_load(plan->anchors[mass].position);
+        const Vec3 away = vec3_sub(vec3_load(vertex->position), anchor);
+        plan->offsets[i] = vec3_dot(away, vec3_normalize(vec3_load(vertex->normal)));
+    }
+}
+
+bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
+                         const bool *pins, double scale, Arena *arena, Diag *diag)
+{
+    const PmxModel *pmx = &owner->pmx;
+    bool *is_cloth = arena_array(arena, bool, pmx->material_count);
+    MeshBuilder s = {.plan = out, .pmx = pmx, .is_cloth = is_cloth, .arena = arena};
+
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        is_cloth[m] = !strcmp(pmx->materials[m].name, spec->material) &&
+                      !(pmx->materials[m].flags & (PMX_POINTS | PMX_LINES));
+    list_vertices(&s);
+    if (!out->vertex_count)
+        return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
+    const uint32_t count = merge_layers(&s, weld(&s), spec->layer_distance);
+    if (count > CLOTH_MAX_MASSES)
+        return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " masses (at most %d)",
+                         spec->material, count, CLOTH_MAX_MASSES);
+    cloth_topology_init(&out->topology, &spec->tuning, count, arena);
+    place_masses(&s, pins, scale);
+    find_sides(&s);
+    list_triangles(&s);
+    cloth_topology_from_mesh(&out->topology, (const uint32_t(*)[3])out->corners,
+                             out->triangle_count, arena);
+    return true;
+}

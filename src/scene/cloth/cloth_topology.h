@@ -1,0 +1,117 @@
+/*
+ * cloth_topology.h - masses of a cloth and the springs between them
+ * (scene/README.md 5)
+ *
+ * A topology is built once, from a grid or from a mesh, and never changes; evaluate/cloth/cloth.h
+ * simulates it. Springs: structural between neighbours, shear over the diagonals of squares, bend
+ * to every second neighbour. All masses are equal, and all springs of a kind are equally stiff.
+ * Lengths in MMD units of the world, time in seconds.
+ */
+#ifndef SCENE_CLOTH_CLOTH_TOPOLOGY_H
+#define SCENE_CLOTH_CLOTH_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "math/integrator.h"
+#include "math/rotation.h"
+
+enum {
+    CLOTH_MAX_MASSES = 65536,
+    CLOTH_MAX_SUBSTEPS = 64 /* of a tick */
+};
+
+/* A mass with at least this pin is fixed to its anchor; with less it is pulled towards it. */
+static const double CLOTH_FIXED_PIN = 0.999;
+
+/* Parameters that a user sets. */
+typedef struct ClothTuning {
+    int integrator;       /* index in INTEGRATORS */
+    int step_hz;          /* ticks a second */
+    int substeps;         /* steps per tick; 0: the smallest stable number */
+    bool any_step;        /* accept unstable steps */
+    double mass;          /* of each mass */
+    double stiffness;     /* of structural springs, force per length */
+    double shear, bend;   /* of the other springs, as factors of `stiffness` */
+    double damping;       /* damping ratio of a spring with two masses; 1 is critical damping */
+    double drag;          /* force per velocity relative to the air, of each mass */
+    double air;           /* force per area and velocity across it */
+    Vec3 gravity;         /* at frame 0 if it changes */
+    double gravity_scale; /* of gravity that changes (gravity.h) */
+    double inertia;       /* part of the motion of the pins that acts on the cloth: 0..1 */
+    Vec3 wind;            /* velocity of the air */
+    double gust;          /* variable part of the wind: 0..1 */
+    double contact;       /* stiffness of colliders, as a factor of `stiffness` */
+    double friction;      /* coefficient: tangential force / normal force */
+    double thickness;     /* distance from colliders */
+    bool self_collision;  /* with itself, and with other cloth that has it, too */
+} ClothTuning;
+
+#define CLOTH_TUNING_DEFAULT               \
+    ((ClothTuning){.integrator = 1,        \
+                   .step_hz = 240,         \
+                   .mass = 1,              \
+                   .stiffness = 60000,     \
+                   .shear = 0.5,           \
+                   .bend = 0.1,            \
+                   .damping = 0.1,         \
+                   .drag = 0.5,            \
+                   .air = 20,              \
+                   .gravity = {0, -98, 0}, \
+                   .inertia = 0.4,         \
+                   .contact = 3,           \
+                   .friction = 0.3,        \
+                   .thickness = 0.15,      \
+                   .self_collision = true})
+
+typedef struct ClothSpring {
+    uint32_t a, b;
+    double rest, stiffness, damping;
+} ClothSpring;
+
+typedef struct ClothTopology {
+    ClothTuning tuning;
+    int substeps; /* steps per tick, from cloth_stability_choose_steps */
+    uint32_t mass_count;
+    Vec3 *rest;   /* [mass_count] positions that define the lengths of springs */
+    double *pins; /* [mass_count] 0 free .. 1 fixed */
+    ClothSpring *springs;
+    uint32_t spring_count;
+    uint32_t (*faces)[3]; /* each triangle of masses once, for wind */
+    uint32_t face_count;
+} ClothTopology;
+
+/* Allocates masses at position 0, not pinned. */
+void cloth_topology_init(ClothTopology *topology, const ClothTuning *tuning, uint32_t mass_count,
+                         Arena *arena);
+
+/*
+ * Springs and faces of columns x rows masses, mass row * columns + column, from `rest` and `pins`.
+ * closed: the last column is a neighbour of the first.
+ */
+void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_t rows, bool closed,
+                              Arena *arena);
+
+/*
+ * The same from the triangles of a mesh: edges are structural; an edge that is the longest of both
+ * its triangles is a diagonal, and a shear spring as is the other diagonal; over other edges, bend
+ * springs join the two opposite masses.  Degenerate triangles are ignored.
+ */
+void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangles)[3],
+                              uint32_t count, Arena *arena);
+
+/* Sets topology->substeps: the tuning's, or to the smallest stable number.  False after an error
+ * was reported. */
+bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag);
+
+/* Stiffness and damping of contacts. */
+double cloth_stability_contact_stiffness(const ClothTuning *tuning);
+double cloth_stability_contact_damping(const ClothTuning *tuning);
+
+/* Stiffness and damping of the pull on a mass with this pin. */
+double cloth_stability_pull_stiffness(const ClothTuning *tuning, double pin);
+double cloth_stability_pull_damping(const ClothTuning *tuning, double pin);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * dynamics.h - selects which rigid bodies and joints of a model are simulated, and how
+ *
+ * These rules turn the contents of the file into what is simulated (scene/dynamics/README.md 1):
+ *
+ *   - a body of mode 2 whose bone's parent has a moving body joined to it is simulated as mode 1
+ *   - a moving body without mass is kinematic; a body of mode 2 without a bone is simulated as
+ *     mode 1
+ *   - a body without volume or with mask 0 has no contacts
+ *   - a joint with a missing end, with one body at both ends, or between two kinematic bodies is
+ * ignored
+ *   - of several moving bodies on a bone, the last in the file moves the bone
+ *
+ * Lengths are in units of the file, before any placement.  Everything is in the given arena.
+ */
+#ifndef SCENE_DYNAMICS_DYNAMICS_H
+#define SCENE_DYNAMICS_DYNAMICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "format/model/pmx.h"
+
+/* Limit of pairs of bodies that overlap at once: about 300 MiB of contacts. */
+enum { DYNAMICS_MAX_PAIRS = 100000 };
+
+typedef struct GravityKey {
+    double frame; /* ascending, 30 a second */
+    float gravity[3], noise;
+} GravityKey;
+
+/* The world that all models share. */
+typedef struct PhysicsSpec {
+    float gravity[3];               /* MMD units/s2; gravity_at (gravity.h) gives that of a frame */
+    float gravity_noise;            /* MMD units/s2, at least 0 */
+    const GravityKey *gravity_keys; /* replace both; or NULL */
+    uint32_t gravity_key_count;
+    int step_hz;         /* ticks a second; 0: no physics */
+    float warmup_s;      /* duration of the warm-up before the first frame, seconds */
+    bool floor;          /* a plane at y = 0 */
+    bool teleport_reset; /* moves bodies along when their bones jump */
+} PhysicsSpec;
+
+#define PHYSICS_DEFAULT \
+    ((PhysicsSpec){.gravity = {0, -98, 0}, .step_hz = 120, .warmup_s = 1, .floor = true})
+
+typedef enum BodyRole {
+    BODY_FOLLOWS, /* kinematic: follows its bone, or is static without one */
+    BODY_MOVES,   /* simulated, and moves its bone */
+    BODY_TURNS    /* simulated, but only rotates its bone */
+} BodyRole;
+
+typedef struct BodyPlan {
+    uint8_t role;  /* BodyRole */
+    bool touches;  /* has contacts */
+    float size[3]; /* of its shape: positive, bounded */
+    float mass;    /* > 0 when it moves */
+
+    /* Greatest distance of its center from a joint on a kinematic or fitted body: the sum of the
+     * lengths along the chain with the fewest joints (the first in the file), including the play
+     * of the joints. */
+    int32_t anchor;       /* that body, or -1 */
+    int32_t anchor_joint; /* the first joint of the chain, on the anchor */
+    float max_distance;   /* infinite if a joint of the chain has no limit */
+
+    /* The last joint of that chain and the body before it, or -1: its ends are kept together. */
+    int32_t link, link_from;
+    float link_play;   /* distance of the ends that the joint allows; finite if max_distance is */
+    float link_length; /* of what the joint extends: from the bone of the body before to its own */
+
+    /* A BODY_TURNS body that no joint without play connects to a kinematic body: it is moved to its
+     * bone after every tick.  Joints keep the other ones in position; moving them, too, would work
+     * against the joint and rotate the body to its limit. */
+    bool fitted;
+    int32_t support; /* the nearest bone above its own that physics moves, or -1 */
+} BodyPlan;
+
+typedef struct Dynamics {
+    BodyPlan *bodies;  /* [body_count] */
+    bool *joint_works; /* [joint_count] */
+    int32_t *mover;    /* [bone_count] index of the body that moves the bone, or -1 */
+    uint32_t *chained; /* bodies with a link, those nearer to their anchors first */
+    uint32_t chained_count;
+    uint32_t *fitted; /* fitted bodies, those of ancestors first */
+    uint32_t fitted_count;
+    uint32_t moving_count; /* number of simulated bodies */
+} Dynamics;
+
+/* parents_first: all bones, parents before children (Model).  Warns about repairs. */
+void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_first, Arena *arena,
+                   Diag *diag);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * body.h - the parts of a body by the names of bones in common skeletons (scene/mocap/README.md 2)
+ */
+#ifndef SCENE_MOCAP_BODY_H
+#define SCENE_MOCAP_BODY_H
+
+#include "format/model/pmx.h"
+#include "scene/mocap/mocap.h"
+
+/* Parts of the right side follow those of the left side in the same order. */
+typedef enum BodyPart {
+    BODY_HIPS,
+    BODY_SPINE,
+    BODY_CHEST,
+    BODY_NECK,
+    BODY_HEAD,
+    BODY_SHOULDER,
+    BODY_ARM,
+    BODY_ELBOW,
+    BODY_HAND,
+    BODY_LEG,
+    BODY_KNEE,
+    BODY_FOOT,
+    BODY_TOE,
+    BODY_FINGERS, /* thumb, index, middle, ring, little; three joints each, from the hand */
+    BODY_RIGHT = BODY_FINGERS + 15,
+    BODY_PARTS = BODY_RIGHT + BODY_RIGHT - BODY_SHOULDER
+} BodyPart;
+
+enum { BODY_SIDE = BODY_RIGHT - BODY_SHOULDER, BODY_THUMB = 0, BODY_MIDDLE = 2 };
+
+/* The same part of the right side, if `right`. */
+static inline BodyPart body_side(BodyPart left, bool right)
+{
+    return right ? (BodyPart)(left + BODY_SIDE) : left;
+}
+
+/* finger 0..4, from the thumb; joint 0..2, from the hand */
+static inline BodyPart body_finger(int finger, int joint, bool right)
+{
+    return body_side((BodyPart)(BODY_FINGERS + 3 * finger + joint), right);
+}
+
+/* Index of the joint, or of the bone, that moves each part; -1: none. */
+void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap);
+void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model);
+
+#endif

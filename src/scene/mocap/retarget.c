@@ -1,0 +1,444 @@
+#include "scene/mocap/retarget.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/mocap/alignment.h"
+#include "scene/mocap/floor.h"
+
+#define LINEAR                                                      \
+    {                                                               \
+        {20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}, \
+        {                                                           \
+            20, 20, 107, 107                                        \
+        }                                                           \
+    }
+
+enum { MAX_FRAMES = 10 * 3600 * 30 };
+
+typedef struct Retarget {
+    const Mocap *source;
+    const PmxModel *model;
+    MocapLegs legs;
+    Alignment alignment;
+    Floor floor;
+    int32_t joints[BODY_PARTS]; /* -1: none */
+    int32_t bones[BODY_PARTS];
+    int32_t foot_ik[2]; /* bones with IK of the left and right ankle; -1: none */
+    int32_t *part_of;   /* [bone_count] BodyPart, or -1 */
+    uint32_t *order;    /* [bone_count] parents first */
+    int32_t center;     /* センター */
+    uint32_t frames;
+    double scale;        /* MMD units per unit of the file */
+    Vec3 *position;      /* [joint_count] in MMD's axes and units */
+    Quat *rotation;      /* [joint_count] since the rest pose */
+    Quat corrections[2]; /* FloorPlan.corrections of the frame */
+    Quat *turned;        /* [bone_count] world rotation */
+    Vec3 *placed;        /* [bone_count] position without an offset of the center */
+    struct Keys *tracks; /* [bone_count] */
+    Arena *scratch;
+} Retarget;
+
+static Vec3 bone_rest(const Retarget *r, int32_t bone)
+{
+    return vec3_load(r->model->bones[bone].position);
+}
+
+/* ---- a frame ---- */
+
+/* Positions and rotations of all joints at a time. */
+static void evaluate_source(Retarget *r, double time_s)
+{
+    const Mocap *s = r->source;
+    const Alignment *a = &r->alignment;
+    mocap_pose(r->position, r->rotation, s, time_s);
+    for (uint32_t i = 0; i < s->joint_count; i++) {
+        const Quat since = quat_mul(r->rotation[i], quat_inverse(s->joints[i].rest_rotation));
+        r->position[i] = vec3_scale(alignment_vector(&a->world, r->position[i]), r->scale);
+        r->rotation[i] = quat_mul(alignment_rotation(&a->world, since), a->from_body);
+    }
+}
+
+/* The rotation of a part in the world. */
+static Quat part_rotation(const Retarget *r, int part)
+{
+    const Quat q = quat_mul(r->rotation[r->joints[part]], r->alignment.align[part]);
+    for (int side = 0; side < 2; side++)
+        if (part == (int)body_side(BODY_LEG, side) || part == (int)body_side(BODY_KNEE, side))
+            return quat_normalize(quat_mul(r->corrections[side], q));
+    return quat_normalize(q);
+}
+
+static void turn_bones(Retarget *r)
+{
+    for (uint32_t k = 0; k < r->model->bone_count; k++) {
+        const uint32_t i = r->order[k];
+        const PmxBone *bone = &r->model->bones[i];
+        const int32_t part = r->part_of[i], parent = bone->parent;
+        r->turned[i] = parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
+        r->placed[i] = bone_rest(r, (int32_t)i);
+        if (parent >= 0) {
+            const Vec3 rest = vec3_sub(r->placed[i], bone_rest(r, parent));
+            r->placed[i] = vec3_add(r->placed[parent], quat_rotate(r->turned[parent], rest));
+        }
+        if (part >= 0)
+            r->turned[i] = part_rotation(r, part);
+    }
+}
+
+static void evaluate_frame(FloorFrame *out, Retarget *r, uint32_t frame)
+{
+    evaluate_source(r, frame / 30.0);
+    r->corrections[0] = r->corrections[1] = QUAT_IDENTITY;
+    turn_bones(r);
+    const int32_t *j = r->joints, *b = r->bones;
+    for (int side = 0; side < 2; side++) {
+        out->hips[side] = r->position[j[body_side(BODY_LEG, side)]];
+        out->ankles[side] = r->position[j[body_side(BODY_FOOT, side)]];
+        out->placed_hips[side] = r->placed[b[body_side(BODY_LEG, side)]];
+        out->placed_ankles[side] = r->placed[b[body_side(BODY_FOOT, side)]];
+    }
+    out->forward = quat_rotate(r->rotation[j[BODY_HIPS]], (Vec3){0, 0, -1});
+}
+
+static bool equal_rotations(const float a[4], const float b[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* ---- keys ---- */
+
+typedef struct Keys {
+    VmdBoneKey *items;
+    size_t count, capacity;
+    VmdBoneKey pending; /* the last key, if it equals the one before it and was not written */
+    bool has_pending;
+} Keys;
+
+static bool equal_keys(const VmdBoneKey *a, const VmdBoneKey *b)
+{
+    for (int i = 0; i < 3; i++)
+        if (a->translation[i] != b->translation[i])
+            return false;
+    return equal_rotations(a->rotation, b->rotation);
+}
+
+/* As a loader leaves it, so that the file of a motion moves a model as the motion itself. */
+static void store_rotation(float out[4], Quat q)
+{
+    float before[4];
+    int rounds = 0;
+    quat_store(out, quat_normalize(q));
+    do {
+        memcpy(before, out, sizeof before);
+        vmd_normalize(out);
+    } while (!equal_rotations(before, out) && ++rounds < 8);
+}
+
+/* Of equal keys in sequence the first and the last are written. */
+static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat rotation)
+{
+    Keys *keys = &r->tracks[bone];
+    VmdBoneKey key = {
+        .name = vmd_name_from_utf8(r->model->bones[bone].name), .frame = frame, .curves = LINEAR};
+    vec3_store(key.translation, offset);
+    store_rotation(key.rotation, rotation);
+    const bool same = keys->count && equal_keys(&keys->items[keys->count - 1], &key);
+    if (!same) {
+        if (keys->has_pending)
+            *arena_push(r->scratch, keys) = keys->pending;
+        *arena_push(r->scratch, keys) = key;
+    }
+    keys->pending = key;
+    keys->has_pending = same;
+}
+
+static void add_part(Retarget *r, int part, uint32_t frame)
+{
+    const int32_t bone = r->bones[part];
+    if (bone < 0 || r->part_of[bone] != part)
+        return;
+    const int32_t parent = r->model->bones[bone].parent;
+    const Quat base = parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
+    add_key(r, bone, frame, (Vec3){0, 0, 0}, quat_mul(quat_inverse(base), r->turned[bone]));
+}
+
+static bool is_below(const PmxModel *model, int32_t bone, int32_t ancestor)
+{
+    for (; bone >= 0; bone = model->bones[bone].parent)
+        if (bone == ancestor)
+            return true;
+    return false;
+}
+
+/* The bone of the IK takes the place and the rotation of the foot. */
+static void add_foot_target(Retarget *r, int side, uint32_t frame, Vec3 ankle, Vec3 center)
+{
+    const int32_t ik = r->foot_ik[side], foot = r->bones[body_side(BODY_FOOT, side)];
+    const int32_t parent = r->model->bones[ik].parent;
+    const Quat base = parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
+    const Vec3 moved = is_below(r->model, parent, r->center) ? center : (Vec3){0, 0, 0};
+    const Vec3 offset = vec3_sub(vec3_sub(ankle, r->placed[ik]), moved);
+    add_key(r, ik, frame, quat_rotate(quat_inverse(base), offset),
+            quat_mul(quat_inverse(base), r->turned[foot]));
+}
+
+static void add_frame(Retarget *r, uint32_t frame)
+{
+    FloorFrame now;
+    FloorPlan plan;
+    evaluate_frame(&now, r, frame);
+    floor_plan(&plan, &r->floor, &now);
+    memcpy(r->corrections, plan.corrections, sizeof r->corrections);
+    turn_bones(r);
+    add_key(r, r->center, frame, plan.center, QUAT_IDENTITY);
+    for (int part = 0; part < BODY_PARTS; part++)
+        add_part(r, part, frame);
+    if (r->legs == MOCAP_LEGS_IK)
+        for (int side = 0; side < 2; side++)
+            add_foot_target(r, side, frame, plan.ankles[side], plan.center);
+}
+
+static void collect_keys(VmdMotion *out, Retarget *r, Arena *arena)
+{
+    const uint32_t bones = r->model->bone_count;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bones; i++) {
+        if (r->tracks[i].has_pending)
+            *arena_push(r->scratch, &r->tracks[i]) = r->tracks[i].pending;
+        count += (uint32_t)r->tracks[i].count;
+    }
+    out->bone_keys = arena_array(arena, VmdBoneKey, count);
+    for (uint32_t i = 0; i < bones; i++) {
+        if (r->tracks[i].count)
+            memcpy(out->bone_keys + out->bone_key_count, r->tracks[i].items,
+                   r->tracks[i].count * sizeof(VmdBoneKey));
+        out->bone_key_count += (uint32_t)r->tracks[i].count;
+    }
+}
+
+/* ---- IK ---- */
+
+static bool has_link(const PmxIk *ik, int32_t bone)
+{
+    for (uint32_t i = 0; i < ik->link_count; i++)
+        if (ik->links[i].bone == bone)
+            return true;
+    return false;
+}
+
+/* Whether the IK moves a bone that has keys. */
+static bool moves_parts(const Retarget *r, const PmxIk *ik)
+{
+    for (int part = 0; part < BODY_PARTS; part++)
+        if (r->bones[part] >= 0 && r->part_of[r->bones[part]] == part &&
+            has_link(ik, r->bones[part]))
+            return true;
+    return false;
+}
+
+/* IK of an ankle, or of toes, which turns the foot alone. */
+static bool is_foot_ik(const Retarget *r, const PmxIk *ik)
+{
+    for (int side = 0; side < 2; side++) {
+        const int32_t foot = r->bones[body_side(BODY_FOOT, side)];
+        if (ik->effector == foot || (ik->link_count == 1 && ik->links[0].bone == foot))
+            return true;
+    }
+    return false;
+}
+
+static void find_foot_ik(Retarget *r)
+{
+    for (int side = 0; side < 2; side++) {
+        r->foot_ik[side] = -1;
+        for (uint32_t i = 0; i < r->model->bone_count && r->foot_ik[side] < 0; i++) {
+            const PmxBone *bone = &r->model->bones[i];
+            if (bone->flags & PMX_BONE_IK &&
+                bone->ik.effector == r->bones[body_side(BODY_FOOT, side)] &&
+                has_link(&bone->ik, r->bones[body_side(BODY_LEG, side)]))
+                r->foot_ik[side] = (int32_t)i;
+        }
+    }
+}
+
+static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
+{
+    VmdPropertyKey *key = arena_array(arena, VmdPropertyKey, 1);
+    VmdIkSwitch *states = arena_array(arena, VmdIkSwitch, r->model->bone_count);
+    *key = (VmdPropertyKey){.visible = true, .ik = states};
+    for (uint32_t i = 0; i < r->model->bone_count; i++) {
+        const PmxBone *bone = &r->model->bones[i];
+        if (!(bone->flags & PMX_BONE_IK) || !moves_parts(r, &bone->ik))
+            continue;
+        states[key->ik_count++] = (VmdIkSwitch){
+            vmd_name_from_utf8(bone->name), r->legs == MOCAP_LEGS_IK && is_foot_ik(r, &bone->ik)};
+    }
+    out->property_keys = key;
+    out->property_key_count = 1;
+}
+
+/* ---- preparation ---- */
+
+static bool check_parts(const Retarget *r, Diag *diag)
+{
+    static const BodyPart needed[] = {
+        BODY_HIPS,
+        BODY_LEG,
+        BODY_KNEE,
+        BODY_FOOT,
+        BODY_LEG + (int)BODY_SIDE,
+        BODY_KNEE + (int)BODY_SIDE,
+        BODY_FOOT + (int)BODY_SIDE,
+    };
+    static const char *const names[] = {"hips",      "left leg",   "left knee", "left foot",
+                                        "right leg", "right knee", "right foot"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (r->joints[needed[i]] < 0)
+            return diag_error(diag, "no joint is known as the %s, such as Hips or LeftUpLeg",
+                              names[i]);
+        if (r->bones[needed[i]] < 0)
+            return diag_error(diag, "the model has no standard bone for the %s", names[i]);
+    }
+    if (r->legs == MOCAP_LEGS_IK && (r->foot_ik[0] < 0 || r->foot_ik[1] < 0))
+        return diag_error(diag, "the model has no IK of the %s foot, which 'legs: ik' needs",
+                          r->foot_ik[0] < 0 ? "left" : "right");
+    return r->center >= 0 || diag_error(diag, "the model has no bone 'センター'");
+}
+
+static int32_t find_bone(const PmxModel *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->bone_count; i++)
+        if (!strcmp(model->bones[i].name, name))
+            return (int32_t)i;
+    return -1;
+}
+
+/* Each bone after its ancestors, which a chain collects; parents form no cycle. */
+static void sort_bones(Retarget *r)
+{
+    const uint32_t count = r->model->bone_count;
+    bool *done = arena_array(r->scratch, bool, count);
+    uint32_t *chain = arena_array(r->scratch, uint32_t, count);
+    uint32_t placed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t size = 0;
+        for (int32_t at = (int32_t)i; at >= 0 && !done[at]; at = r->model->bones[at].parent) {
+            done[at] = true;
+            chain[size++] = (uint32_t)at;
+        }
+        while (size)
+            r->order[placed++] = chain[--size];
+    }
+}
+
+static double length_of_legs(const Retarget *r)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++)
+        for (BodyPart part = BODY_LEG; part < BODY_FOOT; part++) {
+            const int32_t from = r->bones[body_side(part, side)];
+            const int32_t to = r->bones[body_side((BodyPart)(part + 1), side)];
+            sum += vec3_length(vec3_sub(bone_rest(r, to), bone_rest(r, from)));
+        }
+    return sum / 2;
+}
+
+static double length_of_source_legs(const Retarget *r)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++)
+        for (BodyPart part = BODY_LEG; part < BODY_FOOT; part++) {
+            const MocapJoint *from = &r->source->joints[r->joints[body_side(part, side)]];
+            const MocapJoint *to =
+                &r->source->joints[r->joints[body_side((BodyPart)(part + 1), side)]];
+            sum += vec3_length(vec3_sub(to->rest, from->rest));
+        }
+    return sum / 2;
+}
+
+static bool count_frames(Retarget *r, Diag *diag)
+{
+    const double frames = floor(r->source->duration_s * 30 + 1e-3) + 1;
+    r->frames = (uint32_t)fmin(frames, MAX_FRAMES);
+    return frames <= MAX_FRAMES ||
+           diag_error(diag, "%.0f frames are too many (at most %d)", frames, MAX_FRAMES);
+}
+
+static void assign_parts(Retarget *r)
+{
+    if (r->joints[BODY_SPINE] < 0)
+        r->joints[BODY_SPINE] = r->joints[BODY_HIPS];
+    for (uint32_t i = 0; i < r->model->bone_count; i++)
+        r->part_of[i] = -1;
+    for (int part = 0; part < BODY_PARTS; part++)
+        if (r->bones[part] >= 0 && r->joints[part] >= 0)
+            r->part_of[r->bones[part]] = part;
+}
+
+static void find_floor(Retarget *r)
+{
+    const double heights[2] = {bone_rest(r, r->bones[BODY_FOOT]).y,
+                               bone_rest(r, r->bones[body_side(BODY_FOOT, true)]).y};
+    FloorFrame frame;
+    floor_begin(&r->floor, heights, length_of_legs(r), r->frames, r->scratch);
+    for (uint32_t k = 0; k < r->frames; k++) {
+        evaluate_frame(&frame, r, k);
+        floor_add(&r->floor, &frame);
+    }
+    floor_end(&r->floor);
+}
+
+static void prepare(Retarget *r)
+{
+    const uint32_t joints = r->source->joint_count, bones = r->model->bone_count;
+    r->position = arena_array(r->scratch, Vec3, joints);
+    r->rotation = arena_array(r->scratch, Quat, joints);
+    r->turned = arena_array(r->scratch, Quat, bones);
+    r->placed = arena_array(r->scratch, Vec3, bones);
+    r->order = arena_array(r->scratch, uint32_t, bones);
+    r->part_of = arena_array(r->scratch, int32_t, bones);
+    r->tracks = arena_array(r->scratch, Keys, bones);
+    sort_bones(r);
+    assign_parts(r);
+    alignment_find(&r->alignment, r->source, r->joints, r->model, r->bones, r->scratch);
+    r->scale = length_of_legs(r) / fmax(length_of_source_legs(r), 1e-6);
+    find_floor(r);
+}
+
+bool retarget(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
+              Arena *arena, Diag *diag)
+{
+    Retarget r = {.source = source, .model = model, .legs = legs, .scratch = arena_create()};
+    *out = (VmdMotion){.model_name = model->name};
+    body_find_joints(r.joints, source);
+    body_find_bones(r.bones, model);
+    r.center = find_bone(model, "センター");
+    find_foot_ik(&r);
+    const bool good = check_parts(&r, diag) && count_frames(&r, diag);
+    if (good) {
+        prepare(&r);
+        for (uint32_t k = 0; k < r.frames; k++)
+            add_frame(&r, k);
+        collect_keys(out, &r, arena);
+        switch_ik(out, &r, arena);
+    }
+    arena_destroy(r.scratch);
+    return good;
+}
+
+/* The skeleton and its frames are needed no longer when the keys are copied to the arena. */
+bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs legs, Arena *arena,
+                   Diag *diag)
+{
+    Arena *own = arena_create();
+    Mocap mocap;
+    const bool good =
+        mocap_load(&mocap, bytes, own, diag) && retarget(out, &mocap, model, legs, arena, diag);
+    arena_destroy(own);
+    return good;
+}

@@ -1,0 +1,29 @@
+/*
+ * retarget.h - motion capture to the standard bones of a model
+ *
+ * Limbs get the world directions of the source at every frame.  Method: scene/mocap/README.md.
+ */
+#ifndef SCENE_MOCAP_RETARGET_H
+#define SCENE_MOCAP_RETARGET_H
+
+#include <stdbool.h>
+
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
+#include "scene/mocap/mocap.h"
+
+typedef enum MocapLegs {
+    MOCAP_LEGS_FK, /* by rotations of legs and knees; their IK is switched off */
+    MOCAP_LEGS_IK  /* by targets of foot IK, which is switched on */
+} MocapLegs;
+
+/* Keys at 30 frames a second, in the arena.  False after an error: the skeleton has no hips and
+ * legs that are known by name, or the model lacks the standard bones, or IK of the feet. */
+bool retarget(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
+              Arena *arena, Diag *diag);
+
+/* As retarget, from the bytes of a file, which are needed no longer. */
+bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs legs, Arena *arena,
+                   Diag *diag);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * label_font.h - the font of labels in contact sheets, charts and pictures of models
+ *
+ * An installed font that has the characters of the text; where there is none, the built-in one.  So
+ * these pictures depend on the machine, unlike the frames of a film.
+ */
+#ifndef TYPESETTING_LABEL_FONT_H
+#define TYPESETTING_LABEL_FONT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "typesetting/font.h"
+
+/* What to install so that all characters are found; starts with "; ". */
+const char *label_font_advice(void);
+
+/*
+ * Reads the font into the arena.  Warns about characters that it lacks, which are drawn as boxes.
+ *
+ * text     UTF-8, all characters that will be drawn; control characters as text_escape shows them
+ * returns  false if the warning is an error by --strict
+ */
+bool label_font_load(FontSource *out, const char *text, Arena *arena, Diag *diag);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * subtitles.h - subtitles drawn into frames by libass
+ *
+ * What a frame shows depends on the script, the fonts, the size and the time only, not on frames
+ * that were drawn before.  Lines that collide are placed as a player places them that has shown the
+ * film from its start: see README.md 3.  libass parses and draws in a confined process.  Without
+ * libass at build time scanning and creating are errors.
+ */
+#ifndef TYPESETTING_SUBTITLES_H
+#define TYPESETTING_SUBTITLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/image.h"
+
+typedef struct SubtitleFont {
+    const char *path;
+    Bytes bytes;
+} SubtitleFont;
+
+/* Constant and shared by all processes. */
+typedef struct Subtitles {
+    const char *script;  /* by subtitle_text_read */
+    SubtitleFont *fonts; /* the only ones that are used, besides those attached to the script */
+    size_t font_count;
+    const char *family; /* of the lines whose font is not there; or NULL */
+    double scale;       /* of the sizes of all fonts, > 0 */
+} Subtitles;
+
+/* An upper bound of what a renderer caches, besides the fonts. */
+enum { SUBTITLE_CACHE_BYTES = 80 << 20 };
+
+/* The version of libass; NULL if it was not there at build time. */
+const char *subtitles_version(void);
+
+/* What a script contains. */
+typedef struct SubtitleFacts {
+    size_t event_count;
+    int64_t first_ms, end_ms; /* of the first and last event */
+    struct {
+        const char **items; /* names of fonts, each once, in the order of the script */
+        size_t count, capacity;
+    } families;
+    const char *text; /* what is drawn, without tags */
+} SubtitleFacts;
+
+bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag);
+
+typedef struct SubtitleRenderer SubtitleRenderer;
+
+/* width, height: of the frames.  The renderer keeps a reference to the subtitles.  NULL after an
+ * error. */
+SubtitleRenderer *subtitle_renderer_create(const Subtitles *subtitles, int width, int height,
+                                           Diag *diag);
+void subtitle_renderer_destroy(SubtitleRenderer *renderer); /* NULL is fine */
+
+/* Draws what is visible at a time into a frame with straight alpha. */
+void subtitle_renderer_draw(Image *image, SubtitleRenderer *renderer, int64_t time_ms);
+
+#endif

@@ -1,0 +1,343 @@
+/* Cloth in motion: rest worked by hand, the laws of energy, divergence, colliders, determinism. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "evaluate/cloth/cloth.h"
+#include "near.h"
+
+enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };
+
+/* columns x rows masses `apart` from each other, below a fixed first row at y = 0. */
+static ClothTopology *any_attached(const ClothTuning *tuning, uint32_t columns, uint32_t rows,
+                                   double apart, Arena *arena)
+{
+    ClothTopology *topology = arena_alloc(arena, sizeof *topology);
+    cloth_topology_init(topology, tuning, columns * rows, arena);
+    for (uint32_t i = 0; i < columns * rows; i++) {
+        topology->rest[i] = (Vec3){apart * (i % columns), -apart * (i / columns), 0};
+        topology->pins[i] = i < columns;
+    }
+    cloth_topology_from_grid(topology, columns, rows, false, arena);
+    topology->substeps = tuning->substeps;
+    return topology;
+}
+
+static void run(Cloth *cloth, const ClothTopology *topology, int ticks)
+{
+    for (int i = 0; i < ticks; i++)
+        cloth_step(cloth, topology->rest, NULL);
+}
+
+/* ---- rest ---- */
+
+/* The upper spring carries both masses: it is longer by 2 m g / k, the lower one by m g / k. */
+static void springs_extend_by_the_weight(void **state)
+{
+    (void)state;
+    for (int i = 0; i < INTEGRATOR_COUNT; i++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = {.integrator = i,
+                               .step_hz = 240,
+                               .substeps = 4,
+                               .mass = 2,
+                               .stiffness = 1000,
+                               .damping = 0.3,
+                               .drag = 4,
+                               .gravity = {0, -98, 0}};
+        const ClothTopology *topology = any_attached(&t, 1, 3, 1, arena);
+        Cloth *cloth = cloth_create(topology, 0);
+        cloth_reset(cloth, topology->rest, NULL);
+        run(cloth, topology, 240 * 12);
+        const Vec3 *x = cloth_positions(cloth);
+        if (fabs(x[1].y + 1.392) > 1e-6 || fabs(x[2].y + 2.588) > 1e-6 || x[0].y != 0)
+            fail_msg("%s: %.9g and %.9g", INTEGRATORS[i].name, x[1].y, x[2].y);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* A mass that a spring pulls to its anchor rests m g / (pin k) below it. */
+static void partial_pins_give_way(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothTuning t = {.integrator = SYMPLECTIC,
+                           .step_hz = 240,
+                           .substeps = 4,
+                           .mass = 1,
+                           .stiffness = 1000,
+                           .drag = 5,
+                           .gravity = {0, -98, 0}};
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 1, arena);
+    topology.pins[0] = 0.5;
+    topology.substeps = 4;
+    Cloth *cloth = cloth_create(&topology, 0);
+    cloth_reset(cloth, topology.rest, NULL);
+    run(cloth, &topology, 2400);
+    assert_near(cloth_positions(cloth)->y, -0.196, 1e-9);
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+/* Against the air a mass falls no faster than m g / d. */
+static void drag_limits_the_fall(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothTuning t = {.integrator = RK4,
+                           .step_hz = 240,
+                           .mass = 2,
+                           .drag = 20,
+                           .gravity = {0, -98, 0},
+                           .wind = {3, 0, 0}};
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 1, arena);
+    Cloth *cloth = cloth_create(&topology, 0);
+    cloth_reset(cloth, topology.rest, NULL);
+    run(cloth, &topology, 480);
+    const Vec3 before = *cloth_positions(cloth);
+    run(cloth, &topology, 240);
+    const Vec3 moved = vec3_sub(*cloth_positions(cloth), before);
+    assert_near(moved.y, -9.8, 1e-6);
+    assert_near(moved.x, 3, 1e-6);
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+/* ---- energy ---- */
+
+typedef struct Energies {
+    double first, least, most;
+} Energies;
+
+/* A cloth released from a level position, without drag or damping, for 8 s. */
+static Energies energies(int integrator)
+{
+    Arena *arena = arena_create();
+    const ClothTuning t = {.integrator = integrator,
+                           .step_hz = 240,
+                           .substeps = 2,
+                           .mass = 1,
+                           .stiffness = 4000,
+                           .shear = 0.5,
+                           .bend = 0.1,
+                           .gravity = {0, -98, 0}};
+    ClothTopology *topology = any_attached(&t, 6, 6, 0.5, arena);
+    Vec3 *level = arena_array(arena, Vec3, topology->mass_count);
+    for (uint32_t i = 0; i < topology->mass_count; i++)
+        level[i] = (Vec3){topology->rest[i].x, 0, topology->rest[i].y};
+    Cloth *cloth = cloth_create(topology, 0);
+    cloth_reset(cloth, level, NULL);
+    Energies e = {cloth_energy(cloth), HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < 240 * 8 && !cloth_has_diverged(cloth); i++) {
+        cloth_step(cloth, level, NULL);
+        const double energy = cloth_energy(cloth);
+        e.least = fmin(e.least, energy);
+        e.most = fmax(e.most, energy);
+    }
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+    return e;
+}
+
+/* The energy that gravity can set free is 30 masses * 98 * their depth of 0.5 to 2.5: 4410. */
+static void energy_is_bounded(void **state)
+{
+    (void)state;
+    const double scale = 6 * (0.5 + 1 + 1.5 + 2 + 2.5) * 98;
+    const Energies euler = energies(EULER), symplectic = energies(SYMPLECTIC);
+    const Energies leapfrog = energies(LEAPFROG), rk4 = energies(RK4);
+    if (!(euler.most - euler.first > 20 * scale))
+        fail_msg("euler: energy grew by %g of %g only", euler.most - euler.first, scale);
+    const struct {
+        const char *name;
+        Energies e;
+        double part;
+    } bounded[] = {
+        {"symplectic", symplectic, 0.25}, {"leapfrog", leapfrog, 0.05}, {"rk4", rk4, 0.05}};
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
+        if (bounded[i].e.most - bounded[i].e.first > bounded[i].part * scale ||
+            (i < 2 && bounded[i].e.first - bounded[i].e.least > bounded[i].part * scale))
+            fail_msg("%s: energy from %g to %g, at first %g", bounded[i].name, bounded[i].e.least,
+                     bounded[i].e.most, bounded[i].e.first);
+}
+
+/* ---- divergence ---- */
+
+/* All integrators with the same step and damping. */
+static void euler_diverges_where_others_are_stable(void **state)
+{
+    (void)state;
+    const struct {
+        int integrator;
+        bool diverges;
+    } rows[] = {{EULER, true}, {SYMPLECTIC, false}, {RK4, false}, {LEAPFROG, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = {.integrator = rows[i].integrator,
+                               .step_hz = 240,
+                               .substeps = 1,
+                               .mass = 1,
+                               .stiffness = 8000,
+                               .shear = 0.5,
+                               .drag = 1,
+                               .gravity = {0, -98, 0},
+                               .wind = {0, 0, 20}};
+        const ClothTopology *topology = any_attached(&t, 10, 10, 0.5, arena);
+        Cloth *cloth = cloth_create(topology, 0);
+        cloth_reset(cloth, topology->rest, NULL);
+        run(cloth, topology, 240 * 5);
+        if (cloth_has_diverged(cloth) != rows[i].diverges)
+            fail_msg("%s %s", INTEGRATORS[rows[i].integrator].name,
+                     rows[i].diverges ? "does not diverge" : "diverges");
+        for (uint32_t m = 0; m < topology->mass_count; m++)
+            assert_true(isfinite(cloth_positions(cloth)[m].y));
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* The steps of cloth_stability_choose_steps are stable for every integrator under motion. */
+static void chosen_steps_are_stable(void **state)
+{
+    (void)state;
+    for (int i = 0; i < INTEGRATOR_COUNT; i++) {
+        Arena *arena = arena_create();
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        ClothTuning t = CLOTH_TUNING_DEFAULT;
+        t.integrator = i;
+        t.drag = i == EULER ? 60 : 0.5; /* euler is stable only with drag */
+        t.wind = (Vec3){0, 0, 40};
+        t.gust = 1;
+        ClothTopology *topology = any_attached(&t, 8, 8, 0.3, arena);
+        assert_true(cloth_stability_choose_steps(topology, &diag));
+        const ClothBody ball = {
+            .shape = CLOTH_CAPSULE, .a = {1, -1, 0.5}, .b = {1, -1, 0.5}, .radius = 0.6};
+        Cloth *cloth = cloth_create(topology, 1);
+        Vec3 *anchors = arena_copy(arena, topology->rest, topology->mass_count * sizeof *anchors);
+        cloth_reset(cloth, anchors, &ball);
+        for (int tick = 1; tick < 300; tick++) {
+            for (uint32_t m = 0; m < 8; m++)
+                anchors[m].z = 2 * sin(tick * 0.1);
+            cloth_step(cloth, anchors, &ball);
+        }
+        const Vec3 end = cloth_positions(cloth)[topology->mass_count - 1];
+        if (cloth_has_diverged(cloth) || vec3_length(end) > 8)
+            fail_msg("%s with %d substeps: (%g %g %g)", INTEGRATORS[i].name, topology->substeps,
+                     end.x, end.y, end.z);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* ---- bodies ---- */
+
+/* On the floor a mass rests m g / k deep; a cloth that falls on a ball stays outside. */
+static void bodies_support_cloth(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    ClothTuning t = {.integrator = SYMPLECTIC,
+                     .step_hz = 240,
+                     .mass = 1,
+                     .stiffness = 10000,
+                     .contact = 2,
+                     .drag = 1,
+                     .gravity = {0, -98, 0},
+                     .friction = 0.5};
+    ClothTopology one;
+    cloth_topology_init(&one, &t, 1, arena);
+    one.rest[0] = (Vec3){0, 1, 0};
+    one.substeps = 4;
+    const ClothBody floor = {.shape = CLOTH_FLOOR};
+    Cloth *cloth = cloth_create(&one, 1);
+    cloth_reset(cloth, one.rest, &floor);
+    for (int i = 0; i < 2400; i++)
+        cloth_step(cloth, one.rest, &floor);
+    assert_near(cloth_positions(cloth)->y, -98.0 / 20000, 1e-9);
+    cloth_destroy(cloth);
+
+    t = (ClothTuning)CLOTH_TUNING_DEFAULT;
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    ClothTopology *sheet = any_attached(&t, 12, 12, 0.25, arena);
+    memset(sheet->pins, 0, sheet->mass_count * sizeof *sheet->pins);
+    cloth_topology_from_grid(sheet, 12, 12, false, arena);
+    assert_true(cloth_stability_choose_steps(sheet, &diag));
+    Vec3 *level = arena_array(arena, Vec3, sheet->mass_count);
+    for (uint32_t i = 0; i < sheet->mass_count; i++)
+        level[i] = (Vec3){sheet->rest[i].x - 1.375, 2, sheet->rest[i].y + 1.375};
+    const ClothBody bodies[] = {
+        {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {0, 0, 0}, .radius = 1}, floor};
+    cloth = cloth_create(sheet, 2);
+    cloth_reset(cloth, level, bodies);
+    double deepest;
+    for (int i = 0; i < 240 * 2; i++) {
+        cloth_step(cloth, level, bodies);
+        if (cloth_count_inside(cloth, true, 0.05, &deepest))
+            fail_msg("tick %d: %g inside the ball", i, deepest);
+    }
+    assert_true(cloth_positions(cloth)[6 * 12 + 6].y > 0.9); /* it rests on the ball */
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+/* ---- the same bits ---- */
+
+static void same_ticks_same_bits(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    ClothTuning t = CLOTH_TUNING_DEFAULT;
+    t.wind = (Vec3){10, 0, 5};
+    t.gust = 0.5;
+    for (t.integrator = 0; t.integrator < INTEGRATOR_COUNT; t.integrator++) {
+        t.substeps = 10;
+        ClothTopology *topology = any_attached(&t, 6, 6, 0.4, arena);
+        const ClothBody body = {
+            .shape = CLOTH_CAPSULE, .a = {0, -1, 0}, .b = {2, -1, 0}, .radius = 0.5};
+        Cloth *straight = cloth_create(topology, 1), *other = cloth_create(topology, 1);
+        cloth_reset(other, topology->rest, &body);
+        cloth_step(other, topology->rest, &body);
+        cloth_reset(straight, topology->rest, &body);
+        cloth_reset(other, topology->rest, &body); /* restarts, and is peeked between ticks */
+        for (int i = 0; i < 60; i++) {
+            cloth_step(straight, topology->rest, &body);
+            cloth_interpolate(other, topology->rest, &body, 0.3);
+            cloth_step(other, topology->rest, &body);
+            cloth_interpolate(other, topology->rest, &body, 0.9);
+        }
+        assert_int_equal(cloth_tick(other), 60);
+        assert_memory_equal(cloth_positions(straight), cloth_positions(other),
+                            topology->mass_count * sizeof(Vec3));
+        /* a whole tick later is the next tick */
+        const Vec3 *peeked = cloth_interpolate(other, topology->rest, &body, 1);
+        cloth_step(straight, topology->rest, &body);
+        assert_memory_equal(peeked, cloth_positions(straight), topology->mass_count * sizeof(Vec3));
+        cloth_destroy(straight);
+        cloth_destroy(other);
+    }
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(springs_extend_by_the_weight),
+        cmocka_unit_test(partial_pins_give_way),
+        cmocka_unit_test(drag_limits_the_fall),
+        cmocka_unit_test(energy_is_bounded),
+        cmocka_unit_test(euler_diverges_where_others_are_stable),
+        cmocka_unit_test(chosen_steps_are_stable),
+        cmocka_unit_test(bodies_support_cloth),
+        cmocka_unit_test(same_ticks_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

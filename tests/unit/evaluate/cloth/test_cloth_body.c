@@ -1,0 +1,180 @@
+/* Colliders of cloth: contacts, velocities and bounds, worked by hand (evaluate/cloth/README.md).
+ */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "evaluate/cloth/cloth_body.h"
+
+/* A capsule of radius 1 from (0, 0, 0) to (4, 0, 0), and a box, worked by hand. */
+static void contacts_by_hand(void **state)
+{
+    (void)state;
+    const ClothBody capsule = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
+    const ClothBody sphere = {.shape = CLOTH_CAPSULE, .a = {0, 2, 0}, .b = {0, 2, 0}, .radius = 2};
+    const ClothBody box = {
+        .shape = CLOTH_BOX,
+        .a = {0, 0, 0},
+        .half = {1, 2, 3},
+        .rotation = {0, 0, 0.70710678118654752, 0.70710678118654752}}; /* x to y */
+    const ClothBody cube = {
+        .shape = CLOTH_BOX, .a = {10, 20, 30}, .half = {2, 2, 2}, .rotation = QUAT_IDENTITY};
+    const ClothBody along_x = {
+        .shape = CLOTH_CAPSULE, .a = {-1, 0, 0}, .b = {1, 0, 0}, .radius = 2};
+    const ClothBody short_x = {
+        .shape = CLOTH_CAPSULE, .a = {-0.25, 0, 0}, .b = {0.25, 0, 0}, .radius = 2};
+    const ClothBody along_y = {
+        .shape = CLOTH_CAPSULE, .a = {0, -1, 0}, .b = {0, 1, 0}, .radius = 2};
+    const ClothBody along_z = {
+        .shape = CLOTH_CAPSULE, .a = {0, 0, -1}, .b = {0, 0, 1}, .radius = 2};
+    const ClothBody floor = {.shape = CLOTH_FLOOR, .a = {0, 1, 0}};
+    const struct {
+        const char *what;
+        const ClothBody *body;
+        Vec3 point;
+        double thickness;
+        bool meets;
+        Vec3 normal;
+        double depth;
+    } rows[] = {
+        {"over the middle", &capsule, {2, 0.75, 0}, 0, true, {0, 1, 0}, 0.25},
+        {"beside the middle", &capsule, {1, 0, -0.5}, 0, true, {0, 0, -1}, 0.5},
+        {"over the middle, just out", &capsule, {2, 1.0001, 0}, 0, false, {0, 0, 0}, 0},
+        {"thicker by a sphere", &capsule, {2, 1.25, 0}, 0.5, true, {0, 1, 0}, 0.25},
+        {"before the end, in its sphere", &capsule, {-0.3, 0.4, 0}, 0, true, {-0.6, 0.8, 0}, 0.5},
+        {"beyond the end, in its sphere", &capsule, {4.6, 0, 0}, 0, true, {1, 0, 0}, 0.4},
+        {"before the end, outside", &capsule, {-0.8, 0.8, 0}, 0, false, {0, 0, 0}, 0},
+        {"on the axis", &capsule, {2, 0, 0}, 0, true, {0, 0, 1}, 1},
+        {"sphere", &sphere, {0, 0.5, 0}, 0, true, {0, -1, 0}, 0.5},
+        {"box, out of its rotated x side", &box, {0, 0.875, 0}, 0, true, {0, 1, 0}, 0.125},
+        {"box, out of its rotated y side", &box, {-1.75, 0, 0}, 0, true, {-1, 0, 0}, 0.25},
+        {"box, lower x side", &cube, {8.5, 20, 30}, 0, true, {-1, 0, 0}, 0.5},
+        {"box, upper x side", &cube, {11.5, 20.75, 30.75}, 0, true, {1, 0, 0}, 0.5},
+        {"box, lower y side", &cube, {10.75, 18.5, 30.75}, 0, true, {0, -1, 0}, 0.5},
+        {"box, upper y side", &cube, {10.75, 21.5, 29.25}, 0, true, {0, 1, 0}, 0.5},
+        {"box, lower z side", &cube, {10.75, 20.75, 28.5}, 0, true, {0, 0, -1}, 0.5},
+        {"box, upper z side", &cube, {9.25, 19.25, 31.5}, 0, true, {0, 0, 1}, 0.5},
+        {"box, within its thickness in x", &cube, {12.5, 20, 30}, 1, true, {1, 0, 0}, 0.5},
+        {"box, within its thickness in y", &cube, {10, 17.5, 30}, 1, true, {0, -1, 0}, 0.5},
+        {"box, within its thickness in z", &cube, {10, 20, 32.5}, 1, true, {0, 0, 1}, 0.5},
+        {"box, on its x side", &cube, {12, 20, 30}, 0, false, {0, 0, 0}, 0},
+        {"box, on its y side", &cube, {10, 22, 30}, 0, false, {0, 0, 0}, 0},
+        {"box, on its z side", &cube, {10, 20, 32}, 0, false, {0, 0, 0}, 0},
+        {"on the surface of a sphere", &sphere, {0, 4, 0}, 0, false, {0, 0, 0}, 0},
+        {"in the center of a sphere", &sphere, {0, 2, 0}, 0, true, {0, 1, 0}, 2},
+        {"on an axis along x", &along_x, {0.5, 0, 0}, 0, true, {0, 0, 1}, 2},
+        {"on a short axis", &short_x, {0.125, 0, 0}, 0, true, {0, 0, 1}, 2},
+        {"on an axis along y", &along_y, {0, 0.5, 0}, 0, true, {0, 0, -1}, 2},
+        {"on an axis along z", &along_z, {0, 0, 0.5}, 0, true, {-1, 0, 0}, 2},
+        {"on the floor", &floor, {5, 1, 5}, 0, false, {0, 0, 0}, 0},
+        {"box, outside", &box, {0, 1.125, 0}, 0, false, {0, 0, 0}, 0},
+        {"floor", &floor, {5, 0.75, 5}, 0.25, true, {0, 1, 0}, 0.5},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ClothBody now = cloth_body_between(rows[i].body, rows[i].body, 0.5, 1);
+        ClothContact c = {{0, 0, 0}, 0, {0, 0, 0}};
+        const bool meets = cloth_body_meets(&c, &now, rows[i].point, rows[i].thickness);
+        if (meets != rows[i].meets || fabs(c.depth - rows[i].depth) > 1e-12 ||
+            vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-12)
+            fail_msg("%s: %s, depth %g, normal (%g %g %g)", rows[i].what, meets ? "in" : "out",
+                     c.depth, c.normal.x, c.normal.y, c.normal.z);
+    }
+}
+
+/* In half a second: end a moves by 1, end b by 3; a box rotates by 90 degrees about z and moves by
+ * 2.  A contact moves with the point of the body below it. */
+static void contacts_move_with_the_body(void **state)
+{
+    (void)state;
+    static const double spin = M_PI; /* radians a second */
+    const ClothBody capsule = {.shape = CLOTH_CAPSULE, .b = {4, 0, 0}, .radius = 1};
+    const ClothBody box = {.shape = CLOTH_BOX, .rotation = QUAT_IDENTITY, .half = {2, 2, 2}};
+    const ClothBody floor = {.shape = CLOTH_FLOOR};
+    ClothBody lifted = capsule, turned = box, negated = box, back = box, risen = floor;
+    lifted.a.y = 1;
+    lifted.b.y = 3;
+    turned.a.z = back.a.z = negated.a.z = 2;
+    turned.rotation = (Quat){0, 0, sqrt(0.5), sqrt(0.5)};
+    negated.rotation = (Quat){0, 0, -sqrt(0.5), -sqrt(0.5)};
+    back.rotation = (Quat){0, 0, sqrt(0.5), -sqrt(0.5)};
+    risen.a = (Vec3){1, 2, 3};
+    const struct {
+        const char *what;
+        const ClothBody *from, *to;
+        double part;
+        Vec3 point, velocity, normal;
+    } rows[] = {
+        {"start of a capsule", &capsule, &lifted, 0, {-0.5, 0, 0}, {0, 2, 0}, {-1, 0, 0}},
+        {"end of a capsule", &capsule, &lifted, 0, {4.5, 0, 0}, {0, 6, 0}, {1, 0, 0}},
+        {"quarter of a capsule", &capsule, &lifted, 0, {1, -0.5, 0}, {0, 3, 0}, {0, -1, 0}},
+        {"lifted end", &capsule, &lifted, 1, {4.4, 3.2, 0}, {0, 6, 0}, {2, 1, 0}},
+        {"half-lifted end", &capsule, &lifted, 0.5, {4.4, 1.7, 0}, {0, 6, 0}, {2, 1, 0}},
+        {"half-lifted start", &capsule, &lifted, 0.5, {-0.4, 0.3, 0}, {0, 2, 0}, {-2, -1, 0}},
+        {"box at rest", &box, &box, 0.5, {1, 0, 0}, {0, 0, 0}, {1, 0, 0}},
+        {"box", &box, &turned, 0, {1, 0, 0}, {0, spin, 4}, {1, 0, 0}},
+        {"box, other point", &box, &turned, 0, {0, -1, 0}, {spin, 0, 4}, {0, -1, 0}},
+        {"box, half-way", &box, &turned, 0.5, {1, 1.1, 1}, {-1.1 * spin, spin, 4}, {1, 1, 0}},
+        {"box, end", &box, &turned, 1, {1, 0, 2}, {0, spin, 4}, {1, 0, 0}},
+        {"box, the same rotation negated", &box, &negated, 0, {1, 0, 0}, {0, spin, 4}, {1, 0, 0}},
+        {"box, backwards", &box, &back, 0, {1, 0, 0}, {0, -spin, 4}, {1, 0, 0}},
+        {"floor", &floor, &risen, 0.5, {9, 0.5, 9}, {2, 4, 6}, {0, 1, 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ClothBody now = cloth_body_between(rows[i].from, rows[i].to, rows[i].part, 0.5);
+        ClothContact c;
+        if (!cloth_body_meets(&c, &now, rows[i].point, 0))
+            fail_msg("%s: no contact", rows[i].what);
+        if (vec3_length(vec3_sub(c.velocity, rows[i].velocity)) > 1e-9 ||
+            vec3_length(vec3_sub(c.normal, vec3_normalize(rows[i].normal))) > 1e-9)
+            fail_msg("%s: velocity (%g %g %g), normal (%g %g %g)", rows[i].what, c.velocity.x,
+                     c.velocity.y, c.velocity.z, c.normal.x, c.normal.y, c.normal.z);
+    }
+}
+
+static void bounds_enclose_the_body(void **state)
+{
+    (void)state;
+    static const double d = DBL_MAX;
+    const struct {
+        const char *what;
+        ClothBody body;
+        Vec3 low, high;
+    } rows[] = {
+        {"capsule",
+         {.shape = CLOTH_CAPSULE, .a = {1, 7, 3}, .b = {4, 2, 8}, .radius = 0.5},
+         {0.5, 1.5, 2.5},
+         {4.5, 7.5, 8.5}},
+        {"capsule, reversed",
+         {.shape = CLOTH_CAPSULE, .a = {4, 2, 8}, .b = {1, 7, 3}, .radius = 0.5},
+         {0.5, 1.5, 2.5},
+         {4.5, 7.5, 8.5}},
+        {"box: the sphere around it, for any rotation",
+         {.shape = CLOTH_BOX, .a = {1, 2, 3}, .b = {9, 9, 9}, .half = {2, 3, 6}},
+         {-6, -5, -4},
+         {8, 9, 10}},
+        {"floor", {.shape = CLOTH_FLOOR, .a = {5, 3, 5}}, {-d, -d, -d}, {d, 3, d}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Vec3 low, high;
+        const Vec3 *l = &rows[i].low, *h = &rows[i].high;
+        cloth_body_bounds(&low, &high, &rows[i].body);
+        if (low.x != l->x || low.y != l->y || low.z != l->z || high.x != h->x || high.y != h->y ||
+            high.z != h->z)
+            fail_msg("%s: (%g %g %g) to (%g %g %g)", rows[i].what, low.x, low.y, low.z, high.x,
+                     high.y, high.z);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_by_hand),
+        cmocka_unit_test(contacts_move_with_the_body),
+        cmocka_unit_test(bounds_enclose_the_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

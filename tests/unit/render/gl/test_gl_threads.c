@@ -1,0 +1,53 @@
+/* gl_threads: whether a process may fork with the threads that it has */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+
+#include "render/gl/gl_threads.h"
+
+static void *wait_for_end(void *user)
+{
+    pthread_mutex_lock(user);
+    pthread_mutex_unlock(user);
+    return NULL;
+}
+
+static void a_process_without_threads_may_fork(void **state)
+{
+    (void)state;
+    GlThreads threads;
+    gl_threads_open(&threads);
+    assert_true(gl_threads_allow_fork(&threads));
+    assert_true(gl_threads_allow_fork(&threads)); /* again, from the same list */
+    gl_threads_close(&threads);
+}
+
+static void a_thread_that_sleeps_forbids_it(void **state)
+{
+    (void)state;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t id;
+    GlThreads threads;
+    gl_threads_open(&threads);
+    pthread_mutex_lock(&lock);
+    assert_int_equal(pthread_create(&id, NULL, wait_for_end, &lock), 0);
+    assert_false(gl_threads_allow_fork(&threads));
+    pthread_mutex_unlock(&lock);
+    pthread_join(id, NULL);
+    gl_threads_close(&threads);
+    assert_false(gl_threads_allow_fork(&threads)); /* unknown */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_without_threads_may_fork),
+        cmocka_unit_test(a_thread_that_sleeps_forbids_it),
+    };
+    return cmocka_run_group_tests_name("gl_threads", tests, NULL, NULL);
+}

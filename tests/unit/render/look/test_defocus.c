@@ -1,0 +1,156 @@
+/* defocus: sizes of disks worked by hand; what is in focus does not change; light is not lost */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "render/look/defocus.h"
+#include "near.h"
+
+enum { SIDE = 64, PIXELS = SIDE * SIDE };
+
+typedef struct Bench {
+    Arena *arena;
+    const LightTables *light;
+    uint8_t pixels[PIXELS][4];
+    float depth[PIXELS];
+} Bench;
+
+static Bench *make(uint8_t value, float depth)
+{
+    Arena *arena = arena_create();
+    Bench *b = arena_array(arena, Bench, 1);
+    b->arena = arena;
+    b->light = light_tables_create(arena);
+    for (int i = 0; i < PIXELS; i++) {
+        memset(b->pixels[i], value, 3);
+        b->pixels[i][3] = 255;
+        b->depth[i] = depth;
+    }
+    return b;
+}
+
+static void apply(Bench *b, DefocusLens lens)
+{
+    Image image = {SIDE, SIDE, false, b->pixels[0]};
+    defocus_apply(&image, defocus_create(SIDE, SIDE, b->light, b->arena), b->depth, &lens);
+}
+
+static void test_radius(void **state)
+{
+    const DefocusLens lens = {.focus = 10, .scale = 100};
+    (void)state;
+    assert_near((double)defocus_radius(&lens, 10), 0, 0);
+    assert_near((double)defocus_radius(&lens, 20), 5, 1e-5);
+    assert_near((double)defocus_radius(&lens, 5), 10, 1e-5);
+    assert_near((double)defocus_radius(&lens, 0), 10, 1e-5); /* nothing: infinitely far */
+    assert_near((double)defocus_radius(&lens, 0.5f), DEFOCUS_MAX_RADIUS, 0);
+}
+
+/* An even image stays even at any depths. */
+static void test_even(void **state)
+{
+    Bench *b = make(90, 30);
+    (void)state;
+    for (int i = 0; i < PIXELS; i++)
+        b->depth[i] = (float)(i * 37 % 100);
+    apply(b, (DefocusLens){.focus = 20, .scale = 200});
+    for (int i = 0; i < PIXELS; i++) {
+        assert_near(b->pixels[i][0], 90, 1);
+        assert_int_equal(b->pixels[i][3], 255);
+    }
+    arena_destroy(b->arena);
+}
+
+static void test_in_focus(void **state)
+{
+    Bench *b = make(0, 20);
+    Bench *before;
+    (void)state;
+    for (int i = 0; i < PIXELS; i++)
+        b->pixels[i][i % 3] = (uint8_t)(i * 7);
+    before = arena_copy(b->arena, b, sizeof *b);
+    apply(b, (DefocusLens){.focus = 20, .scale = 1000});
+    assert_memory_equal(b->pixels, before->pixels, sizeof b->pixels);
+    arena_destroy(b->arena);
+}
+
+static double light(const Bench *b)
+{
+    double sum = 0;
+    for (int i = 0; i < PIXELS; i++)
+        sum += (double)b->light->light[b->pixels[i][0]] / LIGHT_ONE;
+    return sum;
+}
+
+/* A square of 4 x 4 white pixels becomes a disk of the radius 8 with about the same light. */
+static void test_disk(void **state)
+{
+    Bench *b = make(0, 40);
+    (void)state;
+    for (int y = 30; y < 34; y++)
+        for (int x = 30; x < 34; x++)
+            b->pixels[y * SIDE + x][0] = 255;
+    apply(b, (DefocusLens){.focus = 20, .scale = 320});
+    assert_near(light(b), 16, 4);
+    assert_true(b->pixels[32 * SIDE + 32][0] < 150);
+    assert_true(b->pixels[32 * SIDE + 37][0] > 30);
+    assert_int_equal(b->pixels[32 * SIDE + 45][0], 0);
+    arena_destroy(b->arena);
+}
+
+/* A sharp figure in front of a blurred ground keeps its edge and its colors; a blurred figure
+ * spreads over a sharp ground. */
+static void test_edges(void **state)
+{
+    Bench *b = make(255, 100);
+    (void)state;
+    for (int i = 0; i < PIXELS; i++)
+        if (i % SIDE < 32) {
+            memset(b->pixels[i], 0, 3);
+            b->depth[i] = 20;
+        }
+    Bench *other = arena_copy(b->arena, b, sizeof *b);
+    apply(b, (DefocusLens){.focus = 20, .scale = 200});
+    assert_int_equal(b->pixels[32 * SIDE + 30][0], 0);
+    assert_true(b->pixels[32 * SIDE + 35][0] > 200);
+    apply(other, (DefocusLens){.focus = 100, .scale = 200});
+    assert_true(other->pixels[32 * SIDE + 34][0] < 250);
+    assert_int_equal(other->pixels[32 * SIDE + 55][0], 255);
+    assert_int_equal(other->pixels[32 * SIDE + 5][0], 0);
+    arena_destroy(b->arena);
+}
+
+/* A figure with an outline, which has no depth, hardly out of focus (a disk of the radius 1) before
+ * a blurred ground: it does not spread beyond its pixels. */
+static void test_small_disks(void **state)
+{
+    Bench *b = make(255, 100);
+    (void)state;
+    for (int i = 0; i < PIXELS; i++) {
+        if (i % SIDE >= 30)
+            memset(b->pixels[i], 0, 3);
+        if (i % SIDE >= 32)
+            b->depth[i] = 20;
+    }
+    apply(b, (DefocusLens){.focus = 21, .scale = 420});
+    for (int y = 20; y < 44; y++) {
+        assert_int_equal(b->pixels[y * SIDE + 33][0], 0);
+        for (int x = 20; x < 28; x++)
+            assert_true(b->pixels[y * SIDE + x][0] > 235);
+    }
+    arena_destroy(b->arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_radius),   cmocka_unit_test(test_even),
+        cmocka_unit_test(test_in_focus), cmocka_unit_test(test_disk),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_small_disks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* checkpoint_clean: temporary files of this program and of this shard are removed, nothing else */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/checkpoint/checkpoint_clean.h"
+#include "film_fixture.h"
+
+#define JOB \
+    "version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" }\n"
+
+static const FilmShard whole = {1, 1}, second = {2, 3}; /* frames 123 to 145 */
+
+static bool is_there(FilmFixture *f, const char *name)
+{
+    struct stat st;
+    return lstat(film_fixture_path(f, name), &st) == 0;
+}
+
+typedef struct Row {
+    const char *name;
+    bool in_shard, in_whole; /* removed for the second of three shards, for the whole film */
+} Row;
+
+/* Saves all files, removes temporary files of a shard, and checks what is left. */
+static void check(const char *outputs, const Row *rows, size_t count)
+{
+    for (int all = 0; all < 2; all++) {
+        FilmFixture f;
+        film_fixture_make(&f);
+        const Film *film =
+            film_fixture_load(&f, arena_printf(f.arena,
+                                               JOB "outputs: [ { file: \"%s\" } ]\n"
+                                                   "previews: [ { type: still, file: p.png } ]\n",
+                                               outputs));
+        for (size_t i = 0; i < count; i++) {
+            const char *file = film_fixture_path(&f, rows[i].name);
+            assert_true(file_make_parent_dirs(file, &f.log.diag));
+            film_fixture_save(&f, rows[i].name, "");
+        }
+        checkpoint_clean_temporaries(film_fixture_path(&f, "state"), film, all ? whole : second);
+        for (size_t i = 0; i < count; i++)
+            if (is_there(&f, rows[i].name) == (all ? rows[i].in_whole : rows[i].in_shard))
+                fail_msg("%s, %s: '%s' %s", outputs, all ? "all" : "a shard", rows[i].name,
+                         is_there(&f, rows[i].name) ? "is left" : "was removed");
+        film_fixture_remove(&f);
+    }
+}
+
+static void stills_in_one_directory(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"out/.s0123.png.9.tmp", true, true},
+        {"out/.s0145.png.123456.tmp", true, true},
+        {"out/.s0146.png.9.tmp", false, true},
+        {"out/.s0122.png.9.tmp", false, true},
+        {"out/.s0099.png.9.tmp", false, false},
+        {"out/.s0170.png.9.tmp", false, false},
+        {"out/.s123.png.9.tmp", false, false},
+        {"out/.s00123.png.9.tmp", false, false},
+        {"out/.t0123.png.9.tmp", false, false},
+        {"out/.s0123.pngx.9.tmp", false, false},
+        {"out/.s0123.png.tmp", false, false},
+        {"out/.s0123.png..tmp", false, false},
+        {"out/.s0123.png.x.tmp", false, false},
+        {"out/s0123.png.9.tmp", false, false},
+        {"out/.s0123.png.9.tmp2", false, false},
+        {"out/.s0124.png.9.tmp.renamed", true, true},
+        {"out/.s0124.png.renamed", false, false},
+        {"out/.s0124.png.9.tmp.renamed.renamed", false, false},
+        {"out/.s0123.png9.tmp", false, false},
+        {"out/.s.9.tmp", false, false},
+        {"out/.s-123.png.9.tmp", false, false},
+        {".s0123.png.9.tmp", false, false},
+        {"out/.9.tmp", false, false},
+        {"out/.s0123.png", false, false},
+        {".p.png.7.tmp", false, true},
+        {".q.png.7.tmp", false, false},
+        {"out/.p.png.7.tmp", false, false},
+        {"out/.s0000000000000000123.png.9.tmp", false, false},
+    };
+    check("out/s%04d.png", rows, sizeof rows / sizeof *rows);
+}
+
+/* The names of stills need not have leading zeros. */
+static void stills_with_short_numbers(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"out/.123.png.9.tmp", true, true},    {"out/.146.png.9.tmp", false, true},
+        {"out/.0123.png.9.tmp", false, false}, {"out/.12.png.9.tmp", false, false},
+        {"out/.1230.png.9.tmp", false, false},
+    };
+    check("out/%d.png", rows, sizeof rows / sizeof *rows);
+}
+
+static void a_directory_for_each_still(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"out/0123/.s.png.9.tmp", true, true},   {"out/0145/.s.png.9.tmp", true, true},
+        {"out/0146/.s.png.9.tmp", false, true},  {"out/0170/.s.png.9.tmp", false, false},
+        {"out/0123/.t.png.9.tmp", false, false}, {"out/.s.png.9.tmp", false, false},
+    };
+    check("out/%04d/s.png", rows, sizeof rows / sizeof *rows);
+}
+
+static void files_of_the_directory(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"state/piece/.0-000000.txt.7.tmp", false, true},
+        {"state/piece/.0-000001.txt.7.tmp", true, true},
+        {"state/piece/.0-000002.txt.7.tmp", false, true},
+        {"state/piece/.0-000003.txt.7.tmp", false, true},
+        {"state/piece/.0-00001.txt.7.tmp", false, false},
+        {"state/piece/0-000001.txt", false, false},
+        {"state/.report.json.7.tmp", false, true},
+        {"state/.renderers.txt.7.tmp", false, true},
+        {"state/.job.0001-of-0002.json.7.tmp", false, true},
+        {"state/.written.jsonl.7.tmp", false, true},
+        {"state/.job.json.7.tmp", false, false},
+        {"state/.other.json.7.tmp", false, false},
+        {"state/report.json", false, false},
+        {"state/bake/.0.bake.7.tmp", false, false},
+        {"state/ledger/.0001-of-0001.jsonl.7.tmp", false, false},
+        {"out/.f.sha256.7.tmp", false, true},
+        {"out/.f.sha256.x7.tmp", false, false},
+        {"out/.g.sha256.7.tmp", false, false},
+    };
+    check("out/f.sha256", rows, sizeof rows / sizeof *rows);
+}
+
+/* The files of a directory; job.json is never removed here. */
+static void work_and_records(void **state)
+{
+    (void)state;
+    static const char sha[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    static const struct {
+        const char *name; /* %s: a digest */
+        bool work, all;
+    } rows[] = {
+        {"piece/0-000000.txt", true, true},
+        {"piece/.0-000000.txt.7.tmp", true, true},
+        {"piece/x", false, false},
+        {"bake/%s.bake", true, true},
+        {"bake/.%s.bake.7.tmp", true, true},
+        {"ledger/0001-of-0001.jsonl", false, true},
+        {"ledger/.0001-of-0001.jsonl.7.tmp", false, true},
+        {"ledger/0001-of-0001.jsonl2", false, false},
+        {"report.json", false, true},
+        {".report.json.7.tmp", false, true},
+        {"renderers.txt", false, true},
+        {"job.0001-of-0004.json", false, true},
+        {"job.json", false, false},
+        {"written.jsonl", false, false},
+        {"lock", false, false},
+    };
+    for (int all = 0; all < 2; all++) {
+        FilmFixture f;
+        film_fixture_make(&f);
+        const char *directory = film_fixture_path(&f, "state");
+        const char *names[sizeof rows / sizeof *rows];
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const char *percent = strchr(rows[i].name, '%');
+            names[i] = arena_printf(f.arena, "state/%.*s%s%s",
+                                    (int)(percent ? percent - rows[i].name : 99), rows[i].name,
+                                    percent ? sha : "", percent ? percent + 2 : "");
+            assert_true(file_make_parent_dirs(film_fixture_path(&f, names[i]), &f.log.diag));
+            film_fixture_save(&f, names[i], "");
+        }
+        if (all)
+            checkpoint_clean_all(directory);
+        else
+            checkpoint_clean_work(directory);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            if (is_there(&f, names[i]) == (all ? rows[i].all : rows[i].work))
+                fail_msg("%s: '%s'", all ? "all" : "work", names[i]);
+        assert_true(is_there(&f, "state/piece")); /* with a file of others */
+        assert_false(is_there(&f, "state/bake"));
+        assert_true(is_there(&f, "state/ledger"));
+        film_fixture_remove(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stills_in_one_directory),    cmocka_unit_test(stills_with_short_numbers),
+        cmocka_unit_test(a_directory_for_each_still), cmocka_unit_test(files_of_the_directory),
+        cmocka_unit_test(work_and_records),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

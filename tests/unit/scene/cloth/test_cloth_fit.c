@@ -1,0 +1,115 @@
+/* Capsules fitted to meshes of known shape. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "model_fixture.h"
+#include "scene/cloth/cloth_fit.h"
+
+enum { AROUND = 24, RINGS = 25 };
+
+/* A tube along y from 0 to `length` on bone 0, its radii at both ends, flattened along z. */
+static PmxModel tube(double length, double lower, double upper, double depth, Arena *arena)
+{
+    PmxModel m = fixture_bone_only(arena);
+    const uint32_t count = AROUND * RINGS;
+
+    m.vertices = arena_array(arena, PmxVertex, count);
+    m.indices = arena_array(arena, uint32_t, count);
+    m.materials = arena_array(arena, PmxMaterial, 1);
+    m.vertex_count = m.index_count = count;
+    m.material_count = 1;
+    m.materials[0] = fixture_material("tube", 0, count);
+    m.materials[0].diffuse[3] = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const double up = (double)(i / AROUND) / (RINGS - 1),
+                     turn = 6.283185307 * (i % AROUND) / AROUND;
+        const double r = lower + (upper - lower) * up;
+
+        m.vertices[i] = fixture_vertex((float)(r * cos(turn)), (float)(length * up),
+                                       (float)(depth * r * sin(turn)), 0);
+        m.indices[i] = i;
+    }
+    return m;
+}
+
+static ClothCollider list[CLOTH_FIT_MOST];
+
+static uint32_t fit(const PmxModel *m, const ClothSpec *spec, double scale)
+{
+    return cloth_fit_capsules(list, spec, m, scale);
+}
+
+/* Its ends are half a radius inside; quantiles leave out 3 % of the length and a tenth of the
+ * radii.
+ */
+static void test_limb(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothSpec spec = {0};
+    const PmxModel m = tube(8, 1, 0.5, 1, arena);
+
+    assert_int_equal(fit(&m, &spec, 2), 1);
+    const int low = list[0].ends[0].y < list[0].ends[1].y ? 0 : 1;
+    const double radii[2] = {list[0].radius, list[0].radius + list[0].taper};
+    assert_float_equal(list[0].ends[low].y, 0.5, 0.35);
+    assert_float_equal(list[0].ends[1 - low].y, 7.75, 0.35);
+    assert_true(fabs(radii[low] - 2 * 0.95) < 0.12); /* of the scale 2 */
+    assert_true(fabs(radii[1 - low] - 2 * 0.7) < 0.12);
+    assert_true(fabs(list[0].ends[0].x) + fabs(list[0].ends[1].z) < 0.05);
+    assert_int_equal(list[0].bones[0], 0);
+    arena_destroy(arena);
+}
+
+/* Twice as wide as deep: two capsules beside each other, which cover both sides and no more depth.
+ */
+static void test_torso(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothSpec spec = {0};
+    const PmxModel m = tube(8, 2, 2, 0.5, arena);
+    double left = 0, right = 0;
+
+    assert_int_equal(fit(&m, &spec, 1), 2);
+    for (int i = 0; i < 2; i++) {
+        left = fmin(left, list[i].ends[0].x - list[i].radius);
+        right = fmax(right, list[i].ends[0].x + list[i].radius);
+        assert_true(list[i].radius < 1.25);
+    }
+    assert_float_equal(left, -2, 0.25);
+    assert_float_equal(right, 2, 0.25);
+    arena_destroy(arena);
+}
+
+static void test_what_counts(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const bool hidden[1] = {true};
+    const ClothSpec own = {.material = "tube"}, behind = {.hidden = hidden},
+                    other = {.material = "x"};
+    PmxModel m = tube(8, 1, 1, 1, arena);
+
+    assert_int_equal(fit(&m, &own, 1), 0);
+    assert_int_equal(fit(&m, &behind, 1), 0);
+    assert_int_equal(fit(&m, &other, 1), 1);
+    m.materials[0].diffuse[3] = 0;
+    assert_int_equal(fit(&m, &other, 1), 0);
+    m = tube(8, 0.05, 0.05, 1, arena); /* as thin as a lash */
+    assert_int_equal(fit(&m, &other, 1), 0);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limb), cmocka_unit_test(test_torso),
+                                       cmocka_unit_test(test_what_counts)};
+    return cmocka_run_group_tests_name("cloth_fit", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Generated cloth: closed surfaces, folds, edges that are held, and the toon of its owner. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "diag_log.h"
+#include "model_fixture.h"
+#include "scene/cloth/cloth.h"
+
+enum { COLUMNS = 15, ROWS = 4 };
+
+typedef struct Made {
+    Arena *arena;
+    Model owner, cloth;
+    ClothPlan plan;
+} Made;
+
+static void make(Made *made, ClothForm form, double thickness)
+{
+    static const char *const pins[] = {"bone"};
+    const ClothSpec spec = {.shape = {.form = form,
+                                      .columns = COLUMNS,
+                                      .rows = ROWS,
+                                      .radius = {1, 2},
+                                      .depth = 1,
+                                      .width = 3,
+                                      .length = 4,
+                                      .thickness = thickness,
+                                      .rotation = {0, 0, 0, 1}},
+                            .pins = pins,
+                            .pin_count = 1,
+                            .tuning = CLOTH_TUNING_DEFAULT};
+    DiagLog log;
+
+    diag_log_init(&log);
+    made->arena = arena_create();
+    made->owner = (Model){.file = "m.pmx", .pmx = fixture_quad(made->arena)};
+    made->owner.pmx.bones[0].name = "bone";
+    made->owner.pmx.materials[0].shared_toon = true;
+    made->owner.pmx.materials[0].toon = 3;
+    made->cloth = (Model){0};
+    model_prepare(&made->owner, made->arena, &log.diag);
+    assert_true(
+        cloth_plan(&made->plan, &made->cloth, &spec, &made->owner, 1, made->arena, &log.diag));
+}
+
+/* Edges by mass and layer, so that the seam of a closed form is no edge. */
+static int count_edges(const Made *made, uint32_t from, uint32_t to)
+{
+    const PmxModel *pmx = &made->cloth.pmx;
+    int count = 0;
+
+    for (uint32_t i = 0; i < pmx->index_count; i++) {
+        const uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
+        count +=
+            made->plan.sides[pmx->indices[i]] == from && made->plan.sides[pmx->indices[next]] == to;
+    }
+    return count;
+}
+
+static const ClothForm FORMS[] = {CLOTH_CONE,  CLOTH_TUBE, CLOTH_SHEET,
+                                  CLOTH_SKIRT, CLOTH_CAPE, CLOTH_FLAG};
+
+/* With a thickness each edge belongs to two triangles, in opposite directions. */
+static void test_closed(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
+        Made made;
+
+        make(&made, FORMS[f], 0.5);
+        const PmxModel *pmx = &made.cloth.pmx;
+        for (uint32_t i = 0; i < pmx->index_count; i++) {
+            const uint32_t a = made.plan.sides[pmx->indices[i]];
+            const uint32_t b = made.plan.sides[pmx->indices[i % 3 == 2 ? i - 2 : i + 1]];
+            if (count_edges(&made, a, b) != 1 || count_edges(&made, b, a) != 1)
+                fail_msg("form %d: edge %u to %u: %d triangles, %d on the other side", FORMS[f], a,
+                         b, count_edges(&made, a, b), count_edges(&made, b, a));
+        }
+        assert_int_equal(pmx->materials[0].flags & PMX_DOUBLE_SIDED, 0);
+        for (uint32_t v = 0; v < pmx->vertex_count; v++)
+            assert_true(fabs(made.plan.offsets[v] - 0.25) < 1e-12);
+        arena_destroy(made.arena);
+    }
+}
+
+/* The outer layer's triangles are clockwise as seen from outside: (b - a) x (c - a) points out. */
+static void test_faces_outwards(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
+        Made made;
+
+        make(&made, FORMS[f], 0);
+        assert_null(made.plan.offsets);
+        assert_true(made.cloth.pmx.materials[0].flags & PMX_DOUBLE_SIDED);
+        for (uint32_t i = 0; i < made.plan.triangle_count; i++) {
+            const Vec3 *x = made.plan.topology.rest;
+            const uint32_t *c = made.plan.corners[i];
+            const Vec3 n = vec3_cross(vec3_sub(x[c[1]], x[c[0]]), vec3_sub(x[c[2]], x[c[0]]));
+            const bool flat = FORMS[f] == CLOTH_SHEET || FORMS[f] == CLOTH_FLAG;
+            const Vec3 out = flat ? (Vec3){0, 0, -1} : (Vec3){x[c[0]].x, 0, x[c[0]].z};
+            assert_true(vec3_dot(n, out) > 0);
+        }
+        arena_destroy(made.arena);
+    }
+}
+
+static void test_held_edges(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
+        Made made;
+
+        make(&made, FORMS[f], 0);
+        for (uint32_t i = 0; i < COLUMNS * ROWS; i++) {
+            const bool left = FORMS[f] == CLOTH_FLAG && i % COLUMNS == 0;
+            const bool top = FORMS[f] != CLOTH_FLAG && i < COLUMNS;
+            assert_int_equal(made.plan.topology.pins[i] > 0, left || top);
+        }
+        arena_destroy(made.arena);
+    }
+}
+
+/* Three folds of five columns: at the hem the radius is 2 + 0.22 * 2 pi 2 / 3 cos(fold), at the
+ * waist it is 1. */
+static void test_folds(void **state)
+{
+    (void)state;
+    const double turn = 6.283185307179586, wave = 0.22 * turn * 2 / 3;
+    Made made;
+
+    make(&made, CLOTH_SKIRT, 0);
+    for (uint32_t column = 0; column < COLUMNS; column++) {
+        const Vec3 top = made.plan.topology.rest[column];
+        const Vec3 hem = made.plan.topology.rest[(ROWS - 1) * COLUMNS + column];
+        const double expected = 2 + wave * cos(turn * column / 5);
+        assert_true(fabs(hypot(top.x, top.z) - 1) < 1e-9);
+        assert_true(fabs(hypot(hem.x, hem.z) - expected) < 1e-9);
+        assert_true(fabs(hem.y + 4) < 1e-9);
+    }
+    arena_destroy(made.arena);
+}
+
+static void test_toon(void **state)
+{
+    (void)state;
+    Made made;
+
+    make(&made, CLOTH_CAPE, 0);
+    assert_int_equal(made.plan.toon_material, 0);
+    assert_true(made.cloth.pmx.materials[0].shared_toon);
+    assert_int_equal(made.cloth.pmx.materials[0].toon, 3);
+    arena_destroy(made.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed),
+                                       cmocka_unit_test(test_faces_outwards),
+                                       cmocka_unit_test(test_held_edges),
+                                       cmocka_unit_test(test_folds), cmocka_unit_test(test_toon)};
+    return cmocka_run_group_tests_name("cloth_shape", tests, NULL, NULL);
+}
