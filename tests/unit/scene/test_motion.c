@@ -320,12 +320,12 @@ static void renames_of_nothing_are_errors(void **state)
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("center", 0, 3, 0, 0)};
     const DiagPlace place = {"job.yaml", 7, 3, "rename", ""};
-    const MotionRename renames[] = {{"center", "a", &place}, {"center", "aa", &place}};
+    const MotionRename renames[] = {{"centar", "a", &place}, {"center", "aa", &place}};
     DiagLog log;
     ModelMotion motion;
     bind_english(&motion, &log, keys, 1, renames, 2, arena);
     assert_string_equal(
-        log.text, "error: job.yaml:7:3: rename: no keys of 'center' in dance.vmd; did you mean "
+        log.text, "error: job.yaml:7:3: rename: no keys of 'centar' in dance.vmd; did you mean "
                   "'center'?\n"
                   "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx; known here: a, "
                   "b, c, d\n");
