@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "job/job_place.h"
 #include "output/layers.h"
-#include "render/geometry/geometry_image.h"
+#include "render/geometry_image.h"
 
 enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "render/actor.h"
+#include "render/model/actor.h"
 #include "render/emission_rule.h"
 #include "render/target.h"
 #include "render/texture/texture.h"

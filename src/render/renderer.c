@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "render/gl/shader.h"
-#include "render/material_textures.h"
+#include "render/model/material_textures.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
 #include "render/texture/texture.h"

@@ -4,13 +4,13 @@
 #ifndef RENDER_RENDERER_STATE_H
 #define RENDER_RENDERER_STATE_H
 
-#include "render/actor.h"
+#include "render/model/actor.h"
 #include "render/emission.h"
-#include "render/geometry/geometry.h"
-#include "render/ground/ground_fill.h"
-#include "render/ground_map.h"
+#include "render/geometry.h"
+#include "render/shadow/ground_fill.h"
+#include "render/shadow/ground_map.h"
 #include "render/mirror.h"
-#include "render/outline/outline.h"
+#include "render/outline.h"
 #include "render/renderer.h"
 #include "render/shadow/shadow.h"
 #include "render/stage_layer.h"

@@ -9,10 +9,10 @@
 #define RENDER_SURFACE_H
 
 #include "base/diag.h"
-#include "render/actor.h"
+#include "render/model/actor.h"
 #include "render/shadow/shadow.h"
 #include "render/texture/texture.h"
-#include "render/visible/surface_lists.h"
+#include "render/surface_lists.h"
 
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,

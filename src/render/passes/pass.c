@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "render/geometry/geometry_image.h"
+#include "render/geometry_image.h"
 
 static const struct {
     const char *name;

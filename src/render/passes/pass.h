@@ -42,7 +42,7 @@ PixelFormat pass_format(Pass pass);
 /* The image that a file of several layers has of a pass. */
 Pass pass_as_layer(Pass pass);
 
-/* GEOMETRY_* bits of what the pass is made of (render/geometry/geometry_image.h); 0 for the
+/* GEOMETRY_* bits of what the pass is made of (render/geometry_image.h); 0 for the
  * picture. */
 unsigned pass_geometry(Pass pass);
 

@@ -6,7 +6,7 @@
 #include "base/text_stream.h"
 #include "render/passes/openpose.h"
 #include "render/passes/stick_figure.h"
-#include "render/geometry/geometry_image.h"
+#include "render/geometry_image.h"
 
 struct PassPainter {
     PassSettings settings;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "render/actor.h"
+#include "render/model/actor.h"
 #include "render/shadow/shadow_raster.h"
 #include "render/shadow/shadow_texels.h"
 #include "render/view.h"

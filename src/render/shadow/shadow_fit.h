@@ -13,7 +13,7 @@
 #include <cglm/cglm.h>
 #include <stdbool.h>
 
-#include "render/deform.h"
+#include "render/model/deform.h"
 #include "render/view.h"
 #include "scene/camera.h"
 

@@ -2,7 +2,7 @@
 
 #include "film/sub_frames.h"
 #include "render/look/defocus.h"
-#include "render/geometry/geometry_image.h"
+#include "render/geometry_image.h"
 #include "render/lens.h"
 
 struct FrameLook {

@@ -1,0 +1,58 @@
+/*
+ * geometry.h - depth, material, normal and motion of the nearest surface at each pixel's center
+ *
+ * The surfaces of the picture once more, without shading, outlines and ground shadows, on a surface
+ * of the finished size with one sample per pixel: these values must not be averaged.  A surface
+ * counts where it is at least half opaque (render/README.md 14).
+ */
+#ifndef RENDER_GEOMETRY_H
+#define RENDER_GEOMETRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "render/model/actor.h"
+#include "render/geometry_image.h"
+#include "render/model/motion.h"
+#include "render/texture/texture.h"
+
+typedef struct Geometry {
+    int width, height; /* of the surface */
+    unsigned wanted;
+    GLuint framebuffer;                  /* 0 before the first frame */
+    GLuint depth, values[GEOMETRY_BITS]; /* textures; values: by bit of `wanted` */
+    GLuint programs[2];                  /* without and with texture */
+    bool small_labels;                   /* of one byte, otherwise of two */
+    uint8_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
+} Geometry;
+
+/* What is drawn. */
+typedef struct GeometryScene {
+    const Actor *actors;
+    size_t actor_count;
+    const View *view;
+    const Motion *motion; /* of the actors, if GEOMETRY_MOTION is wanted */
+    const Samplers *samplers;
+    const char *shader_dir;
+} GeometryScene;
+
+/* Draws the visible actors, which were updated for the view, and reads what is wanted.  The wanted
+ * values must be the same in every call. */
+bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
+                   const GeometryScene *scene, Diag *diag);
+
+/*
+ * The material numbers, of geometry_label_size bytes, of scale x scale samples in each pixel,
+ * evenly spaced, row by row in the pixel; 0: no surface.
+ *
+ * out        [width * height][scale * scale] of the finished image, of which the surface is `scale`
+ *            times as wide and high
+ * part       out: what contains all surfaces; the rest of `out` is not set
+ * geometry   wanted: GEOMETRY_LABELS
+ */
+bool geometry_draw_labels(void *out, TargetRect *part, Geometry *geometry, const GlApi *gl,
+                          const GeometryScene *scene, int scale, Arena *arena, Diag *diag);
+
+#endif

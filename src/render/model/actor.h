@@ -1,0 +1,76 @@
+/*
+ * actor.h - GL objects of one model of the scene, and its visibility in the current frame
+ */
+#ifndef RENDER_MODEL_ACTOR_H
+#define RENDER_MODEL_ACTOR_H
+
+#include <stdbool.h>
+
+#include "evaluate/frame_state.h"
+#include "render/model/deform.h"
+#include "render/model/mesh.h"
+#include "render/target.h"
+#include "render/texture/alpha_mask.h"
+#include "render/texture/texture.h"
+#include "render/view.h"
+
+/* Textures of a material; a name of 0 means that there is none. */
+typedef struct MaterialTextures {
+    GLuint texture, sphere;
+    const AlphaMask *mask; /* of the texture if it has alpha, else NULL */
+    ToonRamp toon;
+    bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
+    bool texture_neutral,
+        sphere_neutral; /* no effect, unless a material morph changes the texture factors */
+} MaterialTextures;
+
+enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
+
+typedef struct Actor {
+    const SceneModel *entry;
+    const Mesh *mesh; /* shared by scene entries of the same model, as are the textures */
+    const MaterialTextures *textures; /* [material_count] */
+    Deform deform;
+    GLuint block, ground_block; /* ModelBlock uniforms */
+    GLuint shadow_block;        /* self-shadow uniforms, written by shadow.c */
+
+    /* state of the current frame */
+    const ModelState *state;
+    bool visible;        /* the model is shown at all */
+    bool unchanged;      /* shape, place and materials are those of the frame before */
+    TargetRect area;     /* contains all that will be drawn of it */
+    TargetRect surfaces; /* contains its surfaces: area without ground shadows; if visible */
+    Placement last_placement;
+    bool last_casts_nothing;
+    MaterialState *last_materials; /* [material_count] */
+    float edge_width;              /* width of an outline of size 1, model units */
+    float edge_pixels;             /* width of an outline of size 1, pixels */
+    float pixel_size;              /* side of a pixel at distance 1, model units */
+    bool has_ground_shadow;        /* ground_block is valid */
+    bool *drawn;                   /* [material_count]: not hidden, not fully transparent */
+    bool *in_view;                 /* [material_count]: drawn, and may be inside the view */
+    bool *unclipped;       /* [material_count]: completely behind the near plane, so seen only from
+                              outside */
+    bool *receives;        /* [material_count]: in view, and shaded with the self-shadow map */
+    bool *casts_on_ground; /* [material_count]: its ground shadow may be inside the view */
+    bool *is_ground; /* [material_count]: a floor, on which soft ground shadows take the place of
+                        self-shadows */
+} Actor;
+
+/* The mesh and the textures must outlive the actor. */
+void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
+                const MaterialTextures *textures, const GlApi *gl, Arena *arena);
+
+/* Sets the state of the frame, `visible` and `unchanged`, and uploads morphs and bones. */
+void actor_set_state(Actor *actor, const GlApi *gl, const ModelState *state);
+
+/*
+ * Updates uniforms, visibility and `area`.  Call it after deform_update_bounds.
+ *
+ * ground   whether ground shadows are enabled
+ * width, height  of the image
+ */
+void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
+                  int height);
+
+#endif

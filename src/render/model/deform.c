@@ -1,0 +1,493 @@
+#include "render/model/deform.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "render/gl/shader.h"
+#include "render/same_bytes.h"
+
+enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
+
+/* Attribute locations in skin.vert. */
+enum {
+    LOCATION_POSITION,
+    LOCATION_NORMAL,
+    LOCATION_BONES,
+    LOCATION_WEIGHTS,
+    LOCATION_CENTER,
+    LOCATION_C0,
+    LOCATION_C1
+};
+enum { BINDING_POSITIONS, BINDING_REST, BINDING_SDEF }; /* vertex buffer bindings */
+
+/* ---- set-up ---- */
+
+static GLuint skin_program(const GlApi *gl, int kind, const char *shader_dir, Diag *diag)
+{
+    static const char *const OUTPUTS[] = {"skinned_position", "skinned_normal"};
+    const ShaderDefine define = {"DEFORM", kind};
+    const ShaderSpec spec = {.vertex = "skin.vert",
+                             .defines = &define,
+                             .define_count = 1,
+                             .feedback = OUTPUTS,
+                             .feedback_count = 2};
+
+    return shader_build(gl, &spec, shader_dir, diag);
+}
+
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
+                         const char *shader_dir, Diag *diag)
+{
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const bool needed = mesh->deform_first[d] < mesh->deform_first[d + 1];
+
+        if (needed && programs->skin[d] == 0)
+            programs->skin[d] = skin_program(gl, d, shader_dir, diag);
+        if (needed && programs->skin[d] == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool has_morph_type(const PmxModel *pmx, PmxMorphType type)
+{
+    for (uint32_t i = 0; i < pmx->morph_count; i++)
+        if (pmx->morphs[i].type == type)
+            return true;
+    return false;
+}
+
+static void init_channel(DeformChannel *channel, const PmxModel *pmx, const float *rest,
+                         uint32_t width, PmxMorphType type, const GlApi *gl, Arena *arena)
+{
+    const size_t size = (size_t)pmx->vertex_count * width * sizeof *rest;
+
+    channel->rest = rest;
+    channel->width = width;
+    channel->buffer = mesh_buffer(gl, size, rest, GL_DYNAMIC_STORAGE_BIT);
+    if (has_morph_type(pmx, type))
+        channel->live = arena_copy(arena, rest, size);
+}
+
+static void attribute(const GlApi *gl, GLuint array, GLuint location, GLuint binding, GLint width,
+                      size_t offset)
+{
+    gl->EnableVertexArrayAttrib(array, location);
+    gl->VertexArrayAttribFormat(array, location, width, GL_FLOAT, GL_FALSE, (GLuint)offset);
+    gl->VertexArrayAttribBinding(array, location, binding);
+}
+
+/* Vertex array over the vertices of one kind; its vertex 0 is the first of that kind. */
+static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
+{
+    const Mesh *mesh = deform->mesh;
+    const GLintptr first = (GLintptr)mesh->deform_first[kind];
+    GLuint array = 0;
+
+    gl->CreateVertexArrays(1, &array);
+    gl->VertexArrayVertexBuffer(array, BINDING_POSITIONS, deform->positions.buffer,
+                                first * (GLintptr)sizeof(float[3]), sizeof(float[3]));
+    gl->VertexArrayVertexBuffer(array, BINDING_REST, mesh->rest, first * (GLintptr)sizeof(MeshRest),
+                                sizeof(MeshRest));
+    attribute(gl, array, LOCATION_POSITION, BINDING_POSITIONS, 3, 0);
+    attribute(gl, array, LOCATION_NORMAL, BINDING_REST, 3, offsetof(MeshRest, normal));
+    attribute(gl, array, LOCATION_WEIGHTS, BINDING_REST, 4, offsetof(MeshRest, weights));
+    gl->EnableVertexArrayAttrib(array, LOCATION_BONES);
+    gl->VertexArrayAttribIFormat(array, LOCATION_BONES, 4, GL_UNSIGNED_INT,
+                                 offsetof(MeshRest, bones));
+    gl->VertexArrayAttribBinding(array, LOCATION_BONES, BINDING_REST);
+    if (kind == PMX_SDEF) {
+        gl->VertexArrayVertexBuffer(array, BINDING_SDEF, mesh->sdef, 0, sizeof(MeshSdef));
+        attribute(gl, array, LOCATION_CENTER, BINDING_SDEF, 3, offsetof(MeshSdef, center));
+        attribute(gl, array, LOCATION_C0, BINDING_SDEF, 3, offsetof(MeshSdef, c0));
+        attribute(gl, array, LOCATION_C1, BINDING_SDEF, 3, offsetof(MeshSdef, c1));
+    }
+    return array;
+}
+
+GLuint deform_buffer(const Deform *deform)
+{
+    return deform->shapes[deform->own].buffer;
+}
+
+const float *deform_uvs(const Deform *deform)
+{
+    const DeformChannel *uvs = &deform->uvs;
+
+    return uvs->live != NULL ? uvs->live : uvs->rest;
+}
+
+GLuint deform_vertex_array(const Deform *deform, const GlApi *gl)
+{
+    enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA };
+    GLuint array = 0;
+
+    gl->CreateVertexArrays(1, &array);
+    gl->VertexArrayVertexBuffer(array, DEFORM_SKINNED, deform_buffer(deform), 0,
+                                sizeof(DeformVertex));
+    gl->VertexArrayVertexBuffer(array, UV, deform->uvs.buffer, 0, sizeof(float[2]));
+    gl->VertexArrayVertexBuffer(array, EDGE_SCALE, deform->mesh->edge_scales, 0, sizeof(float));
+    attribute(gl, array, DEFORM_POSITION, DEFORM_SKINNED, 3, offsetof(DeformVertex, position));
+    attribute(gl, array, DEFORM_NORMAL, DEFORM_SKINNED, 3, offsetof(DeformVertex, normal));
+    attribute(gl, array, DEFORM_UV, UV, 2, 0);
+    attribute(gl, array, DEFORM_EDGE_SCALE, EDGE_SCALE, 1, 0);
+    if (deform->mesh->extra != NULL) {
+        gl->VertexArrayVertexBuffer(array, EXTRA, deform->extra.buffer, 0, sizeof(float[4]));
+        attribute(gl, array, DEFORM_EXTRA, EXTRA, 4, 0);
+    }
+    gl->VertexArrayElementBuffer(array, deform->mesh->indices);
+    return array;
+}
+
+/* Bones at rest.  A model without bones gets one identity bone. */
+static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+    const uint32_t count = pmx->bone_count > 0 ? pmx->bone_count : 1;
+
+    deform->bones = arena_calloc(arena, count, sizeof *deform->bones);
+    deform->bones[0][3] = 1.0f;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        memcpy(&deform->bones[i][8], pmx->bones[i].position, sizeof pmx->bones[i].position);
+    deform->bone_buffer =
+        mesh_buffer(gl, count * sizeof *deform->bones, deform->bones, GL_DYNAMIC_STORAGE_BIT);
+    gl->CreateTextures(GL_TEXTURE_BUFFER, 1, &deform->bone_texture);
+    gl->TextureBuffer(deform->bone_texture, GL_RGBA32F, deform->bone_buffer);
+}
+
+/* Of the own shape. */
+static void create_buffer(Deform *deform, const GlApi *gl)
+{
+    DeformShape *shape = &deform->shapes[deform->own];
+
+    if (shape->buffer == 0)
+        shape->buffer = mesh_buffer(gl, deform->mesh->pmx->vertex_count * sizeof(DeformVertex),
+                                    NULL, GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+}
+
+void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena)
+{
+    const PmxModel *pmx = mesh->pmx;
+    const size_t blocks = pmx->vertex_count / BLOCK_VERTICES + 1;
+
+    *deform = (Deform){.mesh = mesh};
+    init_channel(&deform->positions, pmx, mesh->positions[0], 3, PMX_MORPH_VERTEX, gl, arena);
+    init_channel(&deform->uvs, pmx, mesh->uvs[0], 2, PMX_MORPH_UV, gl, arena);
+    if (mesh->extra != NULL)
+        init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
+    deform->was_active = arena_array(arena, bool, pmx->morph_count);
+    init_bones(deform, gl, arena);
+    for (int i = 0; i < DEFORM_SHAPES; i++) {
+        deform->shapes[i].weights = arena_array(arena, float, pmx->morph_count);
+        deform->shapes[i].bones = arena_calloc(arena, pmx->bone_count, sizeof(float[7]));
+    }
+    create_buffer(deform, gl);
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        deform->sources[d] = source_array(deform, gl, d);
+    deform->vertices = deform_vertex_array(deform, gl);
+    deform->boxes = arena_array(arena, BoundingBox, blocks);
+}
+
+/* ---- morphs ---- */
+
+static void mark_dirty(DeformChannel *channel, uint32_t vertex)
+{
+    VertexRange *dirty = &channel->dirty;
+
+    if (dirty->begin == dirty->end)
+        *dirty = (VertexRange){vertex, vertex + 1};
+    if (vertex < dirty->begin)
+        dirty->begin = vertex;
+    if (vertex >= dirty->end)
+        dirty->end = vertex + 1;
+}
+
+/* The channel that a morph changes, or NULL. */
+static DeformChannel *find_channel(Deform *deform, const PmxMorph *morph)
+{
+    DeformChannel *channel = morph->type == PMX_MORPH_VERTEX ? &deform->positions
+                             : morph->type == PMX_MORPH_UV   ? &deform->uvs
+                             : morph->type == PMX_MORPH_UV1  ? &deform->extra
+                                                             : NULL;
+
+    return channel != NULL && channel->live != NULL ? channel : NULL;
+}
+
+static uint32_t morph_vertex(const PmxMorph *morph, uint32_t i)
+{
+    return morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].vertex
+                                           : morph->offsets.uv[i].vertex;
+}
+
+static void restore_rest(DeformChannel *channel, const PmxMorph *morph,
+                         const uint32_t *buffer_index)
+{
+    const size_t width = channel->width;
+
+    for (uint32_t i = 0; i < morph->count; i++) {
+        const uint32_t index = buffer_index[morph_vertex(morph, i)];
+
+        memcpy(channel->live + index * width, channel->rest + index * width, width * sizeof(float));
+        mark_dirty(channel, index);
+    }
+}
+
+static void apply_morph(DeformChannel *channel, const PmxMorph *morph, const uint32_t *buffer_index,
+                        float weight)
+{
+    const size_t width = channel->width;
+
+    for (uint32_t i = 0; i < morph->count; i++) {
+        const uint32_t index = buffer_index[morph_vertex(morph, i)];
+        const float *offset = morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].offset
+                                                              : morph->offsets.uv[i].offset;
+
+        for (size_t k = 0; k < width; k++)
+            channel->live[index * width + k] += weight * offset[k];
+        mark_dirty(channel, index);
+    }
+}
+
+static void upload_channel(DeformChannel *channel, const GlApi *gl)
+{
+    const size_t stride = channel->width * sizeof(float);
+    const VertexRange dirty = channel->dirty;
+
+    if (dirty.begin == dirty.end)
+        return;
+    gl->NamedBufferSubData(channel->buffer, (GLintptr)(dirty.begin * stride),
+                           (GLsizeiptr)((dirty.end - dirty.begin) * stride),
+                           channel->live + (size_t)dirty.begin * channel->width);
+    channel->dirty = (VertexRange){0, 0};
+}
+
+static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
+
+        if (channel != NULL && deform->was_active[i])
+            restore_rest(channel, &pmx->morphs[i], deform->mesh->buffer_index);
+    }
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
+
+        deform->was_active[i] = channel != NULL && weights[i] != 0.0f;
+        if (deform->was_active[i])
+            apply_morph(channel, &pmx->morphs[i], deform->mesh->buffer_index, weights[i]);
+    }
+    upload_channel(&deform->positions, gl);
+    upload_channel(&deform->uvs, gl);
+    upload_channel(&deform->extra, gl);
+}
+
+/* ---- frame ---- */
+
+static bool is_shape_of(const DeformShape *shape, const PmxModel *pmx, const ModelState *state)
+{
+    if (!shape->valid || state->cloth_count > 0)
+        return false;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        if (!same_bytes(&shape->bones[i][0], state->bones[i].rotation, sizeof(float[4])) ||
+            !same_bytes(&shape->bones[i][4], state->bones[i].position, sizeof(float[3])))
+            return false;
+    return same_bytes(shape->weights, state->leaf_weights,
+                      pmx->morph_count * sizeof *shape->weights);
+}
+
+/* The own one first. */
+int deform_find_shape(const Deform *deform, const ModelState *state)
+{
+    for (int i = 0; i < DEFORM_SHAPES; i++) {
+        const int index = (deform->own + i) % DEFORM_SHAPES;
+
+        if (is_shape_of(&deform->shapes[index], deform->mesh->pmx, state))
+            return index;
+    }
+    return -1;
+}
+
+/* The own shape will be that of the state; cloth and soft bodies always move. */
+static void set_shape(Deform *deform, const ModelState *state)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+    DeformShape *shape = &deform->shapes[deform->own];
+
+    shape->valid = false; /* until it is skinned */
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        memcpy(&shape->bones[i][0], state->bones[i].rotation, sizeof(float[4]));
+        memcpy(&shape->bones[i][4], state->bones[i].position, sizeof(float[3]));
+    }
+    if (pmx->morph_count > 0)
+        memcpy(shape->weights, state->leaf_weights, pmx->morph_count * sizeof *shape->weights);
+}
+
+static void upload_state(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const uint32_t bone_count = deform->mesh->pmx->bone_count;
+
+    apply_morphs(deform, gl, state->leaf_weights);
+    for (uint32_t i = 0; i < bone_count; i++) {
+        memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
+        memcpy(&deform->bones[i][4], state->bones[i].position, sizeof state->bones[i].position);
+    }
+    if (bone_count > 0)
+        gl->NamedBufferSubData(deform->bone_buffer, 0,
+                               (GLsizeiptr)(bone_count * sizeof *deform->bones), deform->bones);
+}
+
+void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const int found = deform_find_shape(deform, state);
+
+    if (deform->current && found == deform->own)
+        return;
+    deform->current = false;
+    upload_state(deform, gl, state);
+    if (found < 0) {
+        set_shape(deform, state);
+    } else if (found != deform->own) {
+        deform->own = found;
+        gl->VertexArrayVertexBuffer(deform->vertices, DEFORM_SKINNED, deform_buffer(deform), 0,
+                                    sizeof(DeformVertex));
+    }
+}
+
+void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs)
+{
+    const uint32_t *first = deform->mesh->deform_first;
+
+    if (deform->shapes[deform->own].valid)
+        return;
+    gl->Enable(GL_RASTERIZER_DISCARD);
+    gl->BindTextureUnit(0, deform->bone_texture);
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const uint32_t count = first[d + 1] - first[d];
+
+        if (count == 0)
+            continue;
+        gl->UseProgram(programs->skin[d]);
+        gl->BindVertexArray(deform->sources[d]);
+        gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform_buffer(deform),
+                            (GLintptr)(first[d] * sizeof(DeformVertex)),
+                            (GLsizeiptr)(count * sizeof(DeformVertex)));
+        gl->BeginTransformFeedback(GL_POINTS);
+        gl->DrawArrays(GL_POINTS, 0, (GLsizei)count);
+        gl->EndTransformFeedback();
+    }
+    gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    gl->Disable(GL_RASTERIZER_DISCARD);
+    deform->shapes[deform->own].valid = true;
+}
+
+void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const Mesh *mesh = deform->mesh;
+
+    if (state->cloth_count == 0)
+        return;
+    deform->shapes[deform->own].valid = false;
+    DeformVertex *vertices = gl->MapNamedBufferRange(
+        deform_buffer(deform), 0, (GLsizeiptr)(mesh->pmx->vertex_count * sizeof *vertices),
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < state->cloth_count; i++) {
+        DeformVertex *vertex = &vertices[mesh->buffer_index[state->cloth_vertices[i]]];
+
+        memcpy(vertex->position, state->cloth[i].position, sizeof vertex->position);
+        memcpy(vertex->normal, state->cloth[i].normal, sizeof vertex->normal);
+    }
+    gl->UnmapNamedBuffer(deform_buffer(deform));
+}
+
+void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
+                       const ModelState *state, int index)
+{
+    const int own = deform->own;
+
+    deform->own = index;
+    create_buffer(deform, gl);
+    upload_state(deform, gl, state);
+    set_shape(deform, state);
+    deform_skin(deform, gl, programs);
+    deform_apply_cloth(deform, gl, state);
+    deform->own = own;
+}
+
+void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    upload_state(deform, gl, state);
+}
+
+static const BoundingBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+
+static BoundingBox vertex_bounds(const DeformVertex *vertices, uint32_t count)
+{
+    BoundingBox box = EMPTY_BOX;
+
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const float value = vertices[i].position[k];
+
+            box.low[k] = value < box.low[k] ? value : box.low[k];
+            box.high[k] = value > box.high[k] ? value : box.high[k];
+        }
+    return box;
+}
+
+static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
+{
+    return gl->MapNamedBufferRange(
+        deform_buffer(deform), 0,
+        (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)), GL_MAP_READ_BIT);
+}
+
+void deform_update_bounds(Deform *deform, const GlApi *gl)
+{
+    const uint32_t count = deform->mesh->pmx->vertex_count;
+
+    if (deform->current)
+        return;
+    const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i += BLOCK_VERTICES)
+        deform->boxes[i / BLOCK_VERTICES] =
+            vertex_bounds(vertices + i, count - i < BLOCK_VERTICES ? count - i : BLOCK_VERTICES);
+    gl->UnmapNamedBuffer(deform_buffer(deform));
+    deform->current = true;
+}
+
+BoundingBox deform_bounds(const Deform *deform, uint32_t material)
+{
+    BoundingBox box = EMPTY_BOX;
+
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const VertexRange range = deform->mesh->materials[material].ranges[d];
+
+        for (uint32_t block = range.begin / BLOCK_VERTICES;
+             block * BLOCK_VERTICES < range.end && range.begin < range.end; block++)
+            for (int k = 0; k < 3; k++) {
+                const BoundingBox *block_box = &deform->boxes[block];
+
+                box.low[k] = block_box->low[k] < box.low[k] ? block_box->low[k] : box.low[k];
+                box.high[k] = block_box->high[k] > box.high[k] ? block_box->high[k] : box.high[k];
+            }
+    }
+    return box;
+}
+
+void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl)
+{
+    const Mesh *mesh = deform->mesh;
+    const DeformVertex *vertices = mesh->pmx->vertex_count > 0 ? map_skinned(deform, gl) : NULL;
+
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < mesh->pmx->vertex_count; i++)
+        memcpy(positions[i], vertices[mesh->buffer_index[i]].position, sizeof positions[i]);
+    gl->UnmapNamedBuffer(deform_buffer(deform));
+}

@@ -1,0 +1,111 @@
+/*
+ * deform.h - the shape of one model in the current frame: morphs, then bones, once for all passes
+ *
+ * Vertex and UV morphs are added on the CPU to the vertices that they name; vertices changed in the
+ * previous frame are first restored to the exact rest values.  Bones are applied on the GL by
+ * transform feedback, which writes position and normal of every vertex, in model space, to the
+ * buffer that all passes draw from.  Cloth vertices are overwritten with simulated positions.
+ */
+#ifndef RENDER_MODEL_DEFORM_H
+#define RENDER_MODEL_DEFORM_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "evaluate/frame_state.h"
+#include "render/gl/gl_api.h"
+#include "render/model/mesh.h"
+
+/* Attribute locations of the vertex shaders of all passes. */
+enum { DEFORM_POSITION, DEFORM_NORMAL, DEFORM_UV, DEFORM_EDGE_SCALE, DEFORM_EXTRA };
+enum { DEFORM_SKINNED }; /* their vertex buffer binding of a shape */
+
+/* One vertex as transform feedback writes it. */
+typedef struct DeformVertex {
+    float position[3], normal[3];
+} DeformVertex;
+
+typedef struct BoundingBox {
+    float low[3], high[3]; /* empty: low > high */
+} BoundingBox;
+
+/* Vertex values that morphs may change. */
+typedef struct DeformChannel {
+    float *live; /* [vertex_count][width]; NULL if the model has no morph of this type */
+    const float *rest;
+    uint32_t width;
+    VertexRange dirty; /* vertices that differ from the buffer */
+    GLuint buffer;
+} DeformChannel;
+
+/* A skinned shape, and what it was made of. */
+typedef struct DeformShape {
+    GLuint buffer;     /* DeformVertex each; 0 before it is needed */
+    bool valid;        /* the buffer has the shape of the following; never with cloth */
+    float *weights;    /* [morph_count] */
+    float (*bones)[7]; /* [bone_count] rotation, position */
+} DeformShape;
+
+/* That of the frame; those of two other moments, for motion (motion.h). */
+enum { DEFORM_SHAPES = 3 };
+
+typedef struct Deform {
+    const Mesh *mesh;
+    DeformChannel positions, uvs, extra;
+    bool *was_active;   /* [morph_count]: the morph was applied to what was uploaded last */
+    bool current;       /* own shape and bounds are those of the frame */
+    float (*bones)[12]; /* rotation, current position, rest position */
+    GLuint bone_buffer, bone_texture;
+    GLuint sources[MESH_DEFORMS]; /* vertex arrays of the skinning programs */
+    DeformShape shapes[DEFORM_SHAPES];
+    int own;            /* index of the shape that the passes draw */
+    GLuint vertices;    /* vertex array of the passes */
+    BoundingBox *boxes; /* bounds of each block of vertices in the current frame */
+} Deform;
+
+/* The skinning programs, one per kind of deformation; 0 until a model needs it. */
+typedef struct DeformPrograms {
+    GLuint skin[MESH_DEFORMS];
+} DeformPrograms;
+
+/* Builds the programs that the mesh needs.  Returns false after an error was reported. */
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
+                         const char *shader_dir, Diag *diag);
+
+void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena);
+
+/* A shape that is equal to that of the frame before stays: `current` remains true, and the
+ * following calls do nothing.  One that another moment left is taken instead of skinned again; its
+ * vertices are the same. */
+void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
+void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
+
+/* The index of a shape that is that of the state, or -1. */
+int deform_find_shape(const Deform *deform, const ModelState *state);
+
+/* Skins the shape of another state, with cloth, instead of that with an index that is not `own`.
+ * deform_restore must follow, with the state of the own shape. */
+void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
+                       const ModelState *state, int index);
+void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state);
+
+/* The vertices of the own shape, DeformVertex each. */
+GLuint deform_buffer(const Deform *deform);
+
+/* Texture coordinates of all vertices, two each, in buffer order. */
+const float *deform_uvs(const Deform *deform);
+
+/* A vertex array with the attributes of the passes at the locations of DEFORM_POSITION ... */
+GLuint deform_vertex_array(const Deform *deform, const GlApi *gl);
+
+/* Overwrites cloth vertices with their simulated positions.  Call it after deform_skin. */
+void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state);
+
+/* Reads the skinned vertices back and updates the bounds that deform_bounds returns. */
+void deform_update_bounds(Deform *deform, const GlApi *gl);
+BoundingBox deform_bounds(const Deform *deform, uint32_t material);
+
+/* Copies the skinned positions, in the vertex order of the file. */
+void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl);
+
+#endif

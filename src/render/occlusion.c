@@ -1,0 +1,175 @@
+#include "render/occlusion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/extremes.h"
+
+enum { BLOCK = 8 }; /* samples on a side */
+
+/* The driver rounds positions to 1/256 sample; the CPU's own rounding is smaller. */
+static const float POSITION_MARGIN = 1.0f / 64.0f;
+/* Below this height, in samples, the rounded shape of a triangle may reach depths far outside of
+ * those of its vertices. */
+static const float LEAST_HEIGHT = 0.25f;
+/* Of the depth range of higher triangles, and of the depth itself: (1/256 * sqrt(2)) / LEAST_HEIGHT
+ * and rounding, with reserve. */
+static const float RANGE_MARGIN = 0.05f, DEPTH_MARGIN = 1e-5f;
+
+/* ---- depths ---- */
+
+static void reserve(Occlusion *o, const Target *target, Arena *arena)
+{
+    o->width = target->width;
+    o->height = target->height;
+    o->columns = (target->width + BLOCK - 1) / BLOCK;
+    o->rows = (target->height + BLOCK - 1) / BLOCK;
+
+    const size_t blocks = (size_t)o->columns * (size_t)o->rows;
+    const size_t strip = (size_t)o->columns * BLOCK * BLOCK;
+    if (blocks > o->block_capacity) {
+        o->farthest = arena_array(arena, float, blocks);
+        o->block_capacity = blocks;
+    }
+    if (strip > o->strip_capacity) {
+        o->strip = arena_array(arena, float, strip);
+        o->strip_capacity = strip;
+    }
+    memset(o->farthest, 0, blocks * sizeof *o->farthest);
+}
+
+/* The least depth of each block of a strip of `BLOCK` rows. */
+static void reduce_strip(float *out, const float *strip, size_t columns)
+{
+    for (size_t column = 0; column < columns; column++) {
+        const float *at = strip + column * BLOCK;
+        float depths[BLOCK];
+
+        memcpy(depths, at, sizeof depths);
+        for (size_t row = 1; row < BLOCK; row++) {
+            at += columns * BLOCK;
+            for (size_t x = 0; x < BLOCK; x++)
+                depths[x] = least(depths[x], at[x]);
+        }
+        for (size_t x = 1; x < BLOCK; x++)
+            depths[0] = least(depths[0], depths[x]);
+        out[column] = depths[0];
+    }
+}
+
+/* Only blocks that are completely inside of `part` are read. */
+void occlusion_read(Occlusion *o, const Target *target, const GlApi *gl, TargetRect part,
+                    Arena *arena)
+{
+    const TargetRect r = target_surface_rect(target, part);
+    const int left = ((r.left > 0 ? r.left : 0) + BLOCK - 1) / BLOCK;
+    const int right = (r.right < target->width ? r.right : target->width) / BLOCK;
+    const int top = ((r.top > 0 ? r.top : 0) + BLOCK - 1) / BLOCK;
+    const int bottom = (r.bottom < target->height ? r.bottom : target->height) / BLOCK;
+
+    reserve(o, target, arena);
+    if (left >= right)
+        return;
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);
+    for (int row = top; row < bottom; row++) {
+        gl->ReadPixels(left * BLOCK, row * BLOCK, (right - left) * BLOCK, BLOCK, GL_DEPTH_COMPONENT,
+                       GL_FLOAT, o->strip);
+        reduce_strip(o->farthest + (size_t)row * (size_t)o->columns + left, o->strip,
+                     (size_t)(right - left));
+    }
+}
+
+/* ---- triangles ---- */
+
+/* What a triangle may cover: samples [left, right] x [top, bottom]. */
+typedef struct Extent {
+    float left, right, top, bottom;
+    float nearest, depth_range;
+} Extent;
+
+static inline Extent extent_of(const ScreenVertex *a, const ScreenVertex *b, const ScreenVertex *c)
+{
+    const float nearest = greatest_of_three(a->depth, b->depth, c->depth);
+
+    return (Extent){.left = least_of_three(a->x, b->x, c->x),
+                    .right = greatest_of_three(a->x, b->x, c->x),
+                    .top = least_of_three(a->y, b->y, c->y),
+                    .bottom = greatest_of_three(a->y, b->y, c->y),
+                    .nearest = nearest,
+                    .depth_range = nearest - least_of_three(a->depth, b->depth, c->depth)};
+}
+
+/* Sample i is at i + 0.5; 0 to size for the first one from `low` on, -1 to size - 1 for the last.
+ */
+static inline int first_sample(float low, int size)
+{
+    const float at = low - POSITION_MARGIN - 0.5f;
+    const int below = at > 0.0f ? (int)(at < (float)size ? at : (float)size) : 0;
+
+    return below + ((float)below < at && below < size);
+}
+
+static inline int last_sample(float high, int size)
+{
+    const float next = high + POSITION_MARGIN + 0.5f;
+
+    return next > 0.0f ? (int)(next < (float)size ? next : (float)size) - 1 : -1;
+}
+
+/* Whether all samples from (left, top) to (right, bottom), inside of the surface, are nearer. */
+static inline bool is_behind(const Occlusion *o, int left, int right, int top, int bottom,
+                             float depth)
+{
+    for (int row = top / BLOCK; row <= bottom / BLOCK; row++)
+        for (int column = left / BLOCK; column <= right / BLOCK; column++)
+            if (!(depth < o->farthest[row * o->columns + column]))
+                return false;
+    return true;
+}
+
+/* Whether no sample can show the triangle.  area: twice that on the surface, positive for faces
+ * that are culled. */
+static inline bool is_hidden(const Occlusion *o, const Extent *e, float area)
+{
+    const float size = e->right - e->left + e->bottom - e->top;
+
+    if (area > 4.0f * POSITION_MARGIN * size + POSITION_MARGIN)
+        return true;
+    const int left = first_sample(e->left, o->width), right = last_sample(e->right, o->width);
+    const int top = first_sample(e->top, o->height), bottom = last_sample(e->bottom, o->height);
+    if (left > right || top > bottom)
+        return true;
+    if (-area < LEAST_HEIGHT * size)
+        return false;
+    return is_behind(o, left, right, top, bottom,
+                     e->nearest * (1.0f + DEPTH_MARGIN) + RANGE_MARGIN * e->depth_range);
+}
+
+static inline float culled_area(float area, OcclusionFaces faces)
+{
+    if (faces == OCCLUSION_BOTH_FACES)
+        return -fabsf(area);
+    return faces == OCCLUSION_FRONT_FACES ? -area : area;
+}
+
+size_t occlusion_keep(uint32_t *out, const Occlusion *o, OcclusionFaces faces,
+                      const ScreenVertex *vertices, const uint32_t *indices, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i + 2 < count; i += 3) {
+        const ScreenVertex *a = &vertices[indices[i]], *b = &vertices[indices[i + 1]];
+        const ScreenVertex *c = &vertices[indices[i + 2]];
+        const float area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+
+        memcpy(out + kept, indices + i, 3 * sizeof *out);
+        if (isnan(area)) {
+            kept += 3;
+        } else {
+            const Extent extent = extent_of(a, b, c);
+
+            kept += is_hidden(o, &extent, culled_area(area, faces)) ? 0 : 3;
+        }
+    }
+    return kept;
+}

@@ -1,0 +1,72 @@
+/*
+ * occlusion.h - which triangles are hidden behind what has been drawn, by a coarse copy of the
+ * depths
+ *
+ * Of each block of samples the copy holds the farthest depth.  A triangle whose nearest point is
+ * farther than that in all blocks that it touches would fail the depth test at each sample, so
+ * omitting it changes no pixel (hierarchical depth test: Greene, Kass and Miller, "Hierarchical
+ * Z-buffer visibility", SIGGRAPH 1993).  For reversed depths, where nearer points have greater
+ * depths, and one sample per pixel of the surface.
+ */
+#ifndef RENDER_OCCLUSION_H
+#define RENDER_OCCLUSION_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "render/gl/gl_api.h"
+#include "render/screen_space.h"
+#include "render/target.h"
+
+/* Zero-initialise.  Memory is taken from an arena and kept for later frames. */
+typedef struct Occlusion {
+    int width, height; /* of the surface, samples */
+    int columns, rows; /* of blocks */
+    float *farthest;   /* [rows][columns]; 0 where nothing was read */
+    float *strip;      /* depths of a row of blocks */
+    size_t block_capacity, strip_capacity;
+} Occlusion;
+
+/* A vertex on the surface: samples from the left and the top, and the depth.  x is NaN where the
+ * vertex is not in front of the near plane: triangles with such a vertex are never omitted. */
+typedef struct ScreenVertex {
+    float x, y, depth;
+} ScreenVertex;
+
+/* Reads the depths of a part of the image from the target, whose framebuffer is bound. */
+void occlusion_read(Occlusion *occlusion, const Target *target, const GlApi *gl, TargetRect part,
+                    Arena *arena);
+
+/* Which faces of triangles are drawn; front faces are clockwise. */
+typedef enum OcclusionFaces {
+    OCCLUSION_BACK_FACES,
+    OCCLUSION_FRONT_FACES,
+    OCCLUSION_BOTH_FACES
+} OcclusionFaces;
+
+/* A point of a model on the surface. */
+static inline ScreenVertex occlusion_vertex(const ScreenSpace *space, const float point[3])
+{
+    float clip[4], at[2];
+
+    screen_clip(clip, space, point);
+    screen_place(at, space, clip);
+    const bool clipped = !(clip[3] > 0.0f) || clip[2] >= clip[3];
+    return (ScreenVertex){clipped ? NAN : at[0], at[1], clip[2] * (1.0f / clip[3])};
+}
+
+/*
+ * Copies the triangles that may be seen, in their order.
+ *
+ * out       at least `count` indices
+ * vertices  by index
+ * indices   three for each triangle
+ * Returns the number of indices copied.
+ */
+size_t occlusion_keep(uint32_t *out, const Occlusion *occlusion, OcclusionFaces faces,
+                      const ScreenVertex *vertices, const uint32_t *indices, size_t count);
+
+#endif

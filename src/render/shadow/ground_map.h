@@ -1,0 +1,41 @@
+/*
+ * ground_map.h - soft ground shadows: a map of the ground, seen along the rays of a light with a
+ * diameter (render/look/README.md 8)
+ */
+#ifndef RENDER_SHADOW_GROUND_MAP_H
+#define RENDER_SHADOW_GROUND_MAP_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "render/model/actor.h"
+#include "render/shadow/ground_light.h"
+
+typedef struct GroundMap {
+    GroundLightOptions options;
+    bool any;            /* the map of the frame has shadows */
+    float low[2], texel; /* corner with the smallest x and z, and side of a texel, MMD units */
+    float bottom, slice; /* height of the lowest slice above the ground, and of each */
+    GroundMapShape shape;
+    uint32_t *slices; /* as ground_shade takes them */
+    GroundScratch *scratch;
+    uint8_t *shade;        /* [height][width] */
+    GLuint casters, plane; /* programs; 0 before the first frame with a shadow */
+    GLuint framebuffer, slice_texture, shade_texture, sampler;
+} GroundMap;
+
+/* Draws the map of the frame for which the actors were prepared; changes framebuffer and viewport.
+ * arena: of the map's buffers */
+bool ground_map_draw(GroundMap *map, const GlApi *gl, const Actor *actors, size_t actor_count,
+                     const View *view, const char *shader_dir, Arena *arena, Diag *diag);
+
+/*
+ * Draws the shadows of the map on the plane of the ground, between outline_begin_ground_shadows and
+ * outline_end_ground_shadows.
+ *
+ * color     of a complete shadow
+ * vertices  an array without attributes
+ */
+void ground_map_draw_plane(const GroundMap *map, const GlApi *gl, const View *view,
+                           const float color[4], GLuint vertices);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * visible_lists.h - index lists of a frame with the triangles that may be seen
+ *
+ * Made between two passes: what was drawn is read back as an Occlusion, the vertices of what comes
+ * next are placed on the surface, and draws use the lists instead of the model's indices.
+ */
+#ifndef RENDER_VISIBLE_LISTS_H
+#define RENDER_VISIBLE_LISTS_H
+
+#include "render/model/mesh.h"
+#include "render/view.h"
+#include "render/occlusion.h"
+
+typedef struct VisibleRange {
+    size_t first, count; /* indices */
+} VisibleRange;
+
+/* Zero-initialise.  Memory is kept for later frames; one serves all models and passes in turn. */
+typedef struct VisibleLists {
+    Occlusion occlusion;
+    ScreenVertex *vertices; /* by index; to be set before visible_lists_add */
+    uint32_t *indices;
+    size_t vertex_capacity, index_capacity, index_count;
+    GLuint buffer;
+    size_t buffer_capacity; /* indices */
+} VisibleLists;
+
+/* Whether hidden triangles can be found: one sample per pixel, reversed depths. */
+bool visible_lists_possible(const Target *target, const View *view);
+
+/* Removes all lists, and reserves memory for `index_count` indices. */
+void visible_lists_begin(VisibleLists *lists, const Mesh *mesh, size_t index_count, Arena *arena);
+
+/* Appends the triangles that may be seen. */
+VisibleRange visible_lists_add(VisibleLists *lists, OcclusionFaces faces, const uint32_t *indices,
+                               size_t count);
+
+/* Copies the indices to `buffer`. */
+void visible_lists_upload(VisibleLists *lists, const GlApi *gl);
+
+#endif
