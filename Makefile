@@ -59,7 +59,7 @@ SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
 INSTALLING := demo test lint setup oracle slurm faults soak bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
-ifneq ($(filter-out clean help uninstall deb image,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help uninstall deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)
 include $(FLAGS)
 endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(HARDEN) $(CFLAGS) $(WERROR)

@@ -80,6 +80,7 @@ install_with_apt() { # PREFIX NAME...: optional names (with '?') are kept where 
 
 debian() { # GROUP...
     missing=$(missing_packages "$@")
+    tried=out/build/optional-tried-$(echo "$*" | tr ' ' -)
     required=$(echo "$missing" | grep -v '^?' || true)
     if [ "$action" = install ] && [ -n "$missing" ]; then
         as=none
@@ -88,10 +89,10 @@ debian() { # GROUP...
             # shellcheck disable=SC2086  # one word a name
             if [ -n "$required" ]; then
                 install_with_apt "$as" $missing || exit 1
-            elif [ ! -e out/build/optional-tried ]; then # only optional ones: asked for once
+            elif [ ! -e "$tried" ]; then # only optional ones: asked for once
                 install_with_apt "$as" $missing || true
             fi
-            mkdir -p out/build && touch out/build/optional-tried
+            mkdir -p out/build && touch "$tried"
             required=$(missing_packages "$@" | grep -v '^?' || true)
         fi
     fi

@@ -5,7 +5,7 @@
 #include "render/texture/mipmap.h"
 #include "render/texture/toon.h"
 
-/* Of the nearest mip level: closest to a reference with 64 samples (README 13). */
+/* Of the nearest mip level: closest to a reference with 64 samples (render/README.md 12). */
 static const GLfloat LEVEL_BIAS = -0.25f;
 
 static GLuint create_sampler(const GlApi *gl, GLint wrap, GLint minify)
