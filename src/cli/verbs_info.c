@@ -68,11 +68,9 @@ static bool write_pictures(const Job *job, const Arguments *args, Progress *prog
                            Diag *diag)
 {
     PreviewSession *session = arena_array(arena, PreviewSession, 1);
-    const bool good = preview_session_open(session, job, progress, &stop_signal, arena, diag) &&
-                      (!args->output || portrait_write_views(args->output, session, diag)) &&
-                      (!args->morphs || portrait_write_morphs(args->morphs, session, diag));
-    preview_session_close(session);
-    return good;
+    return preview_session_open(session, job, progress, &stop_signal, arena, diag) &&
+           (!args->output || portrait_write_views(args->output, session, diag)) &&
+           (!args->morphs || portrait_write_morphs(args->morphs, session, diag));
 }
 
 static bool show_model(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -82,7 +80,6 @@ static bool show_model(Progress *progress, const Arguments *args, Arena *arena, 
     if (!confinement_begin(&sandbox, args, true, arena, diag) ||
         !load_model_job(&job, args, arena, diag))
         return false;
-    confinement_add_scratch(&sandbox);
     read_files(&sandbox, args);
     confinement_write(&sandbox, args->morphs);
     confinement_add_fonts(&sandbox);

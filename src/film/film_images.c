@@ -58,6 +58,23 @@ void film_choose_images(Film *film)
     }
 }
 
+Film film_part(const Film *film, const RenderOptions *render, JobFrames frames, FilmOutput *outputs,
+               size_t count)
+{
+    Film part = *film;
+    part.render = *render;
+    part.frames = frames;
+    part.frame_count = film_frame_count(&frames);
+    part.outputs = outputs;
+    part.output_count = count;
+    part.segment_frames = 1;
+    part.ordered = false;
+    for (size_t i = 0; i < count; i++)
+        part.ordered |= outputs[i].kind->ordered;
+    film_choose_images(&part);
+    return part;
+}
+
 bool film_has_image(const Film *film, Pass pass)
 {
     return find_image(film, pass) < film->image_count;

@@ -12,6 +12,15 @@
 /* Sets images, image_count and image_bytes of the film, and `image` of its outputs. */
 void film_choose_images(Film *film);
 
+/*
+ * A film of some frames of another one, for previews and samples: with the same scene, drawn with
+ * `render` and written to outputs[count] instead, in segments of one frame.
+ *
+ * frames  ascending ranges of output frames
+ */
+Film film_part(const Film *film, const RenderOptions *render, JobFrames frames, FilmOutput *outputs,
+               size_t count);
+
 /* Whether an output takes a pass. */
 bool film_has_image(const Film *film, Pass pass);
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "film/film_images.h"
 #include "inspect/scratch_directory.h"
 #include "run/pipeline/frame_loop.h"
 
@@ -14,7 +15,6 @@ enum { SAMPLE_RUNS = 3, RUN_FRAMES = 8 };
 typedef struct Benchmark {
     const Film *film;
     Film sample; /* the film reduced to the sampled frames */
-    Job job;     /* with one worker */
     ScratchDirectory directory;
     Arena *arena;
 } Benchmark;
@@ -22,9 +22,8 @@ typedef struct Benchmark {
 /* ---- sample ---- */
 
 /* An output made of segments is written as a single segment, whose frame sizes can be read. */
-static void redirect(Benchmark *b, size_t index)
+static void redirect(FilmOutput *out, const Benchmark *b, size_t index, const JobFrames *frames)
 {
-    FilmOutput *out = &b->sample.outputs[index];
     out->options.film_file = out->options.file;
     if (out->kind->segments) {
         out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->directory.path, index,
@@ -38,33 +37,31 @@ static void redirect(Benchmark *b, size_t index)
                                          path_extension(out->options.file));
     }
     out->options.video.sound = (SinkSound){0};
-    out->options.first_frame = b->sample.frames.items[0].first;
-    out->options.frame_count = b->sample.frame_count;
+    out->options.first_frame = frames->items[0].first;
+    out->options.frame_count = (int64_t)frames->count;
 }
 
 /* Samples `length` frames from each of the frame indices in `starts`. */
 static void select_frames(Benchmark *b, const int64_t *starts, size_t runs, int64_t length)
 {
     const Film *film = b->film;
-    b->sample = *film;
-    b->sample.job = &b->job;
-    b->sample.frames = (JobFrames){arena_array(b->arena, JobRange, runs * (size_t)length), 0};
+    JobFrames frames = {arena_array(b->arena, JobRange, runs * (size_t)length), 0};
     for (size_t i = 0; i < runs; i++)
         for (int64_t p = starts[i]; p < starts[i] + length; p++) {
             const int64_t frame = film_frame_at(film, p);
-            b->sample.frames.items[b->sample.frames.count++] = (JobRange){frame, frame};
+            frames.items[frames.count++] = (JobRange){frame, frame};
         }
-    b->sample.frame_count = (int64_t)b->sample.frames.count;
-    b->sample.outputs =
+    FilmOutput *outputs =
         arena_copy(b->arena, film->outputs, film->output_count * sizeof *film->outputs);
     for (size_t i = 0; i < film->output_count; i++)
-        redirect(b, i);
+        redirect(&outputs[i], b, i, &frames);
+    b->sample = film_part(film, &film->render, frames, outputs, film->output_count);
 }
 
 static bool render(RenderReport *report, Benchmark *b, Progress *progress,
                    const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const FrameLoopOptions options = {.auxiliary = true};
+    const FrameLoopOptions options = {.auxiliary = true, .workers = 1};
     return frame_loop_run(report, &b->sample, NULL, (FilmSpan){0, b->sample.frame_count}, &options,
                           progress, stop, diag);
 }
@@ -138,8 +135,6 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     RenderReport first, total;
     b->film = film;
     b->arena = arena_create();
-    b->job = *film->job;
-    b->job.render.workers = 1;
     bool ok = scratch_directory_make(&b->directory, diag);
     if (ok) {
         select_frames(b, starts, 1, 1);

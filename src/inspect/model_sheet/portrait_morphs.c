@@ -94,15 +94,11 @@ static bool draw_cell(Canvas *canvas, const PreviewSession *session, const Morph
     const int x = MARGIN + (int)(index % COLUMNS) * (CELL + GAP),
               y = HEAD + (int)(index / COLUMNS) * (CELL + LABEL + GAP);
     Arena *scratch = arena_create();
-    Image image;
-    bool good = preview_session_load(&image, session, (int64_t)index, scratch, diag);
-    if (good) {
-        canvas_blit(canvas, x, y, &image);
-        good = canvas_text(canvas, x + 2, y + CELL + 24, CELL - 4, 18, INK_TEXT,
-                           label_of(pmx, list->items[index]), diag);
-    }
+    const Image image = preview_session_image(session, (int64_t)index, scratch);
+    canvas_blit(canvas, x, y, &image);
     arena_destroy(scratch);
-    return good;
+    return canvas_text(canvas, x + 2, y + CELL + 24, CELL - 4, 18, INK_TEXT,
+                       label_of(pmx, list->items[index]), diag);
 }
 
 static bool draw_head(Canvas *canvas, const PmxModel *pmx, const MorphList *list, Diag *diag)

@@ -64,15 +64,13 @@ static Layout layout_of(const Box *box)
 static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
                       const PreviewSessionView *view, Diag *diag)
 {
+    if (!preview_session_set_view(session, view, diag) || !preview_session_render(session, 1, diag))
+        return false;
     Arena *scratch = arena_create();
-    Image image;
-    const bool good = preview_session_set_view(session, view, diag) &&
-                      preview_session_render(session, 1, diag) &&
-                      preview_session_load(&image, session, 0, scratch, diag);
-    if (good)
-        canvas_blit(canvas, x, MARGIN, &image);
+    const Image image = preview_session_image(session, 0, scratch);
+    canvas_blit(canvas, x, MARGIN, &image);
     arena_destroy(scratch);
-    return good;
+    return true;
 }
 
 static bool draw_views(Canvas *canvas, const Layout *layout, PreviewSession *session, Diag *diag)

@@ -1,20 +1,13 @@
 #include "inspect/model_sheet/preview_session.h"
 
 #include "film/follow_load.h"
-#include "inspect/frame_capture.h"
 #include "inspect/model_sheet/canvas.h"
 
 bool preview_session_open(PreviewSession *session, const Job *job, Progress *progress,
                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     *session = (PreviewSession){.job = *job, .progress = progress, .stop = stop, .arena = arena};
-    return film_load_previews(&session->film, &session->job, arena, diag) &&
-           scratch_directory_make(&session->directory, diag);
-}
-
-void preview_session_close(const PreviewSession *session)
-{
-    scratch_directory_remove(&session->directory);
+    return film_load_previews(&session->film, &session->job, arena, diag);
 }
 
 const Model *preview_session_model(const PreviewSession *session)
@@ -59,13 +52,13 @@ bool preview_session_render(PreviewSession *session, int64_t count, Diag *diag)
     JobFrames frames = {arena_array(session->arena, JobRange, (size_t)count), (size_t)count};
     for (int64_t i = 0; i < count; i++)
         frames.items[i] = (JobRange){i, i};
-    const FrameCapture capture = {.render = session->film.render, .frames = frames};
-    return frame_capture_run(&report, &session->directory, &session->film, &capture,
-                             session->progress, session->stop, diag);
+    session->capture =
+        (FrameCapture){.render = session->film.render, .frames = frames, .arena = session->arena};
+    return frame_capture_run(&report, &session->capture, &session->film, session->progress,
+                             session->stop, diag);
 }
 
-bool preview_session_load(Image *image, const PreviewSession *session, int64_t frame, Arena *arena,
-                          Diag *diag)
+Image preview_session_image(const PreviewSession *session, int64_t frame, Arena *arena)
 {
-    return frame_capture_load(image, &session->directory, frame, arena, diag);
+    return frame_capture_image(&session->capture, frame, arena);
 }

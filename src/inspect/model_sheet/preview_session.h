@@ -1,5 +1,5 @@
 /*
- * session.h - a model alone in a film, to be rendered from several sides
+ * preview_session.h - a model alone in a film, to be rendered from several sides
  *
  * The film has one model in its rest pose, without physics, and a camera that frames a part of it
  * (evaluate/follow/README.md).
@@ -8,13 +8,13 @@
 #define INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
 
 #include "film/film.h"
-#include "inspect/scratch_directory.h"
+#include "inspect/frame_capture.h"
 #include "base/progress.h"
 
 typedef struct PreviewSession {
     Job job;
     Film film;
-    ScratchDirectory directory;
+    FrameCapture capture; /* the frames of the last render */
     Progress *progress;
     const volatile sig_atomic_t *stop;
     Arena *arena;
@@ -27,10 +27,9 @@ typedef struct PreviewSessionView {
     float closer;      /* factor of the distance; 0: 1 */
 } PreviewSessionView;
 
-/* job: of the model file, without outputs.  _close after it in any case. */
+/* job: that of the model file, without outputs. */
 bool preview_session_open(PreviewSession *session, const Job *job, Progress *progress,
                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
-void preview_session_close(const PreviewSession *session);
 
 /* The only model. */
 const Model *preview_session_model(const PreviewSession *session);
@@ -41,9 +40,8 @@ bool preview_session_has_head(const PreviewSession *session);
 /* Points the camera; it stays there for all frames. */
 bool preview_session_set_view(PreviewSession *session, const PreviewSessionView *view, Diag *diag);
 
-/* Renders frames 0 to count - 1, and reads one of them. */
+/* Renders frames 0 to count - 1, and returns one of them. */
 bool preview_session_render(PreviewSession *session, int64_t count, Diag *diag);
-bool preview_session_load(Image *image, const PreviewSession *session, int64_t frame, Arena *arena,
-                          Diag *diag);
+Image preview_session_image(const PreviewSession *session, int64_t frame, Arena *arena);
 
 #endif

@@ -7,7 +7,6 @@
 #include "run/checkpoint/checkpoint_files.h"
 #include "film/preview_plan.h"
 #include "inspect/check_film.h"
-#include "inspect/frame_capture.h"
 
 enum { THUMBNAIL_WIDTH = 480 };
 
@@ -33,20 +32,23 @@ static void rendered(void *user, int64_t frame, const StageSeconds *times)
 }
 
 /* One worker, so that frames do not compete for the cores whose time is measured. */
-static bool render_samples(ReportData *data, const ScratchDirectory *directory,
-                           const JobFrames *frames, Progress *progress,
+static bool render_samples(ReportData *data, const JobFrames *frames, Progress *progress,
                            const volatile sig_atomic_t *stop, Diag *diag)
 {
     StageTimesLog log;
     Samples samples = {.times = stage_times_observe(&log, data->film, data->arena),
                        .links = &data->links};
-    const FrameObserver observer = {&samples, evaluated, rendered};
-    const FrameCapture capture = {.render = data->film->render,
-                                  .frames = *frames,
-                                  .workers = 1,
-                                  .observer = &observer,
-                                  .time_stages = true};
-    if (!frame_capture_run(&data->run, directory, data->film, &capture, progress, stop, diag))
+    const FrameObserver observer = {.user = &samples, .evaluated = evaluated, .rendered = rendered};
+    data->samples = (FrameCapture){.render = data->film->render,
+                                   .frames = *frames,
+                                   .workers = 1,
+                                   .observer = &observer,
+                                   .time_stages = true,
+                                   .arena = data->arena};
+    const bool good =
+        frame_capture_run(&data->run, &data->samples, data->film, progress, stop, diag);
+    data->samples.observer = NULL;
+    if (!good)
         return false;
     link_stretches_sort(&data->links);
     data->times = log.list;
@@ -58,18 +60,16 @@ static bool render_samples(ReportData *data, const ScratchDirectory *directory,
     return true;
 }
 
-static bool make_sheet(ReportData *data, const ScratchDirectory *directory, const JobFrames *frames,
-                       Diag *diag)
+static bool make_sheet(ReportData *data, const JobFrames *frames, Diag *diag)
 {
     Arena *scratch = arena_create();
     bool good = true;
     for (size_t i = 0; good && i < frames->count; i++) {
         SheetFrame *cell = &data->sheet[data->sheet_count++];
-        Image image;
         arena_reset(scratch);
         cell->frame = frames->items[i].first;
-        good = frame_capture_load(&image, directory, cell->frame, scratch, diag) &&
-               page_image_create(&cell->image, &image, THUMBNAIL_WIDTH, data->arena, diag);
+        const Image image = frame_capture_image(&data->samples, cell->frame, scratch);
+        good = page_image_create(&cell->image, &image, THUMBNAIL_WIDTH, data->arena, diag);
     }
     arena_destroy(scratch);
     return good;
@@ -144,22 +144,19 @@ static int64_t find_sample(const Film *film, const JobFrames *frames, int64_t nu
     return -1;
 }
 
-static bool compare_sample(ReportData *data, const Image *before, const ScratchDirectory *after,
-                           int64_t frame, Diag *diag)
+static bool compare_sample(ReportData *data, const Image *before, int64_t frame, Diag *diag)
 {
     Arena *arena = arena_create(), *scratch = arena_create();
-    Image image;
-    const bool good = frame_capture_load(&image, after, frame, arena, diag) &&
-                      difference_add(&data->difference, before, &image, frame, scratch, diag);
+    const Image image = frame_capture_image(&data->samples, frame, arena);
+    const bool good = difference_add(&data->difference, before, &image, frame, scratch, diag);
     arena_destroy(arena);
     arena_destroy(scratch);
     return good;
 }
 
 /* The samples with the same frames of a film. */
-static bool compare_with_film(ReportData *data, const ScratchDirectory *after,
-                              const JobFrames *frames, const volatile sig_atomic_t *stop,
-                              Diag *diag)
+static bool compare_with_film(ReportData *data, const JobFrames *frames,
+                              const volatile sig_atomic_t *stop, Diag *diag)
 {
     FrameSource *source = frame_source_open(data->options->base, diag);
     const Image *image = NULL;
@@ -171,7 +168,7 @@ static bool compare_with_film(ReportData *data, const ScratchDirectory *after,
             break;
         const int64_t frame =
             find_sample(data->film, frames, number, frame_source_is_numbered(source));
-        good = frame < 0 || compare_sample(data, image, after, frame, diag);
+        good = frame < 0 || compare_sample(data, image, frame, diag);
     }
     frame_source_close(source);
     return good;
@@ -200,34 +197,22 @@ static bool load_base_job(ReportData *data, Film *base, const JobFrames *frames,
     return data->base_frames.count || report_no_common_frame(options, diag);
 }
 
-static bool compare_samples(ReportData *data, const ScratchDirectory *before,
-                            const ScratchDirectory *after, const JobFrames *frames, Diag *diag)
-{
-    Arena *arena = arena_create();
-    bool good = true;
-    for (size_t i = 0; good && i < frames->count; i++) {
-        Image image;
-        arena_reset(arena);
-        good = frame_capture_load(&image, before, frames->items[i].first, arena, diag) &&
-               compare_sample(data, &image, after, frames->items[i].first, diag);
-    }
-    arena_destroy(arena);
-    return good;
-}
-
 /* The same samples of another job. */
-static bool compare_with_job(ReportData *data, const ScratchDirectory *after, Progress *progress,
+static bool compare_with_job(ReportData *data, Progress *progress,
                              const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const FrameCapture capture = {.render = data->base->render, .frames = data->base_frames};
-    ScratchDirectory directory;
+    const JobFrames *frames = &data->base_frames;
+    FrameCapture before = {.render = data->base->render, .frames = *frames, .arena = data->arena};
+    Arena *scratch = arena_create();
     RenderReport run;
-    if (!scratch_directory_make(&directory, diag))
-        return false;
-    const bool good =
-        frame_capture_run(&run, &directory, data->base, &capture, progress, stop, diag) &&
-        compare_samples(data, &directory, after, &data->base_frames, diag);
-    scratch_directory_remove(&directory);
+    bool good = frame_capture_run(&run, &before, data->base, progress, stop, diag);
+    for (size_t i = 0; good && i < frames->count; i++) {
+        arena_reset(scratch);
+        const int64_t frame = frames->items[i].first;
+        const Image image = frame_capture_image(&before, frame, scratch);
+        good = compare_sample(data, &image, frame, diag);
+    }
+    arena_destroy(scratch);
     return good;
 }
 
@@ -237,8 +222,8 @@ static int compare_points(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool compare_base(ReportData *data, const ScratchDirectory *after, const JobFrames *frames,
-                         Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
+static bool compare_base(ReportData *data, const JobFrames *frames, Progress *progress,
+                         const volatile sig_atomic_t *stop, Diag *diag)
 {
     Difference *d = &data->difference;
     const ReportOptions *options = data->options;
@@ -250,12 +235,12 @@ static bool compare_base(ReportData *data, const ScratchDirectory *after, const 
     d->after = arena_printf(data->arena, "%zu frames, rendered for this page", frames->count);
     progress_stage(progress, "compare", 0, 0);
     if (options->base_job) {
-        good = compare_with_job(data, after, progress, stop, diag);
+        good = compare_with_job(data, progress, stop, diag);
     } else if (data->moving.state == FILM_CURRENT) {
         d->after = data->moving.file;
         good = difference_add_films(d, options->base, data->moving.file, stop, diag);
     } else {
-        good = compare_with_film(data, after, frames, stop, diag);
+        good = compare_with_film(data, frames, stop, diag);
     }
     if (good && !d->points.count)
         return report_no_common_frame(options, diag);
@@ -266,29 +251,26 @@ static bool compare_base(ReportData *data, const ScratchDirectory *after, const 
 
 /* ---- all of it ---- */
 
-static bool collect(ReportData *data, const ScratchDirectory *directory, const JobFrames *frames,
-                    Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
+static bool collect(ReportData *data, const JobFrames *frames, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag)
 {
     const Film *film = data->film;
     const uint64_t limit = data->options->embed_limit;
     progress_start(progress, film->job->name, (int64_t)frames->count, frames->items[0].first,
                    frames->items[frames->count - 1].first);
     return film_probe_gl(&data->gl, film, diag) &&
-           render_samples(data, directory, frames, progress, stop, diag) &&
-           make_sheet(data, directory, frames, diag) &&
+           render_samples(data, frames, progress, stop, diag) && make_sheet(data, frames, diag) &&
            report_film_load(&data->moving, film, read_checkpoint(data, stop), limit, data->arena,
                             diag) &&
            (data->moving.type || !limit ||
-            report_film_render_part(&data->moving, film, directory, progress, stop, data->arena,
-                                    diag)) &&
-           compare_base(data, directory, frames, progress, stop, diag) && check_film(film, diag);
+            report_film_render_part(&data->moving, film, progress, stop, data->arena, diag)) &&
+           compare_base(data, frames, progress, stop, diag) && check_film(film, diag);
 }
 
 bool report_data_collect(ReportData *data, Film *film, const Job *job, const ReportOptions *options,
                          Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
                          Diag *diag)
 {
-    ScratchDirectory directory;
     Film base;
     *data = (ReportData){.film = film, .options = options, .arena = arena};
     progress_stage(progress, "load", 0, 0);
@@ -300,10 +282,8 @@ bool report_data_collect(ReportData *data, Film *film, const Job *job, const Rep
     data->memory = estimate_memory(film, arena_bytes(arena), data->workers);
     data->links = link_stretches_create(&film->scene, arena);
     const JobFrames frames = preview_spread(&film->frames, REPORT_SHEET, arena);
-    if (!load_base_job(data, &base, &frames, diag) || !scratch_directory_make(&directory, diag))
-        return false;
-    const bool good = collect(data, &directory, &frames, progress, stop, diag);
+    const bool good =
+        load_base_job(data, &base, &frames, diag) && collect(data, &frames, progress, stop, diag);
     data->base = NULL;
-    scratch_directory_remove(&directory);
     return good;
 }

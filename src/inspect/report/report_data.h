@@ -7,6 +7,7 @@
 #include "base/problem_list.h"
 #include "film/resource_estimate.h"
 #include "run/pipeline/stage_times.h"
+#include "inspect/frame_capture.h"
 #include "inspect/report/difference.h"
 #include "inspect/report/link_stretch.h"
 #include "inspect/report/report_film.h"
@@ -36,6 +37,7 @@ typedef struct ReportData {
     StageTimes first;      /* of the first frame of the samples, which starts OpenGL */
     bool times_of_film;    /* recorded by `render --times`; otherwise measured on the sheet */
     RenderReport run;      /* of the sheet */
+    FrameCapture samples;  /* the frames of the sheet */
     MemoryEstimate memory; /* of a render */
     int workers;           /* of a render */
     LinkStretches links;

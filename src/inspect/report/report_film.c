@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "film/film_images.h"
 #include "film/preview_plan.h"
+#include "inspect/scratch_directory.h"
 #include "run/pipeline/frame_loop.h"
 
 enum { WIDTH = 480, SUPERSAMPLE = 2, CRF = 26 };
@@ -144,38 +145,35 @@ static void choose_sink(FilmOutput *output, const ScratchDirectory *directory, A
     output->options.file = arena_printf(arena, "%s/part.webp", directory->path);
 }
 
-bool report_film_render_part(ReportFilm *out, const Film *film, const ScratchDirectory *directory,
-                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
-                             Diag *diag)
+bool report_film_render_part(ReportFilm *out, const Film *film, Progress *progress,
+                             const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
+    ScratchDirectory directory; /* encoders write files */
     Part part = choose_part(film);
     const JobFrames frames = frames_of(&part, film, arena);
     const FrameLoopOptions options = {0};
+    const RenderOptions render = render_options(film, part.width);
     RenderReport report;
-    Film small = *film;
-    FilmOutput output = {.frames = frames};
-    small.render = render_options(film, part.width);
-    small.frames = frames;
-    small.frame_count = (int64_t)frames.count;
-    small.outputs = &output;
-    small.output_count = 1;
-    small.ordered = true;
-    small.segment_frames = 1;
-    output.options = (SinkOptions){.width = small.render.width,
-                                   .height = small.render.height,
-                                   .fps_num = part.rate.num,
-                                   .fps_den = part.rate.den,
-                                   .first_frame = frames.items[0].first,
-                                   .frame_count = small.frame_count};
-    choose_sink(&output, directory, arena);
-    film_choose_images(&small);
+    FilmOutput output = {.frames = frames,
+                         .options = {.width = render.width,
+                                     .height = render.height,
+                                     .fps_num = part.rate.num,
+                                     .fps_den = part.rate.den,
+                                     .first_frame = frames.items[0].first,
+                                     .frame_count = (int64_t)frames.count}};
+    if (!scratch_directory_make(&directory, diag))
+        return false;
+    choose_sink(&output, &directory, arena);
+    const Film small = film_part(film, &render, frames, &output, 1);
     out->is_part = true;
     out->width = small.render.width;
     out->height = small.render.height;
     out->start_s = frame_time_s(film, frames.items[0].first);
     out->end_s = out->start_s + (double)(small.frame_count * part.rate.den) / part.rate.num;
     out->type = output.kind == &sink_webp ? "image/webp" : "video/mp4";
-    return frame_loop_run(&report, &small, NULL, (FilmSpan){0, small.frame_count}, &options,
-                          progress, stop, diag) &&
-           file_load(&out->contents, output.options.file, FILE_MAX_SIZE, arena, diag);
+    const bool good = frame_loop_run(&report, &small, NULL, (FilmSpan){0, small.frame_count},
+                                     &options, progress, stop, diag) &&
+                      file_load(&out->contents, output.options.file, FILE_MAX_SIZE, arena, diag);
+    scratch_directory_remove(&directory);
+    return good;
 }

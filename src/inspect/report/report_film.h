@@ -9,7 +9,6 @@
 #define INSPECT_REPORT_REPORT_FILM_H
 
 #include "film/film.h"
-#include "inspect/scratch_directory.h"
 #include "base/progress.h"
 
 typedef enum FilmState {
@@ -35,8 +34,7 @@ bool report_film_load(ReportFilm *out, const Film *film, bool current, uint64_t 
                       Diag *diag);
 
 /* Renders a part of the film; the frames are those of `film`. */
-bool report_film_render_part(ReportFilm *out, const Film *film, const ScratchDirectory *directory,
-                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
-                             Diag *diag);
+bool report_film_render_part(ReportFilm *out, const Film *film, Progress *progress,
+                             const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 #endif

@@ -468,7 +468,16 @@ static void observe_times(const FrameObserver *observer, int64_t frame,
     observer->rendered(observer->user, frame, &t);
 }
 
-static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
+static bool observe_image(const FrameLoop *loop, int64_t frame, uint8_t *pixels, Diag *diag)
+{
+    const FrameObserver *observer = loop->options->observer;
+    if (!observer || !observer->drawn)
+        return true;
+    const Image image = film_image(loop->film, 0, pixels);
+    return observer->drawn(observer->user, frame, &image, diag);
+}
+
+static bool frame_done(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
                        const FrameReceipt *receipt, Diag *diag)
 {
     const double sound_s = 0.1; /* much more than a frame, so that it ends before the film does */
@@ -482,7 +491,8 @@ static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIME
     if (!loop->options->auxiliary)
         progress_frame(loop->progress, frame, times[TIME_DRAW] * 1e3);
     progress_step(loop->progress, loop->skipped + ++loop->rendered);
-    return !loop->checkpoint || record_frame(loop, frame, receipt, diag);
+    return observe_image(loop, frame, pixels, diag) &&
+           (!loop->checkpoint || record_frame(loop, frame, receipt, diag));
 }
 
 static void keep_largest(int64_t *largest, int64_t value)
@@ -619,7 +629,7 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
     ok = ok && texture_pixels_restore(&film->scene, diag);
     if (ok) {
-        const int cores = film_workers(film->job);
+        const int cores = loop->options->workers ? loop->options->workers : film_workers(film->job);
         const int workers = cores < count ? cores : (int)count;
         WorkerPoolSpec spec = pool_spec(loop, workers);
         spec.restartable = restartable;

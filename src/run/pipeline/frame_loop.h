@@ -33,12 +33,15 @@ typedef struct FrameObserver {
     void (*evaluated)(void *user, int64_t frame, const void *packed, double cpu_s);
     /* In any order, later than `evaluated`. */
     void (*rendered)(void *user, int64_t frame, const StageSeconds *times);
+    /* After `rendered`: the picture, until this returns.  False, after an error, ends the run. */
+    bool (*drawn)(void *user, int64_t frame, const Image *image, Diag *diag);
 } FrameObserver;
 
 typedef struct FrameLoopOptions {
     bool time_stages; /* measure each rendering stage (costs some speed) */
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
     bool last;        /* hardly anything draws the film afterwards: releases its textures */
+    int workers;      /* worker processes; 0: those of the job (film_workers) */
     const FrameObserver *observer; /* or NULL */
     SoundPrefetch *sound;          /* is encoded meanwhile; or NULL */
 } FrameLoopOptions;

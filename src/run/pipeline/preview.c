@@ -45,32 +45,25 @@ static void sort_frames(JobFrames *frames)
 static Film film_of_render(const Film *film, size_t first, FontSource font, Arena *arena)
 {
     const RenderOptions *render = &film->previews[first].render;
-    Film out = *film;
-    size_t capacity = 0;
+    FilmOutput *outputs = arena_array(arena, FilmOutput, film->preview_count);
+    size_t capacity = 0, count = 0;
     for (size_t i = first; i < film->preview_count; i++)
         capacity += film->previews[i].output.frames.count;
-    out.render = *render;
-    out.outputs = arena_array(arena, FilmOutput, film->preview_count);
-    out.output_count = 0;
-    out.frames = (JobFrames){arena_array(arena, JobRange, capacity), 0};
-    out.ordered = false;
+    JobFrames frames = {arena_array(arena, JobRange, capacity), 0};
     for (size_t i = first; i < film->preview_count; i++) {
         const FilmOutput *output = &film->previews[i].output;
         if (!same_render(&film->previews[i].render, render))
             continue;
-        out.outputs[out.output_count] = *output;
+        outputs[count] = *output;
         if (film->previews[i].installed_font)
-            out.outputs[out.output_count].options.sheet.font = font;
-        out.output_count++;
-        out.ordered |= output->kind->ordered;
-        memcpy(out.frames.items + out.frames.count, output->frames.items,
+            outputs[count].options.sheet.font = font;
+        count++;
+        memcpy(frames.items + frames.count, output->frames.items,
                output->frames.count * sizeof(JobRange));
-        out.frames.count += output->frames.count;
+        frames.count += output->frames.count;
     }
-    sort_frames(&out.frames);
-    film_choose_images(&out);
-    out.frame_count = (int64_t)out.frames.count;
-    return out;
+    sort_frames(&frames);
+    return film_part(film, render, frames, outputs, count);
 }
 
 /* Whether no earlier preview has the same render options. */
@@ -103,8 +96,7 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
         RenderReport report;
         if (!is_first_of_render(film, i))
             continue;
-        Film part = film_of_render(film, i, font, arena);
-        part.segment_frames = 1;
+        const Film part = film_of_render(film, i, font, arena);
         ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
                             progress, stop, diag);
         if (ok)

@@ -309,8 +309,9 @@ static bool finish_slot(WorkerPool *pool, int index, Diag *diag)
 {
     Slot *slot = &pool->slots[index];
     slot->state = SLOT_FREE;
-    return !pool->spec.done || pool->spec.done(pool->spec.user, slot->frame, slot->times,
-                                               (const void *)slot->receipt, diag);
+    return !pool->spec.done ||
+           pool->spec.done(pool->spec.user, slot->frame, worker_ring_pixels(&pool->ring, index),
+                           slot->times, (const void *)slot->receipt, diag);
 }
 
 static bool feed_encoder(WorkerPool *pool, Diag *diag)

@@ -87,8 +87,9 @@ typedef struct WorkerPoolSpec {
     bool (*encoder_finish)(void *encoder, Diag *diag);
     void (*encoder_close)(void *encoder);
 
-    /* In main, after a frame was rendered and, with an encoder, encoded.  False ends the run. */
-    bool (*done)(void *user, int64_t frame, const double times[WORKER_TIMES],
+    /* In main, after a frame was rendered and, with an encoder, encoded; the pixels are valid until
+     * it returns.  False ends the run. */
+    bool (*done)(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
                  const FrameReceipt *receipt, Diag *diag);
 
     /* In main, at each check of the children: each frame, and each second.  May be NULL. */

@@ -19,7 +19,7 @@ uint8_t *worker_ring_state(const WorkerRing *ring, int slot)
     return ring->memory + (size_t)slot * ring->slot_bytes;
 }
 
-static uint8_t *ring_pixels(const WorkerRing *ring, int slot)
+uint8_t *worker_ring_pixels(const WorkerRing *ring, int slot)
 {
     return worker_ring_state(ring, slot) + ring->state_bytes;
 }
@@ -158,8 +158,8 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
     int64_t rendered = 0;
     while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->leaving)) {
         WorkerMessage answer = {.kind = WORKER_RENDERED, .slot = m.slot, .frame = m.frame};
-        if (!spec->render(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
-                          worker_ring_state(ring, m.slot), m.frame, &diag))
+        if (!spec->render(worker, worker_ring_pixels(ring, m.slot), answer.times,
+                          (void *)answer.receipt, worker_ring_state(ring, m.slot), m.frame, &diag))
             fail(fd);
         trim_memory(++rendered);
         if (!worker_send(fd, &answer))
@@ -304,7 +304,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
             answer.kind = WORKER_FINISHED;
             ok = spec->encoder_finish(encoder, &diag);
         } else {
-            ok = spec->encoder_write(encoder, ring_pixels(ring, m.slot), m.frame, &diag);
+            ok = spec->encoder_write(encoder, worker_ring_pixels(ring, m.slot), m.frame, &diag);
         }
         answer.times[0] = clock_process_cpu_s();
         answer.memory_mib = process_memory_read(usage);

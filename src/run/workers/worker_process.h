@@ -52,6 +52,7 @@ typedef struct WorkerRing {
 } WorkerRing;
 
 uint8_t *worker_ring_state(const WorkerRing *ring, int slot);
+uint8_t *worker_ring_pixels(const WorkerRing *ring, int slot);
 
 bool worker_send(int fd, const WorkerMessage *message); /* false: the other side has ended */
 bool worker_receive(int fd, WorkerMessage *message);    /* likewise */

@@ -180,10 +180,11 @@ static void close_encoder(void *encoder)
     c->board->closed++;
 }
 
-static bool done(void *user, int64_t frame, const double times[WORKER_TIMES],
+static bool done(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
                  const FrameReceipt *receipt, Diag *diag)
 {
     Case *c = user;
+    assert_non_null(pixels);
     assert_int_equal(receipt->frame, frame);
     assert_true(times[0] == 0.5);
     c->done[c->done_count++] = frame;
