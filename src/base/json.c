@@ -1,11 +1,11 @@
 #include "base/json.h"
-#include "base/text_escape.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
 #include <utf8proc.h>
+
+#include "base/text_escape.h"
 
 Json json_init(FILE *out)
 {

@@ -1,4 +1,4 @@
-#include "format/project/pmm_loader.h"
+#include "format/project/pmm.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/project/pmm_loader.h"
 
 enum { SIGNATURE_SIZE = 30, PANELS = 6 };
 

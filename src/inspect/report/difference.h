@@ -39,7 +39,7 @@ void difference_init(Difference *out, int64_t spacing, Arena *arena);
 bool difference_add(Difference *difference, const Image *before, const Image *after, int64_t number,
                     Arena *scratch, Diag *diag);
 
-/* Adds all pairs of two films (inspect/frame_source.h). */
+/* Adds all pairs of two films (inspect/comparison/frame_source.h). */
 bool difference_add_films(Difference *difference, const char *before, const char *after,
                           const volatile sig_atomic_t *stop, Diag *diag);
 
