@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/text_escape.h"
 
 enum { MESSAGE_SIZE = 4096 };
@@ -316,6 +317,16 @@ bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char 
     errno = error;
     diag_fail(diag, kind, "%s%s", text, place ? place->excerpt : "");
     move_back(diag, &saved);
+    return false;
+}
+
+bool diag_unknown_name(Diag *diag, const DiagPlace *place, const char *what, const char *name,
+                       const char *file, TextNames known)
+{
+    Arena *arena = arena_create();
+    diag_fail_at(diag, place, DIAG_JOB, "no %s '%s' in %s%s", what, name, path_name(file),
+                 text_suggestion(name, known, arena));
+    arena_destroy(arena);
     return false;
 }
 

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/warning.h"
 
 /* cli maps each kind to one exit status. */
@@ -126,6 +127,11 @@ bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
  * NULL: at the location of the Diag. */
 bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* "no bone 'x' in miku.pmx; did you mean 'y'?": `what` is "bone", `known` are the names in `file`,
+ * of which the message has the last part. */
+bool diag_unknown_name(Diag *diag, const DiagPlace *place, const char *what, const char *name,
+                       const char *file, TextNames known);
 
 /* Return true, or false if the rules make the warning an error; most callers ignore it. */
 bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)

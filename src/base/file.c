@@ -183,7 +183,8 @@ static const char *suggest_name(const char *path, Arena *arena)
     if (names.count > 1)
         qsort(names.items, names.count, sizeof *names.items,
               by_text); /* not in the directory's order */
-    return text_suggestion(path_name(path), names.items, names.count, arena);
+    return text_suggestion(path_name(path),
+                           (TextNames){names.items, names.count, sizeof *names.items, 0}, arena);
 }
 
 bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag)

@@ -291,12 +291,15 @@ static const char *list_names(const char *const *names, size_t count, Arena *are
     return count > SHOWN ? arena_printf(arena, "%s, ... (%zu)", text, count) : text;
 }
 
-const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena)
+const char *text_suggestion(const char *text, TextNames names, Arena *arena)
 {
-    const char *nearest = text_nearest(text, names, count);
-    return nearest ? arena_printf(arena, "; did you mean '%s'?", nearest)
-           : count ? list_names(names, count, arena)
-                   : "";
+    const char **list = arena_array(arena, const char *, names.count);
+    for (size_t i = 0; i < names.count; i++)
+        memcpy(&list[i], (const char *)names.items + i * names.size + names.offset, sizeof *list);
+    const char *nearest = text_nearest(text, list, names.count);
+    return nearest       ? arena_printf(arena, "; did you mean '%s'?", nearest)
+           : names.count ? list_names(list, names.count, arena)
+                         : "";
 }
 
 bool text_to_double(double *out, const char *text)

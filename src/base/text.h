@@ -52,13 +52,23 @@ bool text_equal_ignoring_case(const char *a, const char *b);
 enum { TEXT_SHORT = 64 };
 unsigned text_distance(const char *a, const char *b);
 
+/* Names to choose from: the text at `offset` in each of `count` items of `size` bytes. */
+typedef struct TextNames {
+    const void *items;
+    size_t count, size, offset;
+} TextNames;
+
+/* The names in an array of structs, which each have a `char *` named `field`. */
+#define TEXT_NAMES(Type, field, items, count) \
+    ((TextNames){(items), (count), sizeof(Type), offsetof(Type, field)})
+
 /* The most similar of `count` names, or the shortest one that contains the text; NULL if there is
  * none. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
 /* "; did you mean 'x'?" for the most similar of the names; else the first of them, "; known here:
  * a, b, ... (13)"; "" without names. */
-const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena);
+const char *text_suggestion(const char *text, TextNames names, Arena *arena);
 
 /* Parse a complete finite decimal number in C notation; independent of the locale. */
 bool text_to_double(double *out, const char *text);

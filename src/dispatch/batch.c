@@ -117,22 +117,16 @@ static const AxisValue *find_value(const Axis *axis, const char *name)
 
 static bool report_unknown_axis(Parser *parser, const YamlNode *node, const char *name)
 {
-    const char *names[BATCH_MAX_AXES + 1];
-    size_t count = 0;
-    for (; count < parser->axis_count; count++)
-        names[count] = parser->axes[count].name;
+    const TextNames names = TEXT_NAMES(Axis, name, parser->axes, parser->axis_count);
     return option_error(&parser->reader, node, "'%s' is not an axis of the matrix%s", name,
-                        text_suggestion(name, names, count, parser->reader.arena));
+                        text_suggestion(name, names, parser->reader.arena));
 }
 
 static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axis *axis)
 {
-    const char **names = arena_array(parser->reader.arena, const char *, axis->count);
-    for (size_t i = 0; i < axis->count; i++)
-        names[i] = axis->values[i].name;
+    const TextNames names = TEXT_NAMES(AxisValue, name, axis->values, axis->count);
     return option_error(&parser->reader, node, "%s: '%s' is not a value of this axis%s", axis->name,
-                        node->text,
-                        text_suggestion(node->text, names, axis->count, parser->reader.arena));
+                        node->text, text_suggestion(node->text, names, parser->reader.arena));
 }
 
 /* ---- values: maps of dotted keys ---- */

@@ -525,10 +525,7 @@ int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Aren
     if (found >= 0)
         return found;
 
-    const char **ids = arena_array(arena, const char *, scene->model_count);
-    for (size_t i = 0; i < scene->model_count; i++)
-        ids[i] = scene->models[i].id;
-    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s", id,
-              text_suggestion(id, ids, scene->model_count, arena));
+    const TextNames ids = TEXT_NAMES(SceneModel, id, scene->models, scene->model_count);
+    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s", id, text_suggestion(id, ids, arena));
     return -1;
 }

@@ -68,18 +68,6 @@ static int32_t find_face(const Model *model)
     return eye >= 0 ? eye : model_find_bone(model, "頭");
 }
 
-static bool no_such_bone(const Model *model, const Job *job, Arena *arena, Diag *diag)
-{
-    const PmxModel *pmx = &model->pmx;
-    const char *name = job->look.focus->bone;
-    const char **names = arena_array(arena, const char *, pmx->bone_count);
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        names[i] = pmx->bones[i].name;
-    return diag_fail_at(diag, job_place(job, "look.focus.bone", NULL, arena), DIAG_JOB,
-                        "%s has no bone '%s'%s", model->file, name,
-                        text_suggestion(name, names, pmx->bone_count, arena));
-}
-
 bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
@@ -93,8 +81,13 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
     out->model = focus->model ? (uint32_t)scene_find_model(&film->scene, focus->model)
                               : (uint32_t)job->stage_count; /* stages come first */
     const Model *model = film->scene.models[out->model].model;
-    out->bone = focus->bone ? model_find_bone(model, focus->bone) : find_face(model);
-    return out->bone >= 0 || !focus->bone || no_such_bone(model, job, arena, diag);
+    if (!focus->bone) {
+        out->bone = find_face(model);
+        return true;
+    }
+    out->bone = model_require_bone(model, focus->bone,
+                                   job_place(job, "look.focus.bone", NULL, arena), diag);
+    return out->bone >= 0;
 }
 
 bool look_load(Film *film, Arena *arena, Diag *diag)

@@ -78,11 +78,9 @@ static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
     plot->bone = (uint32_t)bone;
     if (bone >= 0)
         return true;
-    const char **names = arena_array(plot->arena, const char *, pmx->bone_count);
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        names[i] = pmx->bones[i].name;
+    const TextNames names = TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count);
     return diag_fail(diag, DIAG_USAGE, "model '%s' has no bone '%s'%s", model->id, name,
-                     text_suggestion(name, names, pmx->bone_count, plot->arena));
+                     text_suggestion(name, names, plot->arena));
 }
 
 /* ---- evaluation ---- */

@@ -344,11 +344,9 @@ static bool check_model_id(Loader *loader, const char *id, const YamlNode *node,
     const Job *job = loader->job;
     if (find_model(job, id, job->model_count))
         return true;
-    const char **ids = arena_array(loader->reader.arena, const char *, job->model_count);
-    for (size_t i = 0; i < job->model_count; i++)
-        ids[i] = job->models[i].id;
+    const TextNames ids = TEXT_NAMES(JobModel, id, job->models, job->model_count);
     return option_error(&loader->reader, node, "%s.%zu: no model has the id '%s'%s", what, index,
-                        id, text_suggestion(id, ids, job->model_count, loader->reader.arena));
+                        id, text_suggestion(id, ids, loader->reader.arena));
 }
 
 /* "models.0.attach: attachment cycle gene -> glasses -> gene" */

@@ -13,23 +13,8 @@
 typedef struct Binder {
     const Scene *scene;
     int32_t own;
-    Arena *arena;
     Diag *diag;
 } Binder;
-
-static bool find_bone(int32_t *out, const Binder *b, const Model *model, const char *name,
-                      const DiagPlace *place)
-{
-    *out = model_find_bone(model, name);
-    if (*out >= 0)
-        return true;
-    const char **names = arena_array(b->arena, const char *, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        names[i] = model->pmx.bones[i].name;
-    return diag_fail_at(b->diag, place, DIAG_JOB, "no bone '%s' in %s%s", name,
-                        path_name(model->file),
-                        text_suggestion(name, names, model->pmx.bone_count, b->arena));
-}
 
 /* False for a model that failed to load, too, which was reported. */
 static bool bind_target(AttachKey *out, const Binder *b, const AttachKeySpec *spec)
@@ -42,7 +27,10 @@ static bool bind_target(AttachKey *out, const Binder *b, const AttachKeySpec *sp
         return diag_fail_at(b->diag, spec->model_place, DIAG_JOB, "no model has the id '%s'",
                             spec->model);
     const Model *target = b->scene->models[out->model].model;
-    return target && find_bone(&out->bone, b, target, spec->bone, spec->bone_place);
+    if (!target)
+        return false;
+    out->bone = model_require_bone(target, spec->bone, spec->bone_place, b->diag);
+    return out->bone >= 0;
 }
 
 static bool bind_own(int32_t *out, const Binder *b, const AttachKeySpec *spec)
@@ -51,7 +39,10 @@ static bool bind_own(int32_t *out, const Binder *b, const AttachKeySpec *spec)
     if (!spec->own_bone || b->own < 0)
         return true;
     const Model *model = b->scene->models[b->own].model;
-    return model && find_bone(out, b, model, spec->own_bone, spec->own_bone_place);
+    if (!model)
+        return false;
+    *out = model_require_bone(model, spec->own_bone, spec->own_bone_place, b->diag);
+    return *out >= 0;
 }
 
 /* The keys of one own bone, in their order. */
@@ -77,7 +68,7 @@ static bool has_track(const AttachTrack *tracks, uint32_t count, int32_t own_bon
 bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
                  size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag)
 {
-    const Binder binder = {scene, own, arena, diag};
+    const Binder binder = {scene, own, diag};
     AttachKey *keys = arena_array(arena, AttachKey, spec_count);
     int32_t *bones = arena_array(arena, int32_t, spec_count);
     AttachTrack *out = arena_array(arena, AttachTrack, spec_count);

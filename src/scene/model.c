@@ -161,6 +161,36 @@ int32_t model_find_material(const Model *model, const char *name)
     return -1;
 }
 
+int32_t model_require_bone(const Model *model, const char *name, const DiagPlace *place, Diag *diag)
+{
+    const int32_t bone = model_find_bone(model, name);
+    if (bone < 0)
+        diag_unknown_name(diag, place, "bone", name, model->file,
+                          TEXT_NAMES(PmxBone, name, model->pmx.bones, model->pmx.bone_count));
+    return bone;
+}
+
+int32_t model_require_morph(const Model *model, const char *name, const DiagPlace *place,
+                            Diag *diag)
+{
+    const int32_t morph = model_find_morph(model, name);
+    if (morph < 0)
+        diag_unknown_name(diag, place, "morph", name, model->file,
+                          TEXT_NAMES(PmxMorph, name, model->pmx.morphs, model->pmx.morph_count));
+    return morph;
+}
+
+int32_t model_require_material(const Model *model, const char *name, const DiagPlace *place,
+                               Diag *diag)
+{
+    const PmxModel *pmx = &model->pmx;
+    const int32_t material = model_find_material(model, name);
+    if (material < 0)
+        diag_unknown_name(diag, place, "material", name, model->file,
+                          TEXT_NAMES(PmxMaterial, name, pmx->materials, pmx->material_count));
+    return material;
+}
+
 /* ---- textures ---- */
 
 typedef enum Use { USE_COLOR, USE_MULTIPLY, USE_ADD, USE_SUB_TEXTURE, USE_TOON } Use;

@@ -117,9 +117,8 @@ static bool report_unknown_from(const MotionRename *rename, const MotionLayer *l
     for (uint32_t i = 0; i < vmd->morph_key_count; i++)
         add_candidate(&list, &vmd->morph_keys[i].name, i ? &vmd->morph_keys[i - 1].name : NULL,
                       arena);
-    return diag_fail_at(diag, rename->place, DIAG_JOB, "no keys of '%s' in %s%s", rename->from,
-                        path_name(layer->file),
-                        text_suggestion(rename->from, list.items, list.count, arena));
+    return diag_unknown_name(diag, rename->place, "keys of", rename->from, layer->file,
+                             (TextNames){list.items, list.count, sizeof *list.items, 0});
 }
 
 static bool report_unknown_to(const MotionRename *rename, const Model *model, Arena *arena,
@@ -131,9 +130,8 @@ static bool report_unknown_to(const MotionRename *rename, const Model *model, Ar
         *arena_push(arena, &list) = pmx->bones[i].name;
     for (uint32_t i = 0; i < pmx->morph_count; i++)
         *arena_push(arena, &list) = pmx->morphs[i].name;
-    return diag_fail_at(diag, rename->place, DIAG_JOB, "no bone or morph '%s' in %s%s", rename->to,
-                        path_name(model->file),
-                        text_suggestion(rename->to, list.items, list.count, arena));
+    return diag_unknown_name(diag, rename->place, "bone or morph", rename->to, model->file,
+                             (TextNames){list.items, list.count, sizeof *list.items, 0});
 }
 
 bool motion_names_set_layer(MotionNames *names, const MotionLayer *layer, Arena *arena, Diag *diag)

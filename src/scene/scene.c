@@ -115,39 +115,6 @@ static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
     extend_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
 }
 
-/* ---- names in the job ---- */
-
-static bool unknown_bone(Loader *l, const Model *model, const char *name, const DiagPlace *place)
-{
-    const char **names = arena_array(l->arena, const char *, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        names[i] = model->pmx.bones[i].name;
-    return diag_fail_at(l->diag, place, DIAG_JOB, "no bone '%s' in %s%s", name,
-                        path_name(model->file),
-                        text_suggestion(name, names, model->pmx.bone_count, l->arena));
-}
-
-static bool unknown_morph(Loader *l, const Model *model, const char *name, const DiagPlace *place)
-{
-    const char **names = arena_array(l->arena, const char *, model->pmx.morph_count);
-    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
-        names[i] = model->pmx.morphs[i].name;
-    return diag_fail_at(l->diag, place, DIAG_JOB, "no morph '%s' in %s%s", name,
-                        path_name(model->file),
-                        text_suggestion(name, names, model->pmx.morph_count, l->arena));
-}
-
-static bool unknown_material(Loader *l, const Model *model, const char *name,
-                             const DiagPlace *place)
-{
-    const char **names = arena_array(l->arena, const char *, model->pmx.material_count);
-    for (uint32_t i = 0; i < model->pmx.material_count; i++)
-        names[i] = model->pmx.materials[i].name;
-    return diag_fail_at(l->diag, place, DIAG_JOB, "no material '%s' in %s%s", name,
-                        path_name(model->file),
-                        text_suggestion(name, names, model->pmx.material_count, l->arena));
-}
-
 static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     const uint32_t count = out->model->pmx.morph_count;
@@ -156,10 +123,10 @@ static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spe
     for (uint32_t i = 0; i < count; i++)
         out->morph_constants[i] = NAN;
     for (size_t i = 0; i < spec->morph_count; i++) {
-        const int32_t morph = model_find_morph(out->model, spec->morphs[i].name);
-        if (morph < 0)
-            ok = unknown_morph(l, out->model, spec->morphs[i].name, spec->morphs[i].place);
-        else
+        const int32_t morph =
+            model_require_morph(out->model, spec->morphs[i].name, spec->morphs[i].place, l->diag);
+        ok &= morph >= 0;
+        if (morph >= 0)
             out->morph_constants[morph] = spec->morphs[i].weight;
     }
     return ok;
@@ -171,9 +138,8 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
     bool ok = true;
     out->hidden = arena_array(l->arena, bool, pmx->material_count);
     for (size_t i = 0; i < spec->hide_count; i++) {
-        if (model_find_material(out->model, spec->hide_materials[i]) < 0)
-            ok = unknown_material(l, out->model, spec->hide_materials[i],
-                                  spec->hide_places ? spec->hide_places[i] : NULL);
+        ok &= model_require_material(out->model, spec->hide_materials[i],
+                                     spec->hide_places ? spec->hide_places[i] : NULL, l->diag) >= 0;
         for (uint32_t m = 0; m < pmx->material_count; m++) /* all materials with that name */
             out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
     }
@@ -316,20 +282,17 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
     const Scene *scene = l->scene;
     out->attach_model = scene_find_model(scene, spec->attach_model);
     if (out->attach_model < 0) {
-        const char **names = arena_array(l->arena, const char *, scene->model_count);
-        for (size_t i = 0; i < scene->model_count; i++)
-            names[i] = scene->models[i].id;
-        return diag_fail_at(
-            l->diag, spec->attach_model_place, DIAG_JOB,
-            "model '%s' is attached to an unknown model '%s'%s", spec->id, spec->attach_model,
-            text_suggestion(spec->attach_model, names, scene->model_count, l->arena));
+        const TextNames ids = TEXT_NAMES(SceneModel, id, scene->models, scene->model_count);
+        return diag_fail_at(l->diag, spec->attach_model_place, DIAG_JOB,
+                            "model '%s' is attached to an unknown model '%s'%s", spec->id,
+                            spec->attach_model, text_suggestion(spec->attach_model, ids, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
         return false; /* reported when it failed to load */
-    out->attach_bone = model_find_bone(target, spec->attach_bone);
-    return out->attach_bone >= 0 ||
-           unknown_bone(l, target, spec->attach_bone, spec->attach_bone_place);
+    out->attach_bone =
+        model_require_bone(target, spec->attach_bone, spec->attach_bone_place, l->diag);
+    return out->attach_bone >= 0;
 }
 
 /* Sorts models so that attached ones come later; rejects attachment cycles. */

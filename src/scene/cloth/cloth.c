@@ -7,30 +7,13 @@
 #include "base/text.h"
 #include "scene/cloth/cloth_fit.h"
 
-/* ---- names ---- */
-
-/* -1 after an error was reported. */
-static int32_t find_bone(const Model *model, const char *name, const DiagPlace *place, Arena *arena,
-                         Diag *diag)
-{
-    const int32_t bone = model_find_bone(model, name);
-    if (bone >= 0)
-        return bone;
-    const char **names = arena_array(arena, const char *, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        names[i] = model->pmx.bones[i].name;
-    diag_fail_at(diag, place, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
-                 text_suggestion(name, names, model->pmx.bone_count, arena));
-    return -1;
-}
-
 static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const Model *owner,
-                      Arena *arena, Diag *diag)
+                      Diag *diag)
 {
     bool good = true;
     for (size_t i = 0; i < spec->pin_count; i++) {
-        const int32_t bone = find_bone(owner, spec->pins[i],
-                                       spec->pin_places ? spec->pin_places[i] : NULL, arena, diag);
+        const int32_t bone = model_require_bone(
+            owner, spec->pins[i], spec->pin_places ? spec->pin_places[i] : NULL, diag);
         good &= bone >= 0;
         if (bone < 0)
             continue;
@@ -40,29 +23,16 @@ static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const 
     return good;
 }
 
-static bool check_material(const ClothSpec *spec, const Model *owner, Arena *arena, Diag *diag)
-{
-    const PmxModel *pmx = &owner->pmx;
-    if (model_find_material(owner, spec->material) >= 0)
-        return true;
-    const char **names = arena_array(arena, const char *, pmx->material_count);
-    for (uint32_t i = 0; i < pmx->material_count; i++)
-        names[i] = pmx->materials[i].name;
-    return diag_fail_at(diag, spec->material_place, DIAG_JOB, "no material '%s' in %s%s",
-                        spec->material, path_name(owner->file),
-                        text_suggestion(spec->material, names, pmx->material_count, arena));
-}
-
 /* ---- colliders ---- */
 
 static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
-                         Arena *arena, Diag *diag)
+                         Diag *diag)
 {
     bool good = true;
     for (size_t i = 0; i < spec->capsule_count; i++) {
         const ClothCapsuleSpec *capsule = &spec->capsules[i];
-        const int32_t from = find_bone(owner, capsule->from, capsule->place, arena, diag);
-        const int32_t to = find_bone(owner, capsule->to, capsule->place, arena, diag);
+        const int32_t from = model_require_bone(owner, capsule->from, capsule->place, diag);
+        const int32_t to = model_require_bone(owner, capsule->to, capsule->place, diag);
         good &= from >= 0 && to >= 0;
         if (from >= 0 && to >= 0)
             plan->colliders[plan->collider_count++] =
@@ -134,7 +104,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MOST : 0;
     const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
     plan->colliders = arena_array(arena, ClothCollider, capacity);
-    const bool good = add_capsules(plan, spec, owner, scale, arena, diag);
+    const bool good = add_capsules(plan, spec, owner, scale, diag);
     if (fitted)
         plan->collider_count +=
             cloth_fit_capsules(plan->colliders + plan->collider_count, spec, &owner->pmx, scale);
@@ -171,8 +141,9 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     *out = (ClothPlan){0};
     if (!spec->material && !spec->pin_count)
         return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
-    bool good = find_pins(bones, pins, spec, owner, arena, diag);
-    good &= !spec->material || check_material(spec, owner, arena, diag);
+    bool good = find_pins(bones, pins, spec, owner, diag);
+    good &= !spec->material ||
+            model_require_material(owner, spec->material, spec->material_place, diag) >= 0;
     good &= add_colliders(out, spec, owner, scale, arena, diag);
     if (!good)
         return false;

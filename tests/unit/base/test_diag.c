@@ -198,6 +198,26 @@ static void test_messages_in_parts(void **state)
                         "error: a.pmx: bone 3: no; see 'odori help'\n");
 }
 
+static void test_unknown_names(void **state)
+{
+    (void)state;
+    typedef struct Bone {
+        int index;
+        const char *name;
+    } Bone;
+    static const Bone bones[] = {{0, "upper"}, {1, "lower"}};
+    const TextNames known = TEXT_NAMES(Bone, name, bones, 2);
+    const DiagPlace place = {"job.yaml", 4, 9, "models.0", ""};
+    DiagLog log;
+    diag_log_init(&log);
+    assert_false(diag_unknown_name(&log.diag, &place, "bone", "uper", "models/a.pmx", known));
+    assert_false(diag_unknown_name(&log.diag, NULL, "bone", "hand", "a.pmx", known));
+    assert_int_equal(log.diag.kind, DIAG_JOB);
+    assert_string_equal(log.text, "error: job.yaml:4:9: models.0: no bone 'uper' in a.pmx; did you "
+                                  "mean 'upper'?\n"
+                                  "error: no bone 'hand' in a.pmx; known here: upper, lower\n");
+}
+
 static void test_long_names_and_messages_are_cut(void **state)
 {
     (void)state;
@@ -223,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_rules_of_classes),
         cmocka_unit_test(test_names_of_classes),
         cmocka_unit_test(test_messages_in_parts),
+        cmocka_unit_test(test_unknown_names),
         cmocka_unit_test(test_long_names_and_messages_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,6 +213,11 @@ static void test_distance(void **state)
     assert_int_equal(text_distance(longer, ""), TEXT_SHORT);
 }
 
+static TextNames known(const char *const *names, size_t count)
+{
+    return (TextNames){names, count, sizeof *names, 0};
+}
+
 static void test_nearest(void **state)
 {
     (void)state;
@@ -242,13 +247,13 @@ static void test_nearest(void **state)
     assert_null(text_nearest("size", names, 0));
 
     Arena *arena = arena_create();
-    assert_string_equal(text_suggestion("fsp", names, 6, arena), "; did you mean 'fps'?");
-    assert_string_equal(text_suggestion("color", names, 3, arena),
+    assert_string_equal(text_suggestion("fsp", known(names, 6), arena), "; did you mean 'fps'?");
+    assert_string_equal(text_suggestion("color", known(names, 3), arena),
                         "; known here: size, fps, frames");
     const char *const many[] = {"a", "b", "c", "d", "e", "f", "g"};
-    assert_string_equal(text_suggestion("color", many, 7, arena),
+    assert_string_equal(text_suggestion("color", known(many, 7), arena),
                         "; known here: a, b, c, d, e, f, ... (7)");
-    assert_string_equal(text_suggestion("color", many, 0, arena), "");
+    assert_string_equal(text_suggestion("color", known(many, 0), arena), "");
     arena_destroy(arena);
 }
 
