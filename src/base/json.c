@@ -134,6 +134,12 @@ void json_newline(Json *json)
     }
 }
 
+void json_pair_open(Json *json, const char *key, char bracket)
+{
+    json_key(json, key);
+    json_open(json, bracket);
+}
+
 void json_pair_text(Json *json, const char *key, const char *value)
 {
     json_key(json, key);

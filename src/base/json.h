@@ -33,7 +33,8 @@ void json_short(Json *json, double value); /* 10 digits, for reports: 3.849 */
 void json_bool(Json *json, bool value);
 void json_floats(Json *json, const float *values, size_t count); /* an array */
 
-/* A key and its value. */
+/* A key and its value; of json_pair_open an object or array, until json_close. */
+void json_pair_open(Json *json, const char *key, char bracket);
 void json_pair_text(Json *json, const char *key, const char *value);
 void json_pair_int(Json *json, const char *key, int64_t value);
 void json_pair_short(Json *json, const char *key, double value);

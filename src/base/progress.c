@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
-#include "base/text_stream.h"
 #include "base/text_escape.h"
+#include "base/text_stream.h"
 
 static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* minimal intervals */
 static const int64_t PLAIN_STEPS = 10;                     /* plain: also at each tenth */
@@ -96,8 +96,7 @@ static void line_end(Line *line, bool first)
 /* With three decimals; -1 (unknown) becomes null. */
 static void add_number(Line *line, const char *key, double value)
 {
-    json_key(&line->json, key);
-    json_short(&line->json, value < 0 ? (double)NAN : round(value * 1000) / 1000);
+    json_pair_short(&line->json, key, value < 0 ? (double)NAN : round(value * 1000) / 1000);
 }
 
 /* ---- speed ---- */
@@ -476,8 +475,7 @@ static void report_json_end(Progress *progress, int exit_status)
     json_pair_int(&line.json, "exit", exit_status);
     json_pair_int(&line.json, "rendered", progress->rendered);
     json_pair_int(&line.json, "skipped", progress->skipped_all);
-    json_key(&line.json, "outputs");
-    json_open(&line.json, '[');
+    json_pair_open(&line.json, "outputs", '[');
     for (size_t i = 0; i < progress->output_count; i++) {
         json_open(&line.json, '{');
         json_pair_text(&line.json, "file", progress->outputs[i].file);

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/text_stream.h"
 #include "base/text_escape.h"
+#include "base/text_stream.h"
 #include "run/checkpoint/written_files.h"
 
 enum { MAX_COLUMNS = 8, GAP = 2 };
@@ -230,8 +230,7 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
 
 static void write_texts(Json *json, const char *key, const char *const *texts, size_t count)
 {
-    json_key(json, key);
-    json_open(json, '[');
+    json_pair_open(json, key, '[');
     for (size_t i = 0; i < count; i++)
         json_text(json, texts[i]);
     json_close(json, ']');
@@ -248,8 +247,7 @@ static void write_count(Json *json, const char *key, int64_t count)
 
 static void write_word(Json *json, const char *key, const char *text)
 {
-    json_key(json, key);
-    json_text(json, text);
+    json_pair_text(json, key, text);
 }
 
 static void write_result(Json *json, const BatchResult *result)
@@ -258,8 +256,7 @@ static void write_result(Json *json, const BatchResult *result)
     write_count(json, "drawn", result->rendered);
     write_count(json, "tries", result->tries);
     write_count(json, "exit", result->exit_status);
-    json_key(json, "wall_s");
-    json_short(json, round(result->wall_s * 1000) / 1000);
+    json_pair_short(json, "wall_s", round(result->wall_s * 1000) / 1000);
     write_word(json, "message", result->message);
 }
 
@@ -293,8 +290,7 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
     for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
         write_count(&json, batch_state_names[state],
                     (int64_t)count_state(plan, results, (BatchState)state));
-    json_key(&json, "jobs");
-    json_open(&json, '[');
+    json_pair_open(&json, "jobs", '[');
     for (size_t i = 0; i < plan->batch->job_count; i++)
         write_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
     json_close(&json, ']');

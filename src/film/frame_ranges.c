@@ -58,8 +58,7 @@ const char *frame_ranges_text(const JobFrames *frames, Arena *arena)
 
 void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames)
 {
-    json_key(json, key);
-    json_open(json, '[');
+    json_pair_open(json, key, '[');
     for (size_t i = 0; i < frames->count; i++) {
         json_open(json, '[');
         json_int(json, frames->items[i].first);

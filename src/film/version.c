@@ -75,11 +75,9 @@ static void write_members(Json *json)
 {
     Component components[COMPONENT_COUNT];
     list_components(components);
-    json_key(json, "odori");
-    json_text(json, ODORI_VERSION);
+    json_pair_text(json, "odori", ODORI_VERSION);
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        json_key(json, components[i].name);
-        json_text(json, components[i].version);
+        json_pair_text(json, components[i].name, components[i].version);
     }
 }
 
@@ -128,22 +126,15 @@ static void write_json(FILE *out, const GlProbe *gl)
     Component more[MORE_CAPACITY];
     const size_t count = list_more(more, MORE_CAPACITY);
     for (size_t i = 0; i < count; i++) {
-        json_key(&json, more[i].name);
-        json_text(&json, more[i].version);
+        json_pair_text(&json, more[i].name, more[i].version);
     }
-    json_key(&json, "revision");
-    json_text(&json, ODORI_REVISION);
-    json_key(&json, "build");
-    json_text(&json, ODORI_BUILD);
-    json_key(&json, "gl");
-    json_text(&json, gl ? gl->backend : NULL);
-    json_key(&json, "renderer");
-    json_text(&json, gl ? gl->renderer : NULL);
-    json_key(&json, "sandbox");
-    json_open(&json, '{');
+    json_pair_text(&json, "revision", ODORI_REVISION);
+    json_pair_text(&json, "build", ODORI_BUILD);
+    json_pair_text(&json, "gl", gl ? gl->backend : NULL);
+    json_pair_text(&json, "renderer", gl ? gl->renderer : NULL);
+    json_pair_open(&json, "sandbox", '{');
     json_pair_int(&json, "landlock", sandbox_support().landlock);
-    json_key(&json, "seccomp");
-    json_bool(&json, sandbox_support().seccomp);
+    json_pair_bool(&json, "seccomp", sandbox_support().seccomp);
     json_close(&json, '}');
     json_close(&json, '}');
     json_newline(&json);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/text_escape.h"
 #include "base/path.h"
+#include "base/text_escape.h"
 #include "film/film.h"
 #include "inspect/check_film.h"
 #include "render/emission_rule.h"
@@ -14,25 +14,19 @@
 static void write_film(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
-    json_key(json, "name");
-    json_text(json, film->job->name);
-    json_key(json, "models");
-    json_int(json, (int64_t)film->scene.model_count);
-    json_key(json, "frames");
-    json_int(json, film->frame_count);
-    json_key(json, "size");
-    json_open(json, '[');
+    json_pair_text(json, "name", film->job->name);
+    json_pair_int(json, "models", (int64_t)film->scene.model_count);
+    json_pair_int(json, "frames", film->frame_count);
+    json_pair_open(json, "size", '[');
     json_int(json, render->size[0]);
     json_int(json, render->size[1]);
     json_close(json, ']');
-    json_key(json, "seconds");
-    json_short(json, (double)film->frame_count * render->fps.den / render->fps.num);
+    json_pair_short(json, "seconds", (double)film->frame_count * render->fps.den / render->fps.num);
 }
 
 static void write_fits(Json *json, const Scene *scene)
 {
-    json_key(json, "motions");
-    json_open(json, '[');
+    json_pair_open(json, "motions", '[');
     for (size_t m = 0; m < scene->model_count; m++)
         for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
             const MotionFit *fit = &scene->models[m].motion.fits[i];
@@ -53,10 +47,8 @@ static void write_json(FILE *out, const char *job, const Film *film, const Probl
 {
     Json json = json_init(out);
     json_open(&json, '{');
-    json_key(&json, "job");
-    json_text(&json, job);
-    json_key(&json, "ok");
-    json_bool(&json, film != NULL);
+    json_pair_text(&json, "job", job);
+    json_pair_bool(&json, "ok", film != NULL);
     json_key(&json, "problems");
     problem_list_write_json(&json, problems);
     if (film) {

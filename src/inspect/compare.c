@@ -245,8 +245,7 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
 {
     if (c->options->format == REPORT_JSON) {
         json_open(&c->json, '{');
-        json_key(&c->json, "frames");
-        json_open(&c->json, '[');
+        json_pair_open(&c->json, "frames", '[');
     }
     const bool compared_all = film_comparison_run(&c->film, a, b, c->options->stop, diag);
     if (c->options->format == REPORT_JSON)

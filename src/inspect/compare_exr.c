@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "base/text_escape.h"
-#include "media/exr/exr_difference.h"
 #include "inspect/comparison/frame_pairing.h"
+#include "media/exr/exr_difference.h"
 
 typedef struct Comparison {
     const CompareOptions *options;
@@ -129,8 +129,7 @@ static void write_json_end(Comparison *c)
     Json *json = &c->json;
     json_close(json, ']');
     json_newline(json);
-    json_key(json, "channels");
-    json_open(json, '[');
+    json_pair_open(json, "channels", '[');
     for (size_t i = 0; i < c->channels.channels.count; i++)
         write_channel_json(json, &c->channels.channels.items[i]);
     json_close(json, ']');
@@ -168,8 +167,7 @@ bool compare_exr_write(FILE *out, const CompareOptions *options, FrameSource *a,
                     .first = -1};
     if (options->format == REPORT_JSON) {
         json_open(&c.json, '{');
-        json_key(&c.json, "frames");
-        json_open(&c.json, '[');
+        json_pair_open(&c.json, "frames", '[');
     }
     const bool compared_all = compare_pairs(&c, diag);
     if (options->format == REPORT_JSON)

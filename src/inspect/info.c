@@ -5,22 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text_stream.h"
-#include "media/sound.h"
-#include "base/arena.h"
 #include "base/archive_path.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_escape.h"
-#include "media/picture.h"
+#include "base/text_stream.h"
+#include "film/audio_load.h"
 #include "format/midi.h"
 #include "format/model/vac.h"
-#include "film/audio_load.h"
 #include "inspect/info_facts.h"
-#include "scene/mocap/mocap.h"
 #include "job/job_archives.h"
+#include "media/picture.h"
+#include "media/sound.h"
+#include "scene/mocap/mocap.h"
 
 static void write_numbers(Facts *facts, const char *key, const float values[3])
 {
@@ -86,8 +86,7 @@ static void write_track(Facts *facts, size_t index, const MidiTrack *track)
         json_open(json, '{');
         facts_text(facts, "name", track->name);
         facts_count(facts, "notes", track->note_count);
-        json_key(json, "channels");
-        json_open(json, '[');
+        json_pair_open(json, "channels", '[');
     } else {
         text_printf(facts->out, "  track %zu: %s%s%" PRIu32 " notes%s", index, track->name,
                     track->name[0] ? ", " : "", track->note_count,
@@ -109,8 +108,7 @@ static void write_track(Facts *facts, size_t index, const MidiTrack *track)
 static void write_song_tracks(Facts *facts, const MidiSong *song)
 {
     if (facts->options->json) {
-        json_key(&facts->json, "track_facts");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "track_facts", '[');
     }
     for (size_t i = 0; i < song->track_count; i++)
         write_track(facts, i, &song->tracks[i]);
@@ -214,8 +212,7 @@ static void write_texts(Facts *facts, const Archive *archive)
 {
     size_t count = 0;
     if (facts->options->json) {
-        json_key(&facts->json, "texts");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "texts", '[');
     }
     for (size_t i = 0; i < archive->count && count < MAX_TEXTS; i++)
         if (!archive->files[i].problem && is_text(archive->files[i].name)) {
@@ -230,8 +227,7 @@ static void write_matches(Facts *facts, const char *key, const Archive *archive,
 {
     const ArchiveMatches matches = archive_matches(archive, role, facts->arena);
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, key, '[');
     }
     for (size_t i = 0; i < matches.count; i++)
         if (facts->options->json)

@@ -7,8 +7,7 @@
 void facts_text(Facts *facts, const char *key, const char *value)
 {
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_text(&facts->json, value);
+        json_pair_text(&facts->json, key, value);
     } else if (value && value[0]) {
         text_printf(facts->out, "  %s: %s\n", key, value);
     }
@@ -17,8 +16,7 @@ void facts_text(Facts *facts, const char *key, const char *value)
 void facts_count(Facts *facts, const char *key, uint64_t value)
 {
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_int(&facts->json, (int64_t)value);
+        json_pair_int(&facts->json, key, (int64_t)value);
     } else if (value) {
         text_printf(facts->out, "  %s: %" PRIu64 "\n", key, value);
     }
@@ -27,8 +25,7 @@ void facts_count(Facts *facts, const char *key, uint64_t value)
 void facts_number(Facts *facts, const char *key, double value)
 {
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_short(&facts->json, value);
+        json_pair_short(&facts->json, key, value);
     } else {
         text_printf(facts->out, "  %s: %.6g\n", key, value);
     }
@@ -37,8 +34,7 @@ void facts_number(Facts *facts, const char *key, double value)
 bool facts_names_begin(Facts *facts, const char *key)
 {
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, key, '[');
     } else if (facts->options->names) {
         text_printf(facts->out, "  %s:\n", key);
     }

@@ -16,8 +16,7 @@ static void write_box(Facts *facts, const PmxModel *model)
             high[k] = i == 0 || x > high[k] ? x : high[k];
         }
     if (facts->options->json) {
-        json_key(&facts->json, "box");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "box", '[');
         json_floats(&facts->json, low, 3);
         json_floats(&facts->json, high, 3);
         json_close(&facts->json, ']');
@@ -114,8 +113,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
     const char *directory = path_directory(path, facts->arena);
     uint64_t missing = 0, found_count = 0;
     if (facts->options->json) {
-        json_key(&facts->json, "texture_states");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "texture_states", '[');
     }
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const char *name = model->textures[i], *found = NULL;
@@ -222,8 +220,7 @@ static void write_tree(Facts *facts, const PmxModel *model)
     const BoneTree tree = make_tree(model, facts->arena);
     uint32_t depth = 0;
     if (facts->options->json) {
-        json_key(&facts->json, "bone_tree");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "bone_tree", '[');
         for (uint32_t i = 0; i < model->bone_count; i++)
             write_bone_json(&facts->json, &tree, i);
         json_close(&facts->json, ']');

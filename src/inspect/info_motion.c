@@ -8,8 +8,8 @@
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
 #include "inspect/motion_fit.h"
-#include "scene/mocap/body.h"
 #include "scene/camera.h"
+#include "scene/mocap/body.h"
 #include "scene/motion_names.h"
 
 static int compare_strings(const void *a, const void *b)
@@ -71,8 +71,7 @@ static void write_density(Facts *facts, const VmdMotion *motion)
         write_density_text(facts, &density);
         return;
     }
-    json_key(&facts->json, "keys_per_second");
-    json_open(&facts->json, '[');
+    json_pair_open(&facts->json, "keys_per_second", '[');
     for (size_t i = 0; i < density.seconds; i++)
         json_int(&facts->json, density.all[i]);
     json_close(&facts->json, ']');
@@ -90,8 +89,7 @@ static void write_cuts(Facts *facts, const VmdMotion *motion)
     if (!track.key_count && !facts->options->json)
         return;
     if (facts->options->json) {
-        json_key(&facts->json, "cut_frames");
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, "cut_frames", '[');
     }
     for (uint32_t i = 1; i < track.key_count; i++) {
         if (track.frames[i] != track.frames[i - 1] + 1)
@@ -142,8 +140,7 @@ static void write_missing(Facts *facts, const char *key, const char **names, siz
 {
     size_t missing = 0;
     if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_open(&facts->json, '[');
+        json_pair_open(&facts->json, key, '[');
     }
     for (size_t i = 0; i < name_count; i++) {
         if (has_name(of_model, model_count, names[i]))
@@ -196,8 +193,7 @@ static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, D
     if (!motion_fit_load(&fit, &model, file, motion, path, facts->arena, diag))
         return false;
     if (facts->options->json) {
-        json_key(&facts->json, "fit");
-        json_open(&facts->json, '{');
+        json_pair_open(&facts->json, "fit", '{');
     }
     write_fit_counts(facts, &fit, file);
     write_missing_names(facts, motion, &model);

@@ -3,15 +3,15 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
-#include "base/json.h"
-#include "run/pipeline/bake_run.h"
 #include "base/cpu_quota.h"
+#include "base/json.h"
 #include "base/text_escape.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
-#include "run/checkpoint/fingerprint.h"
 #include "inspect/benchmark_run.h"
 #include "job/scene_spec/job_scene.h"
+#include "run/checkpoint/fingerprint.h"
+#include "run/pipeline/bake_run.h"
 
 typedef struct Plan {
     const Film *film;
@@ -168,8 +168,7 @@ static void write_film_json(Json *json, const Plan *plan)
     frame_ranges_write_json(json, "ranges", &film->frames);
     json_pair_short(json, "fps", (double)fps.num / fps.den);
     json_pair_short(json, "seconds", film_duration_s(film));
-    json_key(json, "size");
-    json_open(json, '[');
+    json_pair_open(json, "size", '[');
     json_int(json, film->render.width);
     json_int(json, film->render.height);
     json_close(json, ']');
@@ -185,8 +184,7 @@ static void write_costs_json(Json *json, const Plan *plan)
     const MemoryEstimate *m = &plan->memory;
     const FrameEstimate *f = &plan->frame;
     json_pair_int(json, "workers", (int64_t)plan->workers);
-    json_key(json, "memory");
-    json_open(json, '{');
+    json_pair_open(json, "memory", '{');
     json_pair_int(json, "main", (int64_t)m->main);
     json_pair_int(json, "shared", (int64_t)m->shared);
     json_pair_int(json, "worker", (int64_t)m->worker);
@@ -194,14 +192,12 @@ static void write_costs_json(Json *json, const Plan *plan)
     json_pair_int(json, "ring", (int64_t)m->ring);
     json_pair_int(json, "peak", (int64_t)m->peak);
     json_close(json, '}');
-    json_key(json, "disk");
-    json_open(json, '{');
+    json_pair_open(json, "disk", '{');
     json_pair_int(json, "outputs", (int64_t)plan->disk.outputs);
     json_pair_int(json, "state", (int64_t)plan->disk.state);
     json_close(json, '}');
     json_newline(json);
-    json_key(json, "time");
-    json_open(json, '{');
+    json_pair_open(json, "time", '{');
     json_pair_bool(json, "measured", f->measured);
     json_pair_short(json, "start_s", f->start_s);
     json_pair_short(json, "evaluate_s", f->evaluate_s);
@@ -214,8 +210,7 @@ static void write_costs_json(Json *json, const Plan *plan)
 
 static void write_outputs_json(Json *json, const Plan *plan)
 {
-    json_key(json, "outputs");
-    json_open(json, '[');
+    json_pair_open(json, "outputs", '[');
     for (size_t i = 0; i < plan->film->output_count; i++) {
         json_open(json, '{');
         json_pair_text(json, "file", plan->film->outputs[i].options.file);
@@ -231,8 +226,7 @@ static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
     json_pair_int(json, "worth_shards", (int64_t)plan->max_shards);
-    json_key(json, "shards");
-    json_open(json, '[');
+    json_pair_open(json, "shards", '[');
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
         const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
@@ -262,8 +256,7 @@ static void write_values_json(Json *json, const Plan *plan)
 {
     const Job *job = plan->film->job;
     char workers[16];
-    json_key(json, "values");
-    json_open(json, '[');
+    json_pair_open(json, "values", '[');
     for (size_t i = 0; i < job->value_count; i++)
         write_value_json(json, job->values[i].key, job->values[i].value, job->values[i].source);
     snprintf(workers, sizeof workers, "%d", plan->workers);

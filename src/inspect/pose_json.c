@@ -16,28 +16,20 @@ enum { MAX_FRAMES = 1000000 };
 
 static void write_head(Json *json, const PmxModel *pmx)
 {
-    json_key(json, "format");
-    json_text(json, "mmd-pose-1");
-    json_key(json, "model");
-    json_open(json, '{');
-    json_key(json, "name");
-    json_text(json, pmx->name);
+    json_pair_text(json, "format", "mmd-pose-1");
+    json_pair_open(json, "model", '{');
+    json_pair_text(json, "name", pmx->name);
     json_close(json, '}');
-    json_key(json, "bones");
-    json_open(json, '[');
+    json_pair_open(json, "bones", '[');
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         json_open(json, '{');
-        json_key(json, "i");
-        json_int(json, i);
-        json_key(json, "name");
-        json_text(json, pmx->bones[i].name);
-        json_key(json, "parent");
-        json_int(json, pmx->bones[i].parent);
+        json_pair_int(json, "i", i);
+        json_pair_text(json, "name", pmx->bones[i].name);
+        json_pair_int(json, "parent", pmx->bones[i].parent);
         json_close(json, '}');
     }
     json_close(json, ']');
-    json_key(json, "morphs");
-    json_open(json, '[');
+    json_pair_open(json, "morphs", '[');
     for (uint32_t i = 0; i < pmx->morph_count; i++)
         json_text(json, pmx->morphs[i].name);
     json_close(json, ']');
@@ -81,8 +73,7 @@ static void write_frame(Json *json, const FrameState *state, const ModelState *m
     json_open(json, '{');
     json_key(json, "f");
     json_double(json, state->frame);
-    json_key(json, "bones");
-    json_open(json, '[');
+    json_pair_open(json, "bones", '[');
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         write_bone(json, &model->placement, &model->bones[i]);
     json_close(json, ']');
@@ -104,8 +95,7 @@ bool pose_json_write(FILE *out, Evaluator *evaluator, const Scene *scene, size_t
 
     json_open(&json, '{');
     write_head(&json, pmx);
-    json_key(&json, "frames");
-    json_open(&json, '[');
+    json_pair_open(&json, "frames", '[');
     for (size_t i = 0; good && i < count; i++) {
         good = evaluate_frame(state, evaluator, scene, frames[i]) ||
                evaluator_report(evaluator, frames[i], diag);

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/archive_path.h"
 #include "base/json.h"
@@ -340,14 +340,12 @@ static void write_json(FILE *out, const Status *status)
     frame_ranges_write_json(&json, "at_work", &content->locked);
     json_pair_text(&json, "changed", status->changed);
     json_newline(&json);
-    json_key(&json, "outputs");
-    json_open(&json, '[');
+    json_pair_open(&json, "outputs", '[');
     for (size_t i = 0; i < film->output_count; i++)
         write_output_json(&json, &status->outputs[i]);
     json_close(&json, ']');
     json_newline(&json);
-    json_key(&json, "shards");
-    json_open(&json, '[');
+    json_pair_open(&json, "shards", '[');
     for (size_t i = 0; i < content->shards.count; i++)
         write_shard_json(&json, &content->shards.items[i]);
     json_close(&json, ']');

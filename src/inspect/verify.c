@@ -11,11 +11,11 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "base/text_stream.h"
 #include "base/text_escape.h"
+#include "base/text_stream.h"
+#include "film/frame_ranges.h"
 #include "media/picture.h"
 #include "media/video_reader.h"
-#include "film/frame_ranges.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
 
@@ -485,8 +485,7 @@ Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t
                   .arena = arena};
     if (format == REPORT_JSON) {
         json_open(&v->json, '{');
-        json_key(&v->json, "found");
-        json_open(&v->json, '[');
+        json_pair_open(&v->json, "found", '[');
     }
     return v;
 }

@@ -212,8 +212,7 @@ static void write_floats(Json *json, const char *key, const float *values, size_
 static void write_child(Json *json, int node, bool *any)
 {
     if (!*any) {
-        json_key(json, "children");
-        json_open(json, '[');
+        json_pair_open(json, "children", '[');
     }
     *any = true;
     json_int(json, node);
@@ -290,8 +289,7 @@ static void write_camera_node(Json *json, const CameraState *camera)
 
 static void write_nodes(Json *json, const Writer *w)
 {
-    json_key(json, "nodes");
-    json_open(json, '[');
+    json_pair_open(json, "nodes", '[');
     for (size_t i = 0; i < w->capture->model_count; i++) {
         const Part *part = &w->parts[i];
         write_placement_node(json, part);
@@ -308,11 +306,9 @@ static void write_nodes(Json *json, const Writer *w)
 static void write_scene(Json *json, const Writer *w)
 {
     json_pair_int(json, "scene", 0);
-    json_key(json, "scenes");
-    json_open(json, '[');
+    json_pair_open(json, "scenes", '[');
     json_open(json, '{');
-    json_key(json, "nodes");
-    json_open(json, '[');
+    json_pair_open(json, "nodes", '[');
     for (size_t i = 0; i < w->capture->model_count; i++) {
         json_int(json, w->parts[i].first_node);
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
@@ -326,15 +322,13 @@ static void write_scene(Json *json, const Writer *w)
 
 static void write_skins(Json *json, const Writer *w)
 {
-    json_key(json, "skins");
-    json_open(json, '[');
+    json_pair_open(json, "skins", '[');
     for (size_t i = 0; i < w->capture->model_count; i++) {
         const Part *part = &w->parts[i];
         json_open(json, '{');
         json_pair_int(json, "inverseBindMatrices", part->inverse_binds);
         json_pair_int(json, "skeleton", part->first_node);
-        json_key(json, "joints");
-        json_open(json, '[');
+        json_pair_open(json, "joints", '[');
         for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
             json_int(json, bone_node(part, b));
         json_close(json, ']');
@@ -349,12 +343,10 @@ static void write_material(Json *json, const GltfMesh *mesh)
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "name", mesh->material->name);
-    json_key(json, "pbrMetallicRoughness");
-    json_open(json, '{');
+    json_pair_open(json, "pbrMetallicRoughness", '{');
     write_floats(json, "baseColorFactor", mesh->color, 4);
     if (mesh->texture >= 0) {
-        json_key(json, "baseColorTexture");
-        json_open(json, '{');
+        json_pair_open(json, "baseColorTexture", '{');
         json_pair_int(json, "index", mesh->texture);
         json_close(json, '}');
     }
@@ -363,10 +355,8 @@ static void write_material(Json *json, const GltfMesh *mesh)
     json_close(json, '}');
     json_pair_text(json, "alphaMode", modes[mesh->alpha]);
     json_pair_bool(json, "doubleSided", (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
-    json_key(json, "extensions");
-    json_open(json, '{');
-    json_key(json, "KHR_materials_unlit");
-    json_open(json, '{');
+    json_pair_open(json, "extensions", '{');
+    json_pair_open(json, "KHR_materials_unlit", '{');
     json_close(json, '}');
     json_close(json, '}');
     json_close(json, '}');
@@ -374,10 +364,8 @@ static void write_material(Json *json, const GltfMesh *mesh)
 
 static void write_target_names(Json *json, const GltfMesh *mesh, const PmxModel *pmx)
 {
-    json_key(json, "extras");
-    json_open(json, '{');
-    json_key(json, "targetNames");
-    json_open(json, '[');
+    json_pair_open(json, "extras", '{');
+    json_pair_open(json, "targetNames", '[');
     for (uint32_t i = 0; i < mesh->morph_count; i++)
         json_text(json, pmx->morphs[mesh->morphs[i]].name);
     json_close(json, ']');
@@ -386,8 +374,7 @@ static void write_target_names(Json *json, const GltfMesh *mesh, const PmxModel 
 
 static void write_targets(Json *json, const GltfMesh *mesh)
 {
-    json_key(json, "targets");
-    json_open(json, '[');
+    json_pair_open(json, "targets", '[');
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
         json_open(json, '{');
         json_pair_int(json, "POSITION", mesh->targets[i]);
@@ -398,8 +385,7 @@ static void write_targets(Json *json, const GltfMesh *mesh)
 
 static void write_weights(Json *json, const Part *part, const GltfMesh *mesh)
 {
-    json_key(json, "weights");
-    json_open(json, '[');
+    json_pair_open(json, "weights", '[');
     for (uint32_t i = 0; i < mesh->morph_count; i++)
         json_float(json, weight_of(part, mesh, 0, i));
     json_close(json, ']');
@@ -411,11 +397,9 @@ static void write_mesh(Json *json, const Part *part, size_t index)
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "name", mesh->material->name);
-    json_key(json, "primitives");
-    json_open(json, '[');
+    json_pair_open(json, "primitives", '[');
     json_open(json, '{');
-    json_key(json, "attributes");
-    json_open(json, '{');
+    json_pair_open(json, "attributes", '{');
     json_pair_int(json, "POSITION", mesh->position);
     json_pair_int(json, "NORMAL", mesh->normal);
     json_pair_int(json, "TEXCOORD_0", mesh->uv);
@@ -437,14 +421,12 @@ static void write_mesh(Json *json, const Part *part, size_t index)
 
 static void write_meshes(Json *json, const Writer *w)
 {
-    json_key(json, "materials");
-    json_open(json, '[');
+    json_pair_open(json, "materials", '[');
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             write_material(json, &w->parts[i].meshes.items[m]);
     json_close(json, ']');
-    json_key(json, "meshes");
-    json_open(json, '[');
+    json_pair_open(json, "meshes", '[');
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             write_mesh(json, &w->parts[i], m);
@@ -453,12 +435,10 @@ static void write_meshes(Json *json, const Writer *w)
 
 static void write_animation(Json *json, const Writer *w)
 {
-    json_key(json, "animations");
-    json_open(json, '[');
+    json_pair_open(json, "animations", '[');
     json_open(json, '{');
     json_pair_text(json, "name", w->title);
-    json_key(json, "samplers");
-    json_open(json, '[');
+    json_pair_open(json, "samplers", '[');
     for (size_t i = 0; i < w->channels.count; i++) {
         json_open(json, '{');
         json_pair_int(json, "input", w->times);
@@ -466,13 +446,11 @@ static void write_animation(Json *json, const Writer *w)
         json_close(json, '}');
     }
     json_close(json, ']');
-    json_key(json, "channels");
-    json_open(json, '[');
+    json_pair_open(json, "channels", '[');
     for (size_t i = 0; i < w->channels.count; i++) {
         json_open(json, '{');
         json_pair_int(json, "sampler", (int64_t)i);
-        json_key(json, "target");
-        json_open(json, '{');
+        json_pair_open(json, "target", '{');
         json_pair_int(json, "node", w->channels.items[i].node);
         json_pair_text(json, "path", w->channels.items[i].path);
         json_close(json, '}');
@@ -486,13 +464,11 @@ static void write_animation(Json *json, const Writer *w)
 static void write_document(Json *json, const Writer *w)
 {
     json_open(json, '{');
-    json_key(json, "asset");
-    json_open(json, '{');
+    json_pair_open(json, "asset", '{');
     json_pair_text(json, "version", "2.0");
     json_pair_text(json, "generator", "odori");
     json_close(json, '}');
-    json_key(json, "extensionsUsed");
-    json_open(json, '[');
+    json_pair_open(json, "extensionsUsed", '[');
     json_text(json, "KHR_materials_unlit");
     json_close(json, ']');
     write_scene(json, w);

@@ -127,16 +127,13 @@ static const char *type_name(unsigned width)
 
 static void write_sparse(Json *json, const GlbAccessor *accessor)
 {
-    json_key(json, "sparse");
-    json_open(json, '{');
+    json_pair_open(json, "sparse", '{');
     json_pair_int(json, "count", (int64_t)accessor->sparse_count);
-    json_key(json, "indices");
-    json_open(json, '{');
+    json_pair_open(json, "indices", '{');
     json_pair_int(json, "bufferView", accessor->index_view);
     json_pair_int(json, "componentType", GLB_U32);
     json_close(json, '}');
-    json_key(json, "values");
-    json_open(json, '{');
+    json_pair_open(json, "values", '{');
     json_pair_int(json, "bufferView", accessor->view);
     json_close(json, '}');
     json_close(json, '}');
@@ -163,8 +160,7 @@ static void write_accessor(Json *json, const GlbAccessor *accessor)
 
 static void write_images(Json *json, const Glb *glb)
 {
-    json_key(json, "images");
-    json_open(json, '[');
+    json_pair_open(json, "images", '[');
     for (size_t i = 0; i < glb->images.count; i++) {
         json_open(json, '{');
         json_pair_int(json, "bufferView", glb->images.items[i]);
@@ -186,18 +182,15 @@ void glb_write_members(Json *json, const Glb *glb)
 {
     if (glb->images.count) /* empty lists are not allowed */
         write_images(json, glb);
-    json_key(json, "accessors");
-    json_open(json, '[');
+    json_pair_open(json, "accessors", '[');
     for (size_t i = 0; i < glb->accessors.count; i++)
         write_accessor(json, &glb->accessors.items[i]);
     json_close(json, ']');
-    json_key(json, "bufferViews");
-    json_open(json, '[');
+    json_pair_open(json, "bufferViews", '[');
     for (size_t i = 0; i < glb->views.count; i++)
         write_view(json, &glb->views.items[i]);
     json_close(json, ']');
-    json_key(json, "buffers");
-    json_open(json, '[');
+    json_pair_open(json, "buffers", '[');
     json_open(json, '{');
     json_pair_int(json, "byteLength", (int64_t)glb->bytes.count);
     json_close(json, '}');

@@ -56,12 +56,10 @@ void gltf_camera_write(Json *json, const CameraState *camera, int width, int hei
 {
     const char *type = camera->orthographic ? "orthographic" : "perspective";
     const View view = view_of(camera, &LIGHT_DEFAULT, width, height);
-    json_key(json, "cameras");
-    json_open(json, '[');
+    json_pair_open(json, "cameras", '[');
     json_open(json, '{');
     json_pair_text(json, "type", type);
-    json_key(json, type);
-    json_open(json, '{');
+    json_pair_open(json, type, '{');
     write_lens(json, camera, &view);
     json_close(json, '}');
     json_close(json, '}');

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "job/help/option_value_schema.h"
 #include "job/option_read.h"
 #include "job/option_value.h"
-#include "job/help/option_value_schema.h"
 
 enum { TEXT_SIZE = 512 };
 
@@ -105,8 +105,7 @@ static void write_items(Json *json, const Option *option)
     const char *short_key = option->table->short_key;
     TypeList list = {.count = 0};
     add_types(&list, short_key ? "object string" : "object");
-    json_key(json, "items");
-    json_open(json, '{');
+    json_pair_open(json, "items", '{');
     write_types(json, &list);
     write_members(json, option->table);
     json_close(json, '}');
@@ -121,8 +120,7 @@ static void write_option(Json *json, const Option *option)
     snprintf(text, sizeof text, "%s%s%s%s", option->help, option->unit ? " [" : "",
              option->unit ? option->unit : "", option->unit ? "]" : "");
     json_newline(json);
-    json_key(json, option->key);
-    json_open(json, '{');
+    json_pair_open(json, option->key, '{');
     json_pair_text(json, "description", text);
     write_type(json, option);
     if (option->type == OPTION_LIST) {
@@ -140,14 +138,12 @@ static void write_option(Json *json, const Option *option)
 static void write_members(Json *json, const OptionTable *table)
 {
     json_pair_bool(json, "additionalProperties", false);
-    json_key(json, "required");
-    json_open(json, '[');
+    json_pair_open(json, "required", '[');
     for (size_t i = 0; i < table->count; i++)
         if (!table->rows[i].value)
             json_text(json, table->rows[i].key);
     json_close(json, ']');
-    json_key(json, "properties");
-    json_open(json, '{');
+    json_pair_open(json, "properties", '{');
     for (size_t i = 0; i < table->count; i++)
         write_option(json, &table->rows[i]);
     json_close(json, '}');

@@ -15,8 +15,7 @@ static void schema_range(Json *json, const Option *option)
 /* A JSON array of the accepted words or integers, with null if the option has a default. */
 static void schema_enum(Json *json, const Option *option)
 {
-    json_key(json, "enum");
-    json_open(json, '[');
+    json_pair_open(json, "enum", '[');
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         json_text(json, option->choices[i]);
     for (size_t i = 0; option->values && option->values[i]; i++)
@@ -31,8 +30,7 @@ static void schema_enum(Json *json, const Option *option)
 /* "items": numbers within the range, exactly `length` of them. */
 static void schema_numbers(Json *json, const Option *option, const char *type, int length)
 {
-    json_key(json, "items");
-    json_open(json, '{');
+    json_pair_open(json, "items", '{');
     json_pair_text(json, "type", type);
     schema_range(json, option);
     json_close(json, '}');
@@ -77,8 +75,7 @@ static void schema_text(Json *json, const Option *option)
 
 static void schema_flags(Json *json, const Option *option)
 {
-    json_key(json, "items");
-    json_open(json, '{');
+    json_pair_open(json, "items", '{');
     schema_enum(json, option);
     json_close(json, '}');
     if (option->type == OPTION_FLAGS)
@@ -104,8 +101,7 @@ static void schema_frames(Json *json, const Option *option)
 /* Any scalar is a text: 12 is a valid name. */
 static void schema_scalar_types(Json *json)
 {
-    json_key(json, "type");
-    json_open(json, '[');
+    json_pair_open(json, "type", '[');
     json_text(json, "string");
     json_text(json, "number");
     json_text(json, "boolean");
@@ -115,8 +111,7 @@ static void schema_scalar_types(Json *json)
 static void schema_texts(Json *json, const Option *option)
 {
     (void)option;
-    json_key(json, "items");
-    json_open(json, '{');
+    json_pair_open(json, "items", '{');
     schema_scalar_types(json);
     json_close(json, '}');
     json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
@@ -130,8 +125,7 @@ static void schema_cuts(Json *json, const Option *option)
 
 static void schema_weights(Json *json, const Option *option)
 {
-    json_key(json, "additionalProperties");
-    json_open(json, '{');
+    json_pair_open(json, "additionalProperties", '{');
     json_pair_text(json, "type", "number");
     schema_range(json, option);
     json_close(json, '}');
@@ -141,8 +135,7 @@ static void schema_weights(Json *json, const Option *option)
 static void schema_renames(Json *json, const Option *option)
 {
     (void)option;
-    json_key(json, "additionalProperties");
-    json_open(json, '{');
+    json_pair_open(json, "additionalProperties", '{');
     schema_scalar_types(json);
     json_close(json, '}');
     json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
@@ -150,17 +143,14 @@ static void schema_renames(Json *json, const Option *option)
 
 static void schema_capsules(Json *json, const Option *option)
 {
-    json_key(json, "items");
-    json_open(json, '{');
-    json_key(json, "anyOf");
-    json_open(json, '[');
+    json_pair_open(json, "items", '{');
+    json_pair_open(json, "anyOf", '[');
     json_open(json, '{');
     json_pair_text(json, "const", "auto");
     json_close(json, '}');
     json_open(json, '{');
     json_pair_text(json, "type", "array");
-    json_key(json, "prefixItems");
-    json_open(json, '[');
+    json_pair_open(json, "prefixItems", '[');
     for (int i = 0; i < 3; i++) {
         json_open(json, '{');
         json_pair_text(json, "type", i < 2 ? "string" : "number");

@@ -12,8 +12,7 @@ static double rounded(float value)
 
 static void write_points(Json *json, const char *key, const Keypoint *points, int count)
 {
-    json_key(json, key);
-    json_open(json, '[');
+    json_pair_open(json, key, '[');
     for (int i = 0; i < count; i++) {
         json_short(json, rounded(points[i].x));
         json_short(json, rounded(points[i].y));
@@ -39,8 +38,7 @@ void openpose_write(FILE *out, const Person *people, size_t count, int width, in
     Json json = json_init(out);
 
     json_open(&json, '{');
-    json_key(&json, "people");
-    json_open(&json, '[');
+    json_pair_open(&json, "people", '[');
     for (size_t i = 0; i < count; i++)
         write_person(&json, &people[i]);
     json_close(&json, ']');

@@ -237,8 +237,7 @@ static void write_facts(Json *json, const char *name, const FingerprintFacts *fa
                         const char *directory, Arena *arena)
 {
     json_newline(json);
-    json_key(json, name);
-    json_open(json, '{');
+    json_pair_open(json, name, '{');
     for (size_t i = 0; i < facts->count; i++) {
         json_newline(json);
         json_key(json, facts->items[i].key);
@@ -252,19 +251,15 @@ static void write_inputs(Json *json, const Fingerprint *fingerprint, const char 
 {
     char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
-    json_key(json, "inputs");
-    json_open(json, '[');
+    json_pair_open(json, "inputs", '[');
     for (size_t i = 0; i < fingerprint->input_count; i++) {
         const FingerprintInput *input = &fingerprint->inputs[i];
         digest_text(digest, &input->digest);
         json_newline(json);
         json_open(json, '{');
-        json_key(json, "file");
-        json_text(json, checkpoint_relative_path(directory, input->file, arena));
-        json_key(json, "bytes");
-        json_int(json, (int64_t)input->bytes);
-        json_key(json, "sha256");
-        json_text(json, digest);
+        json_pair_text(json, "file", checkpoint_relative_path(directory, input->file, arena));
+        json_pair_int(json, "bytes", (int64_t)input->bytes);
+        json_pair_text(json, "sha256", digest);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -277,13 +272,10 @@ static void write_record(FILE *out, const Fingerprint *fingerprint, const char *
     Json json = json_init(out);
     digest_text(digest, &fingerprint->digest);
     json_open(&json, '{');
-    json_key(&json, "format");
-    json_text(&json, FORMAT);
-    json_key(&json, "version");
-    json_int(&json, CHECKPOINT_VERSION);
+    json_pair_text(&json, "format", FORMAT);
+    json_pair_int(&json, "version", CHECKPOINT_VERSION);
     json_newline(&json);
-    json_key(&json, "digest");
-    json_text(&json, digest);
+    json_pair_text(&json, "digest", digest);
     write_facts(&json, "job", &fingerprint->facts, directory, arena);
     write_facts(&json, "apart", &fingerprint->other_facts, directory, arena);
     write_inputs(&json, fingerprint, directory, arena);

@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text_stream.h"
-#include "run/checkpoint/checkpoint_files.h"
 #include "film/version.h"
+#include "run/checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-report"
 enum { VERSION = 1, MAX_BYTES = 4 << 20 };
@@ -128,18 +128,14 @@ static void write_file(Json *json, const char *file, const ReportFile *entry)
     char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
     json_open(json, '{');
-    json_key(json, "file");
-    json_text(json, file);
+    json_pair_text(json, "file", file);
     if (entry->frames) {
-        json_key(json, "pictures");
-        json_int(json, entry->frames);
+        json_pair_int(json, "pictures", entry->frames);
     }
-    json_key(json, "bytes");
-    json_int(json, (int64_t)entry->bytes);
+    json_pair_int(json, "bytes", (int64_t)entry->bytes);
     if (!entry->frames) {
         digest_text(digest, &entry->digest);
-        json_key(json, "sha256");
-        json_text(json, digest);
+        json_pair_text(json, "sha256", digest);
     }
     json_close(json, '}');
 }
@@ -158,8 +154,7 @@ static void write_digest(Json *json, const char *key, const Digest *digest)
 {
     char text[DIGEST_TEXT_SIZE];
     digest_text(text, digest);
-    json_key(json, key);
-    json_text(json, text);
+    json_pair_text(json, key, text);
 }
 
 static bool write_outputs(Json *json, const Film *film, const ReportFile *stills,
@@ -167,8 +162,7 @@ static bool write_outputs(Json *json, const Film *film, const ReportFile *stills
 {
     bool ok = true;
     json_newline(json);
-    json_key(json, "outputs");
-    json_open(json, '[');
+    json_pair_open(json, "outputs", '[');
     for (size_t i = 0; ok && i < film->output_count; i++) {
         const char *file = film->outputs[i].options.file;
         const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
@@ -186,8 +180,7 @@ static bool write_previews(Json *json, const Film *film, const volatile sig_atom
 {
     bool ok = true;
     json_newline(json);
-    json_key(json, "previews");
-    json_open(json, '[');
+    json_pair_open(json, "previews", '[');
     for (size_t i = 0; ok && i < film->preview_count; i++)
         ok = write_whole_file(json, film->previews[i].output.options.file, stop, diag);
     json_close(json, ']');
@@ -197,8 +190,7 @@ static bool write_previews(Json *json, const Film *film, const volatile sig_atom
 static void write_credits(Json *json, const Job *job)
 {
     json_newline(json);
-    json_key(json, "credits");
-    json_open(json, '[');
+    json_pair_open(json, "credits", '[');
     for (size_t i = 0; i < job->credit_count; i++)
         json_text(json, job->credits[i]);
     json_close(json, ']');
@@ -210,20 +202,16 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
     const Digest tags = tags_digest(film->job);
     Json json = json_init(out);
     json_open(&json, '{');
-    json_key(&json, "format");
-    json_text(&json, FORMAT);
-    json_key(&json, "version");
-    json_int(&json, VERSION);
+    json_pair_text(&json, "format", FORMAT);
+    json_pair_int(&json, "version", VERSION);
     json_newline(&json);
-    json_key(&json, "name");
-    json_text(&json, film->job->name);
+    json_pair_text(&json, "name", film->job->name);
     json_newline(&json);
     write_digest(&json, "digest", &fingerprint->digest);
     json_newline(&json);
     write_digest(&json, "tags_digest", &tags);
     json_newline(&json);
-    json_key(&json, "frames");
-    json_int(&json, film->frame_count);
+    json_pair_int(&json, "frames", film->frame_count);
     bool ok = write_outputs(&json, film, stills, stop, diag);
     json_newline(&json);
     write_digest(&json, "previews_digest", &fingerprint->previews);

@@ -20,8 +20,7 @@ static void write_label(Json *json, uint32_t label, const char *model, const cha
     json_newline(json);
     json_open(json, '{');
     json_pair_int(json, "label", label);
-    json_key(json, "color");
-    json_open(json, '[');
+    json_pair_open(json, "color", '[');
     for (int c = 0; c < 3; c++)
         json_int(json, color[c]);
     json_close(json, ']');
@@ -34,8 +33,7 @@ static void write_label(Json *json, uint32_t label, const char *model, const cha
 static void write_labels(Json *json, const Scene *scene, bool materials)
 {
     uint32_t label = 0;
-    json_key(json, "labels");
-    json_open(json, '[');
+    json_pair_open(json, "labels", '[');
     for (size_t m = 0; m < scene->model_count; m++) {
         const PmxModel *pmx = &scene->models[m].model->pmx;
         if (!materials)
