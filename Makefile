@@ -84,8 +84,9 @@ endif
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c src/*/*/*.c))
 CXX_SRC := $(wildcard src/evaluate/physics/*.cpp)
-OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
+OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/embedded_texts.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
+TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
 
 .DELETE_ON_ERROR:
 .PHONY: all setup demo install uninstall deb image clean help debug
@@ -141,14 +142,13 @@ $(BUILD)/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) -MMD -MP -c -o $@ $<
 
-# The shaders become strings in the program.
-$(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
+# Shaders, help texts, manual pages and the page of a report become strings in the program: tables of names and texts.
+table = echo 'const EmbeddedText $(1)[] = {'; for f in $(2); do echo "    {\"$${f\#\#*/}\","; \
+        sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '    {0}};';
+$(BUILD)/gen/embedded_texts.c: $(SHADERS) $(TEXTS) Makefile
 	$(call report,GEN,$@)
 	@mkdir -p $(@D)
-	@{ echo '#include "render/gl/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
-	   for f in $(SHADERS); do echo "    {\"$${f##*/}\","; \
-	       sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '};'; \
-	   echo 'const size_t SHADER_SOURCE_COUNT = sizeof SHADER_SOURCES / sizeof *SHADER_SOURCES;'; } > $@
+	@{ echo '#include "base/embedded_text.h"'; $(call table,embedded_shaders,$(SHADERS)) $(call table,embedded_texts,$(TEXTS)) } > $@
 
 $(BUILD)/evaluate/cloth/%.o: ALL_CFLAGS += -fno-math-errno # square roots of several springs at once; the same values
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c

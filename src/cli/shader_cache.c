@@ -10,13 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "sandbox/sandbox.h"
 #include "cli/arguments.h"
 #include "cli/stop.h"
 #include "cli/verbs_render.h"
-#include "render/gl/shader.h"
 
 enum { PRIVATE = 0700, PATH_SIZE = 4096 };
 
@@ -140,8 +140,8 @@ static const char *stamp_of(const char *directory, Arena *arena)
     enum { DIGITS = 16 };
     char text[DIGEST_TEXT_SIZE];
     Hash *hash = hash_create();
-    for (size_t i = 0; i < SHADER_SOURCE_COUNT; i++)
-        hash_add(hash, SHADER_SOURCES[i].text, strlen(SHADER_SOURCES[i].text));
+    for (const EmbeddedText *shader = embedded_shaders; shader->name; shader++)
+        hash_add(hash, shader->text, strlen(shader->text));
     const Digest digest = hash_finish(hash);
     digest_text(text, &digest);
     return arena_printf(arena, "%s/complete-%.*s", directory, DIGITS, text);

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 #include "base/archive_path.h"
+#include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "film/audio_load.h"
 #include "film/film_images.h"
-#include "render/gl/shader.h"
 #include "job/scene_spec/job_scene.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
@@ -368,10 +368,9 @@ static void add_textures(PathConflicts *c, const Scene *scene)
 
 static void add_shaders(PathConflicts *c, const char *directory)
 {
-    for (size_t i = 0; directory && i < SHADER_SOURCE_COUNT; i++)
-        path_conflicts_add_input(
-            c, "render.shader_dir",
-            arena_printf(c->arena, "%s/%s", directory, SHADER_SOURCES[i].name));
+    for (const EmbeddedText *shader = embedded_shaders; directory && shader->name; shader++)
+        path_conflicts_add_input(c, "render.shader_dir",
+                                 arena_printf(c->arena, "%s/%s", directory, shader->name));
 }
 
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)

@@ -5,9 +5,12 @@
 #define INSPECT_REPORT_DIFFERENCE_H
 
 #include "inspect/comparison/film_comparison.h"
-#include "inspect/report/page_image.h"
+#include "inspect/report/html.h"
 
-enum { DIFFERENCE_WORST = 3 };
+enum {
+    DIFFERENCE_WORST = 3,
+    DIFFERENCE_MAP_END = 64 /* of 255: the difference at which the colors of a map end */
+};
 
 typedef struct DifferencePoint {
     double number, psnr, ssim;
@@ -16,7 +19,7 @@ typedef struct DifferencePoint {
 typedef struct WorstPair {
     int64_t number;
     double psnr, ssim;
-    PageImage before, after, heat;
+    HtmlImage before, after, heat;
 } WorstPair;
 
 typedef struct Difference {
@@ -42,5 +45,15 @@ bool difference_add(Difference *difference, const Image *before, const Image *af
 /* Adds all pairs of two films (inspect/comparison/frame_source.h). */
 bool difference_add_films(Difference *difference, const char *before, const char *after,
                           const volatile sig_atomic_t *stop, Diag *diag);
+
+/*
+ * The difference of two images of the same size as colors: the largest difference of the channels
+ * of a pixel, from black (equal) over purple and orange to light yellow (DIFFERENCE_MAP_END and
+ * above).  A pixel of a smaller map has the largest difference of the pixels that it covers, so
+ * that single pixels stay visible.
+ *
+ * width   at most that of the images; the height is in proportion
+ */
+Image difference_map(const Image *a, const Image *b, int width, Arena *arena);
 
 #endif

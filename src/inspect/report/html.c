@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/image_scale.h"
 #include "base/text_escape.h"
+#include "output/webp_image.h"
 
-enum { TEXT_SIZE = 4096 };
+enum { TEXT_SIZE = 4096, WEBP_QUALITY = 82 };
 
 static const char *entity_of(char c)
 {
@@ -103,4 +105,27 @@ void html_data_uri(FILE *out, const char *type, Bytes bytes)
         memcpy(in, bytes.data + i, size);
         write_base64(out, in, size);
     }
+}
+
+/* ---- images ---- */
+
+bool html_image_create(HtmlImage *out, const Image *image, int width, Arena *arena, Diag *diag)
+{
+    Arena *scratch = arena_create();
+    const Image scaled = image_scale_to_width(image, width, scratch);
+    out->width = scaled.width;
+    out->height = scaled.height;
+    const bool good = webp_image_encode(&out->webp, &scaled, WEBP_QUALITY, arena, diag);
+    arena_destroy(scratch);
+    return good;
+}
+
+void html_image(FILE *out, const HtmlImage *image, const char *alt)
+{
+    fprintf(out, "<img width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"", image->width,
+            image->height);
+    html_text(out, alt);
+    fputs("\" src=\"", out);
+    html_data_uri(out, "image/webp", image->webp);
+    fputs("\"/>", out);
 }

@@ -1,5 +1,5 @@
 /*
- * html.h - pieces of a page that is both HTML and XML
+ * html.h - elements of a page that is both HTML and XML: text, images, contents of files
  *
  * Text comes from models, motions and jobs of strangers: everything that is not a constant of this
  * program is written by these functions.  Markup characters become entities, control characters
@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/image.h"
 
 /* Text as the content of an element or as the value of an attribute in double quotes. */
 void html_text(FILE *out, const char *text);
@@ -26,5 +27,16 @@ void html_element_printf(FILE *out, const char *tag, const char *format, ...)
 
 /* "data:TYPE;base64,..." */
 void html_data_uri(FILE *out, const char *type, Bytes bytes);
+
+typedef struct HtmlImage {
+    int width, height; /* pixels */
+    Bytes webp;
+} HtmlImage;
+
+/* A copy of an image that is at most `width` pixels wide. */
+bool html_image_create(HtmlImage *out, const Image *image, int width, Arena *arena, Diag *diag);
+
+/* <img .../>; `alt` describes the image for those who cannot see it. */
+void html_image(FILE *out, const HtmlImage *image, const char *alt);
 
 #endif

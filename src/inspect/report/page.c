@@ -1,14 +1,13 @@
 #include "inspect/report/page.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/embedded_text.h"
 #include "inspect/report/html.h"
-#include "inspect/report/page_parts.h"
-#include "inspect/report/page_style.h"
 
-const char page_start[] = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" "
-                          "lang=\"en\"><head><meta charset=\"utf-8\"/>\n<meta "
-                          "name=\"generator\" content=\"odori report\"/>\n";
+/* ---- parts of sections ---- */
 
 void page_section_begin(FILE *out, const char *id, const char *title)
 {
@@ -43,64 +42,79 @@ const char *page_format_time(const Job *job, double frame, Arena *arena)
                         hundredths % 100);
 }
 
-static void write_head(FILE *out, const char *title)
+/* ---- fields of the page ---- */
+
+static const Job *job_of(const void *report)
 {
-    fputs(page_start, out);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
-          "data:; media-src data:; style-src 'unsafe-inline'\"/>\n<title>",
-          out);
-    html_text(out, title);
-    fputs("</title>\n<style>\n", out);
-    fputs(page_style, out);
-    fputs("</style>\n</head>\n<body>\n", out);
+    return ((const ReportData *)report)->film->job;
 }
 
-static void write_link(FILE *out, const char *id, const char *text)
+static void write_name(FILE *out, const void *report)
 {
-    fprintf(out, "<li><a href=\"#%s\">%s</a></li>", id, text);
+    html_text(out, job_of(report)->name);
 }
 
-static void write_contents(FILE *out, const ReportData *data)
+static void write_file(FILE *out, const void *report)
 {
-    fputs("<nav aria-label=\"Sections\"><ul>", out);
-    if (data->options->problems->count)
-        write_link(out, "problems", "Warnings");
-    if (data->difference.before)
-        write_link(out, "difference", "Before and after");
-    write_link(out, "sheet", "Contact sheet");
-    write_link(out, "times", "Time");
-    write_link(out, "memory", "Memory");
-    if (data->links.count)
-        write_link(out, "physics", "Physics");
-    write_link(out, "job", "Job");
-    write_link(out, "credits", "Credits");
-    write_link(out, "versions", "Versions");
-    fputs("</ul></nav>\n", out);
+    html_text(out, job_of(report)->file);
+}
+
+/* The style sheet contains no '<' and no '&', so it needs no escaping. */
+static void write_style(FILE *out, const void *report)
+{
+    (void)report;
+    fputs(embedded_text_find(embedded_texts, "page.css"), out);
+}
+
+static void write_contents(FILE *out, const void *report)
+{
+    const ReportData *data = report;
+    const struct {
+        const char *id, *title;
+        bool shown;
+    } links[] = {
+        {"problems", "Warnings", data->options->problems->count != 0},
+        {"difference", "Before and after", data->difference.before != NULL},
+        {"sheet", "Contact sheet", true},
+        {"times", "Time", true},
+        {"memory", "Memory", true},
+        {"physics", "Physics", data->links.count != 0},
+        {"job", "Job", true},
+        {"credits", "Credits", true},
+        {"versions", "Versions", true},
+    };
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (links[i].shown)
+            fprintf(out, "<li><a href=\"#%s\">%s</a></li>", links[i].id, links[i].title);
+}
+
+const char *page_start(size_t *size)
+{
+    const char *page = embedded_text_find(embedded_texts, "page.html");
+    const char *generator = strstr(page, "name=\"generator\"");
+    assert(generator);
+    *size = (size_t)(generator - page) + strcspn(generator, "\n");
+    return page;
 }
 
 void page_write(FILE *out, const ReportData *data)
 {
-    const Job *job = data->film->job;
-    write_head(out, job->name);
-    fputs("<header>\n", out);
-    html_element(out, "h1", job->name);
-    html_element_printf(out, "p", "%s, rendered by Odori", job->file);
-    write_contents(out, data);
-    fputs("</header>\n<main>\n", out);
-    page_write_film(out, data);
-    page_write_problems(out, data);
-    page_write_difference(out, data);
-    page_write_sheet(out, data);
-    page_write_times(out, data);
-    fputs("<div class=\"columns\">\n", out);
-    page_write_memory(out, data);
-    page_write_physics(out, data);
-    fputs("</div>\n", out);
-    page_write_job(out, data);
-    page_write_credits(out, data);
-    page_write_versions(out, data);
-    fputs("</main>\n<footer>This page contains all of its images and refers to no other "
-          "file.</footer>\n</body></html>\n",
-          out);
+    static const TextField fields[] = {
+        {"name", write_name},
+        {"file", write_file},
+        {"style", write_style},
+        {"contents", write_contents},
+        {"film", page_write_film},
+        {"problems", page_write_problems},
+        {"difference", page_write_difference},
+        {"sheet", page_write_sheet},
+        {"times", page_write_times},
+        {"memory", page_write_memory},
+        {"physics", page_write_physics},
+        {"job", page_write_job},
+        {"credits", page_write_credits},
+        {"versions", page_write_versions},
+        {0},
+    };
+    embedded_text_write(out, embedded_text_find(embedded_texts, "page.html"), fields, data);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "inspect/report/html.h"
-#include "inspect/report/page_parts.h"
+#include "inspect/report/page.h"
 #include "inspect/report/plot.h"
 
 static const char *const labels[STAGES] = {
@@ -111,8 +111,9 @@ static void write_stages(FILE *out, const ReportData *data)
             sums.total);
 }
 
-void page_write_times(FILE *out, const ReportData *data)
+void page_write_times(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     page_section_begin(out, "times", "Time per frame");
     if (data->times_of_film)
         fprintf(out, "<p>CPU time of %zu frames, recorded when they were rendered.</p>\n",
@@ -142,8 +143,9 @@ static void write_memory_row(FILE *out, const char *name, uint64_t bytes, int64_
         fputs("<td class=\"n\">–</td></tr>\n", out);
 }
 
-void page_write_memory(FILE *out, const ReportData *data)
+void page_write_memory(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const MemoryEstimate *m = &data->memory;
     char worker[64];
     page_section_begin(out, "memory", "Memory");
@@ -174,8 +176,9 @@ void page_write_memory(FILE *out, const ReportData *data)
 
 enum { MAX_LINKS = 8 };
 
-void page_write_physics(FILE *out, const ReportData *data)
+void page_write_physics(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const LinkStretches *links = &data->links;
     if (!links->count)
         return;

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "base/path.h"
-#include "inspect/report/heat_map.h"
 #include "inspect/report/html.h"
-#include "inspect/report/page_parts.h"
+#include "inspect/report/page.h"
 #include "inspect/report/plot.h"
 
 /* ---- the film ---- */
@@ -132,8 +131,9 @@ static void write_facts(FILE *out, const ReportData *data)
     fputs("</dl>\n", out);
 }
 
-void page_write_film(FILE *out, const ReportData *data)
+void page_write_film(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const bool moving = data->options->embed_limit != 0;
     fprintf(out, "<div class=\"top%s%s\">\n", moving ? " beside" : "",
             data->film->render.height > data->film->render.width ? " tall" : "");
@@ -145,8 +145,9 @@ void page_write_film(FILE *out, const ReportData *data)
 
 /* ---- contact sheet ---- */
 
-void page_write_sheet(FILE *out, const ReportData *data)
+void page_write_sheet(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const Film *film = data->film;
     page_section_begin(out, "sheet", "Contact sheet");
     fprintf(out, "<ul class=\"sheet%s\">\n",
@@ -155,8 +156,8 @@ void page_write_sheet(FILE *out, const ReportData *data)
         const SheetFrame *cell = &data->sheet[i];
         const char *time = page_format_time(film->job, (double)cell->frame, data->arena);
         fputs("<li><figure>", out);
-        page_image_write(out, &cell->image,
-                         arena_printf(data->arena, "Frame %" PRId64 " at %s", cell->frame, time));
+        html_image(out, &cell->image,
+                   arena_printf(data->arena, "Frame %" PRId64 " at %s", cell->frame, time));
         fprintf(out, "<figcaption><span>%s</span><span>%" PRId64 "</span></figcaption>", time,
                 cell->frame);
         fputs("</figure></li>\n", out);
@@ -189,10 +190,10 @@ static void write_totals(FILE *out, const ReportData *data)
     fputs("</dl>\n", out);
 }
 
-static void write_view(FILE *out, const PageImage *image, const char *name)
+static void write_view(FILE *out, const HtmlImage *image, const char *name)
 {
     fputs("<figure>", out);
-    page_image_write(out, image, name);
+    html_image(out, image, name);
     html_element(out, "figcaption", name);
     fputs("</figure>", out);
 }
@@ -216,7 +217,7 @@ static void write_worst(FILE *out, const ReportData *data)
                 "<p class=\"note\">Largest difference of a channel: 0 <span class=\"ramp\"></span> "
                 "%d or more of 255. Frames less than a second from a worse one are not "
                 "shown.</p>\n",
-                HEAT_MAP_END);
+                DIFFERENCE_MAP_END);
 }
 
 /* 1 - SSIM in percent: 0 is equal, and differences are easier to see than in PSNR. */
@@ -242,8 +243,9 @@ static void write_curve(FILE *out, const ReportData *data)
     fputs("</figure>\n", out);
 }
 
-void page_write_difference(FILE *out, const ReportData *data)
+void page_write_difference(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const Difference *d = &data->difference;
     if (!d->before)
         return;

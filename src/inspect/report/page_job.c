@@ -5,12 +5,13 @@
 #include "film/version.h"
 #include "job/option_dump.h"
 #include "inspect/report/html.h"
-#include "inspect/report/page_parts.h"
+#include "inspect/report/page.h"
 
 /* ---- warnings ---- */
 
-void page_write_problems(FILE *out, const ReportData *data)
+void page_write_problems(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const ProblemList *problems = data->options->problems;
     if (!problems->count)
         return;
@@ -48,8 +49,9 @@ static void write_values(FILE *out, const Job *job)
     fputs("</tbody></table>\n", out);
 }
 
-void page_write_job(FILE *out, const ReportData *data)
+void page_write_job(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const Job *job = data->film->job;
     TextStream stream;
     option_dump(text_stream_open(&stream, data->arena), job);
@@ -107,8 +109,9 @@ static bool is_repeated(const Scene *scene, size_t index)
     return false;
 }
 
-void page_write_credits(FILE *out, const ReportData *data)
+void page_write_credits(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const Job *job = data->film->job;
     const Scene *scene = &data->film->scene;
     page_section_begin(out, "credits", "Credits");
@@ -140,8 +143,9 @@ static void write_version(FILE *out, const char *line)
     fputs("</div>\n", out);
 }
 
-void page_write_versions(FILE *out, const ReportData *data)
+void page_write_versions(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     TextStream stream;
     version_write(text_stream_open(&stream, data->arena), false, &data->gl);
     page_section_begin(out, "versions", "Versions");

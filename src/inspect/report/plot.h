@@ -3,7 +3,7 @@
  *
  * An SVG of paths without text, which stretches to the width of the page; scales and legend are
  * text of the page, so that they keep their size on a phone.  Colors are classes of the style
- * sheet (page_style.h): s0, s1, ...  Values that are not finite are drawn at the top.
+ * sheet (text/page.css): s0, s1, ...  Values that are not finite are drawn at the top.
  */
 #ifndef INSPECT_REPORT_PLOT_H
 #define INSPECT_REPORT_PLOT_H

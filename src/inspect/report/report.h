@@ -7,7 +7,46 @@
 #ifndef INSPECT_REPORT_REPORT_H
 #define INSPECT_REPORT_REPORT_H
 
-#include "inspect/report/report_data.h"
+#include "base/problem_list.h"
+#include "film/resource_estimate.h"
+#include "run/pipeline/stage_times.h"
+#include "inspect/report/difference.h"
+#include "inspect/report/link_stretch.h"
+#include "inspect/report/report_film.h"
+
+enum { REPORT_SHEET = 24 }; /* frames of the contact sheet */
+
+typedef struct ReportOptions {
+    uint64_t embed_limit; /* bytes of the largest film that is embedded; 0: no moving pictures */
+    const char *base;     /* what the film is compared with: a film, or the name of base_job */
+    const Job *base_job;  /* NULL: `base` is a film */
+    const char *state;    /* checkpoint directory; NULL: that beside the outputs */
+    const ProblemList *problems; /* to which an observer of the Diag adds messages */
+} ReportOptions;
+
+typedef struct SheetFrame {
+    int64_t frame;
+    HtmlImage image;
+} SheetFrame;
+
+/* What the page shows: measured, rendered and read before it is written. */
+typedef struct ReportData {
+    const Film *film;
+    const ReportOptions *options;
+    SheetFrame sheet[REPORT_SHEET];
+    size_t sheet_count;
+    ReportFilm moving;
+    StageTimesList times;
+    StageTimes first;      /* of the first frame of the samples, which starts OpenGL */
+    bool times_of_film;    /* recorded by `render --times`; otherwise measured on the sheet */
+    RenderReport run;      /* of the sheet */
+    MemoryEstimate memory; /* of a render */
+    int workers;           /* of a render */
+    LinkStretches links;
+    GlProbe gl;
+    Difference difference; /* before == NULL: nothing was compared */
+    Arena *arena;
+} ReportData;
 
 /* Reads "20M", "500K", "1.5G" or a number of bytes.  False if the text is none of them. */
 bool report_parse_limit(uint64_t *bytes, const char *text);

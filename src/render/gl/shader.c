@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/path.h"
 
@@ -21,11 +22,10 @@ static const char *source_text(const char *name, const char *shader_dir, Arena *
             return NULL;
         return arena_strndup(arena, (const char *)bytes.data, bytes.size);
     }
-    for (size_t i = 0; i < SHADER_SOURCE_COUNT; i++)
-        if (strcmp(SHADER_SOURCES[i].name, name) == 0)
-            return SHADER_SOURCES[i].text;
-    diag_fail(diag, DIAG_INTERNAL, "shader '%s' is not embedded in the program", name);
-    return NULL;
+    const char *text = embedded_text_find(embedded_shaders, name);
+    if (!text)
+        diag_fail(diag, DIAG_INTERNAL, "shader '%s' is not embedded in the program", name);
+    return text;
 }
 
 static const char *preamble(const ShaderSpec *spec, Arena *arena)

@@ -28,12 +28,4 @@ typedef struct ShaderSpec {
  * with the first line of the compiler's log. */
 GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_dir, Diag *diag);
 
-/* The embedded files; the Makefile generates this list. */
-typedef struct ShaderSource {
-    const char *name, *text;
-} ShaderSource;
-
-extern const ShaderSource SHADER_SOURCES[];
-extern const size_t SHADER_SOURCE_COUNT;
-
 #endif

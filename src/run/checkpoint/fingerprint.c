@@ -5,13 +5,13 @@
 
 #include <libavcodec/avcodec.h>
 
+#include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "evaluate/version.h"
 #include "film/audio_load.h"
 #include "job/burn_in_text.h"
 #include "job/option_dump.h"
-#include "render/gl/shader.h"
 #include "render/version.h"
 
 typedef struct Builder {
@@ -217,10 +217,9 @@ static void add_sound(Builder *m)
 static void add_shaders(Builder *m)
 {
     const char *directory = m->film->job->render.shader_dir;
-    for (size_t i = 0; directory && i < SHADER_SOURCE_COUNT; i++) {
-        const char *name = SHADER_SOURCES[i].name;
-        const char *file = arena_printf(m->arena, "%s/%s", directory, name);
-        add_input(m, arena_printf(m->arena, "render.shader_dir.%s", name),
+    for (const EmbeddedText *shader = embedded_shaders; directory && shader->name; shader++) {
+        const char *file = arena_printf(m->arena, "%s/%s", directory, shader->name);
+        add_input(m, arena_printf(m->arena, "render.shader_dir.%s", shader->name),
                   path_is_file(file) ? file : NULL);
     }
 }

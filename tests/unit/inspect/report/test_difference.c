@@ -1,4 +1,4 @@
-/* difference and heat_map: the worst frames, their distance, colors of differences */
+/* difference: the worst frames, their distance, colors of differences */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 
 #include "diag_log.h"
 #include "inspect/report/difference.h"
-#include "inspect/report/heat_map.h"
 
 enum { SIZE = 16 };
 
@@ -37,7 +36,7 @@ static void maps_differences_to_colors(void **state)
     b.pixels[4 * 0 + 1] = 164; /* 64 in green */
     b.pixels[4 * 1 + 3] = 0;   /* 100 in alpha */
     b.pixels[4 * 2 + 2] = 68;  /* half of the range, downwards */
-    Image map = heat_map_create(&a, &b, SIZE, arena);
+    Image map = difference_map(&a, &b, SIZE, arena);
     assert_int_equal(map.width, SIZE);
     assert_int_equal(map.height, SIZE);
     expect_pixel(&map, 0, 252, 255, 164);
@@ -47,7 +46,7 @@ static void maps_differences_to_colors(void **state)
 
     /* a single pixel stays visible in a smaller map */
     b.pixels[4 * (SIZE * SIZE - 1)] = 0;
-    map = heat_map_create(&a, &b, 2, arena);
+    map = difference_map(&a, &b, 2, arena);
     assert_int_equal(map.height, 2);
     expect_pixel(&map, 0, 252, 255, 164);
     expect_pixel(&map, 1, 0, 0, 4);

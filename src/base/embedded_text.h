@@ -1,0 +1,36 @@
+/*
+ * embedded_text.h - text files that are part of the program, and texts with fields to fill in
+ *
+ * The Makefile makes a table of the files in shaders/, and one of the files in the directories
+ * named text/ below src/.
+ */
+#ifndef BASE_EMBEDDED_TEXT_H
+#define BASE_EMBEDDED_TEXT_H
+
+#include <stdio.h>
+
+typedef struct EmbeddedText {
+    const char *name; /* of the file, without directories */
+    const char *text;
+} EmbeddedText;
+
+/* Each ends with a row without a name. */
+extern const EmbeddedText embedded_shaders[], embedded_texts[];
+
+/* The text of a file, or NULL if the table does not contain it. */
+const char *embedded_text_find(const EmbeddedText *table, const char *name);
+
+typedef struct TextField {
+    const char *name;
+    void (*write)(FILE *out, const void *user);
+} TextField;
+
+/*
+ * Writes a text in which each "@{name}" is replaced by what its field writes.  A field that is
+ * alone on its line replaces the whole line.
+ *
+ * fields   all fields of the text; ends with a row without a name
+ */
+void embedded_text_write(FILE *out, const char *text, const TextField *fields, const void *user);
+
+#endif
