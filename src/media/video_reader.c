@@ -1,6 +1,7 @@
 #include "media/video_reader.h"
 
 #include <inttypes.h>
+
 #include "base/arena.h"
 #include "media/video_stream.h"
 

@@ -1,3 +1,5 @@
+#include "render/renderer.h"
+
 #include <math.h>
 #include <string.h>
 
