@@ -7,7 +7,7 @@
 
 #include "base/file_calls.h"
 #include "base/path.h"
-#include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "cli/shader_cache.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"

@@ -152,7 +152,7 @@ static const Item files[] = {
      "0xNN of a file name that is not UTF-8 is the escape \\udcNN, as Python's surrogateescape."},
     {".NAME.odori/ledger/",
      "One line per completed frame, with its size and digest; one file per shard."},
-    {".NAME.odori/piece/", "Segments of videos, about one second each."},
+    {".NAME.odori/segment/", "Segments of videos, about one second each."},
     {".NAME.odori/bake/", "Evaluated frames, by the digest of what they depend on."},
     {".NAME.odori/report.json", "The outputs with their sizes and digests."},
     {"~/.cache/odori/, $XDG_CACHE_HOME/odori/",

@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"

@@ -172,8 +172,8 @@ static void write_film_json(Json *json, const Plan *plan)
     json_int(json, film->render.width);
     json_int(json, film->render.height);
     json_close(json, ']');
-    json_pair_int(json, "pieces", film_segment_count(film));
-    json_pair_int(json, "piece_frames", film->segment_frames);
+    json_pair_int(json, "segments", film_segment_count(film));
+    json_pair_int(json, "segment_frames", film->segment_frames);
     json_pair_text(json, "digest", plan->digest);
     json_pair_text(json, "bake", plan->bake);
     json_newline(json);

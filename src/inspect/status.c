@@ -27,17 +27,17 @@ typedef enum JobState { FINISHED, RUNNING, NOT_JOINED, STOPPED, NOT_STARTED } Jo
 
 static const char *const state_texts[] = {"finished", "running", "rendered, not joined", "stopped",
                                           "not started"};
-static const char *const state_json[] = {"finished", "running", "drawn, not joined", "stopped",
-                                         "not begun"};
+static const char *const state_json[] = {"finished", "running", "rendered", "stopped",
+                                         "not started"};
 
 static const char *const kind_texts[] = {[CHECKPOINT_SEGMENTS] = "segments",
                                          [CHECKPOINT_STILLS] = "stills",
                                          [CHECKPOINT_WHOLE] = "single file",
                                          [CHECKPOINT_NOTHING] = "no file"};
-static const char *const kind_json[] = {[CHECKPOINT_SEGMENTS] = "pieces",
-                                        [CHECKPOINT_STILLS] = "pictures",
+static const char *const kind_json[] = {[CHECKPOINT_SEGMENTS] = "segments",
+                                        [CHECKPOINT_STILLS] = "frames",
                                         [CHECKPOINT_WHOLE] = "one file",
-                                        [CHECKPOINT_NOTHING] = "nothing"};
+                                        [CHECKPOINT_NOTHING] = "none"};
 
 typedef struct Status {
     const CheckpointContent *content;
@@ -91,8 +91,8 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
             return false;
         sum += (int64_t)record->record.bytes;
     }
-    return size_of(arena_printf(arena, "%s/piece/%s", content->directory,
-                                checkpoint_segment_name(output, segment, extension, arena))) >= sum;
+    return size_of(checkpoint_segment_path(content->directory, output, segment, extension,
+                                           arena)) >= sum;
 }
 
 static bool is_file_complete(const CheckpointContent *content, size_t output)
@@ -209,14 +209,14 @@ static void compare_option(void *user, const char *key, const char *value, Optio
     const CheckpointContent *content = c->content;
     if (affects != AFFECTS_FRAMES)
         return;
-    for (size_t i = 0; i < content->covered; i++)
-        if (!strcmp(content->facts.items[i].key, key)) {
-            if (!strcmp(content->facts.items[i].value, value))
+    for (size_t i = 0; i < content->record.covered; i++)
+        if (!strcmp(content->record.facts.items[i].key, key)) {
+            if (!strcmp(content->record.facts.items[i].value, value))
                 return;
             if (!c->count++)
                 c->first =
                     arena_printf(c->arena, "%s: %s in the checkpoint directory, %s in the job", key,
-                                 content->facts.items[i].value, value);
+                                 content->record.facts.items[i].value, value);
             return;
         }
     if (!c->count++)
@@ -225,8 +225,8 @@ static void compare_option(void *user, const char *key, const char *value, Optio
 
 static void compare_inputs(JobComparison *c)
 {
-    for (size_t i = 0; i < c->content->inputs.count; i++) {
-        const CheckpointInput *input = &c->content->inputs.items[i];
+    for (size_t i = 0; i < c->content->record.inputs.count; i++) {
+        const CheckpointInput *input = &c->content->record.inputs.items[i];
         const int64_t size = size_of_input(input->file);
         if (size >= 0 && (uint64_t)size == input->bytes)
             continue;
@@ -256,7 +256,7 @@ static void write_output(FILE *out, const OutputStatus *o)
                 o->bytes);
 }
 
-static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
+static void write_shard(FILE *out, const LedgerFile *shard, int64_t now)
 {
     text_printf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
     if (shard->tail.run[0])
@@ -264,7 +264,7 @@ static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
     if (shard->tail.runs > 1)
         fprintf(out, ", %d runs without a new frame", shard->tail.runs);
     fprintf(out, ", last write %" PRId64 " s ago\n",
-            now > shard->changed ? now - shard->changed : 0);
+            now > shard->changed.tv_sec ? now - shard->changed.tv_sec : 0);
 }
 
 static void write_frames(FILE *out, const char *what, const JobFrames *frames)
@@ -303,22 +303,22 @@ static void write_output_json(Json *json, const OutputStatus *o)
     json_pair_text(json, "file", o->file);
     json_pair_text(json, "sort", kind_json[o->kind]);
     json_pair_bool(json, "whole", o->complete);
-    json_pair_int(json, "pictures", o->expected);
+    json_pair_int(json, "frames", o->expected);
     json_pair_int(json, "done", o->done);
     json_pair_int(json, "bytes", (int64_t)o->bytes);
     frame_ranges_write_json(json, "missing", &o->missing);
     json_close(json, '}');
 }
 
-static void write_shard_json(Json *json, const CheckpointShard *shard)
+static void write_shard_json(Json *json, const LedgerFile *shard)
 {
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "shard", shard->name);
-    json_pair_int(json, "pictures", shard->tail.frames);
+    json_pair_int(json, "frames", shard->tail.frames);
     json_pair_text(json, "run", shard->tail.run[0] ? shard->tail.run : NULL);
     json_pair_int(json, "runs_without", shard->tail.runs);
-    json_pair_int(json, "changed", shard->changed);
+    json_pair_int(json, "changed", shard->changed.tv_sec);
     json_close(json, '}');
 }
 
@@ -328,7 +328,7 @@ static void write_json(FILE *out, const Status *status)
     const Film *film = &content->film;
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
-    digest_text(digest, &content->digest);
+    digest_text(digest, &content->record.digest);
     json_open(&json, '{');
     json_pair_text(&json, "job", film->job->name);
     json_pair_text(&json, "directory", content->directory);

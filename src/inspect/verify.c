@@ -351,8 +351,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
     for (int64_t segment = 0; segment < film_segment_count(film) && !is_stopped(v); segment++) {
         const FilmSpan span = film_segment(film, segment);
         const char *file =
-            arena_printf(scratch, "%s/piece/%s", content->directory,
-                         checkpoint_segment_name(output, segment, extension, scratch));
+            checkpoint_segment_path(content->directory, output, segment, extension, scratch);
         const JobFrames frames = frame_ranges_of_span(film, span, scratch);
         if (!is_recorded(&content->completed[output], span)) {
             for (size_t i = 0; i < frames.count; i++)

@@ -91,7 +91,7 @@ relocate_often() {
         try_once go
         if grep -q 'nothing to render' err; then pass; else fail "seed $SEED, relocation $counter ($way): rendered again"; fi
         if (cd "$at" && "$ODORI" verify tiny.yaml) >out 2>err; then pass; else fail "seed $SEED, $way: verify"; fi
-        rest=$(find "$at/" -name '.*.tmp' -o -name '*-lock' -o -path '*.odori/piece/*')
+        rest=$(find "$at/" -name '.*.tmp' -o -name '*-lock' -o -path '*.odori/segment/*')
         if [ -z "$rest" ]; then pass; else fail "seed $SEED, relocation $counter ($way): $rest remain"; fi
         rm -rf home* real* deep* round*
     done

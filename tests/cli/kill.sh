@@ -99,7 +99,7 @@ kill_often() {
         rounds=$((rounds + 1))
         for number in $(seq "$1"); do until_done "$number"; done
         if diff -r -x '.*.odori' o reference >different; then pass; else fail "seed $SEED, round $rounds: $(cat different)"; fi
-        rest=$(find o -name '.*.tmp'; find o -path '*.odori/piece/*')
+        rest=$(find o -name '.*.tmp'; find o -path '*.odori/segment/*')
         if [ -z "$rest" ]; then pass; else fail "seed $SEED, round $rounds, files remain: $rest"; fi
     done
     [ "$kills" = 0 ] || fail "seed $SEED: $kills of $2 kills were not done in $rounds rounds"

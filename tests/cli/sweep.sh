@@ -87,7 +87,7 @@ try() {
     if [ "$status" = 0 ] && ! diff -rq -x '.*.odori' o reference >/dev/null; then echo "exit status 0, but the files differ"; fi
     cp err err.fault
     do_run >out 2>err </dev/null || echo "next run: exit status $?: $(cat err)"
-    find o -name '.*.tmp' -o -path '*.odori/piece/*'
+    find o -name '.*.tmp' -o -path '*.odori/segment/*'
     diff -rq -x '.*.odori' o reference
     cp err.fault err
 }

@@ -99,7 +99,7 @@ batch '  - { name: a, set: { outputs: [batch.yaml.mp4] } }
 run 0 batch plan batch.yaml
 
 # Links in a checkpoint directory are refused and not followed.
-for name in ledger/0001-of-0001.jsonl lock renderers.txt report.json job.json piece ledger bake; do
+for name in ledger/0001-of-0001.jsonl lock renderers.txt report.json job.json segment ledger bake; do
     rm -rf state && mkdir -p state "state/$(dirname $name)"
     ln -s "$work/noise.wav" "state/$name"
     conflict 73 "state/$name' is a symbolic link" render tiny.yaml --state state -o films/a.mp4

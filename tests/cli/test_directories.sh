@@ -16,7 +16,7 @@ relocate_often 6
 mkdir victim && echo precious >victim/0001-of-0001.jsonl
 # shellcheck disable=SC2086
 mkdir hostile && cp $assets hostile && mkdir -p hostile/o/.film.mp4.odori
-for name in ledger piece bake; do
+for name in ledger segment bake; do
     ln -s ../../../victim hostile/o/.film.mp4.odori/$name
     run 73 render hostile/tiny.yaml
     expect_text err 'is a symbolic link'

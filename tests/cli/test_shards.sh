@@ -46,7 +46,7 @@ expect_content counts <<'END'
 30
 10
 END
-if [ -d many/.a.mp4.odori/piece ]; then fail "segments remain"; else pass; fi
+if [ -d many/.a.mp4.odori/segment ]; then fail "segments remain"; else pass; fi
 
 # Only missing frames are rendered again.
 # shellcheck disable=SC2046,SC2086

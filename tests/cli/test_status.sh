@@ -33,7 +33,7 @@ expect_empty err
 run 75 status film/.film.mkv.odori/ --json
 expect_text out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
 run 75 verify job.yaml
-expect_text out 'intact   film/.film.mkv.odori/piece/0-000001.nut: 30 frames, digests match'
+expect_text out 'intact   film/.film.mkv.odori/segment/0-000001.nut: 30 frames, digests match'
 expect_text out 'film.mkv: frames 5-34,125-129 are not rendered'
 
 # A changed job; options that do not affect frames are not reported.
@@ -42,12 +42,12 @@ expect_text out '  changed  render.samples: 1 in the checkpoint directory, 4 in 
 
 # Only verify detects damage inside a segment.
 cp -r film/.film.mkv.odori copy
-size=$(wc -c <copy/piece/0-000001.nut)
-printf X | dd of=copy/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+size=$(wc -c <copy/segment/0-000001.nut)
+printf X | dd of=copy/segment/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
 run 75 status copy
 expect_text out '30 of 65 frames'
 run 1 verify copy
-expect_text out 'damaged  copy/piece/0-000001.nut: digests differ from the recorded ones'
+expect_text out 'damaged  copy/segment/0-000001.nut: digests differ from the recorded ones'
 expect_empty err
 
 run 0 render job.yaml --shard 1/3 --progress none

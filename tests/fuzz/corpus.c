@@ -295,7 +295,7 @@ static void make_ledger(Corpus *corpus, Arena *arena)
 static void make_json(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
-             "{\"format\":\"odori-state\",\"version\":1,\n\"job\":{\n"
+             "{\"format\":\"odori-state\",\"version\":2,\n\"job\":{\n"
              "\"name\":\"\\u30AB\\n\\uD83D\\uDE00\"},\n"
              "\"inputs\":[\n{\"bytes\":-12},{},[],true,false,null,-0.5e+10,\"\xE8\xB8\x8A\"]}\n",
              arena);
@@ -304,10 +304,10 @@ static void make_json(Corpus *corpus, Arena *arena)
 static void make_checkpoint(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
-             "{\"format\":\"odori-state\",\"version\":1,\n\"digest\":"
+             "{\"format\":\"odori-state\",\"version\":2,\n\"digest\":"
              "\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\n\"job\":{"
-             "\n\"outputs\":\"2\",\n\"frames drawn\":\"0-99,200-249\",\n"
-             "\"frames of a piece\":\"60\"},\n\"apart\":{\n\"name\":\"\\\"a film\\\"\",\n"
+             "\n\"outputs\":\"2\",\n\"frames\":\"0-99,200-249\",\n"
+             "\"frames of a segment\":\"60\"},\n\"apart\":{\n\"name\":\"\\\"a film\\\"\",\n"
              "\"credits\":\"[\\\"a\\\", \\\"b\\\"]\",\n\"outputs.0.file\":\"\\\"/out/a.mp4\\\"\",\n"
              "\"outputs.1.file\":\"\\\"/out/%05d.png\\\"\"},\n\"inputs\":[\n{\"file\":\"a.pmx\","
              "\"bytes\":12,\"sha256\":"

@@ -47,44 +47,11 @@ struct Checkpoint {
 
 /* ---- names ---- */
 
-const char *checkpoint_directory_beside(const char *file, Arena *arena)
-{
-    const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
-    size_t length = (size_t)(name - file);
-    if (percent && percent < name) {
-        while (at > file && at[-1] != '/')
-            at--;
-        length = (size_t)(at - file);
-    }
-    return arena_printf(arena, "%.*s.%s.odori", (int)length, file, name);
-}
-
-const char *checkpoint_directory(const Film *film, Arena *arena)
-{
-    for (size_t i = 0; i < film->output_count; i++) {
-        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
-        if (kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_STILLS)
-            return checkpoint_directory_beside(film->outputs[i].options.file, arena);
-    }
-    return NULL;
-}
-
-const char *checkpoint_record_directory(const Job *job, Arena *arena)
-{
-    for (size_t i = 0; i < job->output_count; i++) {
-        const char *file = job->outputs[i].file;
-        if (*file && !file_is_null(file))
-            return checkpoint_directory_beside(file, arena);
-    }
-    return job->preview_count ? checkpoint_directory_beside(job->previews[0].file, arena) : NULL;
-}
-
 const char *checkpoint_segment_file(const Checkpoint *checkpoint, size_t output, int64_t segment,
                                     Arena *arena)
 {
     const char *extension = checkpoint->film->outputs[output].kind->segments->extension;
-    return arena_printf(arena, "%s/piece/%s", checkpoint->directory,
-                        checkpoint_segment_name(output, segment, extension, arena));
+    return checkpoint_segment_path(checkpoint->directory, output, segment, extension, arena);
 }
 
 const char *checkpoint_bake_file(const Checkpoint *checkpoint, const Digest *digest, Arena *arena)
@@ -132,62 +99,15 @@ static void add_entry(void *user, const LedgerEntry *entry)
         completed_set_find(&checkpoint->completed[entry->output], index)->verified = true;
 }
 
-typedef struct LedgerFile {
-    const char *name;
-    struct timespec changed;
-} LedgerFile;
-
-typedef struct LedgerFileList {
-    LedgerFile *items;
-    size_t count, capacity;
-} LedgerFileList;
-
-/* For a frame in two ledgers the later one counts. */
-static int by_change(const void *a, const void *b)
-{
-    const LedgerFile *left = a, *right = b;
-    if (left->changed.tv_sec != right->changed.tv_sec)
-        return left->changed.tv_sec < right->changed.tv_sec ? -1 : 1;
-    if (left->changed.tv_nsec != right->changed.tv_nsec)
-        return left->changed.tv_nsec < right->changed.tv_nsec ? -1 : 1;
-    return strcmp(left->name, right->name);
-}
-
-static bool find_ledgers(LedgerFileList *found, const Checkpoint *checkpoint, const char *directory,
-                         Diag *diag)
-{
-    DIR *list = checkpoint_open_list(directory);
-    if (!list)
-        return errno == ENOENT || errno == ENOTDIR ||
-               diag_fail(diag, DIAG_IO, "cannot read '%s': %s", directory, strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        struct stat st;
-        if (!checkpoint_is_ledger_name(entry->d_name) ||
-            fstatat(dirfd(list), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
-            continue;
-        *arena_push(checkpoint->scratch, found) =
-            (LedgerFile){arena_strdup(checkpoint->scratch, entry->d_name), st.st_mtim};
-    }
-    closedir(list);
-    if (found->count)
-        qsort(found->items, found->count, sizeof *found->items, by_change);
-    return true;
-}
-
 static bool read_ledgers(Checkpoint *checkpoint, Diag *diag)
 {
-    const char *directory = arena_printf(checkpoint->scratch, "%s/ledger", checkpoint->directory);
-    const char *own = checkpoint_ledger_name(checkpoint->options.shard, checkpoint->scratch);
-    LedgerFileList found = {0};
-    bool ok = find_ledgers(&found, checkpoint, directory, diag);
-    for (size_t i = 0; ok && i < found.count; i++) {
-        LedgerTail tail;
-        const char *name = found.items[i].name;
-        const char *file = arena_printf(checkpoint->scratch, "%s/%s", directory, name);
-        ok = ledger_read(file, add_entry, checkpoint, &tail, diag) && !is_stopped(checkpoint);
-        if (!strcmp(name, own))
-            checkpoint->tail = tail;
-    }
+    const char *own = checkpoint_shard_name(checkpoint->options.shard, checkpoint->scratch);
+    LedgerList ledgers = {0};
+    const bool ok = ledger_read_all(&ledgers, checkpoint->directory, add_entry, checkpoint,
+                                    checkpoint->options.stop, checkpoint->scratch, diag);
+    for (size_t i = 0; i < ledgers.count; i++)
+        if (!strcmp(ledgers.items[i].name, own))
+            checkpoint->tail = ledgers.items[i].tail;
     return ok;
 }
 
@@ -361,32 +281,23 @@ JobFrames checkpoint_missing(const Checkpoint *checkpoint, Arena *arena)
 
 /* ---- opening ---- */
 
-/* Removes slashes from the end. */
-static const char *without_slash(const char *directory, Arena *arena)
-{
-    size_t size = directory ? strlen(directory) : 0;
-    while (size > 1 && directory[size - 1] == '/')
-        size--;
-    return directory ? arena_strndup(arena, directory, size) : NULL;
-}
-
 static Checkpoint *create(const Film *film, const CheckpointOptions *options)
 {
     Arena *arena = arena_create();
     Checkpoint *checkpoint = arena_array(arena, Checkpoint, 1);
-    *checkpoint =
-        (Checkpoint){.film = film,
-                     .options = *options,
-                     .directory = options->directory ? without_slash(options->directory, arena)
-                                                     : checkpoint_directory(film, arena),
-                     .segments = film_shard_segments(film, options->shard),
-                     .indices = film_shard_span(film, options->shard),
-                     .leaves_no_file = checkpoint_leaves_no_file(film),
-                     .lock = -1,
-                     .ledger = {.fd = -1},
-                     .completed = arena_array(arena, CompletedSet, film->output_count),
-                     .arena = arena,
-                     .scratch = arena_create()};
+    *checkpoint = (Checkpoint){
+        .film = film,
+        .options = *options,
+        .directory = options->directory ? checkpoint_without_slash(options->directory, arena)
+                                        : checkpoint_directory(film, arena),
+        .segments = film_shard_segments(film, options->shard),
+        .indices = film_shard_span(film, options->shard),
+        .leaves_no_file = checkpoint_leaves_no_file(film),
+        .lock = -1,
+        .ledger = {.fd = -1},
+        .completed = arena_array(arena, CompletedSet, film->output_count),
+        .arena = arena,
+        .scratch = arena_create()};
     for (size_t i = 0; i < film->output_count; i++)
         checkpoint->completed[i] = completed_set_init(film->frame_count, arena);
     return checkpoint;
@@ -464,9 +375,8 @@ static const char *last_run(const Checkpoint *checkpoint)
     LedgerTail tail;
     Diag trial;
     diag_init(&trial, diag_ignore, NULL);
-    const char *file =
-        arena_printf(checkpoint->scratch, "%s/ledger/%s", checkpoint->directory,
-                     checkpoint_ledger_name(checkpoint->options.shard, checkpoint->scratch));
+    const char *file = checkpoint_ledger_path(checkpoint->directory, checkpoint->options.shard,
+                                              checkpoint->scratch);
     ledger_read(file, ignore_entry, NULL, &tail, &trial);
     return arena_strdup(checkpoint->scratch, tail.run);
 }
@@ -523,7 +433,7 @@ static bool claim_directory(Checkpoint *checkpoint, Diag *diag)
                                          checkpoint->options.shard, diag)) &&
            checkpoint_job_check(&there, checkpoint->directory, &checkpoint->fingerprint, diag) &&
            file_make_parent_dirs(
-               arena_printf(checkpoint->scratch, "%s/piece/any", checkpoint->directory), diag);
+               arena_printf(checkpoint->scratch, "%s/segment/any", checkpoint->directory), diag);
 }
 
 static bool load(Checkpoint *checkpoint, Diag *diag)
@@ -570,8 +480,8 @@ static bool start_run(Checkpoint *checkpoint, Diag *diag)
             checkpoint->directory); /* left by a run that crashed after its report */
     if (checkpoint->finished || !is_any_frame_missing(checkpoint))
         return true;
-    const char *file = arena_printf(checkpoint->scratch, "%s/ledger/%s", checkpoint->directory,
-                                    checkpoint_ledger_name(options->shard, checkpoint->scratch));
+    const char *file =
+        checkpoint_ledger_path(checkpoint->directory, options->shard, checkpoint->scratch);
     if (options->max_stalled_runs > 0 && checkpoint->tail.runs >= options->max_stalled_runs)
         return diag_fail(diag, DIAG_INTERNAL,
                          "%d runs in a row completed no new frame; '%s' lists them",

@@ -36,8 +36,6 @@
 #include "run/checkpoint/written_files.h"
 #include "output/sink.h"
 
-enum { CHECKPOINT_VERSION = 1 };
-
 typedef enum CheckpointMode {
     CHECKPOINT_RESUME,     /* resume; restart if the job was edited since it was finished */
     CHECKPOINT_OVERWRITE,  /* remove the results of this or another job first */
@@ -56,18 +54,6 @@ typedef struct CheckpointOptions {
 } CheckpointOptions;
 
 typedef struct Checkpoint Checkpoint;
-
-/* The checkpoint directory beside an output; for a pattern with a number in a directory name,
- * beside that directory. */
-const char *checkpoint_directory_beside(const char *file, Arena *arena);
-
-/* The default directory of a film; NULL if none of its outputs can be resumed (WebP), or
- * leaves a file (null:). */
-const char *checkpoint_directory(const Film *film, Arena *arena);
-
-/* The directory with the record of the files of a job that cannot be resumed, or of its previews:
- * beside its first output or preview; NULL if it writes no file. */
-const char *checkpoint_record_directory(const Job *job, Arena *arena);
 
 /*
  * Opens or creates the directory: locks the segments, compares the job, removes temporary files of

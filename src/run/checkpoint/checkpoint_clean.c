@@ -89,7 +89,7 @@ static void remove_kind(const char *directory, const char *below, const Kind *ki
 
 void checkpoint_clean_work(const char *directory)
 {
-    remove_kind(directory, "piece", &segments);
+    remove_kind(directory, "segment", &segments);
     remove_kind(directory, "bake", &bakes);
 }
 
@@ -98,6 +98,7 @@ void checkpoint_clean_all(const char *directory)
 {
     remove_kind(directory, "", &records);
     remove_kind(directory, "ledger", &ledgers);
+    remove_kind(directory, "piece", &segments); /* of format version 1 */
     checkpoint_clean_work(directory);
 }
 
@@ -181,7 +182,7 @@ static void clean_stills(const Shard *s)
 static void clean_directory(const char *directory, const Shard *s, bool all)
 {
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
-    snprintf(path, sizeof path, "%s/piece", directory);
+    snprintf(path, sizeof path, "%s/segment", directory);
     remove_if(path, all ? is_temporary : is_shard_segment_temporary,
               all ? (const void *)&segments : s);
     if (all) {

@@ -35,8 +35,9 @@ bool checkpoint_leaves_no_file(const Film *film)
     return true;
 }
 
-/* Reads a number of at least `min_digits` digits, with no more leading zeros than that requires. */
-static bool read_number(int64_t *out, const char **at, int min_digits)
+/* ---- names ---- */
+
+bool checkpoint_read_number(int64_t *out, const char **at, int min_digits)
 {
     enum { MAX_DIGITS = 18 };
     const char *digits = *at;
@@ -46,7 +47,7 @@ static bool read_number(int64_t *out, const char **at, int min_digits)
     return *at - digits >= min_digits && (*at - digits == min_digits || *digits != '0');
 }
 
-static bool skip_text(const char **at, const char *text)
+bool checkpoint_skip_text(const char **at, const char *text)
 {
     const size_t length = strlen(text);
     if (strncmp(*at, text, length) != 0)
@@ -55,16 +56,18 @@ static bool skip_text(const char **at, const char *text)
     return true;
 }
 
-char *checkpoint_segment_name(size_t output, int64_t segment, const char *extension, Arena *arena)
+char *checkpoint_segment_path(const char *directory, size_t output, int64_t segment,
+                              const char *extension, Arena *arena)
 {
-    return arena_printf(arena, "%zu-%06" PRId64 ".%s", output, segment, extension);
+    return arena_printf(arena, "%s/segment/%zu-%06" PRId64 ".%s", directory, output, segment,
+                        extension);
 }
 
 bool checkpoint_parse_segment_name(size_t *output, int64_t *segment, const char *name)
 {
     int64_t number;
-    if (!read_number(&number, &name, 1) || !skip_text(&name, "-") ||
-        !read_number(segment, &name, 6) || !skip_text(&name, "."))
+    if (!checkpoint_read_number(&number, &name, 1) || !checkpoint_skip_text(&name, "-") ||
+        !checkpoint_read_number(segment, &name, 6) || !checkpoint_skip_text(&name, "."))
         return false;
     *output = (size_t)number;
     return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")];
@@ -77,15 +80,22 @@ bool checkpoint_is_segment_name(const char *name)
     return checkpoint_parse_segment_name(&output, &segment, name);
 }
 
-char *checkpoint_ledger_name(FilmShard shard, Arena *arena)
+char *checkpoint_shard_name(FilmShard shard, Arena *arena)
 {
-    return arena_printf(arena, "%04d-of-%04d.jsonl", shard.index, shard.count);
+    return arena_printf(arena, "%04d-of-%04d", shard.index, shard.count);
+}
+
+char *checkpoint_ledger_path(const char *directory, FilmShard shard, Arena *arena)
+{
+    return arena_printf(arena, "%s/ledger/%s.jsonl", directory,
+                        checkpoint_shard_name(shard, arena));
 }
 
 static bool skip_shard(const char **at)
 {
     int64_t number;
-    return read_number(&number, at, 4) && skip_text(at, "-of-") && read_number(&number, at, 4);
+    return checkpoint_read_number(&number, at, 4) && checkpoint_skip_text(at, "-of-") &&
+           checkpoint_read_number(&number, at, 4);
 }
 
 bool checkpoint_is_ledger_name(const char *name)
@@ -103,7 +113,49 @@ bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
            !strcmp(name, CHECKPOINT_TIMES_NAME) ||
-           (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
+           (checkpoint_skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
+}
+
+/* ---- directories ---- */
+
+const char *checkpoint_without_slash(const char *directory, Arena *arena)
+{
+    size_t size = strlen(directory);
+    while (size > 1 && directory[size - 1] == '/')
+        size--;
+    return arena_strndup(arena, directory, size);
+}
+
+const char *checkpoint_directory_beside(const char *file, Arena *arena)
+{
+    const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
+    size_t length = (size_t)(name - file);
+    if (percent && percent < name) {
+        while (at > file && at[-1] != '/')
+            at--;
+        length = (size_t)(at - file);
+    }
+    return arena_printf(arena, "%.*s.%s.odori", (int)length, file, name);
+}
+
+const char *checkpoint_directory(const Film *film, Arena *arena)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_STILLS)
+            return checkpoint_directory_beside(film->outputs[i].options.file, arena);
+    }
+    return NULL;
+}
+
+const char *checkpoint_record_directory(const Job *job, Arena *arena)
+{
+    for (size_t i = 0; i < job->output_count; i++) {
+        const char *file = job->outputs[i].file;
+        if (*file && !file_is_null(file))
+            return checkpoint_directory_beside(file, arena);
+    }
+    return job->preview_count ? checkpoint_directory_beside(job->previews[0].file, arena) : NULL;
 }
 
 /* ---- paths relative to the directory ---- */
@@ -153,9 +205,16 @@ const char *checkpoint_absolute_path(const char *directory, const char *file, Ar
 
 /* ---- opening ---- */
 
+/* "piece" had the segments of format version 1, which --overwrite removes. */
+static const char *const subdirectories[] = {"ledger", "segment", "bake", "piece"};
+enum { SUBDIRECTORIES = sizeof subdirectories / sizeof *subdirectories };
+
 static bool is_subdirectory(const char *name)
 {
-    return !strcmp(name, "ledger") || !strcmp(name, "piece") || !strcmp(name, "bake");
+    for (size_t i = 0; i < SUBDIRECTORIES; i++)
+        if (!strcmp(name, subdirectories[i]))
+            return true;
+    return false;
 }
 
 /* Opens the directory that contains `path`.  Only the last name may be a directory of the
@@ -260,11 +319,11 @@ static bool check_entries(const char *directory, Diag *diag)
 
 bool checkpoint_check_links(const char *directory, Diag *diag)
 {
-    static const char *const names[] = {"ledger", "piece", "bake"};
     char path[4096];
     bool ok = check_entries(directory, diag);
-    for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++)
-        ok = snprintf(path, sizeof path, "%s/%s", directory, names[i]) >= (int)sizeof path ||
+    for (size_t i = 0; ok && i < SUBDIRECTORIES; i++)
+        ok = snprintf(path, sizeof path, "%s/%s", directory, subdirectories[i]) >=
+                 (int)sizeof path ||
              check_entries(path, diag);
     return ok;
 }

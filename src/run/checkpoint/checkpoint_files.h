@@ -13,6 +13,8 @@
 #include "base/file.h"
 #include "film/film.h"
 
+enum { CHECKPOINT_VERSION = 2 }; /* of the format of the directory */
+
 /* CPU times of the frames (run/pipeline/stage_times.h). */
 #define CHECKPOINT_TIMES_NAME "times.jsonl"
 
@@ -29,12 +31,19 @@ CheckpointKind checkpoint_kind(const FilmOutput *output);
  * Beside other outputs null: gets the frames that those lack, and needs no record. */
 bool checkpoint_leaves_no_file(const Film *film);
 
-/* "0-000012.nut": output 0, segment 12. */
-char *checkpoint_segment_name(size_t output, int64_t segment, const char *extension, Arena *arena);
+/* "DIRECTORY/segment/0-000012.nut": output 0, segment 12. */
+char *checkpoint_segment_path(const char *directory, size_t output, int64_t segment,
+                              const char *extension, Arena *arena);
 bool checkpoint_parse_segment_name(size_t *output, int64_t *segment, const char *name);
 
-/* "0001-of-0004.jsonl" */
-char *checkpoint_ledger_name(FilmShard shard, Arena *arena);
+/* "0001-of-0004", and "DIRECTORY/ledger/0001-of-0004.jsonl". */
+char *checkpoint_shard_name(FilmShard shard, Arena *arena);
+char *checkpoint_ledger_path(const char *directory, FilmShard shard, Arena *arena);
+
+/* Parts of names and of lines, after which *at is moved: a number of at least `min_digits` digits,
+ * with no more leading zeros than that requires; a text. */
+bool checkpoint_read_number(int64_t *out, const char **at, int min_digits);
+bool checkpoint_skip_text(const char **at, const char *text);
 
 /* True if the name is exactly one that this program creates. */
 bool checkpoint_is_segment_name(const char *name);
@@ -44,13 +53,28 @@ bool checkpoint_is_bake_name(const char *name);
  * identifies the directory until another one replaces it. */
 bool checkpoint_is_record_name(const char *name);
 
+/* The path of a directory without the slashes at its end. */
+const char *checkpoint_without_slash(const char *directory, Arena *arena);
+
+/* The checkpoint directory beside an output; for a pattern with a number in a directory name,
+ * beside that directory. */
+const char *checkpoint_directory_beside(const char *file, Arena *arena);
+
+/* The default directory of a film; NULL if none of its outputs can be resumed (WebP), or
+ * leaves a file (null:). */
+const char *checkpoint_directory(const Film *film, Arena *arena);
+
+/* The directory with the record of the files of a job that cannot be resumed, or of its previews:
+ * beside its first output or preview; NULL if it writes no file. */
+const char *checkpoint_record_directory(const Job *job, Arena *arena);
+
 /* A path relative to the directory, as job.json stores it so that a copy refers to the files beside
  * it, and the path to open.  An absolute path that cannot be made relative is kept. */
 const char *checkpoint_relative_path(const char *directory, const char *file, Arena *arena);
 const char *checkpoint_absolute_path(const char *directory, const char *file, Arena *arena);
 
 /*
- * Opens a file of the directory, or of its directories ledger, piece and bake.  Neither the file
+ * Opens a file of the directory, or of its directories ledger, segment and bake.  Neither the file
  * nor that directory may be a symbolic link (ELOOP or ENOTDIR); the directory itself may be one. -1
  * with errno set.  _open_list is the same for one of these directories, or for the directory.
  */

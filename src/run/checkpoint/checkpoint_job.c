@@ -13,70 +13,121 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text_stream.h"
-#include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-state"
 enum { MAX_BYTES = 16 << 20 };
 
-static const char advice[] = "--overwrite starts again, --state DIR keeps both";
-
 /* ---- reading ---- */
 
-typedef struct Fact {
-    const char *key, *value;
-} Fact;
-
-typedef struct Facts {
-    Fact *items;
-    size_t count, capacity;
-} Facts;
-
-typedef struct Record {
-    bool is_ours;
+typedef struct Head {
+    bool is_ours, has_digest;
     int64_t version;
-    const char *digest;
-    Facts facts;
-} Record;
+} Head;
 
-static void read_facts(Facts *facts, JsonReader *r)
+static void read_facts(CheckpointJob *job, JsonReader *r)
 {
     json_read_open(r, '{');
     for (const char *key; json_read_key(&key, r);) {
-        const Fact fact = {key, json_read_text(r)};
-        *arena_push(r->arena, facts) = fact;
+        const CheckpointFact fact = {key, json_read_text(r)};
+        *arena_push(r->arena, &job->facts) = fact;
     }
 }
 
-static void read_record(Record *record, JsonReader *r)
+static CheckpointInput read_input(JsonReader *r)
 {
-    *record = (Record){.digest = ""};
+    CheckpointInput input = {.file = ""};
     json_read_open(r, '{');
     for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "format"))
-            record->is_ours = !strcmp(json_read_text(r), FORMAT);
-        else if (!strcmp(key, "version"))
-            record->version = json_read_int(r);
-        else if (!strcmp(key, "digest"))
-            record->digest = json_read_text(r);
-        else if (!strcmp(key, "job") && record->version == CHECKPOINT_VERSION)
-            read_facts(&record->facts, r);
+        if (!strcmp(key, "file"))
+            input.file = json_read_text(r);
+        else if (!strcmp(key, "bytes"))
+            input.bytes = (uint64_t)json_read_int(r);
+        else if (!strcmp(key, "sha256"))
+            r->failed |= !digest_parse(&input.digest, json_read_text(r));
         else
             json_read_skip(r);
+    return input;
+}
+
+static void read_inputs(CheckpointJob *job, JsonReader *r)
+{
+    json_read_open(r, '[');
+    while (json_read_item(r)) {
+        const CheckpointInput input = read_input(r);
+        *arena_push(r->arena, &job->inputs) = input;
+    }
+}
+
+/* Only the head of another format version is read. */
+static Head read_job(CheckpointJob *job, JsonReader *r)
+{
+    Head head = {0};
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);) {
+        const bool known = head.version == CHECKPOINT_VERSION;
+        if (!strcmp(key, "format")) {
+            head.is_ours = !strcmp(json_read_text(r), FORMAT);
+        } else if (!strcmp(key, "version")) {
+            head.version = json_read_int(r);
+        } else if (known && !strcmp(key, "digest")) {
+            head.has_digest = digest_parse(&job->digest, json_read_text(r));
+        } else if (known && !strcmp(key, "job")) {
+            read_facts(job, r);
+            job->covered = job->facts.count;
+        } else if (known && !strcmp(key, "apart")) {
+            read_facts(job, r);
+        } else if (known && !strcmp(key, "inputs")) {
+            read_inputs(job, r);
+        } else {
+            json_read_skip(r);
+        }
+    }
+    return head;
+}
+
+bool checkpoint_job_parse(CheckpointJob *job, Bytes bytes, Arena *arena, Diag *diag)
+{
+    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
+    *job = (CheckpointJob){.covered = 0};
+    const Head head = read_job(job, &reader);
+    const bool failed = json_read_failed(&reader);
+    if (!failed && head.is_ours && head.version != CHECKPOINT_VERSION)
+        return diag_error(diag,
+                          "has format version %lld, expected %d: finish the film with the version "
+                          "of odori that began it, or remove the directory",
+                          (long long)head.version, CHECKPOINT_VERSION);
+    if (failed || !head.is_ours || !head.has_digest)
+        return diag_error(diag, "line %u: not a job.json of a checkpoint directory",
+                          json_read_line(&reader));
+    return true;
+}
+
+bool checkpoint_job_load(CheckpointJob *job, const char *directory, Arena *arena, Diag *diag)
+{
+    const char *file = arena_printf(arena, "%s/job.json", directory);
+    Bytes bytes;
+    diag_file(diag, file);
+    if (!checkpoint_load_file(&bytes, file, MAX_BYTES, arena, diag) ||
+        !checkpoint_job_parse(job, bytes, arena, diag))
+        return false;
+    diag_file(diag, NULL);
+    return true;
 }
 
 /* ---- differences ---- */
 
 static int by_key(const void *a, const void *b)
 {
-    return strcmp(((const Fact *)a)->key, ((const Fact *)b)->key);
+    return strcmp(((const CheckpointFact *)a)->key, ((const CheckpointFact *)b)->key);
 }
 
-static const Fact *find_fact(const Facts *sorted, const char *key)
+/* The facts that the digest covers are sorted. */
+static const CheckpointFact *find_fact(const CheckpointJob *job, const char *key)
 {
-    const Fact fact = {.key = key};
-    return sorted->count
-               ? bsearch(&fact, sorted->items, sorted->count, sizeof *sorted->items, by_key)
+    const CheckpointFact fact = {.key = key};
+    return job->covered
+               ? bsearch(&fact, job->facts.items, job->covered, sizeof *job->facts.items, by_key)
                : NULL;
 }
 
@@ -92,7 +143,8 @@ static const char *truncated(const char *text, Arena *arena)
     return arena_printf(arena, "%.*s...", (int)size, text);
 }
 
-static const char *difference(const FingerprintFact *now, const Fact *before, Arena *arena)
+static const char *difference(const FingerprintFact *now, const CheckpointFact *before,
+                              Arena *arena)
 {
     const char *old = before ? before->value : NULL;
     if (now->input && old && strcmp(old, "none") != 0)
@@ -104,15 +156,15 @@ static const char *difference(const FingerprintFact *now, const Fact *before, Ar
 }
 
 /* "render.size: was [1920, 1080], is now [640, 360]; 2 more" */
-static const char *differences(const Fingerprint *fingerprint, Facts *before, Arena *arena)
+static const char *differences(const Fingerprint *fingerprint, CheckpointJob *before, Arena *arena)
 {
     const char *first = NULL;
     size_t more = 0, common = 0;
-    if (before->count)
-        qsort(before->items, before->count, sizeof *before->items, by_key);
+    if (before->covered)
+        qsort(before->facts.items, before->covered, sizeof *before->facts.items, by_key);
     for (size_t i = 0; i < fingerprint->facts.count; i++) {
         const FingerprintFact *now = &fingerprint->facts.items[i];
-        const Fact *fact = find_fact(before, now->key);
+        const CheckpointFact *fact = find_fact(before, now->key);
         common += fact != NULL;
         if (fact && !strcmp(fact->value, now->value))
             continue;
@@ -120,13 +172,24 @@ static const char *differences(const Fingerprint *fingerprint, Facts *before, Ar
         if (!first)
             first = difference(now, fact, arena);
     }
-    more += before->count > common ? before->count - common : 0; /* keys of the other job only */
+    more +=
+        before->covered > common ? before->covered - common : 0; /* keys of the other job only */
     if (!first)
         return more ? "it has more keys" : "the digests differ";
     return more ? arena_printf(arena, "%s; %zu more", first, more) : first;
 }
 
-/* ---- checking ---- */
+const char *checkpoint_job_difference(const char *directory, const Fingerprint *fingerprint,
+                                      Arena *arena)
+{
+    Diag trial;
+    CheckpointJob job;
+    diag_init(&trial, diag_ignore, NULL);
+    return checkpoint_job_load(&job, directory, arena, &trial) &&
+                   !digest_equal(&job.digest, &fingerprint->digest)
+               ? differences(fingerprint, &job, arena)
+               : NULL;
+}
 
 typedef struct LastMessage {
     char text[512];
@@ -134,71 +197,33 @@ typedef struct LastMessage {
 
 static void keep_message(void *user, DiagLevel level, const char *message)
 {
+    LastMessage *last = user;
     (void)level;
-    snprintf(((LastMessage *)user)->text, sizeof((LastMessage *)user)->text, "%s", message);
-}
-
-static bool check_bytes(const char *file, const char *directory, Bytes bytes,
-                        const Fingerprint *fingerprint, Arena *arena, Diag *diag)
-{
-    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
-    Record record;
-    char digest[DIGEST_TEXT_SIZE];
-    read_record(&record, &reader);
-    digest_text(digest, &fingerprint->digest);
-    const bool failed = json_read_failed(&reader);
-    if (!failed && record.is_ours && record.version != CHECKPOINT_VERSION)
-        return diag_fail(diag, DIAG_CREATE, "'%s' has format version %lld; expected %d; %s", file,
-                         (long long)record.version, CHECKPOINT_VERSION, advice);
-    if (failed || !record.is_ours)
-        return diag_fail(diag, DIAG_CREATE, "'%s' is damaged (line %u); %s", file,
-                         json_read_line(&reader), advice);
-    if (!strcmp(record.digest, digest))
-        return true;
-    return diag_fail(diag, DIAG_CREATE, "'%s' belongs to another job (%s); %s", directory,
-                     differences(fingerprint, &record.facts, arena), advice);
+    snprintf(last->text, sizeof last->text, "%s", message);
 }
 
 bool checkpoint_job_check(bool *exists, const char *directory, const Fingerprint *fingerprint,
                           Diag *diag)
 {
+    static const char advice[] = "--overwrite starts again, --state DIR keeps both";
     Arena *arena = arena_create();
-    const char *file = arena_printf(arena, "%s/job.json", directory);
     struct stat st;
     LastMessage last = {""};
     Diag trial;
-    Bytes bytes;
+    CheckpointJob job;
     diag_init(&trial, keep_message, &last);
-    *exists = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    *exists = stat(arena_printf(arena, "%s/job.json", directory), &st) == 0 ||
+              (errno != ENOENT && errno != ENOTDIR);
     bool ok = true;
-    if (*exists && !checkpoint_load_file(&bytes, file, MAX_BYTES, arena, &trial))
-        ok = diag_fail(
-            diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
-            "'%s' cannot be read: %s", file, last.text);
-    else if (*exists)
-        ok = check_bytes(file, directory, bytes, fingerprint, arena, diag);
+    if (*exists && !checkpoint_job_load(&job, directory, arena, &trial)) {
+        const bool is_system = trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE;
+        ok = diag_fail(diag, is_system ? trial.kind : DIAG_CREATE, "%s; %s", last.text, advice);
+    } else if (*exists && !digest_equal(&job.digest, &fingerprint->digest)) {
+        ok = diag_fail(diag, DIAG_CREATE, "'%s' belongs to another job (%s); %s", directory,
+                       differences(fingerprint, &job, arena), advice);
+    }
     arena_destroy(arena);
     return ok;
-}
-
-const char *checkpoint_job_difference(const char *directory, const Fingerprint *fingerprint,
-                                      Arena *arena)
-{
-    Diag trial;
-    Bytes bytes;
-    Record record;
-    char digest[DIGEST_TEXT_SIZE];
-    diag_init(&trial, diag_ignore, NULL);
-    if (!checkpoint_load_file(&bytes, arena_printf(arena, "%s/job.json", directory), MAX_BYTES,
-                              arena, &trial))
-        return NULL;
-    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
-    read_record(&record, &reader);
-    digest_text(digest, &fingerprint->digest);
-    if (json_read_failed(&reader) || !record.is_ours || record.version != CHECKPOINT_VERSION ||
-        !strcmp(record.digest, digest))
-        return NULL;
-    return differences(fingerprint, &record.facts, arena);
 }
 
 /* ---- writing ---- */
@@ -291,7 +316,7 @@ bool checkpoint_job_save(const char *directory, const Fingerprint *fingerprint, 
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", directory);
     const char *shard_file =
-        arena_printf(arena, "%s/job.%04d-of-%04d.json", directory, shard.index, shard.count);
+        arena_printf(arena, "%s/job.%s.json", directory, checkpoint_shard_name(shard, arena));
     TextStream stream;
     write_record(text_stream_open(&stream, arena), fingerprint, directory, arena);
     const char *text = text_stream_close(&stream);

@@ -1,13 +1,12 @@
 /*
  * checkpoint_job.h - job.json of a checkpoint directory: the job to which the directory belongs
  *
- *     {"format":"odori-state","version":1,"digest":"...",
+ *     {"format":"odori-state","version":2,"digest":"...",
  *      "job":{"render.size":"[640, 360]",...},"apart":{...},
  *      "inputs":[{"file":"...","bytes":1,"sha256":"..."},...]}
  *
  * "job" has all facts that the digest covers, "apart" the other values of the resolved job,
- * "inputs" the files that were read.  Paths of inputs and outputs are relative to the directory
- * (absolute in directories of older versions).
+ * "inputs" the files that were read.  Paths of inputs and outputs are relative to the directory.
  */
 #ifndef RUN_CHECKPOINT_CHECKPOINT_JOB_H
 #define RUN_CHECKPOINT_CHECKPOINT_JOB_H
@@ -18,6 +17,34 @@
 #include "base/diag.h"
 #include "film/film.h"
 #include "run/checkpoint/fingerprint.h"
+
+typedef struct CheckpointFact { /* "render.size" is "[1920, 1080]" */
+    const char *key, *value;
+} CheckpointFact;
+
+typedef struct CheckpointInput {
+    const char *file;
+    uint64_t bytes;
+    Digest digest;
+} CheckpointInput;
+
+typedef struct CheckpointJob {
+    Digest digest;
+    struct {
+        CheckpointFact *items;
+        size_t count, capacity;
+    } facts;        /* those that the digest covers, then the other values of the job */
+    size_t covered; /* number of facts that the digest covers */
+    struct {
+        CheckpointInput *items;
+        size_t count, capacity;
+    } inputs;
+} CheckpointJob;
+
+/* Errors: DIAG_DATA (damaged, or another format version), with the file as their place; _load also
+ * DIAG_MISSING and DIAG_IO. */
+bool checkpoint_job_parse(CheckpointJob *job, Bytes bytes, Arena *arena, Diag *diag);
+bool checkpoint_job_load(CheckpointJob *job, const char *directory, Arena *arena, Diag *diag);
 
 /*
  * True if the directory belongs to this job or has no job.json.  *exists: it has a job.json.

@@ -13,95 +13,15 @@
 #include "base/text.h"
 #include "film/frame_ranges.h"
 #include "job/option_read.h"
-#include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
-
-enum { MAX_BYTES = 16 << 20 };
-
-/* ---- job.json ---- */
-
-static void read_facts(CheckpointContent *content, JsonReader *r)
-{
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);) {
-        const CheckpointFact fact = {key, json_read_text(r)};
-        *arena_push(r->arena, &content->facts) = fact;
-    }
-}
-
-static CheckpointInput read_input(JsonReader *r)
-{
-    CheckpointInput input = {.file = ""};
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "file"))
-            input.file = json_read_text(r);
-        else if (!strcmp(key, "bytes"))
-            input.bytes = (uint64_t)json_read_int(r);
-        else if (!strcmp(key, "sha256"))
-            r->failed |= !digest_parse(&input.digest, json_read_text(r));
-        else
-            json_read_skip(r);
-    return input;
-}
-
-static void read_inputs(CheckpointContent *content, JsonReader *r)
-{
-    json_read_open(r, '[');
-    while (json_read_item(r)) {
-        const CheckpointInput input = read_input(r);
-        *arena_push(r->arena, &content->inputs) = input;
-    }
-}
-
-typedef struct Head {
-    bool is_ours, has_digest;
-    int64_t version;
-} Head;
-
-static void read_record(CheckpointContent *content, Head *head, JsonReader *r)
-{
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "format"))
-            head->is_ours = !strcmp(json_read_text(r), "odori-state");
-        else if (!strcmp(key, "version"))
-            head->version = json_read_int(r);
-        else if (!strcmp(key, "digest"))
-            head->has_digest = digest_parse(&content->digest, json_read_text(r));
-        else if (!strcmp(key, "job") && head->version == CHECKPOINT_VERSION) {
-            read_facts(content, r);
-            content->covered = content->facts.count;
-        } else if (!strcmp(key, "apart") && head->version == CHECKPOINT_VERSION)
-            read_facts(content, r);
-        else if (!strcmp(key, "inputs") && head->version == CHECKPOINT_VERSION)
-            read_inputs(content, r);
-        else
-            json_read_skip(r);
-}
-
-static bool parse_record(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag)
-{
-    Head head = {0};
-    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
-    read_record(content, &head, &reader);
-    const bool failed = json_read_failed(&reader);
-    if (!failed && head.is_ours && head.version != CHECKPOINT_VERSION)
-        return diag_error(diag, "has format version %lld; expected %d", (long long)head.version,
-                          CHECKPOINT_VERSION);
-    if (failed || !head.is_ours || !head.has_digest)
-        return diag_error(diag, "line %u: not a job.json of a checkpoint directory",
-                          json_read_line(&reader));
-    return true;
-}
 
 /* ---- the film, from its facts ---- */
 
 static const char *fact_value(const CheckpointContent *content, const char *key)
 {
-    for (size_t i = 0; i < content->facts.count; i++)
-        if (!strcmp(content->facts.items[i].key, key))
-            return content->facts.items[i].value;
+    for (size_t i = 0; i < content->record.facts.count; i++)
+        if (!strcmp(content->record.facts.items[i].key, key))
+            return content->record.facts.items[i].value;
     return NULL;
 }
 
@@ -172,13 +92,13 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
 static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
 {
     Film *film = &content->film;
-    const char *frames = fact_value(content, "frames drawn");
+    const char *frames = fact_value(content, "frames");
     const char *name = checkpoint_read_text(content, "name", arena);
     content->job.name = name ? name : "";
     film->job = &content->job;
     if (!frames || !option_parse_frames(&film->frames, frames, (JobRational){30, 1}, arena) ||
         !film->frames.count ||
-        !read_number(&film->segment_frames, content, "frames of a piece", 1, JOB_MAX_FRAME))
+        !read_number(&film->segment_frames, content, "frames of a segment", 1, JOB_MAX_FRAME))
         return diag_error(diag, "the frames are missing");
     film->frame_count = film_frame_count(&film->frames);
     read_credits(content, arena);
@@ -197,52 +117,16 @@ static void add_entry(void *user, const LedgerEntry *entry)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const CheckpointShard *)a)->name, ((const CheckpointShard *)b)->name);
+    return strcmp(((const LedgerFile *)a)->name, ((const LedgerFile *)b)->name);
 }
 
-static int by_change(const void *a, const void *b)
-{
-    const CheckpointShard *left = a, *right = b;
-    return left->changed != right->changed ? (left->changed < right->changed ? -1 : 1)
-                                           : strcmp(left->name, right->name);
-}
-
-static bool find_ledgers(CheckpointContent *content, const char *directory, Arena *arena,
-                         Diag *diag)
-{
-    DIR *list = checkpoint_open_list(directory);
-    if (!list)
-        return errno == ENOENT ||
-               diag_fail(diag, DIAG_IO, "cannot read '%s': %s", directory, strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        struct stat st;
-        if (!checkpoint_is_ledger_name(entry->d_name) ||
-            fstatat(dirfd(list), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
-            continue;
-        const size_t length = strlen(entry->d_name) - strlen(".jsonl");
-        *arena_push(arena, &content->shards) = (CheckpointShard){
-            .name = arena_strndup(arena, entry->d_name, length), .changed = st.st_mtim.tv_sec};
-    }
-    closedir(list);
-    return true;
-}
-
-/* Reads ledgers in the order of their last change: for a frame in two of them the later one counts.
- */
 static bool read_ledgers(CheckpointContent *content, Arena *arena, Diag *diag)
 {
-    const char *directory = arena_printf(arena, "%s/ledger", content->directory);
-    bool ok = find_ledgers(content, directory, arena, diag);
-    const size_t count = ok ? content->shards.count : 0;
-    if (count)
-        qsort(content->shards.items, count, sizeof *content->shards.items, by_change);
-    for (size_t i = 0; ok && i < count; i++) {
-        CheckpointShard *shard = &content->shards.items[i];
-        ok = ledger_read(arena_printf(arena, "%s/%s.jsonl", directory, shard->name), add_entry,
-                         content, &shard->tail, diag);
-    }
-    if (count)
-        qsort(content->shards.items, count, sizeof *content->shards.items, by_name);
+    LedgerList *shards = &content->shards;
+    const bool ok =
+        ledger_read_all(shards, content->directory, add_entry, content, NULL, arena, diag);
+    if (shards->count)
+        qsort(shards->items, shards->count, sizeof *shards->items, by_name);
     return ok;
 }
 
@@ -291,44 +175,33 @@ bool checkpoint_read_is_directory(const char *directory)
 
 bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag)
 {
-    return parse_record(content, bytes, arena, diag) && read_film(content, arena, diag);
-}
-
-static void locate_inputs(CheckpointContent *content, Arena *arena)
-{
-    for (size_t i = 0; i < content->inputs.count; i++)
-        content->inputs.items[i].file =
-            checkpoint_absolute_path(content->directory, content->inputs.items[i].file, arena);
-}
-
-static bool load_record(CheckpointContent *content, Arena *arena, Diag *diag)
-{
-    const char *file = arena_printf(arena, "%s/job.json", content->directory);
-    Bytes bytes;
-    diag_file(diag, file);
-    return checkpoint_load_file(&bytes, file, MAX_BYTES, arena, diag) &&
-           checkpoint_read_parse(content, bytes, arena, diag);
+    return checkpoint_job_parse(&content->record, bytes, arena, diag) &&
+           read_film(content, arena, diag);
 }
 
 bool checkpoint_read(CheckpointContent *content, const char *directory, Arena *arena, Diag *diag)
 {
-    size_t size = strlen(directory);
-    while (size > 1 && directory[size - 1] == '/')
-        size--;
-    *content = (CheckpointContent){.directory = arena_strndup(arena, directory, size)};
-    if (!checkpoint_check_links(content->directory, diag) || !load_record(content, arena, diag))
+    *content = (CheckpointContent){.directory = checkpoint_without_slash(directory, arena)};
+    if (!checkpoint_check_links(content->directory, diag) ||
+        !checkpoint_job_load(&content->record, content->directory, arena, diag))
+        return false;
+    diag_file(diag, arena_printf(arena, "%s/job.json", content->directory));
+    if (!read_film(content, arena, diag))
         return false;
     diag_file(diag, NULL);
     content->completed = arena_array(arena, CompletedSet, content->film.output_count);
     for (size_t i = 0; i < content->film.output_count; i++)
         content->completed[i] = completed_set_init(content->film.frame_count, arena);
-    locate_inputs(content, arena);
+    for (size_t i = 0; i < content->record.inputs.count; i++) {
+        const char **file = &content->record.inputs.items[i].file;
+        *file = checkpoint_absolute_path(content->directory, *file, arena);
+    }
     if (!read_ledgers(content, arena, diag))
         return false;
     read_locks(content, arena);
     content->has_report =
         checkpoint_report_load(&content->report, content->directory, &content->film, arena, diag) &&
-        digest_equal(&content->report.digest, &content->digest) &&
+        digest_equal(&content->report.digest, &content->record.digest) &&
         content->report.outputs.count == content->film.output_count;
     return true;
 }

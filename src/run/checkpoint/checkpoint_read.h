@@ -15,48 +15,21 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "run/checkpoint/checkpoint_job.h"
 #include "run/checkpoint/completed_set.h"
 #include "film/film.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/checkpoint_report.h"
 
-typedef struct CheckpointFact { /* of job.json: "render.size" is "[1920, 1080]" */
-    const char *key, *value;
-} CheckpointFact;
-
-typedef struct CheckpointInput {
-    const char *file;
-    uint64_t bytes;
-    Digest digest;
-} CheckpointInput;
-
-typedef struct CheckpointShard {
-    const char *name; /* "0001-of-0004" */
-    LedgerTail tail;
-    int64_t changed; /* seconds since 1970 */
-} CheckpointShard;
-
 typedef struct CheckpointContent {
-    const char *directory; /* without a slash at its end */
-    Digest digest;
+    const char *directory;   /* without a slash at its end */
+    CheckpointJob record;    /* the paths of its inputs can be opened */
     Job job;                 /* only name and credits */
     Film film;               /* only job, frames, segments, and kinds and files of the outputs */
     CompletedSet *completed; /* [film.output_count]: records of the ledgers */
-    struct {
-        CheckpointFact *items;
-        size_t count, capacity;
-    } facts;        /* those that the digest covers, then the other values of the job */
-    size_t covered; /* number of facts that the digest covers */
-    struct {
-        CheckpointInput *items;
-        size_t count, capacity;
-    } inputs;
-    struct {
-        CheckpointShard *items;
-        size_t count, capacity;
-    } shards;         /* by name */
-    JobFrames locked; /* frames of locked segments, which a process is rendering */
-    bool has_report;  /* of this digest */
+    LedgerList shards;       /* by name */
+    JobFrames locked;        /* frames of locked segments, which a process is rendering */
+    bool has_report;         /* of this digest */
     CheckpointReport report;
 } CheckpointContent;
 

@@ -12,7 +12,7 @@
 #include "run/checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-report"
-enum { VERSION = 1, MAX_BYTES = 4 << 20 };
+enum { MAX_BYTES = 4 << 20 };
 
 /* Digest of the metadata that is written into video files. */
 static Digest tags_digest(const Job *job)
@@ -40,7 +40,7 @@ static void read_file(ReportFile *file, JsonReader *r)
             file->bytes = (uint64_t)json_read_int(r);
         else if (!strcmp(key, "sha256"))
             read_digest(&file->digest, r);
-        else if (!strcmp(key, "pictures"))
+        else if (!strcmp(key, "frames"))
             file->frames = json_read_int(r);
         else
             json_read_skip(r);
@@ -81,7 +81,7 @@ static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
         else
             json_read_skip(r);
     report->same_tags = digest_equal(&tags, &ours);
-    return !json_read_failed(r) && known && version == VERSION;
+    return !json_read_failed(r) && known && version == CHECKPOINT_VERSION;
 }
 
 bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
@@ -130,7 +130,7 @@ static void write_file(Json *json, const char *file, const ReportFile *entry)
     json_open(json, '{');
     json_pair_text(json, "file", file);
     if (entry->frames) {
-        json_pair_int(json, "pictures", entry->frames);
+        json_pair_int(json, "frames", entry->frames);
     }
     json_pair_int(json, "bytes", (int64_t)entry->bytes);
     if (!entry->frames) {
@@ -203,7 +203,7 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
     Json json = json_init(out);
     json_open(&json, '{');
     json_pair_text(&json, "format", FORMAT);
-    json_pair_int(&json, "version", VERSION);
+    json_pair_int(&json, "version", CHECKPOINT_VERSION);
     json_newline(&json);
     json_pair_text(&json, "name", film->job->name);
     json_newline(&json);

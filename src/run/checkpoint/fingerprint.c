@@ -249,8 +249,8 @@ static void add_film(Builder *m)
     for (size_t i = 0; i < film->output_count; i++)
         add_fact(m, &m->fingerprint->facts, key_of(m, "outputs", i, "ending"),
                  path_extension(film->outputs[i].options.file));
-    add_fact(m, &m->fingerprint->facts, "frames drawn", frames);
-    add_number(m, "frames of a piece", film->segment_frames);
+    add_fact(m, &m->fingerprint->facts, "frames", frames);
+    add_number(m, "frames of a segment", film->segment_frames);
     add_number(m, "evaluation version", EVALUATE_VERSION);
     add_number(m, "picture version", PICTURE_VERSION);
     const unsigned codec = avcodec_version();

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -13,35 +15,22 @@
 
 /* ---- reading ---- */
 
-/* Skips a text; false if something else is there. */
-static bool skip_text(const char **at, const char *text)
-{
-    const size_t length = strlen(text);
-    if (strncmp(*at, text, length) != 0)
-        return false;
-    *at += length;
-    return true;
-}
-
-/* Digits without leading zeros, 0..most. */
+/* Digits without leading zeros, 0..max. */
 static bool read_number(int64_t *out, const char **at, int64_t max)
 {
-    enum { MAX_DIGITS = 18 };
-    const char *digits = *at;
-    *out = 0;
-    while (**at >= '0' && **at <= '9' && *at - digits < MAX_DIGITS)
-        *out = 10 * *out + (*(*at)++ - '0');
-    return *at > digits && (*digits != '0' || *at - digits == 1) && *out <= max;
+    return checkpoint_read_number(out, at, 1) && *out <= max;
 }
 
 static bool parse_entry(LedgerEntry *entry, const char *at)
 {
     enum { HEX = DIGEST_TEXT_SIZE - 1 };
     int64_t output, bytes;
-    if (!skip_text(&at, "{\"frame\":") || !read_number(&entry->frame, &at, JOB_MAX_FRAME) ||
-        !skip_text(&at, ",\"output\":") || !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
-        !skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
-        !skip_text(&at, ",\"sha256\":\"") || !digest_parse(&entry->record.digest, at))
+    if (!checkpoint_skip_text(&at, "{\"frame\":") ||
+        !read_number(&entry->frame, &at, JOB_MAX_FRAME) ||
+        !checkpoint_skip_text(&at, ",\"output\":") ||
+        !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
+        !checkpoint_skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
+        !checkpoint_skip_text(&at, ",\"sha256\":\"") || !digest_parse(&entry->record.digest, at))
         return false;
     at += HEX;
     entry->output = (size_t)output;
@@ -51,7 +40,7 @@ static bool parse_entry(LedgerEntry *entry, const char *at)
 
 static bool parse_run(char *out, size_t size, const char *at)
 {
-    if (!skip_text(&at, "{\"run\":\""))
+    if (!checkpoint_skip_text(&at, "{\"run\":\""))
         return false;
     const size_t length = strcspn(at, "\"\\");
     if (length >= size || strcmp(at + length, "\"}") != 0)
@@ -118,6 +107,53 @@ bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail 
     diag_file(diag, NULL);
     *tail = reader.tail;
     return n == 0 || diag_fail(diag, DIAG_IO, "cannot read '%s': %s", file, strerror(error));
+}
+
+/* ---- all ledgers of a directory ---- */
+
+static int by_change(const void *a, const void *b)
+{
+    const LedgerFile *left = a, *right = b;
+    if (left->changed.tv_sec != right->changed.tv_sec)
+        return left->changed.tv_sec < right->changed.tv_sec ? -1 : 1;
+    if (left->changed.tv_nsec != right->changed.tv_nsec)
+        return left->changed.tv_nsec < right->changed.tv_nsec ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+static bool find_ledgers(LedgerList *found, const char *directory, Arena *arena, Diag *diag)
+{
+    DIR *list = checkpoint_open_list(directory);
+    if (!list)
+        return errno == ENOENT || errno == ENOTDIR ||
+               diag_fail(diag, DIAG_IO, "cannot read '%s': %s", directory, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        struct stat st;
+        if (!checkpoint_is_ledger_name(entry->d_name) ||
+            fstatat(dirfd(list), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        const size_t length = strlen(entry->d_name) - strlen(".jsonl");
+        *arena_push(arena, found) = (LedgerFile){
+            .name = arena_strndup(arena, entry->d_name, length), .changed = st.st_mtim};
+    }
+    closedir(list);
+    if (found->count)
+        qsort(found->items, found->count, sizeof *found->items, by_change);
+    return true;
+}
+
+bool ledger_read_all(LedgerList *list, const char *directory, LedgerVisitor *visit, void *user,
+                     const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    const char *ledgers = arena_printf(arena, "%s/ledger", directory);
+    bool ok = find_ledgers(list, ledgers, arena, diag);
+    for (size_t i = 0; ok && i < list->count; i++) {
+        LedgerFile *item = &list->items[i];
+        ok = ledger_read(arena_printf(arena, "%s/%s.jsonl", ledgers, item->name), visit, user,
+                         &item->tail, diag) &&
+             !(stop && *stop);
+    }
+    return ok;
 }
 
 /* ---- writing ---- */

@@ -15,10 +15,13 @@
 #ifndef RUN_CHECKPOINT_LEDGER_H
 #define RUN_CHECKPOINT_LEDGER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "output/sink.h"
 
@@ -42,6 +45,23 @@ typedef void LedgerVisitor(void *user, const LedgerEntry *entry);
 /* Calls `visit` for every completed frame, in the order of the lines.  A missing file is the same
  * as an empty one. */
 bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag);
+
+/* The ledger of one shard in a checkpoint directory. */
+typedef struct LedgerFile {
+    const char *name; /* "0001-of-0004" */
+    LedgerTail tail;
+    struct timespec changed;
+} LedgerFile;
+
+typedef struct LedgerList {
+    LedgerFile *items;
+    size_t count, capacity;
+} LedgerList;
+
+/* Reads all ledgers of a checkpoint directory in the order of their last change: for a frame in two
+ * of them the later entry counts.  Polls *stop (or NULL): false without an error if set. */
+bool ledger_read_all(LedgerList *list, const char *directory, LedgerVisitor *visit, void *user,
+                     const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* Reads a ledger in blocks of any size. */
 typedef struct LedgerReader {

@@ -10,6 +10,7 @@
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
 #include "job/scene_spec/job_scene.h"
+#include "run/checkpoint/checkpoint_files.h"
 
 /* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
 static int64_t stop_interval(const Job *job)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "film/frame_ranges.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "run/pipeline/output_set.h"
 #include "run/pipeline/preview.h"
 

@@ -189,8 +189,8 @@ void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
     if (!checkpoint)
         return;
     Arena *arena = arena_create();
-    file_remove_temporaries(arena_printf(arena, "%s/piece/%%", checkpoint_directory_of(checkpoint)),
-                            pid);
+    file_remove_temporaries(
+        arena_printf(arena, "%s/segment/%%", checkpoint_directory_of(checkpoint)), pid);
     arena_destroy(arena);
 }
 

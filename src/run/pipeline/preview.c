@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_outputs.h"
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/output_lock.h"

@@ -192,10 +192,10 @@ static void test_damaged_files(void **unused)
     write_segment(b, 0);
     write_segment(b, 1);
     write_stills(b, (FilmSpan){0, 40});
-    invert_bit(b, DIRECTORY "/piece/0-000001.sha256");
+    invert_bit(b, DIRECTORY "/segment/0-000001.sha256");
     EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: digests differ from the recorded ones",
            "0-000000.sha256: 30 frames, digests match");
-    unlink(film_fixture_path(&b->f, DIRECTORY "/piece/0-000001.sha256"));
+    unlink(film_fixture_path(&b->f, DIRECTORY "/segment/0-000001.sha256"));
     EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: file is missing");
     EXPECT(run_status, DIAG_INCOMPLETE, "  missing  130-139\n");
     write_segment(b, 1);

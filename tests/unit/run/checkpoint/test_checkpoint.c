@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "film_fixture.h"
 #include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
 
 /* 70 frames in segments of 30, 30 and 10. */
@@ -95,7 +96,7 @@ static void expect_refused(FilmFixture *f, const Film *film, CheckpointMode mode
     diag_log_init(&f->log);
 }
 
-static void test_pieces_go_on(void **unused)
+static void test_segments_go_on(void **unused)
 {
     (void)unused;
     FilmFixture f;
@@ -116,9 +117,9 @@ static void test_pieces_go_on(void **unused)
     add_segment(&f, film, state, 2);
     checkpoint_close(state);
     expect_missing(&f, film, "");
-    film_fixture_save(&f, DIRECTORY "piece/0-000002.txt", "something else\n");
+    film_fixture_save(&f, DIRECTORY "segment/0-000002.txt", "something else\n");
     expect_missing(&f, film, "160-169");
-    unlink(film_fixture_path(&f, DIRECTORY "piece/0-000000.txt"));
+    unlink(film_fixture_path(&f, DIRECTORY "segment/0-000000.txt"));
     expect_missing(&f, film, "100-129 160-169");
     film_fixture_remove(&f);
 }
@@ -322,14 +323,15 @@ static void test_other_versions_and_damage(void **unused)
     static const struct {
         const char *text, *words;
     } rows[] = {
-        {"{\"format\":\"odori-state\",\"version\":2,\"anything\":[{}]}",
-         "job.json' has format version 2; expected 1; --overwrite starts again"},
-        {"", "job.json' is damaged (line 1); "},
-        {"{\"format\":\"odori-state\",\n\"version\":1,\n\"digest\":", "is damaged (line 3); "},
-        {"{\"version\":1}", "is damaged"},
-        {"{\"format\":\"odori-state\",\"version\":1,\"job\":{\"a\":1}}", "is damaged"},
-        {"{\"format\":\"odori-state\",\"version\":1,\"digest\":\"\",\"job\":{}}",
-         "belongs to another job ("},
+        {"{\"format\":\"odori-state\",\"version\":1,\"anything\":[{}]}", /* of odori 0.2.0 */
+         "job.json: has format version 1, expected 2: finish the film with the version of odori "
+         "that "
+         "began it, or remove the directory; --overwrite starts again"},
+        {"", "job.json: line 1: not a job.json of a checkpoint directory; "},
+        {"{\"format\":\"odori-state\",\n\"version\":2,\n\"digest\":", "line 3: not a job.json of"},
+        {"{\"version\":2}", "not a job.json"},
+        {"{\"format\":\"odori-state\",\"version\":2,\"job\":{\"a\":1}}", "not a job.json"},
+        {"{\"format\":\"odori-state\",\"version\":2,\"digest\":\"\",\"job\":{}}", "not a job.json"},
     };
     (void)unused;
     FilmFixture f;
@@ -340,9 +342,13 @@ static void test_other_versions_and_damage(void **unused)
         film_fixture_save(&f, DIRECTORY "job.json", rows[i].text);
         expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, rows[i].words);
     }
+    /* The segments of format version 1 were in `piece`. */
+    assert_int_equal(mkdir(film_fixture_path(&f, DIRECTORY "piece"), 0777), 0);
+    film_fixture_save(&f, DIRECTORY "piece/0-000000.txt", "left");
     Checkpoint *state = open_as(&f, film, CHECKPOINT_OVERWRITE, whole);
     assert_non_null(state);
     checkpoint_close(state);
+    assert_int_equal(access(film_fixture_path(&f, DIRECTORY "piece"), F_OK), -1);
     expect_missing(&f, film, "100-169");
     film_fixture_remove(&f);
 }
@@ -420,15 +426,15 @@ static void expect_gone(FilmFixture *f, const char *const *names, size_t count, 
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static void test_temporaries_of_pieces(void **unused)
+static void test_temporaries_of_segments(void **unused)
 {
-    static const char *const mine[] = {DIRECTORY "piece/.0-000001.txt.77.tmp"};
-    static const char *const others[] = {DIRECTORY "piece/.0-000000.txt.77.tmp",
-                                         DIRECTORY "piece/.0-000002.txt.4711.tmp",
+    static const char *const mine[] = {DIRECTORY "segment/.0-000001.txt.77.tmp"};
+    static const char *const others[] = {DIRECTORY "segment/.0-000000.txt.77.tmp",
+                                         DIRECTORY "segment/.0-000002.txt.4711.tmp",
                                          DIRECTORY ".report.json.5.tmp", "out/.film.sha256.77.tmp"};
-    static const char *const foreign[] = {DIRECTORY "piece/.0-000001.txt.77.tmp.bak",
-                                          DIRECTORY "piece/.0-0001.txt.77.tmp",
-                                          DIRECTORY "piece/.note.77.tmp",
+    static const char *const foreign[] = {DIRECTORY "segment/.0-000001.txt.77.tmp.bak",
+                                          DIRECTORY "segment/.0-0001.txt.77.tmp",
+                                          DIRECTORY "segment/.note.77.tmp",
                                           "out/.film.sha256.x.tmp",
                                           "out/.film.sha256.old.77.tmp",
                                           "out/.other.sha256.77.tmp",
@@ -487,7 +493,7 @@ static void test_temporaries_of_stills(void **unused)
 
 static void test_overwrite(void **unused)
 {
-    static const char *const foreign[] = {DIRECTORY "notes.txt", DIRECTORY "piece/mine.txt",
+    static const char *const foreign[] = {DIRECTORY "notes.txt", DIRECTORY "segment/mine.txt",
                                           DIRECTORY "ledger/copy-of-0001-of-0001.jsonl"};
     (void)unused;
     FilmFixture f;
@@ -506,7 +512,7 @@ static void test_overwrite(void **unused)
     add_segment(&f, other, state, 1);
     checkpoint_close(state);
     expect_gone(&f, foreign, COUNT(foreign), false);
-    assert_false(is_there(&f, DIRECTORY "piece/0-000000.txt"));
+    assert_false(is_there(&f, DIRECTORY "segment/0-000000.txt"));
     expect_missing(&f, other, "100-129 160-169");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE,
                    "camera.fixed: was given, is now null");
@@ -660,7 +666,7 @@ static void test_finish(void **unused)
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB SEGMENTS "credits: [ \"M\\u00f6del: A\" ]\n");
     finish(&f, film);
-    assert_false(is_there(&f, DIRECTORY "piece"));
+    assert_false(is_there(&f, DIRECTORY "segment"));
     assert_true(is_there(&f, DIRECTORY "ledger/0001-of-0001.jsonl"));
     assert_true(is_finished(&f, film));
     Checkpoint *shard = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 5});
@@ -670,11 +676,11 @@ static void test_finish(void **unused)
 
     /* The segments of a run that crashed after its report are removed by the next run with all
      * locks. */
-    film_fixture_save(&f, DIRECTORY "piece/0-000000.txt", "left");
+    film_fixture_save(&f, DIRECTORY "segment/0-000000.txt", "left");
     checkpoint_close(open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 5}));
-    assert_true(is_there(&f, DIRECTORY "piece/0-000000.txt"));
+    assert_true(is_there(&f, DIRECTORY "segment/0-000000.txt"));
     checkpoint_close(open_whole(&f, film));
-    assert_false(is_there(&f, DIRECTORY "piece/0-000000.txt"));
+    assert_false(is_there(&f, DIRECTORY "segment/0-000000.txt"));
 
     char *report = f.log.text; /* large enough */
     FILE *in = fopen(film_fixture_path(&f, DIRECTORY "report.json"), "rb");
@@ -763,7 +769,7 @@ static void test_finish_of_stills(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_go_on),
+        cmocka_unit_test(test_segments_go_on),
         cmocka_unit_test(test_stills_go_on),
         cmocka_unit_test(test_other_shards_go_on),
         cmocka_unit_test(test_lock),
@@ -773,7 +779,7 @@ int main(void)
         cmocka_unit_test(test_other_versions_and_damage),
         cmocka_unit_test(test_damage_anywhere),
         cmocka_unit_test(test_cannot_be_made),
-        cmocka_unit_test(test_temporaries_of_pieces),
+        cmocka_unit_test(test_temporaries_of_segments),
         cmocka_unit_test(test_temporaries_of_stills),
         cmocka_unit_test(test_overwrite),
         cmocka_unit_test(test_files_of_others),

@@ -119,12 +119,12 @@ static void files_of_the_directory(void **state)
 {
     (void)state;
     static const Row rows[] = {
-        {"state/piece/.0-000000.txt.7.tmp", false, true},
-        {"state/piece/.0-000001.txt.7.tmp", true, true},
-        {"state/piece/.0-000002.txt.7.tmp", false, true},
-        {"state/piece/.0-000003.txt.7.tmp", false, true},
-        {"state/piece/.0-00001.txt.7.tmp", false, false},
-        {"state/piece/0-000001.txt", false, false},
+        {"state/segment/.0-000000.txt.7.tmp", false, true},
+        {"state/segment/.0-000001.txt.7.tmp", true, true},
+        {"state/segment/.0-000002.txt.7.tmp", false, true},
+        {"state/segment/.0-000003.txt.7.tmp", false, true},
+        {"state/segment/.0-00001.txt.7.tmp", false, false},
+        {"state/segment/0-000001.txt", false, false},
         {"state/.report.json.7.tmp", false, true},
         {"state/.renderers.txt.7.tmp", false, true},
         {"state/.job.0001-of-0002.json.7.tmp", false, true},
@@ -150,9 +150,9 @@ static void work_and_records(void **state)
         const char *name; /* %s: a digest */
         bool work, all;
     } rows[] = {
-        {"piece/0-000000.txt", true, true},
-        {"piece/.0-000000.txt.7.tmp", true, true},
-        {"piece/x", false, false},
+        {"segment/0-000000.txt", true, true},
+        {"segment/.0-000000.txt.7.tmp", true, true},
+        {"segment/x", false, false},
         {"bake/%s.bake", true, true},
         {"bake/.%s.bake.7.tmp", true, true},
         {"ledger/0001-of-0001.jsonl", false, true},
@@ -186,7 +186,7 @@ static void work_and_records(void **state)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             if (is_there(&f, names[i]) == (all ? rows[i].all : rows[i].work))
                 fail_msg("%s: '%s'", all ? "all" : "work", names[i]);
-        assert_true(is_there(&f, "state/piece")); /* with a file of others */
+        assert_true(is_there(&f, "state/segment")); /* with a file of others */
         assert_false(is_there(&f, "state/bake"));
         assert_true(is_there(&f, "state/ledger"));
         film_fixture_remove(&f);

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_report.h"
 #include "film_fixture.h"
 
@@ -114,7 +115,7 @@ static void directories_that_are_given(void **state)
             open_as(&f, film, arena_printf(f.arena, "%s%s", directory, ends[i]), whole);
         assert_string_equal(checkpoint_directory_of(checkpoint), directory);
         assert_string_equal(checkpoint_segment_file(checkpoint, 0, 2, f.arena),
-                            arena_printf(f.arena, "%s/piece/0-000002.txt", directory));
+                            arena_printf(f.arena, "%s/segment/0-000002.txt", directory));
         checkpoint_close(checkpoint);
     }
     assert_true(is_there(&f, "deep/state/job.json"));
@@ -136,11 +137,11 @@ static void files_of_a_killed_restart(void **state)
         film_fixture_make(&f);
         const Film *film = film_fixture_load(&f, JOB SEGMENTS);
         checkpoint_close(open_as(&f, film, NULL, whole));
-        film_fixture_save(&f, DIRECTORY "piece/0-000000.txt", "of another job");
+        film_fixture_save(&f, DIRECTORY "segment/0-000000.txt", "of another job");
         film_fixture_save(&f, DIRECTORY "ledger/0007-of-0009.jsonl", "");
         assert_int_equal(unlink(film_fixture_path(&f, DIRECTORY "job.json")), 0);
         checkpoint_close(open_as(&f, film, NULL, rows[i].shard));
-        if (is_there(&f, DIRECTORY "piece/0-000000.txt") == rows[i].removed ||
+        if (is_there(&f, DIRECTORY "segment/0-000000.txt") == rows[i].removed ||
             is_there(&f, DIRECTORY "ledger/0007-of-0009.jsonl") == rows[i].removed)
             fail_msg("shard %d of %d", rows[i].shard.index, rows[i].shard.count);
         film_fixture_remove(&f);
@@ -256,7 +257,7 @@ static void reports_of_stills(void **state)
     checkpoint_close(checkpoint);
     const char *report = load(&f, "out/.%04d.png.odori/report.json");
     /* 24 of 1 byte, 23 of 2 and 23 of 3 */
-    assert_non_null(strstr(report, "%04d.png\",\"pictures\":70,\"bytes\":139}"));
+    assert_non_null(strstr(report, "%04d.png\",\"frames\":70,\"bytes\":139}"));
     assert_non_null(strstr(report, "{\"file\":\"null:\",\"bytes\":0,"));
     film_fixture_remove(&f);
 }
@@ -265,7 +266,7 @@ static void reports_of_stills(void **state)
 static void reports_are_read(void **state)
 {
 #define HEX "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-#define HEAD "{\"format\":\"odori-report\",\"version\":1"
+#define HEAD "{\"format\":\"odori-report\",\"version\":2"
     static const struct {
         const char *what, *text; /* NULL: no file */
         bool ok;
@@ -277,12 +278,12 @@ static void reports_are_read(void **state)
         {"all",
          HEAD ",\"digest\":\"" HEX "\",\"tags_digest\":\"" HEX "\",\"previews_digest\":\"" HEX
               "\",\"new\":{},\"outputs\":[{\"file\":\"a\",\"bytes\":7,\"sha256\":\"" HEX
-              "\"},{\"pictures\":2,\"bytes\":9,\"new\":1}],\"previews\":[{\"bytes\":3}]}",
+              "\"},{\"frames\":2,\"bytes\":9,\"new\":1}],\"previews\":[{\"bytes\":3}]}",
          true, 2, 1, 0},
-        {"another format", "{\"format\":\"odori-state\",\"version\":1}", false, 0, 0, 1},
-        {"no format", "{\"version\":1}", false, 0, 0, 1},
+        {"another format", "{\"format\":\"odori-state\",\"version\":2}", false, 0, 0, 1},
+        {"no format", "{\"version\":2}", false, 0, 0, 1},
         {"no version", "{\"format\":\"odori-report\"}", false, 0, 0, 1},
-        {"a later version", "{\"format\":\"odori-report\",\"version\":2}", false, 0, 0, 1},
+        {"an earlier version", "{\"format\":\"odori-report\",\"version\":1}", false, 0, 0, 1},
         {"a digest too short", HEAD ",\"digest\":\"00\"}", false, 0, 0, 1},
         {"a wrong digest of tags", HEAD ",\"tags_digest\":7}", false, 0, 0, 1},
         {"an incomplete text", HEAD ",\"outputs\":[{}", false, 1, 0, 1},

@@ -84,12 +84,12 @@ static void test_numbers(void **state)
     Arena *arena = arena_create();
     size_t output = 0;
     int64_t segment = 0;
-    const char *name = checkpoint_segment_name(7, 1234, "mkv", arena);
-    assert_string_equal(name, "7-001234.mkv");
-    assert_true(checkpoint_parse_segment_name(&output, &segment, name));
+    const char *path = checkpoint_segment_path("d", 7, 1234, "mkv", arena);
+    assert_string_equal(path, "d/segment/7-001234.mkv");
+    assert_true(checkpoint_parse_segment_name(&output, &segment, path_name(path)));
     assert_true(output == 7 && segment == 1234);
-    assert_string_equal(checkpoint_ledger_name((FilmShard){.index = 2, .count = 31}, arena),
-                        "0002-of-0031.jsonl");
+    assert_string_equal(checkpoint_ledger_path("d", (FilmShard){.index = 2, .count = 31}, arena),
+                        "d/ledger/0002-of-0031.jsonl");
     arena_destroy(arena);
 }
 
@@ -195,24 +195,24 @@ static void test_opening_files(void **state)
         {"state/job.json", O_RDONLY, 0},
         {"above/job.json", O_RDONLY, 0},
         {"state//job.json", O_RDONLY, 0},
-        {"state/piece/0-000000.txt", O_RDWR | O_CREAT, 0},
-        {"state/piece//0-000000.txt", O_RDONLY, 0},
-        {"above/piece/0-000000.txt", O_RDONLY, 0},
+        {"state/segment/0-000000.txt", O_RDWR | O_CREAT, 0},
+        {"state/segment//0-000000.txt", O_RDONLY, 0},
+        {"above/segment/0-000000.txt", O_RDONLY, 0},
         {"state/report.json", O_RDONLY, ELOOP},
         {"state/report.json", O_RDWR | O_CREAT, ELOOP},
         {"state/bake/x.bake", O_RDONLY, ENOTDIR},
         {"state/ledger/x.jsonl", O_RDONLY, ENOENT},
         {"missing/job.json", O_RDWR | O_CREAT, ENOENT},
-        {"missing/piece/x", O_RDWR | O_CREAT, ENOENT},
+        {"missing/segment/x", O_RDWR | O_CREAT, ENOENT},
         {"state/missing", O_RDONLY, ENOENT},
     };
     Scratch scratch;
     make_directories(&scratch);
     assert_int_equal(mkdir(scratch_path(&scratch, "state"), 0777), 0);
-    assert_int_equal(mkdir(scratch_path(&scratch, "state/piece"), 0777), 0);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state/segment"), 0777), 0);
     assert_int_equal(symlink("state", scratch_path(&scratch, "above")), 0);
     assert_int_equal(symlink("job.json", scratch_path(&scratch, "state/report.json")), 0);
-    assert_int_equal(symlink("piece", scratch_path(&scratch, "state/bake")), 0);
+    assert_int_equal(symlink("segment", scratch_path(&scratch, "state/bake")), 0);
     for (int closed = 0; closed < 2; closed++) {
         const int input = dup(STDIN_FILENO), before = free_descriptor();
         if (closed)
@@ -244,15 +244,15 @@ static void test_lists_of_files(void **state)
     static const struct {
         const char *name;
         int error;
-    } rows[] = {{"state", 0},       {"state/piece", 0},      {"above", 0},
-                {"above/piece", 0}, {"state/bake", ENOTDIR}, {"state/ledger", ENOENT},
+    } rows[] = {{"state", 0},         {"state/segment", 0},    {"above", 0},
+                {"above/segment", 0}, {"state/bake", ENOTDIR}, {"state/ledger", ENOENT},
                 {"missing", ENOENT}};
     Scratch scratch;
     make_directories(&scratch);
     assert_int_equal(mkdir(scratch_path(&scratch, "state"), 0777), 0);
-    assert_int_equal(mkdir(scratch_path(&scratch, "state/piece"), 0777), 0);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state/segment"), 0777), 0);
     assert_int_equal(symlink("state", scratch_path(&scratch, "above")), 0);
-    assert_int_equal(symlink("piece", scratch_path(&scratch, "state/bake")), 0);
+    assert_int_equal(symlink("segment", scratch_path(&scratch, "state/bake")), 0);
     const int before = free_descriptor();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         DIR *list = checkpoint_open_list(scratch_path(&scratch, rows[i].name));
@@ -304,7 +304,7 @@ static void test_links_in_the_directory(void **state)
         const char *words; /* of the error; NULL: accepted */
     } rows[] = {
         {"state/any", true, "is a symbolic link"},
-        {"state/piece/0-000000.txt", true, "piece/0-000000.txt' is a symbolic link"},
+        {"state/segment/0-000000.txt", true, "segment/0-000000.txt' is a symbolic link"},
         {"state/ledger/x", true, "ledger/x' is a symbolic link"},
         {"state/bake/x", true, "bake/x' is a symbolic link"},
         {"state/lock", false, "lock' is a hard link"},
@@ -313,11 +313,11 @@ static void test_links_in_the_directory(void **state)
         {"state/ledger/0001-of-0001.jsonl", false, "is a hard link"},
         {"state/job.json", false, NULL}, /* replaced, not changed */
         {"state/report.json", false, NULL},
-        {"state/piece/0-000000.txt", false, NULL},
+        {"state/segment/0-000000.txt", false, NULL},
         {"other", true, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        static const char *const directories[] = {"state", "state/piece", "state/ledger",
+        static const char *const directories[] = {"state", "state/segment", "state/ledger",
                                                   "state/bake"};
         Scratch scratch;
         DiagLog log;

@@ -76,7 +76,7 @@ static void set_facts(Fixture *f, const char *text)
 static const char *record(Fixture *f, const char *digest, const char *facts)
 {
     return arena_printf(f->arena,
-                        "{\"format\":\"odori-state\",\"version\":1,\n\"digest\":\"%s\",\n"
+                        "{\"format\":\"odori-state\",\"version\":2,\n\"digest\":\"%s\",\n"
                         "\"job\":{%s},\"apart\":{\"a\":\"b\"},\"inputs\":[]}\n",
                         digest, facts);
 }
@@ -151,21 +151,25 @@ static void records_are_checked(void **state)
     static const struct {
         const char *text, *message; /* NULL: it belongs to the job */
     } rows[] = {
-        {HEAD("odori-state", "1") BODY, NULL},
-        {HEAD("odori-state", "1") ",\"job\":{\"a\":\"1\"}" BODY, NULL},
-        {HEAD("odori-state", "1") ",\"unknown\":[1,{\"a\":2}]" BODY, NULL},
-        {HEAD("odori-state", "0") BODY, "has format version 0; expected 1; --overwrite"},
-        {HEAD("odori-state", "2") ",\"job\":7" BODY, "has format version 2; expected 1"},
-        {HEAD("odori-film", "1") BODY, "is damaged (line 1); --overwrite"},
-        {HEAD("odori-film", "2") BODY, "is damaged"},
-        {"{\"version\":1" BODY, "is damaged"},
-        {"{}", "is damaged"},
-        {"", "is damaged"},
-        {"{\n\n\"format\":x", "is damaged (line 3)"},
-        {HEAD("odori-state", "1") ",\"job\":[]" BODY, "is damaged"},
-        {HEAD("odori-state", "1") ",\"job\":{\"a\":1}" BODY, "is damaged"},
-        {HEAD("odori-state", "1") ",\"digest\":\"" HEX_2 "\"}", "belongs to another job (the"},
-        {HEAD("odori-state", "1") "}", "belongs to another job"},
+        {HEAD("odori-state", "2") BODY, NULL},
+        {HEAD("odori-state", "2") ",\"job\":{\"a\":\"1\"}" BODY, NULL},
+        {HEAD("odori-state", "2") ",\"unknown\":[1,{\"a\":2}]" BODY, NULL},
+        {HEAD("odori-state", "1") BODY, "job.json: has format version 1, expected 2: finish the "
+                                        "film with the version of odori that "
+                                        "began it, or remove the directory; --overwrite"},
+        {HEAD("odori-state", "3") ",\"job\":7" BODY,
+         "has format version 3, expected 2: finish the film"},
+        {HEAD("odori-film", "2") BODY,
+         "line 1: not a job.json of a checkpoint directory; --overwrite"},
+        {HEAD("odori-film", "3") BODY, "not a job.json"},
+        {"{\"version\":2" BODY, "not a job.json"},
+        {"{}", "not a job.json"},
+        {"", "not a job.json"},
+        {"{\n\n\"format\":x", "line 3: not a job.json"},
+        {HEAD("odori-state", "2") ",\"job\":[]" BODY, "not a job.json"},
+        {HEAD("odori-state", "2") ",\"job\":{\"a\":1}" BODY, "not a job.json"},
+        {HEAD("odori-state", "2") ",\"digest\":\"" HEX_2 "\"}", "belongs to another job (the"},
+        {HEAD("odori-state", "2") "}", "not a job.json"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Fixture f;
@@ -206,7 +210,7 @@ static void missing_records(void **state)
     assert_int_equal(symlink("file", path(&f, "job.json")), 0);
     assert_false(checkpoint_job_check(&exists, path(&f, ""), &f.job, &f.log.diag));
     assert_true(exists);
-    assert_non_null(strstr(f.log.text, "job.json' cannot be read: "));
+    assert_non_null(strstr(f.log.text, "job.json: cannot open: "));
     discard(&f);
 }
 
@@ -241,7 +245,7 @@ static void contents_by_hand(void **state)
     assert_true(file_load(&bytes, path(&f, "state/job.json"), 10000, f.arena, &f.log.diag));
     const char *expected =
         arena_printf(f.arena,
-                     "{\"format\":\"odori-state\",\"version\":1,\n\"digest\":\"" HEX_1 "\",\n"
+                     "{\"format\":\"odori-state\",\"version\":2,\n\"digest\":\"" HEX_1 "\",\n"
                      "\"job\":{\n\"outputs.0.file\":\"\\\"../a.mp4\\\"\",\n"
                      "\"outputs.1.file\":\"\\\"null:\\\"\",\n\"outputs.0.crf\":\"18\",\n"
                      "\"models.0.file\":\"\\\"%s\\\"\",\n\"outputs.0.file_\":\"\\\"/x/y\\\"\"},\n"

@@ -63,7 +63,7 @@ static void test_says_all(void **unused)
     assert_string_equal(content.job.name, "two parts");
     assert_int_equal(content.job.credit_count, 2);
     assert_string_equal(content.job.credits[0], "a \"b\"");
-    assert_true(digest_equal(&content.digest, &checkpoint_fingerprint(state)->digest));
+    assert_true(digest_equal(&content.record.digest, &checkpoint_fingerprint(state)->digest));
     assert_int_equal(content.film.frame_count, 70);
     assert_int_equal(content.film.frames.count, 2);
     assert_int_equal(content.film.segment_frames, 30);
@@ -76,7 +76,7 @@ static void test_says_all(void **unused)
     assert_int_equal(content.shards.count, 1);
     assert_string_equal(content.shards.items[0].name, "0002-of-0002");
     assert_int_equal(content.shards.items[0].tail.frames, 10);
-    assert_int_equal(content.inputs.count, 1); /* strip.pmx */
+    assert_int_equal(content.record.inputs.count, 1); /* strip.pmx */
     assert_false(content.has_report);
 
     /* A shard locks its own segments and no others. */
@@ -99,12 +99,12 @@ static void test_refuses(void **unused)
         {"no JSON", "{", "line 1: not a job.json of a checkpoint directory"},
         {"another file", "{\"format\":\"odori-report\",\"version\":1}",
          "not a job.json of a checkpoint directory"},
-        {"a later version", "{\"format\":\"odori-state\",\"version\":2}",
-         "format version 2; expected 1"},
-        {"no digest", "{\"format\":\"odori-state\",\"version\":1}",
+        {"an earlier version", "{\"format\":\"odori-state\",\"version\":1}",
+         "format version 1, expected 2: finish the film with the version of odori that began it"},
+        {"no digest", "{\"format\":\"odori-state\",\"version\":2}",
          "not a job.json of a checkpoint directory"},
 #define HEAD                                                \
-    "{\"format\":\"odori-state\",\"version\":1,\"digest\":" \
+    "{\"format\":\"odori-state\",\"version\":2,\"digest\":" \
     "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{"
         {"an input without a digest",
          HEAD "},\"inputs\":[{\"file\":\"a\",\"bytes\":1,\"new\":[],\"sha256\":\"00\"}]}",
@@ -114,36 +114,35 @@ static void test_refuses(void **unused)
         {"a job that is no map", HEAD "},\"apart\":[]}",
          "not a job.json of a checkpoint directory"},
         {"no format",
-         "{\"version\":1,\"digest\":"
+         "{\"version\":2,\"digest\":"
          "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{}}",
          "not a job.json of a checkpoint directory"},
         {"no frames", HEAD "}}", "the frames are missing"},
         {"keys that are not known, and no frames",
          HEAD "},\"new\":{\"a\":[]},\"apart\":{\"b\":\"c\"},\"inputs\":[]}",
          "the frames are missing"},
-        {"descending frames", HEAD "\"frames drawn\":\"9-0\",\"frames of a piece\":\"30\"}}",
+        {"descending frames", HEAD "\"frames\":\"9-0\",\"frames of a segment\":\"30\"}}",
          "the frames are missing"},
-        {"frames that are no number",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"many\"}}",
+        {"frames that are no number", HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"many\"}}",
          "the frames are missing"},
-        {"too many frames", HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
+        {"too many frames", HEAD "\"frames\":\"0-999999999\",\"frames of a segment\":\"30\"}}",
          "the frames are missing"},
-        {"empty segments", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
+        {"empty segments", HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"0\"}}",
          "the frames are missing"},
-        {"no outputs", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\"}}",
+        {"no outputs", HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"30\"}}",
          "the number of outputs is missing"},
         {"too many outputs",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"17\"}}",
+         HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"30\",\"outputs\":\"17\"}}",
          "the number of outputs is missing"},
         {"an output without a name",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\"}}",
+         HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"30\",\"outputs\":\"1\"}}",
          "the file of output 0 is missing"},
         {"an output whose name is no text",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\","
+         HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"30\",\"outputs\":\"1\","
               "\"outputs.0.file\":\"7\"}}",
          "the file of output 0 is missing"},
         {"an output whose name is incomplete",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\","
+         HEAD "\"frames\":\"0-9\",\"frames of a segment\":\"30\",\"outputs\":\"1\","
               "\"outputs.0.file\":\"\\\"a\"}}",
          "the file of output 0 is missing"},
     };

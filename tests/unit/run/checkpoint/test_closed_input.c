@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "run/checkpoint/checkpoint.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"

@@ -73,9 +73,9 @@ static void test_facts(void **state)
         {"render.size", "[64, 36]"},       {"models.0.file", NULL},
         {"models.0.motions.0.file", NULL}, {"camera.motion.file", NULL},
         {"light.motion.file", "none"},     {"background.video", "none"},
-        {"models.1.attach.to", NULL},      {"frames drawn", "0-9"},
+        {"models.1.attach.to", NULL},      {"frames", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
-        {"frames of a piece", NULL},       {"evaluation version", "5"},
+        {"frames of a segment", NULL},     {"evaluation version", "5"},
         {"picture version", "10"},         {"libavcodec", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
