@@ -50,19 +50,6 @@ static void add(Closure *closure, int32_t bone)
     closure->stack[closure->depth++] = (uint32_t)bone;
 }
 
-static void add_dependencies(Closure *closure, uint32_t bone)
-{
-    const PmxBone *file = &closure->pose->model->model->pmx.bones[bone];
-
-    add(closure, file->parent);
-    add(closure, file->append_source);
-    for (uint32_t i = closure->first_chain[bone]; i < closure->first_chain[bone + 1]; i++) {
-        const IkChain *chain = &closure->pose->chains[closure->chains[i]];
-        add(closure, (int32_t)chain->goal);
-        add(closure, (int32_t)chain->effector);
-    }
-}
-
 static uint32_t *select_bones(uint32_t *count, const uint32_t *bones, uint32_t all, const bool *in,
                               Arena *arena)
 {
@@ -87,8 +74,17 @@ BoneSubset bone_subset_of(const Pose *pose, const bool *wanted, Arena *arena)
     for (uint32_t b = 0; b < bones; b++)
         if (wanted[b])
             add(&closure, (int32_t)b);
-    while (closure.depth > 0)
-        add_dependencies(&closure, closure.stack[--closure.depth]);
+    while (closure.depth > 0) {
+        const uint32_t bone = closure.stack[--closure.depth];
+        const PmxBone *file = &closure.pose->model->model->pmx.bones[bone];
+        add(&closure, file->parent);
+        add(&closure, file->append_source);
+        for (uint32_t i = closure.first_chain[bone]; i < closure.first_chain[bone + 1]; i++) {
+            const IkChain *chain = &closure.pose->chains[closure.chains[i]];
+            add(&closure, (int32_t)chain->goal);
+            add(&closure, (int32_t)chain->effector);
+        }
+    }
     out.parents_first = select_bones(&out.count, model->parents_first, bones, closure.in, arena);
     out.order =
         select_bones(&out.before_physics, model->order, model->before_physics, closure.in, arena);

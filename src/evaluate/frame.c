@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "evaluate/cloth/cloth_set.h"
-#include "evaluate/ik/ik_chain.h"
+#include "evaluate/ik/ik.h"
 #include "evaluate/interrupt.h"
 #include "evaluate/morph.h"
-#include "evaluate/physics/physics_pose.h"
 #include "evaluate/pose_solve.h"
 
 struct Evaluator {
@@ -15,7 +14,7 @@ struct Evaluator {
     Pose *poses;             /* [model_count] */
     BoneSubset *all;         /* [model_count] all bones */
     BoneSubset *simulated;   /* [model_count] the bones that a tick of physics needs */
-    double *begun;           /* [model_count] see take_tick */
+    double *prepared_frame;  /* [model_count] see reuse_tick */
     World *world;            /* NULL: nothing is simulated */
     FrameState *tick_state;  /* the scene at a tick of physics */
     WorldInput *inputs;      /* [model_count] inputs of a tick */
@@ -28,31 +27,6 @@ struct Evaluator {
     double frame_s; /* time limit of a frame; 0: none */
     const char *origin;
 };
-
-static void find_attached(Evaluator *evaluator, const Scene *scene)
-{
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
-        if (model->attach_model >= 0)
-            evaluator->has_attached[model->attach_model] = true;
-        for (uint32_t t = 0; t < model->attach_count; t++)
-            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
-                if (model->attach[t].keys[k].model >= 0)
-                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
-    }
-}
-
-/* Soft bodies, and models that are attached to a bone, may need any bone. */
-static void select_simulated(Evaluator *evaluator, const Scene *scene)
-{
-    evaluator->simulated = arena_array(evaluator->arena, BoneSubset, scene->model_count);
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
-        const bool all = evaluator->has_attached[i] || (model->soft && model->model->soft.count);
-        evaluator->simulated[i] =
-            all ? evaluator->all[i] : bone_subset_of_bodies(&evaluator->poses[i], evaluator->arena);
-    }
-}
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
 {
@@ -74,8 +48,23 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
                          .kinematic = arena_array(arena, bool, bone_count),
                          .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
     }
-    find_attached(evaluator, scene);
-    select_simulated(evaluator, scene);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        if (model->attach_model >= 0)
+            evaluator->has_attached[model->attach_model] = true;
+        for (uint32_t t = 0; t < model->attach_count; t++)
+            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
+                if (model->attach[t].keys[k].model >= 0)
+                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
+    }
+    /* Soft bodies, and models that are attached to a bone, may need any bone. */
+    evaluator->simulated = arena_array(evaluator->arena, BoneSubset, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        const bool all = evaluator->has_attached[i] || (model->soft && model->model->soft.count);
+        evaluator->simulated[i] =
+            all ? evaluator->all[i] : bone_subset_of_bodies(&evaluator->poses[i], evaluator->arena);
+    }
 }
 
 Evaluator *evaluator_create_keyed(const Scene *scene)
@@ -84,11 +73,11 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
     Evaluator *evaluator = arena_alloc(arena, sizeof *evaluator);
     *evaluator = (Evaluator){.arena = arena, .poses = arena_array(arena, Pose, scene->model_count)};
     evaluator->all = arena_array(arena, BoneSubset, scene->model_count);
-    evaluator->begun = arena_array(arena, double, scene->model_count);
+    evaluator->prepared_frame = arena_array(arena, double, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
         evaluator->all[i] = bone_subset_all(scene->models[i].model);
-        evaluator->begun[i] = NAN;
+        evaluator->prepared_frame[i] = NAN;
     }
     if (scene->attach_changes)
         evaluator->order = arena_array(arena, uint32_t, scene->model_count);
@@ -151,8 +140,8 @@ static Placement on_bone(const FrameState *state, int32_t model, int32_t bone, c
                              own);
 }
 
-/* In the world, with the models that carry it, which come earlier. */
-static Placement place_model(const FrameState *state, const SceneModel *model)
+/* With the models that it is attached to, which come earlier. */
+static Placement world_placement(const FrameState *state, const SceneModel *model)
 {
     Placement placement = scene_placement(model, state->frame);
     if (model->attach_model >= 0)
@@ -165,9 +154,9 @@ static Placement place_model(const FrameState *state, const SceneModel *model)
     return placement;
 }
 
-/* Single bones that bones of other models carry; after the placement. */
-static void carry_bones(Pose *pose, const FrameState *state, const SceneModel *model,
-                        const Placement *placement)
+/* Single bones that are attached to bones of other models; after the placement. */
+static void attach_bones(Pose *pose, const FrameState *state, const SceneModel *model,
+                         const Placement *placement)
 {
     for (uint32_t i = 0; i < model->attach_count; i++) {
         const AttachTrack *track = &model->attach[i];
@@ -202,13 +191,13 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     ModelState *state = &out->models[index];
     Pose *pose = &evaluator->poses[index];
 
-    state->placement = place_model(out, model);
-    carry_bones(pose, out, model, &state->placement);
+    state->placement = world_placement(out, model);
+    attach_bones(pose, out, model, &state->placement);
     morph_key_weights(state->key_weights, model, out->frame);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
     pose_solve_begin(pose, bones, state->leaf_weights, out->frame);
     pose_solve_before_physics(pose, bones);
-    evaluator->begun[index] = NAN;
+    evaluator->prepared_frame[index] = NAN;
 }
 
 /* Physics, if there is a world, and bones after it.  blend: from the last but one tick (0) to the
@@ -220,24 +209,14 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
     Pose *pose = &evaluator->poses[index];
 
     if (world)
-        physics_pose(pose, world, index, &state->placement, blend);
+        pose_solve_physics(pose, world, index, &state->placement, blend);
     pose_solve_after_physics(pose);
     pose_write(state->bones, pose, evaluator->all[index].parents_first,
                evaluator->all[index].count);
-    evaluator->begun[index] = NAN;
+    evaluator->prepared_frame[index] = NAN;
 }
 
 /* ---- the clock of physics ---- */
-
-/* What physics reads of a model. */
-static void write_input(WorldInput *input, BonePose *out, const Pose *pose, const BoneSubset *bones)
-{
-    pose_write(out, pose, bones->parents_first, bones->count);
-    for (uint32_t i = 0; i < bones->count; i++) {
-        const uint32_t bone = bones->parents_first[i];
-        input->kinematic[bone] = pose->bones[bone].physics == VMD_PHYSICS_OFF;
-    }
-}
 
 /* A model that is attached to a simulated bone follows it one tick late: the bone of this tick is
  * not known yet.  whole: all bones, for the frame at this tick or for a reset. */
@@ -253,24 +232,30 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
         const BoneSubset *bones = whole ? &evaluator->all[index] : &evaluator->simulated[index];
         begin_model(state, evaluator, scene, index, bones);
         evaluator->inputs[index].placement = state->models[index].placement;
-        write_input(&evaluator->inputs[index], evaluator->bones[index], &evaluator->poses[index],
-                    bones);
+        /* What physics reads of a model. */
+        pose_write(evaluator->bones[index], &evaluator->poses[index], bones->parents_first,
+                   bones->count);
+        for (uint32_t k = 0; k < bones->count; k++) {
+            const uint32_t bone = bones->parents_first[k];
+            evaluator->inputs[index].kinematic[bone] =
+                evaluator->poses[index].bones[bone].physics == VMD_PHYSICS_OFF;
+        }
         if (evaluator->has_attached[index])
             finish_model(state, evaluator, index, world, 1);
         else if (whole && model->attach_model < 0 && model->attach_count == 0)
-            evaluator->begun[index] = state->frame;
+            evaluator->prepared_frame[index] = state->frame;
     }
 }
 
 /* The pose of a model before physics, if the last tick was at this frame: the same as that of
  * begin_model, as models that attach to others, or are attached to, are left out. */
-static bool take_tick(FrameState *out, const Evaluator *evaluator, const Scene *scene,
-                      uint32_t index)
+static bool reuse_tick(FrameState *out, const Evaluator *evaluator, const Scene *scene,
+                       uint32_t index)
 {
     const PmxModel *pmx = &scene->models[index].model->pmx;
     ModelState *state = &out->models[index];
 
-    if (evaluator->begun[index] != out->frame)
+    if (evaluator->prepared_frame[index] != out->frame)
         return false;
     const ModelState *tick = &evaluator->tick_state->models[index];
     state->placement = tick->placement;
@@ -331,7 +316,7 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
         const uint32_t index = order[i];
         if (selected && !selected[index])
             continue;
-        if (!take_tick(out, evaluator, scene, index))
+        if (!reuse_tick(out, evaluator, scene, index))
             begin_model(out, evaluator, scene, index, &evaluator->all[index]);
         finish_model(out, evaluator, index, evaluator->world, blend);
         if (evaluator->world)
@@ -390,7 +375,8 @@ static CameraState own_camera(const Scene *scene, double frame)
     return camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
 }
 
-/* The position of a bone that carries the camera is added to its target (scene/README.md 3.4). */
+/* The position of a bone that the camera is attached to is added to its target (scene/README.md
+ * 3.4). */
 static CameraState camera_of(const FrameState *state, const Scene *scene)
 {
     CameraState camera = own_camera(scene, state->frame);

@@ -4,7 +4,7 @@
  * A FrameState is plain data with fixed sizes for a given Scene.  It can be packed into bytes, for
  * a worker process or for a bake file, and unpacked; packing preserves every bit.
  *
- * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 8); `placement`
+ * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 7); `placement`
  * then transforms the model to the world.  Units and axes: src/README.md.
  */
 #ifndef EVALUATE_FRAME_STATE_H
@@ -23,7 +23,7 @@ typedef struct BonePose {
 } BonePose;
 
 /* A material after morphs.  Colors are not clamped here, but when shading.  Texture factors: mul
- * is 1, add is 0 without morphs (evaluate/README.md 7.6). */
+ * is 1, add is 0 without morphs (evaluate/README.md 6.6). */
 typedef struct MaterialState {
     float diffuse[4], specular[3], specular_power, ambient[3];
     float edge_color[4], edge_size;

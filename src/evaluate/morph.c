@@ -112,21 +112,6 @@ static void apply_offset(MaterialState *s, const PmxMaterialOffset *o, double we
     blend(add ? s->toon_add : s->toon_mul, o->toon, 4, add, weight);
 }
 
-static void apply_morph(MaterialState *out, const PmxModel *pmx, const PmxMorph *morph, bool add,
-                        double weight)
-{
-    for (uint32_t k = 0; k < morph->count; k++) {
-        const PmxMaterialOffset *o = &morph->offsets.material[k];
-        if ((o->add != 0) != add)
-            continue;
-        const bool all = o->material < 0;
-        const uint32_t first = all ? 0 : (uint32_t)o->material;
-        const uint32_t end = all ? pmx->material_count : first + 1;
-        for (uint32_t m = first; m < end; m++)
-            apply_offset(&out[m], o, weight);
-    }
-}
-
 void morph_materials(MaterialState *out, const SceneModel *model, const float *leaf_weights)
 {
     const PmxModel *pmx = &model->model->pmx;
@@ -136,8 +121,18 @@ void morph_materials(MaterialState *out, const SceneModel *model, const float *l
     /* All factors, then all sums: value * product + sum, independent of the order of morphs. */
     for (int add = 0; add < 2; add++)
         for (uint32_t i = 0; i < pmx->morph_count; i++)
-            if (pmx->morphs[i].type == PMX_MORPH_MATERIAL && leaf_weights[i] != 0)
-                apply_morph(out, pmx, &pmx->morphs[i], add, (double)leaf_weights[i]);
+            if (pmx->morphs[i].type == PMX_MORPH_MATERIAL && leaf_weights[i] != 0) {
+                for (uint32_t k = 0; k < pmx->morphs[i].count; k++) {
+                    const PmxMaterialOffset *o = &pmx->morphs[i].offsets.material[k];
+                    if ((o->add != 0) != add)
+                        continue;
+                    const bool all = o->material < 0;
+                    const uint32_t first = all ? 0 : (uint32_t)o->material;
+                    const uint32_t end = all ? pmx->material_count : first + 1;
+                    for (uint32_t m = first; m < end; m++)
+                        apply_offset(&out[m], o, (double)leaf_weights[i]);
+                }
+            }
 
     for (uint32_t m = 0; m < pmx->material_count; m++)
         if (model->hidden[m] || out[m].diffuse[3] < 0)

@@ -1,5 +1,5 @@
 /*
- * morph.h - morphs of one model: weights, bones, materials (evaluate/README.md 7)
+ * morph.h - morphs of one model: weights, bones, materials (evaluate/README.md 6)
  *
  * Vertex and UV morphs are applied where vertices are (skin.h, and the renderer's shader), by leaf
  * weight.

@@ -29,13 +29,13 @@ typedef struct PoseBone {
     Quat ik;      /* rotation by IK, left factor of local_rotation */
     bool ik_link; /* an enabled IK has solved for this bone in this frame */
 
-    bool outside;          /* carried by a bone of another model, instead of its parent: */
+    bool outside;          /* attached to a bone of another model, instead of its parent: */
     Vec3 outside_position; /* model space */
     Quat outside_rotation;
 
     Vec3 position; /* model space */
     Quat rotation;
-    bool moved; /* by physics, or a descendant of such a bone; set by physics_pose */
+    bool moved; /* by physics, or a descendant of such a bone; set by pose_solve_physics */
 } PoseBone;
 
 typedef struct Pose {
@@ -55,5 +55,17 @@ void pose_update_position(Pose *pose, uint32_t bone);
 
 /* bones: [count] those to write. */
 void pose_write(BonePose *out, const Pose *pose, const uint32_t *bones, uint32_t count);
+
+/* ---- poses of a frame state ---- */
+
+/* Linear in position, slerp along the shorter arc in rotation.  t <= 0 gives a, t >= 1 gives b,
+ * exactly. */
+BonePose pose_between(const BonePose *a, const BonePose *b, float t);
+
+/*
+ * The bones of a model with only a part of each local rotation: 0 is the rest pose, at the position
+ * of the model.  Local offsets are not scaled.  `out` and `bones` must not overlap.
+ */
+void pose_ease(BonePose *out, const BonePose *bones, const Model *model, float part);
 
 #endif

@@ -57,35 +57,29 @@ void pose_solve_begin(Pose *pose, const BoneSubset *bones, const float *leaf_wei
         pose_update_bone(pose, bones->parents_first[i]);
 }
 
-/* The offset and rotation that the source of an append passes on (evaluate/README.md 3). */
-static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *rotation)
+void pose_solve_append(Pose *pose, uint32_t index)
 {
-    const PmxBone *source = &pose->model->model->pmx.bones[bone->append_source];
+    const PmxModel *pmx = &pose->model->model->pmx;
+    const PmxBone *bone = &pmx->bones[index];
+    if (bone->append_source < 0 || bone->append_source == (int32_t)index)
+        return;
+
+    /* The offset and rotation that the source passes on (evaluate/README.md 3). */
+    const PmxBone *source = &pmx->bones[bone->append_source];
     const PoseBone *s = &pose->bones[bone->append_source];
     const bool local = (bone->flags & PMX_BONE_APPEND_LOCAL) != 0;
     const bool chain = !local && source->append_source >= 0;
     const bool own = pose->compat.append_chain_own;
-
-    *rotation = s->local_rotation;
-    *offset = s->local_offset;
+    Quat rotation = s->local_rotation;
+    Vec3 offset = s->local_offset;
     if (chain && (source->flags & PMX_BONE_APPEND_ROTATION))
-        *rotation = own ? quat_mul(s->local_rotation, s->append_rotation) : s->append_rotation;
+        rotation = own ? quat_mul(s->local_rotation, s->append_rotation) : s->append_rotation;
     if (chain && (source->flags & PMX_BONE_APPEND_TRANSLATION))
-        *offset = own ? vec3_add(s->local_offset, s->append_offset) : s->append_offset;
+        offset = own ? vec3_add(s->local_offset, s->append_offset) : s->append_offset;
     if (s->ik_link && !local)
-        *rotation = quat_mul(s->ik, *rotation);
-}
+        rotation = quat_mul(s->ik, rotation);
 
-void pose_solve_append(Pose *pose, uint32_t index)
-{
-    const PmxBone *bone = &pose->model->model->pmx.bones[index];
-    if (bone->append_source < 0 || bone->append_source == (int32_t)index)
-        return;
-
-    Vec3 offset;
-    Quat rotation;
     const double ratio = (double)bone->append_ratio;
-    append_from(pose, bone, &offset, &rotation);
     if (bone->flags & PMX_BONE_APPEND_ROTATION)
         pose->bones[index].append_rotation = quat_power(rotation, ratio);
     if (bone->flags & PMX_BONE_APPEND_TRANSLATION)
@@ -106,6 +100,51 @@ static void transform(Pose *pose, const uint32_t *order, uint32_t count)
 void pose_solve_before_physics(Pose *pose, const BoneSubset *bones)
 {
     transform(pose, bones->order, bones->before_physics);
+}
+
+/* ---- bodies ---- */
+
+/* Moves a bone to its simulated transform in the world, and recomputes its local parts. */
+static void move_bone(Pose *pose, uint32_t index, BodyRole role, const BonePose *moved,
+                      const Placement *placement)
+{
+    PoseBone *bone = &pose->bones[index];
+    const int32_t parent = pose->model->model->pmx.bones[index].parent;
+    const PoseBone root = {.rotation = QUAT_IDENTITY};
+    const PoseBone *above = parent >= 0 ? &pose->bones[parent] : &root;
+
+    pose_update_bone(pose, index);
+    if (role != BODY_TURNS)
+        bone->position = placement_inverse_point(placement, vec3_load(moved->position));
+    const Quat inverse = quat_inverse(quat_load(placement->rotation));
+    bone->rotation = quat_normalize(quat_mul(inverse, quat_load(moved->rotation)));
+
+    const Quat back = quat_inverse(above->rotation);
+    const Vec3 delta = quat_rotate(back, vec3_sub(bone->position, above->position));
+    bone->local_offset = vec3_sub(delta, bone->rest);
+    bone->local_rotation = quat_normalize(quat_mul(back, bone->rotation));
+    bone->append_offset = (Vec3){0, 0, 0};
+    bone->append_rotation = bone->ik = QUAT_IDENTITY;
+    bone->ik_link = false;
+}
+
+void pose_solve_physics(Pose *pose, const World *world, size_t model, const Placement *placement,
+                        float blend)
+{
+    const Model *m = pose->model->model;
+
+    for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
+        const uint32_t index = m->parents_first[i];
+        const int32_t parent = m->pmx.bones[index].parent;
+        BonePose moved;
+        const BodyRole role = world_bone(&moved, world, model, index, blend);
+        pose->bones[index].moved =
+            role != BODY_FOLLOWS || (parent >= 0 && pose->bones[parent].moved);
+        if (role != BODY_FOLLOWS)
+            move_bone(pose, index, role, &moved, placement);
+        else if (pose->bones[index].moved)
+            pose_update_bone(pose, index);
+    }
 }
 
 void pose_solve_after_physics(Pose *pose)

@@ -12,7 +12,7 @@ typedef struct Motion {
 
 static Motion bone_motion(const Model *model, const ModelState *state, int32_t bone)
 {
-    const uint32_t index = bone < 0 ? 0 : (uint32_t)bone; /* evaluate/README.md 8 */
+    const uint32_t index = bone < 0 ? 0 : (uint32_t)bone; /* evaluate/README.md 7 */
     if (index >= model->pmx.bone_count)
         return (Motion){QUAT_IDENTITY, {0, 0, 0}};
     const BonePose *pose = &state->bones[index];
@@ -43,7 +43,7 @@ static void skin_linear(const Model *model, const ModelState *state, const PmxVe
 }
 
 /* Spherical: rotated about the center C by the interpolated rotation of the two bones
- * (evaluate/README.md 8). */
+ * (evaluate/README.md 7). */
 static void skin_sdef(const Model *model, const ModelState *state, const PmxVertex *v,
                       Vec3 *position, Vec3 *normal)
 {
@@ -104,27 +104,22 @@ void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *v
         skin_linear(model, state, v, weight_counts[v->deform], position, normal);
 }
 
-static void morph_vertices(float (*positions)[3], const PmxModel *pmx, const float *leaf_weights)
-{
-    for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        const PmxMorph *morph = &pmx->morphs[i];
-        if (morph->type != PMX_MORPH_VERTEX || leaf_weights[i] == 0)
-            continue;
-        for (uint32_t k = 0; k < morph->count; k++) {
-            const PmxVertexOffset *o = &morph->offsets.vertex[k];
-            for (int axis = 0; axis < 3; axis++)
-                positions[o->vertex][axis] += o->offset[axis] * leaf_weights[i];
-        }
-    }
-}
-
 void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
                 const ModelState *state)
 {
     const PmxModel *pmx = &model->pmx;
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
         memcpy(positions[i], pmx->vertices[i].position, sizeof positions[i]);
-    morph_vertices(positions, pmx, state->leaf_weights);
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        const PmxMorph *morph = &pmx->morphs[i];
+        if (morph->type != PMX_MORPH_VERTEX || state->leaf_weights[i] == 0)
+            continue;
+        for (uint32_t k = 0; k < morph->count; k++) {
+            const PmxVertexOffset *o = &morph->offsets.vertex[k];
+            for (int axis = 0; axis < 3; axis++)
+                positions[o->vertex][axis] += o->offset[axis] * state->leaf_weights[i];
+        }
+    }
     for (uint32_t i = 0; i < pmx->vertex_count; i++) {
         Vec3 position = vec3_load(positions[i]), normal = vec3_load(pmx->vertices[i].normal);
         skin_vertex(model, state, &pmx->vertices[i], &position, &normal);

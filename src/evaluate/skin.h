@@ -1,7 +1,7 @@
 /*
  * skin.h - morphs and skinning on the CPU: the reference for the GPU
  *
- * BDEF1/2/4, SDEF, QDEF: evaluate/README.md 8; vertex morphs by leaf weights.
+ * BDEF1/2/4, SDEF, QDEF: evaluate/README.md 7; vertex morphs by leaf weights.
  */
 #ifndef EVALUATE_SKIN_H
 #define EVALUATE_SKIN_H

@@ -82,7 +82,7 @@ typedef struct ModelSpec {
  * several models have it, it is not attached, with a warning. A stage ignores the bone.
  */
 
-typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* evaluate/README.md 4 and 5 */
+typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* evaluate/ik/README.md 1 and 2 */
 
 typedef struct Compat {    /* rules that other programs disagree about */
     int curve_halvings;    /* 12 */

@@ -26,10 +26,10 @@ struct Cloth {
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    ClothInputs from, to;   /* of the current tick */
-    ClothFrameMotion carry; /* in this tick */
-    ClothInputs start;      /* `from`, moved by it */
-    double tick_s;          /* from `from` to `to` */
+    ClothInputs from, to;    /* of the current tick */
+    ClothFrameMotion motion; /* in this tick */
+    ClothInputs start;       /* `from`, moved by it */
+    double tick_s;           /* from `from` to `to` */
     Vec3 gravity;
     bool *fixed;                    /* [mass_count] */
     double distance;                /* of its masses from others that are not neighbours */
@@ -137,20 +137,20 @@ static void hold(Cloth *cloth, bool arrived)
 
 /* Moves all that was there before the tick with the pins; the tick then has the rest of their
  * motion. */
-static void carry_along(Cloth *cloth)
+static void move_with_pins(Cloth *cloth)
 {
-    const ClothFrameMotion *carry = &cloth->carry;
+    const ClothFrameMotion *motion = &cloth->motion;
 
-    cloth->carry = cloth_frame_motion_find(cloth->topology, cloth->from.anchors, cloth->to.anchors);
+    cloth->motion =
+        cloth_frame_motion_find(cloth->topology, cloth->from.anchors, cloth->to.anchors);
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
-        cloth->system.position[i] = cloth_frame_motion_point(carry, cloth->system.position[i]);
-        cloth->system.velocity[i] = quat_rotate(carry->turn, cloth->system.velocity[i]);
+        cloth->system.position[i] = cloth_frame_motion_point(motion, cloth->system.position[i]);
+        cloth->system.velocity[i] = quat_rotate(motion->turn, cloth->system.velocity[i]);
         if (cloth->topology->pins[i] > 0) /* others have no use for it */
-            cloth->start.anchors[i] = cloth_frame_motion_point(carry, cloth->from.anchors[i]);
+            cloth->start.anchors[i] = cloth_frame_motion_point(motion, cloth->from.anchors[i]);
     }
-    for (size_t b = 0; b < cloth->body_count; b++) {
-        cloth->start.bodies[b] = cloth_frame_motion_body(carry, &cloth->from.bodies[b]);
-    }
+    for (size_t b = 0; b < cloth->body_count; b++)
+        cloth->start.bodies[b] = cloth_frame_motion_body(motion, &cloth->from.bodies[b]);
 }
 
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */
@@ -161,7 +161,7 @@ static void advance(Cloth *cloth, double part)
 
     cloth->tick_s = part / tuning->step_hz;
     find_gusts(cloth);
-    carry_along(cloth);
+    move_with_pins(cloth);
     hold(cloth, false);
     cloth_contacts_start(cloth->contacts, cloth->start.bodies, cloth->to.bodies, cloth->tick_s,
                          cloth->system.position, cloth->system.velocity);

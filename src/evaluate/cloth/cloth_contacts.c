@@ -9,11 +9,11 @@
 
 /* Distances from colliders at the end of a tick, of the thickness. */
 static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;
-static const double YIELDING_PUSH = 0.5;                  /* of the thickness, in a tick */
-static const double STRETCHED = 1.25;                     /* length of edges, of that at rest */
-static const double LEAST_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
-static const double STRAY_REACH = 5;                      /* of the thickness: see add_stray */
-static const double GROWTH = 1.5;                         /* of squares of lengths in a tick */
+static const double YIELDING_PUSH = 0.5;                /* of the thickness, in a tick */
+static const double STRETCHED = 1.25;                   /* length of edges, of that at rest */
+static const double MIN_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
+static const double STRAY_REACH = 5;                    /* of the thickness: see add_stray */
+static const double GROWTH = 1.5;                       /* of squares of lengths in a tick */
 enum {
     PUSHES = 16 /* rounds in which colliders push masses and samples out of each other */
 };
@@ -48,8 +48,8 @@ struct ClothContacts {
     Sample *samples;
     uint32_t sample_count, center_count; /* centers come first */
     uint32_t *samples_of, *first;        /* of mass i: samples_of[first[i]] to [first[i + 1] - 1] */
-    double *extent, most_extent;         /* [mass_count] half of its longest edge, with reserve */
-    double *stretch, most_stretch;       /* [mass_count] see find_stretch */
+    double *extent, max_extent;          /* [mass_count] half of its longest edge, with reserve */
+    double *stretch, max_stretch;        /* [mass_count] see find_stretch */
     /* Passes over the masses or samples of a body are numbered. */
     uint64_t passes, *moved;                  /* [mass_count] when it was moved last */
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
@@ -72,41 +72,6 @@ static int by_corners(const void *left, const void *right)
         if (a->corners[i] != b->corners[i])
             return a->corners[i] < b->corners[i] ? -1 : 1;
     return 0;
-}
-
-/* Centers and edges of all faces without fixed masses; edges of two faces are listed twice. */
-static void list_samples(ClothContacts *c, Sample *edges, uint32_t *edge_count)
-{
-    const ClothTopology *topology = c->topology;
-
-    for (uint32_t i = 0; i < topology->face_count; i++) {
-        const uint32_t *f = topology->faces[i];
-        if (topology->pins[f[0]] >= CLOTH_FIXED_PIN || topology->pins[f[1]] >= CLOTH_FIXED_PIN ||
-            topology->pins[f[2]] >= CLOTH_FIXED_PIN)
-            continue;
-        c->samples[c->sample_count++] = (Sample){{f[0], f[1], f[2]}, 3};
-        for (int k = 0; k < 3; k++) {
-            const uint32_t a = f[k], b = f[(k + 1) % 3];
-            edges[(*edge_count)++] = (Sample){{a < b ? a : b, a < b ? b : a, 0}, 2};
-        }
-    }
-}
-
-static void add_edges(ClothContacts *c, Sample *edges, uint32_t count)
-{
-    if (count > 0)
-        qsort(edges, count, sizeof *edges, by_corners);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i > 0 && by_corners(&edges[i - 1], &edges[i]) == 0)
-            continue;
-        const Vec3 *rest = c->topology->rest;
-        const uint32_t *ends = edges[i].corners;
-        const double half = STRETCHED / 2 * vec3_length(vec3_sub(rest[ends[0]], rest[ends[1]]));
-        c->extent[ends[0]] = fmax(c->extent[ends[0]], half);
-        c->extent[ends[1]] = fmax(c->extent[ends[1]], half);
-        c->most_extent = fmax(c->most_extent, half);
-        c->samples[c->sample_count++] = edges[i];
-    }
 }
 
 /* Groups the samples by mass. */
@@ -135,9 +100,33 @@ static void find_samples(ClothContacts *c, Arena *arena)
     uint32_t edge_count = 0;
 
     c->samples = arena_array(arena, Sample, 4 * faces);
-    list_samples(c, edges, &edge_count);
+    /* Centers and edges of all faces without fixed masses; edges of two faces are listed twice. */
+    const ClothTopology *topology = c->topology;
+    for (uint32_t i = 0; i < topology->face_count; i++) {
+        const uint32_t *f = topology->faces[i];
+        if (topology->pins[f[0]] >= CLOTH_FIXED_PIN || topology->pins[f[1]] >= CLOTH_FIXED_PIN ||
+            topology->pins[f[2]] >= CLOTH_FIXED_PIN)
+            continue;
+        c->samples[c->sample_count++] = (Sample){{f[0], f[1], f[2]}, 3};
+        for (int k = 0; k < 3; k++) {
+            const uint32_t a = f[k], b = f[(k + 1) % 3];
+            edges[edge_count++] = (Sample){{a < b ? a : b, a < b ? b : a, 0}, 2};
+        }
+    }
     c->center_count = c->sample_count;
-    add_edges(c, edges, edge_count);
+    if (edge_count > 0)
+        qsort(edges, edge_count, sizeof *edges, by_corners);
+    for (uint32_t i = 0; i < edge_count; i++) {
+        if (i > 0 && by_corners(&edges[i - 1], &edges[i]) == 0)
+            continue;
+        const Vec3 *rest = c->topology->rest;
+        const uint32_t *ends = edges[i].corners;
+        const double half = STRETCHED / 2 * vec3_length(vec3_sub(rest[ends[0]], rest[ends[1]]));
+        c->extent[ends[0]] = fmax(c->extent[ends[0]], half);
+        c->extent[ends[1]] = fmax(c->extent[ends[1]], half);
+        c->max_extent = fmax(c->max_extent, half);
+        c->samples[c->sample_count++] = edges[i];
+    }
     arena_destroy(scratch);
     c->sample_tested = arena_array(arena, uint64_t, c->sample_count);
     c->sample_surfaces = arena_array(arena, Surface, c->sample_count);
@@ -170,31 +159,18 @@ static double harmless_spread(const ClothBody *body, double thickness)
 static void find_stretch(ClothContacts *c, const Vec3 *x)
 {
     memset(c->stretch, 0, c->topology->mass_count * sizeof *c->stretch);
-    c->most_stretch = 0;
+    c->max_stretch = 0;
     for (uint32_t i = c->center_count; i < c->sample_count; i++) {
         const uint32_t *ends = c->samples[i].corners;
         const Vec3 d = vec3_sub(x[ends[0]], x[ends[1]]);
-        const double most = GROWTH / 3 * vec3_dot(d, d);
+        const double max = GROWTH / 3 * vec3_dot(d, d);
         for (int k = 0; k < 2; k++)
-            c->stretch[ends[k]] = most > c->stretch[ends[k]] ? most : c->stretch[ends[k]];
-        c->most_stretch = most > c->most_stretch ? most : c->most_stretch;
+            c->stretch[ends[k]] = max > c->stretch[ends[k]] ? max : c->stretch[ends[k]];
+        c->max_stretch = max > c->max_stretch ? max : c->max_stretch;
     }
 }
 
 /* ---- which masses are near which bodies ---- */
-
-/* How far masses may come in this tick. */
-static void find_reach(ClothContacts *c, const Vec3 *x, const Vec3 *v)
-{
-    for (uint32_t i = 0; i < c->topology->mass_count; i++)
-        c->reach[i] = c->topology->tuning.thickness + 2 * vec3_length(v[i]) * c->tick_s;
-    cloth_tree_update(c->tree, x, c->reach);
-}
-
-static double body_motion(const ClothBody *from, const ClothBody *to)
-{
-    return fmax(vec3_length(vec3_sub(to->a, from->a)), vec3_length(vec3_sub(to->b, from->b)));
-}
 
 /* A capsule, prepared for many tests. */
 typedef struct Capsule {
@@ -204,41 +180,23 @@ typedef struct Capsule {
     double harmless; /* see harmless_spread */
 } Capsule;
 
-static Capsule prepare(const ClothBody *body, double motion, double harmless)
+/* Adds a mass to the group of a capsule: as one that may touch it if it is nearer than its reach,
+ * as a neighbour if one of its samples may. */
+static void add_if_near(ClothContacts *c, uint32_t *near, uint32_t *beside, const Capsule *capsule,
+                        uint32_t mass, Vec3 x)
 {
-    const Vec3 axis = vec3_sub(body->b, body->a);
-    const double square = vec3_dot(axis, axis);
-
-    return (Capsule){body->a,     axis,    square > 0 ? 1 / square : 0, body->radius + motion,
-                     body->taper, harmless};
-}
-
-/* Whether x is nearer to the capsule than reach + extent; touches: even than reach. */
-static bool is_within(const Capsule *capsule, Vec3 x, double reach, double extent, bool *touches)
-{
+    const double extent = c->stretch[mass] > capsule->harmless ? c->extent[mass] : 0;
     const Vec3 d = vec3_sub(x, capsule->start);
     double u = vec3_dot(d, capsule->axis) * capsule->inverse_square;
 
     u = u < 0 ? 0 : u > 1 ? 1 : u;
     const Vec3 away = vec3_sub(d, vec3_scale(capsule->axis, u));
     const double square = vec3_dot(away, away);
-    const double least = capsule->radius + u * capsule->taper + reach, most = least + extent;
-    *touches = square < least * least;
-    return square < most * most;
-}
-
-/* Adds a mass to the group of a capsule, as one that may touch it or as a neighbour. */
-static void add_if_near(ClothContacts *c, uint32_t *near, uint32_t *beside, const Capsule *capsule,
-                        uint32_t mass, Vec3 x)
-{
-    const double extent = c->stretch[mass] > capsule->harmless ? c->extent[mass] : 0;
-    bool touches;
-
-    if (!is_within(capsule, x, c->reach[mass], extent, &touches))
-        return;
-    if (touches)
+    const double touching = capsule->radius + u * capsule->taper + c->reach[mass];
+    const double neighbouring = touching + extent;
+    if (square < touching * touching)
         c->near[(*near)++] = mass;
-    else
+    else if (square < neighbouring * neighbouring)
         c->beside[(*beside)++] = mass;
 }
 
@@ -246,9 +204,10 @@ static void add_if_near(ClothContacts *c, uint32_t *near, uint32_t *beside, cons
 static void find_near_body(ClothContacts *c, size_t b, uint32_t start, const Vec3 *x)
 {
     const ClothBody *body = &c->to[b];
-    const double motion = body_motion(&c->from[b], body);
+    const double motion = fmax(vec3_length(vec3_sub(body->a, c->from[b].a)),
+                               vec3_length(vec3_sub(body->b, c->from[b].b)));
     const double harmless = harmless_spread(body, c->topology->tuning.thickness);
-    const double margin = motion + (c->most_stretch > harmless ? c->most_extent : 0);
+    const double margin = motion + (c->max_stretch > harmless ? c->max_extent : 0);
     uint32_t near = start, beside = 0;
     ClothBox box;
 
@@ -256,7 +215,10 @@ static void find_near_body(ClothContacts *c, size_t b, uint32_t start, const Vec
     box.low = vec3_sub(box.low, (Vec3){margin, margin, margin});
     box.high = vec3_add(box.high, (Vec3){margin, margin, margin});
     const uint32_t count = cloth_tree_find(c->found, c->tree, &box);
-    const Capsule capsule = prepare(body, motion, harmless);
+    const Vec3 axis = vec3_sub(body->b, body->a);
+    const double square = vec3_dot(axis, axis);
+    const Capsule capsule = (Capsule){
+        body->a, axis, square > 0 ? 1 / square : 0, body->radius + motion, body->taper, harmless};
     for (uint32_t i = 0; i < count; i++)
         if (body->shape == CLOTH_CAPSULE)
             add_if_near(c, &near, &beside, &capsule, c->found[i], x[c->found[i]]);
@@ -304,7 +266,7 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
     *slides = true;
     const Vec3 along = vec3_sub(contact->normal, vec3_scale(a, cosine));
     const double sine = vec3_length(along);
-    const Vec3 direction = sine > LEAST_SINE ? vec3_scale(along, 1 / sine) : across(a);
+    const Vec3 direction = sine > MIN_SINE ? vec3_scale(along, 1 / sine) : across(a);
     return vec3_scale(direction, contact->depth / fmax(sine, SLIDE_SINE));
 }
 
@@ -529,16 +491,6 @@ static bool push_round(ClothContacts *c, bool yields, Vec3 *x, Vec3 *v)
 
 /* ---- public functions ---- */
 
-static ClothTree *create_tree(const ClothContacts *c, Arena *arena)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < c->topology->mass_count; i++)
-        if (c->topology->pins[i] < CLOTH_FIXED_PIN)
-            c->found[count++] = i;
-    return cloth_tree_create(c->found, count, c->topology->rest, arena);
-}
-
 ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_count, Arena *arena)
 {
     ClothContacts *c = arena_alloc(arena, sizeof *c);
@@ -570,7 +522,12 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
     for (size_t b = 0; b < body_count; b++)
         c->order[b] = (uint32_t)b;
     find_samples(c, arena);
-    c->tree = create_tree(c, arena);
+    /* Masses that can move. */
+    uint32_t free_count = 0;
+    for (uint32_t i = 0; i < c->topology->mass_count; i++)
+        if (c->topology->pins[i] < CLOTH_FIXED_PIN)
+            c->found[free_count++] = i;
+    c->tree = cloth_tree_create(c->found, free_count, c->topology->rest, arena);
     return c;
 }
 
@@ -583,7 +540,11 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
     contacts->tick_s = tick_s;
     memcpy(contacts->listed, x, contacts->topology->mass_count * sizeof *x);
     find_stretch(contacts, x);
-    find_reach(contacts, x, v);
+    /* How far masses may come in this tick. */
+    for (uint32_t i = 0; i < contacts->topology->mass_count; i++)
+        contacts->reach[i] =
+            contacts->topology->tuning.thickness + 2 * vec3_length(v[i]) * contacts->tick_s;
+    cloth_tree_update(contacts->tree, x, contacts->reach);
     for (size_t b = 0; b < contacts->body_count; b++)
         find_near_body(contacts, b, group_start(contacts, b), x);
 }

@@ -4,12 +4,12 @@
 #include <string.h>
 
 enum {
-    BLOCK = 8,    /* springs or faces whose forces are computed side by side */
-    LEAST_RUN = 4 /* with consecutive masses: fewer are gathered by number */
+    BLOCK = 8,  /* springs or faces whose forces are computed side by side */
+    MIN_RUN = 4 /* with consecutive masses: fewer are gathered by number */
 };
 
 /* Squares of lengths are this much larger, so that nothing is divided by 0. */
-static const float LEAST_SQUARE = 1e-24F;
+static const float MIN_SQUARE = 1e-24F;
 
 /* What the forces depend on; each is an array. */
 enum { X, Y, Z, SPEED_X, SPEED_Y, SPEED_Z, GUST, LANES };
@@ -79,18 +79,18 @@ static void group_springs(ClothForces *forces, Arena *arena)
     const uint32_t count = topology->spring_count;
     Arena *scratch = arena_create();
     uint32_t *others = arena_array(scratch, uint32_t, count), other_count = 0;
-    SpringBlock *blocks = arena_array(arena, SpringBlock, (size_t)count / LEAST_RUN + 1);
+    SpringBlock *blocks = arena_array(arena, SpringBlock, (size_t)count / MIN_RUN + 1);
     uint32_t used = 0;
 
     for (uint32_t i = 0, n; i < count; i += n) {
         n = spring_run(&topology->springs[i], count - i);
-        blocks[used].consecutive = n >= LEAST_RUN;
+        blocks[used].consecutive = n >= MIN_RUN;
         for (uint32_t k = 0; k < n; k++)
-            if (n >= LEAST_RUN)
+            if (n >= MIN_RUN)
                 add_spring(&blocks[used], &topology->springs[i + k]);
             else
                 others[other_count++] = i + k;
-        used += n >= LEAST_RUN;
+        used += n >= MIN_RUN;
     }
     for (uint32_t i = 0; i < other_count; i++)
         add_spring(&blocks[used + i / BLOCK], &topology->springs[others[i]]);
@@ -123,18 +123,18 @@ static void group_faces(ClothForces *forces, Arena *arena)
     const uint32_t count = topology->face_count;
     Arena *scratch = arena_create();
     uint32_t *others = arena_array(scratch, uint32_t, count), other_count = 0;
-    FaceBlock *blocks = arena_array(arena, FaceBlock, (size_t)count / LEAST_RUN + 1);
+    FaceBlock *blocks = arena_array(arena, FaceBlock, (size_t)count / MIN_RUN + 1);
     uint32_t used = 0;
 
     for (uint32_t i = 0, n; i < count; i += n) {
         n = face_run(&faces[i], count - i);
-        blocks[used].consecutive = n >= LEAST_RUN;
+        blocks[used].consecutive = n >= MIN_RUN;
         for (uint32_t k = 0; k < n; k++)
-            if (n >= LEAST_RUN)
+            if (n >= MIN_RUN)
                 add_face(&blocks[used], faces[i + k]);
             else
                 others[other_count++] = i + k;
-        used += n >= LEAST_RUN;
+        used += n >= MIN_RUN;
     }
     for (uint32_t i = 0; i < other_count; i++)
         add_face(&blocks[used + i / BLOCK], faces[others[i]]);
@@ -197,7 +197,7 @@ static void find_pulls(Push *restrict out, const SpringBlock *s, Lanes a, Lanes 
         const float along = dx * (q[SPEED_X * n + i] - p[SPEED_X * n + i]) +
                             dy * (q[SPEED_Y * n + i] - p[SPEED_Y * n + i]) +
                             dz * (q[SPEED_Z * n + i] - p[SPEED_Z * n + i]);
-        const float inverse = 1 / sqrtf(dx * dx + dy * dy + dz * dz + LEAST_SQUARE);
+        const float inverse = 1 / sqrtf(dx * dx + dy * dy + dz * dz + MIN_SQUARE);
         const float pull = s->stiffness[i] * (1 - s->rest[i] * inverse) +
                            s->damping[i] * along * (inverse * inverse);
         out->x[i] = dx * pull;
@@ -239,7 +239,7 @@ static void find_winds(Push *restrict out, const FaceBlock *face, const Lanes co
         const float ay = wind[1] * gust - (p[vy] + q[vy] + r[vy]);
         const float az = wind[2] * gust - (p[vz] + q[vz] + r[vz]);
         const float push = share * face->used[i] * (nx * ax + ny * ay + nz * az) /
-                           sqrtf(nx * nx + ny * ny + nz * nz + LEAST_SQUARE);
+                           sqrtf(nx * nx + ny * ny + nz * nz + MIN_SQUARE);
         out->x[i] = nx * push;
         out->y[i] = ny * push;
         out->z[i] = nz * push;

@@ -1,7 +1,7 @@
 #include "evaluate/cloth/cloth_frame_motion.h"
 
 /* Of the trace of the inertia of the pins: pins in a line do not tell how they turn about it. */
-static const double LEAST_INERTIA = 1e-4;
+static const double MIN_INERTIA = 1e-4;
 
 /* Sums over the pins, weighted. */
 typedef struct PinSums {
@@ -51,7 +51,7 @@ static Vec3 solve_spin(PinSums *sums)
     const double trace = m[0][0] + m[1][1] + m[2][2];
 
     for (int i = 0; i < 3; i++)
-        m[i][i] += LEAST_INERTIA * trace; /* pins in a line do not tell how they turn about it */
+        m[i][i] += MIN_INERTIA * trace;
     const Vec3 rows[3] = {
         {m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}};
     const Vec3 a = vec3_cross(rows[1], rows[2]), b = vec3_cross(rows[2], rows[0]),
@@ -78,22 +78,22 @@ ClothFrameMotion cloth_frame_motion_find(const ClothTopology *topology, const Ve
                               quat_from_axis_angle(vec3_normalize(turn), vec3_length(turn))};
 }
 
-Vec3 cloth_frame_motion_point(const ClothFrameMotion *carry, Vec3 point)
+Vec3 cloth_frame_motion_point(const ClothFrameMotion *motion, Vec3 point)
 {
-    const Vec3 turned = quat_rotate(carry->turn, vec3_sub(point, carry->center));
-    return vec3_add(vec3_add(turned, carry->center), carry->shift);
+    const Vec3 turned = quat_rotate(motion->turn, vec3_sub(point, motion->center));
+    return vec3_add(vec3_add(turned, motion->center), motion->shift);
 }
 
-ClothBody cloth_frame_motion_body(const ClothFrameMotion *carry, const ClothBody *body)
+ClothBody cloth_frame_motion_body(const ClothFrameMotion *motion, const ClothBody *body)
 {
     ClothBody moved = *body;
 
     if (body->shape == CLOTH_FLOOR) { /* it stays level */
-        moved.a = vec3_add(body->a, carry->shift);
+        moved.a = vec3_add(body->a, motion->shift);
         return moved;
     }
-    moved.a = cloth_frame_motion_point(carry, body->a);
-    moved.b = cloth_frame_motion_point(carry, body->b);
-    moved.rotation = quat_mul(carry->turn, body->rotation);
+    moved.a = cloth_frame_motion_point(motion, body->a);
+    moved.b = cloth_frame_motion_point(motion, body->b);
+    moved.rotation = quat_mul(motion->turn, body->rotation);
     return moved;
 }

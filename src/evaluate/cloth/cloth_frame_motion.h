@@ -26,9 +26,9 @@ typedef struct ClothFrameMotion {
 ClothFrameMotion cloth_frame_motion_find(const ClothTopology *topology, const Vec3 *from,
                                          const Vec3 *to);
 
-Vec3 cloth_frame_motion_point(const ClothFrameMotion *carry, Vec3 point);
+Vec3 cloth_frame_motion_point(const ClothFrameMotion *motion, Vec3 point);
 
 /* A floor stays level. */
-ClothBody cloth_frame_motion_body(const ClothFrameMotion *carry, const ClothBody *body);
+ClothBody cloth_frame_motion_body(const ClothFrameMotion *motion, const ClothBody *body);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double NEIGHBOUR = 3; /* distances apart at rest: nearer masses are neighbours */
+static const double NEIGHBOUR = 3; /* distances grid at rest: nearer masses are neighbours */
 static const double RELAXATION = 0.75;
 static const uint32_t NONE = UINT32_MAX;
 
@@ -20,18 +20,18 @@ struct ClothSelfCollision {
 
 ClothSelfCollision *cloth_self_collision_create(size_t mass_count, Arena *arena)
 {
-    ClothSelfCollision *apart = arena_array(arena, ClothSelfCollision, 1);
+    ClothSelfCollision *grid = arena_array(arena, ClothSelfCollision, 1);
     uint32_t heads = 64;
 
     while (heads < 4 * mass_count)
         heads *= 2;
-    *apart = (ClothSelfCollision){.heads = arena_array(arena, uint32_t, heads),
-                                  .next = arena_array(arena, uint32_t, mass_count),
-                                  .cells = arena_array(arena, Cell, mass_count),
-                                  .owner = arena_array(arena, uint32_t, mass_count),
-                                  .index = arena_array(arena, uint32_t, mass_count),
-                                  .head_count = heads};
-    return apart;
+    *grid = (ClothSelfCollision){.heads = arena_array(arena, uint32_t, heads),
+                                 .next = arena_array(arena, uint32_t, mass_count),
+                                 .cells = arena_array(arena, Cell, mass_count),
+                                 .owner = arena_array(arena, uint32_t, mass_count),
+                                 .index = arena_array(arena, uint32_t, mass_count),
+                                 .head_count = heads};
+    return grid;
 }
 
 static int64_t floor_of(double value)
@@ -46,22 +46,10 @@ static Cell cell_of(int64_t x, int64_t y, int64_t z)
     return ((uint64_t)x & mask) << 42 | ((uint64_t)y & mask) << 21 | ((uint64_t)z & mask);
 }
 
-static uint32_t bucket(const ClothSelfCollision *apart, Cell c)
+static uint32_t bucket(const ClothSelfCollision *grid, Cell c)
 {
     const uint64_t h = c * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 40) & (apart->head_count - 1);
-}
-
-static void list_masses(ClothSelfCollision *apart, const ClothMasses *cloths, size_t cloth_count)
-{
-    apart->count = 0;
-    for (size_t c = 0; c < cloth_count; c++)
-        for (uint32_t i = 0; cloths[c].distance > 0 && i < cloths[c].count; i++) {
-            apart->owner[apart->count] = (uint32_t)c;
-            apart->index[apart->count++] = i;
-        }
-    for (uint32_t h = 0; h < apart->head_count; h++)
-        apart->heads[h] = NONE;
+    return (uint32_t)(h >> 40) & (grid->head_count - 1);
 }
 
 static bool are_neighbours(const ClothMasses *a, uint32_t i, const ClothMasses *b, uint32_t j,
@@ -90,47 +78,30 @@ static void separate(const ClothMasses *a, uint32_t i, const ClothMasses *b, uin
     b->velocity[j] = vec3_add(b->velocity[j], vec3_scale(normal, share_b * approach));
 }
 
-/* A mass with those of one cell. */
-static void meet_cell(const ClothSelfCollision *apart, const ClothMasses *cloths, uint32_t mass,
-                      Cell cell)
+static Vec3 position_in_cells(const ClothSelfCollision *grid, const ClothMasses *cloths,
+                              uint32_t mass, double inverse)
 {
-    for (uint32_t j = apart->heads[bucket(apart, cell)]; j != NONE; j = apart->next[j])
-        if (apart->cells[j] == cell)
-            separate(&cloths[apart->owner[mass]], apart->index[mass], &cloths[apart->owner[j]],
-                     apart->index[j]);
+    return vec3_scale(cloths[grid->owner[mass]].position[grid->index[mass]], inverse);
 }
 
-static Vec3 place_of(const ClothSelfCollision *apart, const ClothMasses *cloths, uint32_t mass,
-                     double inverse)
+/* Separates a mass from those in the grid.  Cells are twice as large as any distance: only the
+ * nearer two on each axis count, of which the lower one is around half a cell below. */
+static void separate_from_grid(const ClothSelfCollision *grid, const ClothMasses *cloths,
+                               uint32_t mass, double inverse)
 {
-    return vec3_scale(cloths[apart->owner[mass]].position[apart->index[mass]], inverse);
-}
-
-/* A mass with those in the grid.  Cells are twice as large as any distance: only the nearer two on
- * each axis count, of which the lower one is around half a cell below. */
-static void meet_around(const ClothSelfCollision *apart, const ClothMasses *cloths, uint32_t mass,
-                        double inverse)
-{
-    const Vec3 p = place_of(apart, cloths, mass, inverse);
+    const Vec3 p = position_in_cells(grid, cloths, mass, inverse);
     const int64_t x = floor_of(p.x - 0.5), y = floor_of(p.y - 0.5), z = floor_of(p.z - 0.5);
 
-    for (int n = 0; n < 8; n++)
-        meet_cell(apart, cloths, mass, cell_of(x + (n & 1), y + (n >> 1 & 1), z + (n >> 2)));
+    for (int n = 0; n < 8; n++) {
+        const Cell cell = cell_of(x + (n & 1), y + (n >> 1 & 1), z + (n >> 2));
+        for (uint32_t j = grid->heads[bucket(grid, cell)]; j != NONE; j = grid->next[j])
+            if (grid->cells[j] == cell)
+                separate(&cloths[grid->owner[mass]], grid->index[mass], &cloths[grid->owner[j]],
+                         grid->index[j]);
+    }
 }
 
-static void add_to_grid(ClothSelfCollision *apart, const ClothMasses *cloths, uint32_t mass,
-                        double inverse)
-{
-    const Vec3 p = place_of(apart, cloths, mass, inverse);
-    const Cell cell = cell_of(floor_of(p.x), floor_of(p.y), floor_of(p.z));
-    uint32_t *head = &apart->heads[bucket(apart, cell)];
-
-    apart->cells[mass] = cell;
-    apart->next[mass] = *head;
-    *head = mass;
-}
-
-void cloth_self_collision(ClothSelfCollision *apart, const ClothMasses *cloths, size_t cloth_count)
+void cloth_self_collision(ClothSelfCollision *grid, const ClothMasses *cloths, size_t cloth_count)
 {
     double size = 0;
 
@@ -138,9 +109,21 @@ void cloth_self_collision(ClothSelfCollision *apart, const ClothMasses *cloths, 
         size = fmax(size, 2 * cloths[c].distance);
     if (!(size > 0))
         return;
-    list_masses(apart, cloths, cloth_count);
-    for (uint32_t i = apart->count; i-- > 0;) { /* every mass with all later ones */
-        meet_around(apart, cloths, i, 1 / size);
-        add_to_grid(apart, cloths, i, 1 / size);
+    grid->count = 0;
+    for (size_t c = 0; c < cloth_count; c++)
+        for (uint32_t i = 0; cloths[c].distance > 0 && i < cloths[c].count; i++) {
+            grid->owner[grid->count] = (uint32_t)c;
+            grid->index[grid->count++] = i;
+        }
+    for (uint32_t h = 0; h < grid->head_count; h++)
+        grid->heads[h] = NONE;
+
+    for (uint32_t i = grid->count; i-- > 0;) { /* every mass with all later ones */
+        separate_from_grid(grid, cloths, i, 1 / size);
+        const Vec3 p = position_in_cells(grid, cloths, i, 1 / size);
+        grid->cells[i] = cell_of(floor_of(p.x), floor_of(p.y), floor_of(p.z));
+        uint32_t *head = &grid->heads[bucket(grid, grid->cells[i])];
+        grid->next[i] = *head;
+        *head = i;
     }
 }

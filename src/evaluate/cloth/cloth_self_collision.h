@@ -30,6 +30,7 @@ typedef struct ClothSelfCollision ClothSelfCollision;
 /* For lists of at most `mass_count` masses together; in the arena. */
 ClothSelfCollision *cloth_self_collision_create(size_t mass_count, Arena *arena);
 
-void cloth_self_collision(ClothSelfCollision *apart, const ClothMasses *cloths, size_t cloth_count);
+void cloth_self_collision(ClothSelfCollision *collision, const ClothMasses *cloths,
+                          size_t cloth_count);
 
 #endif

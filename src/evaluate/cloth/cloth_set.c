@@ -5,12 +5,14 @@
 #include "scene/dynamics/gravity.h"
 #include "evaluate/skin.h"
 
-enum { TICKS_APART = 4 }; /* collisions of cloth with cloth are handled in every fourth tick */
+enum {
+    TICKS_OF_COLLISIONS = 4
+}; /* collisions of cloth with cloth are handled in every fourth tick */
 
 /* ---- from models to the world ---- */
 
-/* A point that follows a bone, given at rest. */
-static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, Vec3 rest)
+/* A point that follows a bone, given at rest; in the world. */
+static Vec3 transform_by_bone(const PmxModel *pmx, const ModelState *state, int32_t bone, Vec3 rest)
 {
     Vec3 p = rest;
     if (bone >= 0) {
@@ -31,8 +33,8 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
                       .rotation = c->rotation};
     if (c->shape == CLOTH_FLOOR)
         return body;
-    body.a = carried(pmx, state, c->bones[0], c->ends[0]);
-    body.b = carried(pmx, state, c->bones[1], c->ends[1]);
+    body.a = transform_by_bone(pmx, state, c->bones[0], c->ends[0]);
+    body.b = transform_by_bone(pmx, state, c->bones[1], c->ends[1]);
     if (c->bones[0] >= 0)
         body.rotation = quat_mul(quat_load(state->bones[c->bones[0]].rotation), c->rotation);
     body.rotation = placement_rotation(&state->placement, body.rotation);
@@ -132,14 +134,6 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
 
 /* ---- public functions ---- */
 
-static void find_wearers(ClothSet *w)
-{
-    const Scene *scene = w->scene;
-    w->is_wearer = arena_array(w->arena, bool, scene->model_count);
-    for (size_t i = 0; i < scene->cloth_count; i++)
-        attach_mark(w->is_wearer, scene, scene->cloths[i].owner);
-}
-
 ClothSet *cloth_set_create(const Scene *scene)
 {
     if (!scene->cloth_count)
@@ -166,8 +160,10 @@ ClothSet *cloth_set_create(const Scene *scene)
         sides = plan->side_count > sides ? plan->side_count : sides;
     }
     w->normals = arena_array(arena, Vec3, sides);
-    w->apart = cloth_self_collision_create(masses, arena);
-    find_wearers(w);
+    w->self_collision = cloth_self_collision_create(masses, arena);
+    w->is_wearer = arena_array(w->arena, bool, scene->model_count);
+    for (size_t i = 0; i < scene->cloth_count; i++)
+        attach_mark(w->is_wearer, scene, scene->cloths[i].owner);
     return w;
 }
 
@@ -187,27 +183,24 @@ int64_t cloth_set_tick(const ClothSet *cloth_set)
 
 void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
 {
-    const double settle = (double)cloth_set->scene->physics.warmup_s * cloth_set->step_hz;
+    const double ticks = (double)cloth_set->scene->physics.warmup_s * cloth_set->step_hz;
     for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
         update_inputs(cloth_set, i, state, true);
         cloth_reset(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
-        cloth_warm_up(cloth_set->cloths[i], (int)settle);
+        cloth_warm_up(cloth_set->cloths[i], (int)ticks);
     }
-}
-
-static void keep_apart(ClothSet *w)
-{
-    for (size_t i = 0; i < w->scene->cloth_count; i++)
-        w->masses[i] = cloth_masses(w->cloths[i]);
-    cloth_self_collision(w->apart, w->masses, w->scene->cloth_count);
 }
 
 /* Cloth comes before bodies: masses that it pushed into a body are moved out at the end of the
  * tick. */
 void cloth_set_step(ClothSet *cloth_set, const FrameState *state)
 {
-    if (cloth_set_tick(cloth_set) % TICKS_APART == 0)
-        keep_apart(cloth_set);
+    if (cloth_set_tick(cloth_set) % TICKS_OF_COLLISIONS == 0) {
+        for (size_t i = 0; i < cloth_set->scene->cloth_count; i++)
+            cloth_set->masses[i] = cloth_masses(cloth_set->cloths[i]);
+        cloth_self_collision(cloth_set->self_collision, cloth_set->masses,
+                             cloth_set->scene->cloth_count);
+    }
     for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
         update_inputs(cloth_set, i, state, false);
         cloth_step(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);

@@ -18,13 +18,13 @@ typedef struct ClothSet {
     Arena *arena;
     const Scene *scene;
     int step_hz;
-    Cloth **cloths;            /* [scene->cloth_count] */
-    Vec3 **anchors;            /* [cloth_count][mass_count] */
-    ClothBody **bodies;        /* [cloth_count][collider_count] */
-    ClothSelfCollision *apart; /* collisions of cloth with cloth */
-    ClothMasses *masses;       /* [cloth_count] scratch */
-    Vec3 *normals;             /* scratch, for the sides of any cloth */
-    bool *is_wearer;           /* [model_count] cloth depends on the model */
+    Cloth **cloths;                     /* [scene->cloth_count] */
+    Vec3 **anchors;                     /* [cloth_count][mass_count] */
+    ClothBody **bodies;                 /* [cloth_count][collider_count] */
+    ClothSelfCollision *self_collision; /* collisions of cloth with cloth */
+    ClothMasses *masses;                /* [cloth_count] scratch */
+    Vec3 *normals;                      /* scratch, for the sides of any cloth */
+    bool *is_wearer;                    /* [model_count] cloth depends on the model */
 } ClothSet;
 
 /* NULL if the scene has no cloth.  The scene must outlive it. */
@@ -34,8 +34,7 @@ void cloth_set_destroy(ClothSet *cloth_set); /* NULL is fine */
 /* -1 before the first reset. */
 int64_t cloth_set_tick(const ClothSet *cloth_set);
 
-/* To tick 0, settled for the duration of the warm-up of physics; to the next tick.  state: at that
- * tick. */
+/* To tick 0, warmed up as long as physics is; to the next tick.  state: at that tick. */
 void cloth_set_reset(ClothSet *cloth_set, const FrameState *state);
 void cloth_set_step(ClothSet *cloth_set, const FrameState *state);
 

@@ -11,12 +11,13 @@ static const double STEP = 3;            /* motion frames between two samples */
 static const double MAX_SAMPLES = 20000; /* longer films are sampled less often */
 static const double MAX_WORK = 4e8;      /* bones updated for all samples: about 20 s */
 static const double CALM = 6;            /* window of the calm path / window of the quick one */
-static const double SPARE = 1.25;     /* most of the distance / what the models need: shows limbs */
-static const double CLOSE = 1.1;      /* the same for shots without limbs */
-static const double OFF_CENTER = 0.2; /* most distance of the models from the middle of the frame /
-                                       * half its size, for a calm path */
-static const double CLOSEST = 0.4; /* least height of a full shot / height of the model at rest */
-static const double SMALLEST = 1;  /* least height and width, MMD units */
+static const double SPARE = 1.25;        /* greatest distance / what the models need: shows limbs */
+static const double CLOSE = 1.1;         /* the same for shots without limbs */
+static const double OFF_CENTER =
+    0.2; /* of half the frame: how far the models may be from its middle */
+static const double CLOSEST =
+    0.4;                          /* smallest height of a full shot / height of the model at rest */
+static const double SMALLEST = 1; /* smallest height and width, MMD units */
 
 static const double PI = 3.14159265358979323846;
 
@@ -67,8 +68,8 @@ static bool moves(const SceneModel *m)
     return m->path.count > 1 || m->keys.count > 1;
 }
 
-/* Whether other models carry it as a whole at some time. */
-static bool is_carried(const SceneModel *m)
+/* Whether it is attached to other models as a whole at some time. */
+static bool is_attached(const SceneModel *m)
 {
     for (uint32_t i = 0; i < m->attach_count; i++)
         if (m->attach[i].own_bone < 0)
@@ -76,15 +77,15 @@ static bool is_carried(const SceneModel *m)
     return m->attach_model >= 0;
 }
 
-static bool is_figure(const SceneModel *m)
+static bool is_character(const SceneModel *m)
 {
-    return !m->stage && !m->model->is_cloth && !is_carried(m);
+    return !m->stage && !m->model->is_cloth && !is_attached(m);
 }
 
 static bool any_moves(const Scene *scene)
 {
     for (size_t i = 0; i < scene->model_count; i++)
-        if (is_figure(&scene->models[i]) && moves(&scene->models[i]))
+        if (is_character(&scene->models[i]) && moves(&scene->models[i]))
             return true;
     return false;
 }
@@ -106,7 +107,7 @@ static void select_models(Path *path)
     for (uint32_t i = 0; i < scene->model_count; i++) {
         const SceneModel *m = &scene->models[i];
         if (path->spec->model_count ? !is_named(path->spec, m->id)
-                                    : !is_figure(m) || (moving && !moves(m)))
+                                    : !is_character(m) || (moving && !moves(m)))
             continue;
         path->models[path->model_count++] = i;
         attach_mark(path->evaluated, scene, i);
@@ -155,19 +156,6 @@ typedef struct Segment {
     size_t first, end_model; /* the followed models that it shows */
 } Segment;
 
-static void set_directions(Segment *segment, const Path *path)
-{
-    const CameraAxes *axes = &segment->axes;
-    const Vec3 x = vec3_load(axes->right), y = vec3_load(axes->up), z = vec3_load(axes->forward);
-    const Vec3 zx = vec3_scale(z, path->kx), zy = vec3_scale(z, path->ky);
-    segment->directions[RIGHT] = vec3_sub(x, zx);
-    segment->directions[LEFT] = vec3_scale(vec3_add(x, zx), -1);
-    segment->directions[TOP] = vec3_sub(y, zy);
-    segment->directions[BOTTOM] = vec3_scale(vec3_add(y, zy), -1);
-    segment->directions[BACK] = z;
-    segment->directions[FRONT] = vec3_scale(z, -1);
-}
-
 static Segment create_segment(const Path *path, size_t index)
 {
     const FollowSpec *spec = path->spec;
@@ -186,7 +174,15 @@ static Segment create_segment(const Path *path, size_t index)
         segment.first = index % path->model_count;
         segment.end_model = segment.first + 1;
     }
-    set_directions(&segment, path);
+    const CameraAxes *axes = &segment.axes;
+    const Vec3 x = vec3_load(axes->right), y = vec3_load(axes->up), z = vec3_load(axes->forward);
+    const Vec3 zx = vec3_scale(z, path->kx), zy = vec3_scale(z, path->ky);
+    segment.directions[RIGHT] = vec3_sub(x, zx);
+    segment.directions[LEFT] = vec3_scale(vec3_add(x, zx), -1);
+    segment.directions[TOP] = vec3_sub(y, zy);
+    segment.directions[BOTTOM] = vec3_scale(vec3_add(y, zy), -1);
+    segment.directions[BACK] = z;
+    segment.directions[FRONT] = vec3_scale(z, -1);
     return segment;
 }
 
@@ -358,14 +354,6 @@ static double needed_distance(double *const sides[SIDES], uint32_t i, const Path
                 (sides[TOP][i] + sides[BOTTOM][i]) / (2 * path->ky));
 }
 
-/* The largest distance that does not show the models too small; negated, for spread_maximum. */
-static void find_limits(double *out, const Samples *s, const Path *path, FollowShot shot)
-{
-    const double spare = shot < SHOT_BUST ? SPARE : CLOSE;
-    for (uint32_t i = 0; i < s->count; i++)
-        out[i] = -spare * fmax(needed_distance(s->required, i, path), s->rest[i]);
-}
-
 /* As steady as possible: the distance that shows all in the calm window, at most the limit, but
  * at least what is required in the quick window. */
 static void find_distances(Samples *s, const Path *path, const double *limits, uint32_t calm,
@@ -408,7 +396,10 @@ static void find_path(Samples *s, const Path *path, FollowShot shot)
     double *limits = arena_array(path->scratch, double, s->count);
 
     find_reference(s, path, quick, calm, &filter);
-    find_limits(limits, s, path, shot);
+    /* The largest distance that does not show the models too small; negated, for spread_maximum. */
+    const double spare = shot < SHOT_BUST ? SPARE : CLOSE;
+    for (uint32_t i = 0; i < s->count; i++)
+        limits[i] = -spare * fmax(needed_distance(s->required, i, path), s->rest[i]);
     spread_maximum(limits, &filter, quick);
     for (int side = 0; side <= BOTTOM; side++) {
         spread_maximum(s->required[side], &filter, quick);
@@ -440,9 +431,10 @@ static void write_segment(FollowSegment *out, const Samples *s, const Segment *s
     }
 }
 
-static Samples create_samples(const Path *path, const Segment *segment)
+static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena)
 {
-    Samples s = {.count = (uint32_t)ceil((segment->end - segment->start) / path->step) + 1};
+    const Segment segment = create_segment(path, index);
+    Samples s = {.count = (uint32_t)ceil((segment.end - segment.start) / path->step) + 1};
     double **lists[] = {&s.rest,         &s.x,           &s.y, &s.d, &s.reference[0],
                         &s.reference[1], &s.reference[2]};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -451,17 +443,10 @@ static Samples create_samples(const Path *path, const Segment *segment)
         s.required[side] = arena_array(path->scratch, double, s.count);
         s.all[side] = arena_array(path->scratch, double, s.count);
     }
-    return s;
-}
-
-static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena)
-{
-    const Segment segment = create_segment(path, index);
-    Samples samples = create_samples(path, &segment);
-    if (!take_samples(&samples, path, &segment))
+    if (!take_samples(&s, path, &segment))
         return;
-    find_path(&samples, path, segment.take.shot);
-    write_segment(&out->segments[out->count++], &samples, &segment, arena);
+    find_path(&s, path, segment.take.shot);
+    write_segment(&out->segments[out->count++], &s, &segment, arena);
 }
 
 /* The number of samples for which there is time. */

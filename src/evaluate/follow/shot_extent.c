@@ -70,20 +70,6 @@ static bool *mark_limbs(const Model *model, const BoneName names[2], Arena *aren
     return marks;
 }
 
-/* Marks bones that are simulated and all bones below them. */
-static bool *mark_simulated(const SceneModel *scene_model, Arena *arena)
-{
-    const Model *model = scene_model->model;
-    bool *marks = arena_array(arena, bool, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
-        const uint32_t bone = model->parents_first[i];
-        const int32_t parent = model->pmx.bones[bone].parent;
-        marks[bone] = (scene_model->physics && model->dynamics.mover[bone] >= 0) ||
-                      (parent >= 0 && marks[parent]);
-    }
-    return marks;
-}
-
 /* ---- vertices ---- */
 
 /* Vertices of faces that can be seen. */
@@ -130,22 +116,6 @@ static void add_vertex(Extremes *extremes, uint32_t vertex, Vec3 at)
     extremes->any = true;
 }
 
-/* The different vertices, relative to the bone. */
-static void write_points(ShotBone *out, const Extremes *extremes, const PmxModel *pmx,
-                         uint32_t bone, Arena *arena)
-{
-    *out = (ShotBone){.bone = bone, .points = arena_array(arena, Vec3, DIRECTIONS)};
-    for (int d = 0; d < DIRECTIONS; d++) {
-        bool known = false;
-        for (int before = 0; before < d; before++)
-            known |= extremes->vertices[before] == extremes->vertices[d];
-        if (!known)
-            out->points[out->count++] =
-                vec3_sub(vec3_load(pmx->vertices[extremes->vertices[d]].position),
-                         vec3_load(pmx->bones[bone].position));
-    }
-}
-
 static void write_bones(ShotExtent *out, const Extremes *extremes, const Model *model,
                         const bool *optional, Arena *arena)
 {
@@ -154,9 +124,19 @@ static void write_bones(ShotExtent *out, const Extremes *extremes, const Model *
     out->bones = arena_array(arena, ShotBone, pmx->bone_count);
     for (uint32_t b = 0; b < pmx->bone_count; b++)
         if (extremes[b].any) {
+            /* The different vertices, relative to the bone. */
             ShotBone *bone = &out->bones[out->bone_count++];
-            write_points(bone, &extremes[b], pmx, b, arena);
-            bone->optional = optional[b];
+            *bone = (ShotBone){
+                .bone = b, .optional = optional[b], .points = arena_array(arena, Vec3, DIRECTIONS)};
+            for (int d = 0; d < DIRECTIONS; d++) {
+                bool known = false;
+                for (int before = 0; before < d; before++)
+                    known |= extremes[b].vertices[before] == extremes[b].vertices[d];
+                if (!known)
+                    bone->points[bone->count++] =
+                        vec3_sub(vec3_load(pmx->vertices[extremes[b].vertices[d]].position),
+                                 vec3_load(pmx->bones[b].position));
+            }
             all_optional &= bone->optional;
         }
     for (uint32_t i = 0; all_optional && i < out->bone_count; i++)
@@ -233,7 +213,14 @@ static bool find_any_extremes(Extremes *extremes, const SceneModel *model, Follo
                               Arena *scratch)
 {
     const Model *m = model->model;
-    const bool *seen = seen_vertices(model, scratch), *simulated = mark_simulated(model, scratch);
+    const bool *seen = seen_vertices(model, scratch);
+    bool *simulated = arena_array(scratch, bool, m->pmx.bone_count);
+    for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
+        const uint32_t bone = m->parents_first[i];
+        const int32_t parent = m->pmx.bones[bone].parent;
+        simulated[bone] =
+            (model->physics && m->dynamics.mover[bone] >= 0) || (parent >= 0 && simulated[parent]);
+    }
     const bool *none = arena_array(scratch, bool, m->pmx.bone_count);
     bool *left_out = mark_limbs(m, RULES[shot].left_out, scratch);
     for (uint32_t b = 0; b < m->pmx.bone_count; b++)
@@ -241,15 +228,6 @@ static bool find_any_extremes(Extremes *extremes, const SceneModel *model, Follo
     return m->pmx.bone_count && (find_extremes(extremes, m, &RULES[shot], seen, left_out) ||
                                  find_extremes(extremes, m, &RULES[SHOT_FULL], seen, simulated) ||
                                  find_extremes(extremes, m, &RULES[SHOT_FULL], seen, none));
-}
-
-/* All bones as points. */
-static void write_bare_bones(ShotExtent *out, const PmxModel *pmx, Arena *arena)
-{
-    out->bones = arena_array(arena, ShotBone, pmx->bone_count);
-    out->bone_count = pmx->bone_count;
-    for (uint32_t b = 0; b < pmx->bone_count; b++)
-        out->bones[b] = (ShotBone){.bone = b, .points = arena_array(arena, Vec3, 1), .count = 1};
 }
 
 void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot shot, Arena *arena)
@@ -262,8 +240,14 @@ void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot sho
     if (find_any_extremes(extremes, model, shot, scratch))
         write_bones(out, extremes, model->model, mark_limbs(model->model, FOREARMS, scratch),
                     arena);
-    else
-        write_bare_bones(out, pmx, arena);
+    else {
+        /* All bones as points. */
+        out->bones = arena_array(arena, ShotBone, pmx->bone_count);
+        out->bone_count = pmx->bone_count;
+        for (uint32_t b = 0; b < pmx->bone_count; b++)
+            out->bones[b] =
+                (ShotBone){.bone = b, .points = arena_array(arena, Vec3, 1), .count = 1};
+    }
     if (out->bone_count) {
         const Box box = rest_box(out, pmx);
         out->height = fmax(box.high.y - box.low.y, 0);
@@ -282,12 +266,12 @@ static void add_bone(double *out, const ShotBone *bone, const BonePose *pose,
     const Vec3 position = vec3_load(pose->position);
     for (int d = 0; d < count; d++) {
         const Vec3 local = quat_rotate(inverse, directions[d]);
-        double most = -HUGE_VAL;
+        double max = -HUGE_VAL;
         for (uint32_t i = 0; i < bone->count; i++) {
             const double value = vec3_dot(local, bone->points[i]);
-            most = value > most ? value : most;
+            max = value > max ? value : max;
         }
-        out[d] = fmax(out[d], vec3_dot(directions[d], position) + most);
+        out[d] = fmax(out[d], vec3_dot(directions[d], position) + max);
     }
 }
 

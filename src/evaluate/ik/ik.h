@@ -1,12 +1,20 @@
 /*
- * ik.h - solves an IK chain by the family of rules that the job selects
+ * ik.h - solves IK chains by the family of rules that the job selects (evaluate/ik/README.md)
  */
 #ifndef EVALUATE_IK_IK_H
 #define EVALUATE_IK_IK_H
 
 #include "evaluate/ik/ik_chain.h"
 
-/* Solves the chain and updates all bones below its links. */
+/* Sets PoseBone.ik of the links, and updates all bones below them. */
 void ik_solve(Pose *pose, IkChain *chain, IkFamily family);
+
+/* From effector to goal. */
+double ik_distance(const Pose *pose, const IkChain *chain);
+
+/* A complete rotation (ik * local_rotation), clamped to the link's limits.  reflect: angles outside
+ * are reflected at the limit if that is inside the range, which bends a straight knee the right
+ * way. */
+Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect);
 
 #endif

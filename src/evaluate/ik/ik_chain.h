@@ -1,16 +1,12 @@
 /*
- * ik_chain.h - chains of inverse kinematics, and the steps that both families share
- * (evaluate/README.md 4)
+ * ik_chain.h - chains of inverse kinematics: links, their limits, and the bones that they move
  *
- * The links of a chain are rotated so that its effector reaches the goal, the IK bone.  The result
- * is PoseBone.ik of each link.  There are two families of rules; both use the same chain.
+ * The links of a chain are rotated so that its effector reaches the goal, the IK bone (ik.h).
  */
 #ifndef EVALUATE_IK_IK_CHAIN_H
 #define EVALUATE_IK_IK_CHAIN_H
 
 #include "evaluate/pose.h"
-
-#define IK_MIN_ANGLE 1.75e-5 /* radians, 0.001 degrees; a smaller step is not made */
 
 typedef enum IkLinkKind {
     IK_FREE,
@@ -50,31 +46,5 @@ struct IkChain {
 /* The chain of an IK bone.  order_index: [bone_count] of each bone in the transform order. */
 void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
                      const uint32_t *order_index, Arena *arena);
-
-/* ---- shared by the families ---- */
-
-/* Updates the bones of the path from this link down, after its rotation changed; of the effector
- * only the position, until the chain is solved. */
-void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link);
-
-double ik_distance(const Pose *pose, const IkChain *chain);
-
-/* Unit directions from a link to effector and goal, in the link's space; false if one is too short.
- */
-bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
-                        Vec3 *goal);
-
-/* Clamps to +-max; 0 means no limit. */
-double ik_clamp_angle(double angle, double max);
-
-/* Rotates the link in its own space: the complete rotation becomes ik * local_rotation * delta. */
-void ik_rotate_link(PoseBone *bone, Quat delta);
-
-/* One step of a link that rotates only about its fixed axis. */
-void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link);
-
-/* A complete rotation, clamped to the link's limits.  reflect: angles outside are reflected at the
- * limit if that is inside the range, which bends a straight knee the right way. */
-Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect);
 
 #endif

@@ -12,6 +12,15 @@ extern "C" {
 #include "evaluate/frame_state.h"
 }
 
+/* Whether floats fit the processor's vectors of four: not if Bullet was built with double
+ * precision, as some distributions do. */
+#if defined(__SSE__) && !defined(BT_USE_DOUBLE_PRECISION)
+#define BULLET_VECTORS 1
+#include <xmmintrin.h>
+#else
+#define BULLET_VECTORS 0
+#endif
+
 /* Limit of coordinates, lengths and speeds in the world.  Bullet converts coordinates to int, so
  * none beyond it may enter. */
 const btScalar MAX_IN_WORLD = 1e7f;

@@ -1,4 +1,4 @@
-#include "evaluate/physics/chain_bullet.hpp"
+#include "evaluate/physics/world_bullet.hpp"
 
 namespace
 {

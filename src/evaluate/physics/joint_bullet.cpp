@@ -1,12 +1,10 @@
-#include "evaluate/physics/joint_bullet.hpp"
-
-#include "evaluate/physics/bullet_values.hpp"
+#include "evaluate/physics/world_bullet.hpp"
 
 namespace
 {
 
 /* From babylon-mmd, found by comparison with MMD; Bullet's default of 0.2 is too soft
- * (evaluate/README.md 9). */
+ * (evaluate/physics/README.md 1). */
 const btScalar STOP_ERP = btScalar(0.475);
 
 /* The 6-DoF joint divides by zero at 90 and 180 degrees: angles are moved off them. */
@@ -75,7 +73,7 @@ btTypedConstraint *make_point(const JointEnds &ends)
 }
 
 /* The joint types of PMX 2.1 store their additional parameters in the spring fields
- * (evaluate/README.md 9.1).
+ * (evaluate/physics/README.md 1.1).
  */
 float or_default(float value, float otherwise)
 {

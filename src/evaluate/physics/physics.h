@@ -11,8 +11,8 @@
  *     world_bone(..., blend) for each bone that physics moves
  *
  * What is simulated: scene/dynamics/dynamics.h, scene/dynamics/soft.h.  The engine is Bullet, set
- * up to behave like the older version that MMD uses (evaluate/README.md 9).  Not thread-safe; one
- * World per process.
+ * up to behave like the older version that MMD uses (evaluate/physics/README.md 1).  Not
+ * thread-safe; one World per process.
  */
 #ifndef EVALUATE_PHYSICS_PHYSICS_H
 #define EVALUATE_PHYSICS_PHYSICS_H

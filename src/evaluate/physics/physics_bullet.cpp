@@ -7,16 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include <new>
+
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
+#include <LinearMath/btAlignedAllocator.h>
 #include <btBulletDynamicsCommon.h>
 
-#include "evaluate/physics/broadphase_bullet.hpp"
-#include "evaluate/physics/bullet_values.hpp"
-#include "evaluate/physics/chain_bullet.hpp"
-#include "evaluate/physics/joint_bullet.hpp"
-#include "evaluate/physics/memory_bullet.hpp"
-#include "evaluate/physics/near_bullet.hpp"
-#include "evaluate/physics/soft_bullet.hpp"
+#include "evaluate/physics/collision_bullet.hpp"
 #include "evaluate/physics/solver_bullet.hpp"
 #include "evaluate/physics/world_bullet.hpp"
 
@@ -24,7 +21,7 @@
 extern "C" {
 #include "base/memory.h"
 #include "scene/dynamics/gravity.h"
-#include "evaluate/bone_pose.h"
+#include "evaluate/pose.h"
 #include "evaluate/physics/physics.h"
 #include "scene/complexity.h"
 }
@@ -244,9 +241,22 @@ void SoftWorld::predictUnconstraintMotion(btScalar step)
         soft_check_prediction(world->softs[s]);
 }
 
+void *bullet_alloc(size_t size)
+{
+    return memory_resize(nullptr, size);
+}
+
+/* Failed allocations of Bullet, which does not check them, end the process as base/memory.h says.
+ */
+void set_memory_policy()
+{
+    btAlignedAllocSetCustom(bullet_alloc, memory_free);
+    std::set_new_handler([] { memory_exhausted(0); });
+}
+
 void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const World *world)
 {
-    memory_bullet_init();
+    set_memory_policy();
     engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
                                 : new btDefaultCollisionConfiguration();
     engine.dispatcher = new Dispatcher(engine.configuration);
@@ -274,7 +284,7 @@ void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const Worl
 
 /* Called after Bullet has moved the rigid bodies and before the soft ones, which need the new
  * positions of kinematic bodies. */
-void settle_followers(btDynamicsWorld *bullet, btScalar)
+void place_followers(btDynamicsWorld *bullet, btScalar)
 {
     World *world = static_cast<World *>(bullet->getWorldUserInfo());
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
@@ -288,7 +298,7 @@ void build(World *world, const WorldInput *inputs)
 {
     build_engine(world->engine, world->scene->physics,
                  world->first_soft[world->scene->model_count] > 0, world);
-    world->engine.world->setInternalTickCallback(settle_followers, world);
+    world->engine.world->setInternalTickCallback(place_followers, world);
     for (uint32_t m = 0; m < world->scene->model_count; m++) {
         for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++)
             build_body(world, world->bodies[b], inputs[m]);
@@ -357,7 +367,7 @@ bool home_jumped(const World *world, const btTransform &delta, const btTransform
 }
 
 /* Moves a body rigidly with its home; a kinematic one then has no velocity. */
-void carry_over_jump(const World *world, Body &body, const btTransform &home)
+void move_over_jump(const World *world, Body &body, const btTransform &home)
 {
     if (!world->scene->physics.teleport_reset)
         return;
@@ -400,7 +410,7 @@ void follow_bones(World *world, const WorldInput *inputs)
         const btTransform home = followed(body, input);
         if (!chain_is_quick(speed))
             speed = fmaxf(speed, chain_speed(body.home, home, hz));
-        carry_over_jump(world, body, home);
+        move_over_jump(world, body, home);
         if (kinematic && !body.kinematic) /* the jump to its bone must not count as velocity */
             body.rigid->setCenterOfMassTransform(home);
         if (kinematic != body.kinematic)
@@ -479,14 +489,6 @@ void put_back_lost(World *world, const WorldInput *inputs)
     }
 }
 
-void record(World *world)
-{
-    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
-        world->bodies[b].last = world->bodies[b].now;
-        world->bodies[b].now = pose_of(world->bodies[b].rigid->getWorldTransform());
-    }
-}
-
 /* Gravity at a frame, if it changes. */
 void pull_down(World *world, double frame)
 {
@@ -515,7 +517,10 @@ void run_tick(World *world, const WorldInput *inputs, double frame)
         soft_finish_step(world->softs[s],
                          soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),
                          world->scene->physics.floor);
-    record(world);
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        world->bodies[b].last = world->bodies[b].now;
+        world->bodies[b].now = pose_of(world->bodies[b].rigid->getWorldTransform());
+    }
 }
 
 /* ---- warm-up ---- */
@@ -527,7 +532,7 @@ void ease_inputs(World *world, const WorldInput *inputs, float part)
         world->warm[m].leaf_weights = nullptr;
         if (part >= 1 || !is_simulated(world, m))
             continue;
-        bone_pose_ease(world->warm_bones[m], inputs[m].bones, world->scene->models[m].model, part);
+        pose_ease(world->warm_bones[m], inputs[m].bones, world->scene->models[m].model, part);
         world->warm[m].bones = world->warm_bones[m];
     }
 }
@@ -568,31 +573,6 @@ void count_parts(World *world)
     }
 }
 
-void list_bodies(World *world)
-{
-    for (uint32_t m = 0; m < world->scene->model_count; m++)
-        for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++) {
-            const uint32_t index = b - world->first_body[m];
-            world->bodies[b].file = &pmx_of(world, m).bodies[index];
-            world->bodies[b].plan = &dynamics_of(world, m).bodies[index];
-            world->bodies[b].model = m;
-        }
-}
-
-void list_softs(World *world)
-{
-    for (uint32_t m = 0; m < world->scene->model_count; m++)
-        for (uint32_t s = world->first_soft[m]; s < world->first_soft[m + 1]; s++) {
-            const SoftPlan *plan =
-                &world->scene->models[m].model->soft.bodies[s - world->first_soft[m]];
-            world->softs[s].plan = plan;
-            world->softs[s].model = m;
-            world->softs[s].last = arena_array(world->arena, btVector3, plan->node_count);
-            world->softs[s].now = arena_array(world->arena, btVector3, plan->node_count);
-            world->softs[s].normals = arena_array(world->arena, btVector3, plan->side_count);
-        }
-}
-
 } // namespace
 
 World *world_create(const Scene *scene)
@@ -615,12 +595,27 @@ World *world_create(const Scene *scene)
     for (size_t m = 0; m < scene->model_count; m++)
         world->warm_bones[m] = arena_array(arena, BonePose, scene->models[m].model->pmx.bone_count);
     world->softs = arena_array(arena, Soft, world->first_soft[scene->model_count]);
-    uint32_t most_bones = 0;
+    uint32_t max_bones = 0;
     for (size_t m = 0; m < scene->model_count; m++)
-        most_bones = btMax(most_bones, scene->models[m].model->pmx.bone_count);
-    world->moved = arena_array(arena, BonePose, most_bones);
-    list_bodies(world);
-    list_softs(world);
+        max_bones = btMax(max_bones, scene->models[m].model->pmx.bone_count);
+    world->moved = arena_array(arena, BonePose, max_bones);
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++) {
+            const uint32_t index = b - world->first_body[m];
+            world->bodies[b].file = &pmx_of(world, m).bodies[index];
+            world->bodies[b].plan = &dynamics_of(world, m).bodies[index];
+            world->bodies[b].model = m;
+        }
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        for (uint32_t s = world->first_soft[m]; s < world->first_soft[m + 1]; s++) {
+            const SoftPlan *plan =
+                &world->scene->models[m].model->soft.bodies[s - world->first_soft[m]];
+            world->softs[s].plan = plan;
+            world->softs[s].model = m;
+            world->softs[s].last = arena_array(world->arena, btVector3, plan->node_count);
+            world->softs[s].now = arena_array(world->arena, btVector3, plan->node_count);
+            world->softs[s].normals = arena_array(world->arena, btVector3, plan->side_count);
+        }
     return world;
 }
 
@@ -666,8 +661,8 @@ BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bo
     const Body &body = world->bodies[world->first_body[model] + uint32_t(mover)];
     if (body.kinematic)
         return BODY_FOLLOWS;
-    *out = pose_of(transform_of(bone_pose_between(&body.last, &body.now, blend)) *
-                   body.offset.inverse());
+    *out =
+        pose_of(transform_of(pose_between(&body.last, &body.now, blend)) * body.offset.inverse());
     return BodyRole(body.plan->role);
 }
 
@@ -684,7 +679,7 @@ bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, 
     if (world->first_body[model] == world->first_body[model + 1])
         return false;
     const Body &b = world->bodies[world->first_body[model] + body];
-    *out = bone_pose_between(&b.last, &b.now, blend);
+    *out = pose_between(&b.last, &b.now, blend);
     return true;
 }
 

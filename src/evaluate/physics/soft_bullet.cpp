@@ -138,15 +138,6 @@ void connect(btSoftBody *body, const SoftPlan &plan)
         body->randomizeConstraints();
 }
 
-/* Bullet distributes the mass evenly; pinned nodes get mass 0, which makes them static. */
-void weigh(btSoftBody *body, const SoftPlan &plan)
-{
-    body->setTotalMass(fmaxf(plan.file->mass, MIN_MASS), false);
-    for (uint32_t n = 0; n < plan.node_count; n++)
-        if (plan.supports[n] == SOFT_PINNED)
-            body->setMass(int(n), 0);
-}
-
 /*
  * Does at rest what Bullet would do in the first step, so that links have their rest lengths; and
  * builds the tree of faces by insertion, because Bullet's own builder never ends for a mesh of two
@@ -164,10 +155,7 @@ void fix_constants(btSoftBody *body)
     }
 }
 
-/* ---- skinned positions ---- */
-
-/* The skinned position of a node. */
-btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
+btVector3 skinned_position(const Soft &soft, const SoftPose &pose, uint32_t node)
 {
     ModelState state = {};
     const PmxVertex &vertex = pose.model->pmx.vertices[soft.plan->node_vertices[node]];
@@ -216,14 +204,6 @@ bool is_number(const btVector3 &v)
     return isfinite(v.x()) && isfinite(v.y()) && isfinite(v.z());
 }
 
-void record(Soft &soft)
-{
-    for (uint32_t n = 0; n < soft.plan->node_count; n++) {
-        soft.last[n] = soft.now[n];
-        soft.now[n] = soft.body->m_nodes[int(n)].m_x;
-    }
-}
-
 } // namespace
 
 void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pose, int group,
@@ -238,14 +218,18 @@ void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pos
     soft.body->getCollisionShape()->setMargin(clamped(file.margin, 0, MOST_MARGIN) * scale);
     soft.body->setActivationState(DISABLE_DEACTIVATION);
     connect(soft.body, plan);
-    weigh(soft.body, plan);
+    /* Bullet distributes the mass evenly; pinned nodes get mass 0, which makes them static. */
+    soft.body->setTotalMass(fmaxf(plan.file->mass, MIN_MASS), false);
+    for (uint32_t n = 0; n < plan.node_count; n++)
+        if (plan.supports[n] == SOFT_PINNED)
+            soft.body->setMass(int(n), 0);
     soft.body->setPose(soft.body->m_cfg.kVC > 0, soft.body->m_cfg.kMT > 0);
     if (file.flags & PMX_SOFT_CLUSTERS)
         make_clusters(soft.body, file);
     fix_constants(soft.body);
 
     for (uint32_t n = 0; n < plan.node_count; n++) {
-        stand(soft.body->m_nodes[int(n)], carried(soft, pose, n));
+        stand(soft.body->m_nodes[int(n)], skinned_position(soft, pose, n));
         soft.now[n] = soft.last[n] = soft.body->m_nodes[int(n)].m_x;
     }
     soft.body->updateNormals();
@@ -273,7 +257,7 @@ void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz)
     for (uint32_t n = 0; n < soft.plan->node_count; n++) {
         btSoftBody::Node &node = soft.body->m_nodes[int(n)];
         if (soft.plan->supports[n] == SOFT_PINNED)
-            node.m_v = (carried(soft, pose, n) - node.m_x) * hz;
+            node.m_v = (skinned_position(soft, pose, n) - node.m_x) * hz;
     }
     soft.body->m_cfg.kPR = clamped(soft.plan->file->config[PR], -MOST_FORCE, MOST_FORCE);
     if (soft.body->m_cfg.kPR != 0 && !(fabsf(soft.body->getVolume()) >= MIN_VOLUME))
@@ -297,9 +281,9 @@ void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
     for (uint32_t n = 0; n < plan.node_count; n++) {
         btSoftBody::Node &node = nodes[int(n)];
         if (!in_world(node.m_x) || !is_number(node.m_v))
-            stand(node, carried(soft, pose, n));
+            stand(node, skinned_position(soft, pose, n));
         else if (plan.supports[n] == SOFT_PINNED)
-            node.m_x = carried(soft, pose, n);
+            node.m_x = skinned_position(soft, pose, n);
         else if (node.m_v.length2() > MOST_SPEED * MOST_SPEED)
             node.m_v *= MOST_SPEED / node.m_v.length();
     }
@@ -313,7 +297,11 @@ void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
         if (floor && plan.file->mask != 0)
             keep_above_floor(soft.body, node);
     }
-    record(soft);
+    /* For frames between two ticks. */
+    for (uint32_t n = 0; n < soft.plan->node_count; n++) {
+        soft.last[n] = soft.now[n];
+        soft.now[n] = soft.body->m_nodes[int(n)].m_x;
+    }
 }
 
 void soft_write_vertices(ClothVertex *out, const Soft &soft, const Placement &placement,

@@ -7,7 +7,7 @@
 #include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <btBulletDynamicsCommon.h>
 
-#include "evaluate/physics/vectors_bullet.hpp"
+#include "evaluate/physics/bullet_values.hpp"
 
 #if BULLET_VECTORS
 
@@ -29,9 +29,9 @@ struct SolverRow {
 
 #endif
 
-/* Where vectors fit (vectors_bullet.hpp): solves rows in vectors, with the arithmetic of Bullet's
+/* Where vectors fit (BULLET_VECTORS): solves rows in vectors, with the arithmetic of Bullet's
  * scalar functions.  Rows of joints that have no body in common may be solved in any order: they
- * are sorted so that the processor need not wait for the row before (evaluate/README.md 12). */
+ * are sorted so that the processor need not wait for the row before (evaluate/README.md 10). */
 class RowSolver : public btSequentialImpulseConstraintSolver
 {
 #if BULLET_VECTORS

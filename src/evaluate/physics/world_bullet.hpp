@@ -1,5 +1,5 @@
 /*
- * world_bullet.hpp - the data of physics.h, shared by physics_bullet.cpp and chain_bullet.cpp
+ * world_bullet.hpp - the data of physics.h, and the parts that physics_bullet.cpp puts together
  */
 #ifndef EVALUATE_PHYSICS_WORLD_BULLET_HPP
 #define EVALUATE_PHYSICS_WORLD_BULLET_HPP
@@ -73,5 +73,38 @@ inline const Dynamics &dynamics_of(const World *world, uint32_t model)
 {
     return world->scene->models[model].model->dynamics;
 }
+
+/* ---- joint_bullet.cpp: the joints of PMX as Bullet's, with the older library's behaviour ---- */
+
+/* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and
+ * deletes it. */
+btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigidBody &a,
+                              btRigidBody &b, float scale);
+
+/* ---- chain_bullet.cpp: keeps chains of bodies together, and still when nothing moves them ----
+ * Applied after each of Bullet's steps, which lets joints come apart in quick motions, and lets
+ * contacts and stops tremble without end (evaluate/physics/README.md 1.2 and 1.3). */
+
+/* The value of World.speed_limit while bones move quickly. */
+const float CHAIN_NO_LIMIT = 6400;
+
+/* Sets the ends of all links of a model, whose bodies exist. */
+void chain_build(World *world, uint32_t model, float scale);
+
+/* The greater of a home's linear and angular speed, units and radians a second. */
+float chain_speed(const btTransform &from, const btTransform &to, float hz);
+
+/* Whether a home's speed lifts the limit, so that those of others make no difference. */
+bool chain_is_quick(float speed);
+
+/* Updates the speed limit of this tick.  speed: the greatest of all homes, or a quick one. */
+void chain_limit_speed(World *world, float speed);
+
+/* Moves fitted bodies to their bones, bodies that are too far from their anchor or link back, and
+ * limits speeds. */
+void chain_finish_tick(World *world, const WorldInput *inputs);
+
+/* See world_strain. */
+float chain_strain(const World *world);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "evaluate/bone_pose.h"
+#include "evaluate/pose.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 
@@ -40,7 +40,7 @@ static void blends_by_hand(void **state)
         {"almost the end", 0.999999f, b},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const BonePose got = bone_pose_between(&a, &b, rows[i].t);
+        const BonePose got = pose_between(&a, &b, rows[i].t);
         check_pose(rows[i].what, &got, &rows[i].expected);
     }
 }
@@ -55,7 +55,7 @@ static void ends_are_exact(void **state)
         const BonePose *expected;
     } rows[] = {{0, &a}, {-1, &a}, {NAN, &a}, {1, &b}, {2, &b}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const BonePose got = bone_pose_between(&a, &b, rows[i].t);
+        const BonePose got = pose_between(&a, &b, rows[i].t);
         assert_memory_equal(&got, rows[i].expected, sizeof got);
     }
 }
@@ -99,7 +99,7 @@ static void eases_local_rotations(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         BonePose got[4];
-        bone_pose_ease(got, pose, &model, rows[i].part);
+        pose_ease(got, pose, &model, rows[i].part);
         for (int k = 0; k < 4; k++)
             check_pose(rows[i].what, &got[k], &rows[i].expected[k]);
     }

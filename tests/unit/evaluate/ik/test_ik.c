@@ -384,9 +384,9 @@ static double local_degrees(const Solved *s, int bone)
     return remainder(360 / M_PI * atan2(q.z, q.w), 360);
 }
 
-/* evaluate/README.md 4.1: in the first iteration an angle outside the limits is negated if that is
- * inside or closer to their middle.  The goal is as far from the hip as the ankle is then, so that
- * one iteration meets it only with that choice. */
+/* evaluate/ik/README.md 1.1: in the first iteration an angle outside the limits is negated if that
+ * is inside or closer to their middle.  The goal is as far from the hip as the ankle is then, so
+ * that one iteration meets it only with that choice. */
 static void hinges_choose_their_side(void **state)
 {
     (void)state;
@@ -422,7 +422,7 @@ static void hinges_choose_their_side(void **state)
 }
 
 /* The unit angle limits a step: of every link in the plane family, of link i times i + 1 in the
- * other one (evaluate/README.md 5). */
+ * other one (evaluate/ik/README.md 2). */
 static void unit_angles_limit_a_step(void **state)
 {
     (void)state;
@@ -488,8 +488,8 @@ static void one_step_reaches_the_goal(void **state)
         }
 }
 
-/* Rotations about z, by the limits and the number of iterations (evaluate/README.md 4 and 5): only
- * in the first half are angles reflected at a limit; a pose that is worse than the keys is not
+/* Rotations about z, by the limits and the number of iterations (evaluate/ik/README.md 1 and 2):
+ * only in the first half are angles reflected at a limit; a pose that is worse than the keys is not
  * kept in the plane family. */
 static void links_within_limits(void **state)
 {

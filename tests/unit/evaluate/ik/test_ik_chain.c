@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "evaluate/ik/ik_chain.h"
+#include "evaluate/ik/ik.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
 
@@ -21,7 +21,7 @@ static Quat euler(const int order[3], const double degrees[3])
     return q;
 }
 
-/* evaluate/README.md 5.1: the order of axes follows from the limits, each angle is clamped, or
+/* evaluate/ik/README.md 2.1: the order of axes follows from the limits, each angle is clamped, or
  * reflected at its limit where that is inside the range. */
 static void rotations_are_limited(void **state)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "evaluate/physics/physics_pose.h"
 #include "evaluate/pose_solve.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
@@ -99,7 +98,7 @@ static void simulated_bones_replace_the_keys(void **state)
         pose_solve_begin(&pose, &all, NULL, 0);
         pose_solve_before_physics(&pose, &all);
         memcpy(before, pose.bones, sizeof before);
-        physics_pose(&pose, &world, 7, &placement, 0.25f);
+        pose_solve_physics(&pose, &world, 7, &placement, 0.25f);
         for (uint32_t i = 0; i < BONES; i++) {
             const PoseBone *bone = &pose.bones[i];
             const float *p = transforms[i].position, *q = transforms[i].rotation;

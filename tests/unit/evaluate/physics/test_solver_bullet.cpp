@@ -13,8 +13,7 @@ extern "C" {
 
 #include <btBulletDynamicsCommon.h>
 
-#include "evaluate/physics/broadphase_bullet.hpp"
-#include "evaluate/physics/near_bullet.hpp"
+#include "evaluate/physics/collision_bullet.hpp"
 #include "evaluate/physics/solver_bullet.hpp"
 
 namespace
