@@ -62,10 +62,7 @@ typedef struct archive_entry Entry;
 
 typedef struct Loader {
     Handle *handle;
-    struct {
-        ArchiveFile *items;
-        size_t count, capacity;
-    } files;
+    ARENA_LIST(ArchiveFile) files;
     size_t omitted;
     uint64_t total, max_total; /* bytes of the files */
     uint8_t *buffer;           /* of the file that is read */

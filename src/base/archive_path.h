@@ -36,10 +36,7 @@ const char *archive_path_container(const char *path, Arena *arena);
 /* Resolves "..", and links before the archive.  NULL if the path does not lead into an archive. */
 const char *archive_path_real(const char *path, Arena *arena);
 
-typedef struct ArchiveNames {
-    const char **items;
-    size_t count, capacity;
-} ArchiveNames;
+typedef ARENA_LIST(const char *) ArchiveNames;
 
 /* Adds the names in the directory `path` of an archive, each once, sorted; none for any other path.
  */

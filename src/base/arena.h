@@ -42,9 +42,16 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args)
 size_t arena_bytes(const Arena *arena);
 
 /*
- * A growing list of Type in an arena: { Type *items; size_t count, capacity; }.  Grows by doubling;
- * the old block stays in the arena, so the whole costs at most twice the final size.
+ * A list of Type that grows in an arena.  {0} is an empty one; arena_push appends an item and gives
+ * its address.  Grows by doubling; the old block stays in the arena, so the whole costs at most
+ * twice the final size.
  */
+#define ARENA_LIST(Type)        \
+    struct {                    \
+        Type *items;            \
+        size_t count, capacity; \
+    }
+
 #define arena_push(arena, list)                                                                  \
     ((list)->count < (list)->capacity                                                            \
          ? &(list)->items[(list)->count++]                                                       \

@@ -98,10 +98,7 @@ done:
 
 bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag)
 {
-    struct {
-        uint8_t *items;
-        size_t count, capacity;
-    } bytes = {0};
+    ARENA_LIST(uint8_t) bytes = {0};
     uint8_t block[4096];
     for (;;) {
         const ssize_t n = read(STDIN_FILENO, block, sizeof block);

@@ -16,23 +16,17 @@
 #include "base/progress.h"
 #include "job/job.h"
 
-typedef struct TextList {
-    const char **items;
-    size_t count, capacity;
-} TextList;
+typedef ARENA_LIST(const char *) TextList;
 
 /* All strings point into argv or into the arena of arguments_parse; NULL if a flag was not given.
  */
 typedef struct Arguments {
     const struct Verb *verb;
-    TextList operands; /* arguments that are not flags */
-    TextList sets;     /* values of --set */
-    TextList warnings; /* values of -W */
-    struct {           /* flags that set a key of the job, such as --workers */
-        JobFlag *items;
-        size_t count, capacity;
-    } keys;
-    const char *output; /* FILE_STDOUT for "-" */
+    TextList operands;        /* arguments that are not flags */
+    TextList sets;            /* values of --set */
+    TextList warnings;        /* values of -W */
+    ARENA_LIST(JobFlag) keys; /* flags that set a key of the job, such as --workers */
+    const char *output;       /* FILE_STDOUT for "-" */
     const char *output_format, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
         *strict, *junit, *camera, *sbatch, *image, *limits, *bundle, *claim, *mount, *state, *shard,
         *max_stalled_runs, *threshold, *tolerance, *base, *embed_limit, *morphs;

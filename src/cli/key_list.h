@@ -12,10 +12,7 @@ typedef struct Key {
     const Option *option;
 } Key;
 
-typedef struct KeyList {
-    Key *items;
-    size_t count, capacity;
-} KeyList;
+typedef ARENA_LIST(Key) KeyList;
 
 /* All keys of `table` and of the tables below it, in the order of the rows, sections first. */
 KeyList key_list_of(const OptionTable *table, Arena *arena);

@@ -19,18 +19,12 @@ typedef enum Ease {
     EASE_FALL  /* free fall: accelerating, t^2 */
 } Ease;
 
-typedef struct BoneKeys {
-    VmdBoneKey *items;
-    size_t count, capacity;
-} BoneKeys;
+typedef ARENA_LIST(VmdBoneKey) BoneKeys;
 
 typedef struct Keys {
     Arena *arena;
     BoneKeys bones[BONE_COUNT];
-    struct {
-        VmdMorphKey *items;
-        size_t count, capacity;
-    } morphs;
+    ARENA_LIST(VmdMorphKey) morphs;
 } Keys;
 
 /* Rotation by Euler angles in degrees, in MMD's order Ry * Rx * Rz. */

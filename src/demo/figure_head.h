@@ -31,10 +31,7 @@ typedef enum FaceMorph {
 
 /* Vertex offsets of each morph, collected while the face is built. */
 typedef struct FaceMorphs {
-    struct {
-        PmxVertexOffset *items;
-        size_t count, capacity;
-    } offsets[MORPH_VERTEX_COUNT];
+    ARENA_LIST(PmxVertexOffset) offsets[MORPH_VERTEX_COUNT];
 } FaceMorphs;
 
 vec3s head_point(float theta, float phi, float lift);

@@ -243,14 +243,8 @@ enum { GROUP_BODY, GROUP_LEGS, GROUP_HAIR, GROUP_SKIRT };
 
 typedef struct Bodies {
     Arena *arena;
-    struct {
-        PmxBody *items;
-        size_t count, capacity;
-    } bodies;
-    struct {
-        PmxJoint *items;
-        size_t count, capacity;
-    } joints;
+    ARENA_LIST(PmxBody) bodies;
+    ARENA_LIST(PmxJoint) joints;
 } Bodies;
 
 /* Groups that each group collides with. */

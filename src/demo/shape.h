@@ -30,18 +30,9 @@ typedef struct Bind {
 
 typedef struct Shape {
     Arena *arena;
-    struct {
-        PmxVertex *items;
-        size_t count, capacity;
-    } vertices;
-    struct {
-        uint32_t *items;
-        size_t count, capacity;
-    } indices;
-    struct {
-        PmxMaterial *items;
-        size_t count, capacity;
-    } materials;
+    ARENA_LIST(PmxVertex) vertices;
+    ARENA_LIST(uint32_t) indices;
+    ARENA_LIST(PmxMaterial) materials;
     size_t part_vertex, part_index; /* where the part being built begins */
 } Shape;
 

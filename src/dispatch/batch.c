@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/content_kind.h"
 #include "base/text_stream.h"
 #include "dispatch/batch_keys.h"
+#include "format/content_kind.h"
 #include "job/job.h"
 #include "job/option_read.h"
 
@@ -43,10 +43,7 @@ typedef struct Parser {
     BatchManifest manifest;
     Axis axes[BATCH_MAX_AXES];
     size_t axis_count;
-    struct {
-        BatchJob *items;
-        size_t count, capacity;
-    } jobs;
+    ARENA_LIST(BatchJob) jobs;
     const AxisValue *selected[BATCH_MAX_AXES]; /* values of the current job; NULL: no value */
 } Parser;
 

@@ -1,9 +1,6 @@
 #include "dispatch/batch_commands.h"
 
-typedef struct ArgumentList {
-    const char **items;
-    size_t count, capacity;
-} ArgumentList;
+typedef ARENA_LIST(const char *) ArgumentList;
 
 static void add(ArgumentList *list, const char *word, Arena *arena)
 {

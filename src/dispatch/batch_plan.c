@@ -11,7 +11,6 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "dispatch/isolated.h"
-#include "run/pipeline/bake_run.h"
 #include "film/film.h"
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
@@ -19,6 +18,7 @@
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "job/scene_spec/job_scene.h"
+#include "run/pipeline/bake_run.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 
@@ -35,10 +35,7 @@ typedef struct MessageFilter { /* forwards each message once */
     DiagSink *sink;
     void *user;
     Arena *arena;
-    struct {
-        SeenMessage *items;
-        size_t count, capacity;
-    } seen;
+    ARENA_LIST(SeenMessage) seen;
     unsigned errors;
 } MessageFilter;
 
@@ -281,10 +278,7 @@ typedef struct SceneGroup {
     int memory_mib, worker_mib;
 } SceneGroup;
 
-typedef struct SceneGroups {
-    SceneGroup *items;
-    size_t count, capacity;
-} SceneGroups;
+typedef ARENA_LIST(SceneGroup) SceneGroups;
 
 /* Digest of the job without the keys that cannot affect evaluation, so that few scenes are loaded.
  */

@@ -18,10 +18,7 @@ enum { MAX_COLUMNS = 8, GAP = 2 };
 
 typedef struct Table {
     size_t columns;
-    struct {
-        const char **items; /* row by row */
-        size_t count, capacity;
-    } cells;
+    ARENA_LIST(const char *) cells; /* row by row */
     Arena *arena;
 } Table;
 

@@ -24,10 +24,7 @@ static bool is_running(const BatchPlan *plan)
 /* The numbers of all queued Slurm jobs, one per line; NULL without Slurm. */
 static const char *read_queue(Arena *arena)
 {
-    struct {
-        char *items;
-        size_t count, capacity;
-    } text = {0};
+    ARENA_LIST(char) text = {0};
     FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
     if (!queue)
         return NULL;

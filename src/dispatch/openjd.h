@@ -21,10 +21,7 @@ typedef struct OpenjdPath {
     const char *flow; /* "IN", "OUT" or "INOUT" */
 } OpenjdPath;
 
-typedef struct OpenjdPaths {
-    OpenjdPath *items;
-    size_t count, capacity;
-} OpenjdPaths;
+typedef ARENA_LIST(OpenjdPath) OpenjdPaths;
 
 typedef struct OpenjdJob {
     const Stages *stages;

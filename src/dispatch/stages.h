@@ -53,10 +53,7 @@ void stages_write(FILE *out, const Stages *stages);
  * after an error of kind DIAG_INTERNAL was reported. */
 bool stages_load(Stages *stages, Bytes bytes, Arena *arena, Diag *diag);
 
-typedef struct StageCommand {
-    const char **items;
-    size_t count, capacity;
-} StageCommand;
+typedef ARENA_LIST(const char *) StageCommand;
 
 /* The command line of a stage, starting with the program, without the option --shard. */
 StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena);

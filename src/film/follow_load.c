@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "media/audio/beat.h"
 #include "evaluate/follow/follow_path.h"
 #include "film/audio_load.h"
+#include "media/audio/beat.h"
 
 static const double FPS = 30; /* motion frames per second */
 static const double RADIANS = 3.14159265358979323846 / 180;
@@ -14,10 +14,7 @@ enum { MAX_CUTS = 10000 };
 enum { BAR = 4 };                   /* beats */
 static const double SHORTEST_S = 3; /* time between two cuts on beats */
 
-typedef struct Cuts {
-    double *items; /* motion frames */
-    size_t count, capacity;
-} Cuts;
+typedef ARENA_LIST(double) Cuts; /* motion frames */
 
 /* Cuts after the first frame and before the last one. */
 static void add_cut(Cuts *cuts, double frame, const Scene *scene, Arena *arena)

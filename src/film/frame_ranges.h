@@ -12,10 +12,7 @@
 #include "film/film.h"
 
 /* A growing list of ranges. */
-typedef struct FrameRangeList {
-    JobRange *items;
-    size_t count, capacity;
-} FrameRangeList;
+typedef ARENA_LIST(JobRange) FrameRangeList;
 
 /* Appends a range, which must start after the last one; adjacent ranges are merged. */
 void frame_ranges_add(FrameRangeList *list, JobRange range, Arena *arena);

@@ -15,6 +15,7 @@
 #include "film/audio_load.h"
 #include "film/film_images.h"
 #include "job/scene_spec/job_scene.h"
+#include "render/gl/shader.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };
@@ -27,17 +28,11 @@ typedef struct Target {
     bool exists;
     struct stat st; /* of the file itself, if it exists; not of patterns */
     bool pattern;
-    JobFrames frames; /* of a pattern */
-    struct {
-        struct stat *items;
-        size_t count, capacity;
-    } links; /* existing files of the pattern that have another name, too */
+    JobFrames frames;              /* of a pattern */
+    ARENA_LIST(struct stat) links; /* existing files of the pattern that have another name, too */
 } Target;
 
-typedef struct Targets {
-    Target **items;
-    size_t count, capacity;
-} Targets;
+typedef ARENA_LIST(Target *) Targets;
 
 struct PathConflicts {
     DiagKind kind;

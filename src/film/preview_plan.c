@@ -78,10 +78,7 @@ JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slow
 {
     const double step = (double)fps.num * slower.den / ((double)fps.den * slower.num);
     const int64_t available = film_frame_count(from);
-    struct {
-        JobRange *items;
-        size_t count, capacity;
-    } list = {0};
+    ARENA_LIST(JobRange) list = {0};
     for (;;) {
         const int64_t index = llround((double)list.count * step);
         if (index >= available)

@@ -17,10 +17,7 @@ typedef struct Loader {
     Film *film;
     const JobSubtitles *job;
     SubtitleFacts facts;
-    struct {
-        SubtitleFont *items;
-        size_t count, capacity;
-    } fonts;
+    ARENA_LIST(SubtitleFont) fonts;
     const DiagPlace *place;
     Arena *arena;
     Diag *diag;

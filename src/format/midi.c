@@ -49,14 +49,8 @@ typedef struct RawTempo {
 /* Notes and tempos of all tracks, with times in ticks. */
 typedef struct Raw {
     Arena *arena; /* scratch */
-    struct {
-        RawNote *items;
-        size_t count, capacity;
-    } notes;
-    struct {
-        RawTempo *items;
-        size_t count, capacity;
-    } tempos;
+    ARENA_LIST(RawNote) notes;
+    ARENA_LIST(RawTempo) tempos;
     uint64_t end;  /* tick of the end of the longest track */
     size_t end_at; /* byte */
 } Raw;

@@ -17,10 +17,7 @@ typedef struct Sheet {
     Arena *arena;
 } Sheet;
 
-typedef struct Points {
-    ChartPoint *items;
-    size_t count, capacity;
-} Points;
+typedef ARENA_LIST(ChartPoint) Points;
 
 static const ChartPoint GAP = {(double)NAN, (double)NAN};
 

@@ -117,10 +117,7 @@ bool pose_json_write(FILE *out, Evaluator *evaluator, const Scene *scene, size_t
 
 /* ---- list of frames ---- */
 
-typedef struct FrameList {
-    double *items;
-    size_t count, capacity;
-} FrameList;
+typedef ARENA_LIST(double) FrameList;
 
 static bool report_item(const char *text, size_t size, Diag *diag)
 {

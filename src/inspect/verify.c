@@ -27,10 +27,7 @@ struct Verify {
     Json json;
     ReportFormat format;
     ProblemList problems;
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } intact_files;
+    ARENA_LIST(const char *) intact_files;
     const volatile sig_atomic_t *stop;
     Arena *arena;
     int64_t intact, damaged, missing; /* files and stills; missing: frames */

@@ -26,10 +26,7 @@ typedef enum ArchiveRole {
 /* The files of an archive that can play a role, by their extensions; names of macOS's resource
  * directory do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if
  * there is neither. */
-typedef struct ArchiveMatches {
-    const char **items;
-    size_t count, capacity;
-} ArchiveMatches;
+typedef ARENA_LIST(const char *) ArchiveMatches;
 
 ArchiveMatches archive_matches(const Archive *archive, ArchiveRole role, Arena *arena);
 

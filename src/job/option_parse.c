@@ -135,10 +135,7 @@ static bool parse_range(JobRange *out, const char *text, size_t size, JobRationa
 
 bool option_parse_frames(JobFrames *out, const char *text, JobRational fps, Arena *arena)
 {
-    struct {
-        JobRange *items;
-        size_t count, capacity;
-    } ranges = {0};
+    ARENA_LIST(JobRange) ranges = {0};
     int64_t end = -1;
 
     *out = (JobFrames){0};

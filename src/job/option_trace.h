@@ -11,10 +11,7 @@
 #include "format/yaml.h"
 #include "job/job.h"
 
-typedef struct OptionTrace {
-    JobValue *items;
-    size_t count, capacity;
-} OptionTrace;
+typedef ARENA_LIST(JobValue) OptionTrace;
 
 /* Adds a value; `name` is its dotted key. */
 void option_trace(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena);

@@ -18,14 +18,8 @@ struct Sink {
     Arena *arena, *scratch; /* scratch: of one frame */
     SinkOptions options;
     ExrSpec spec;
-    struct {
-        ExrChannel *items;
-        size_t count, capacity;
-    } channels;
-    struct {
-        ExrAttribute *items;
-        size_t count, capacity;
-    } attributes;
+    ARENA_LIST(ExrChannel) channels;
+    ARENA_LIST(ExrAttribute) attributes;
     float linear[VALUES], part[VALUES]; /* of a byte: linear light; 0..1 */
     uint32_t **ids;                     /* [layer_count][name_count + 1] of a SINK_LAYER_MATTE */
     int64_t written;

@@ -20,10 +20,7 @@ enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
 struct Sink {
     Arena *arena;
     SinkOptions options;
-    struct {
-        int64_t *items;
-        size_t count, capacity;
-    } frames;
+    ARENA_LIST(int64_t) frames;
     SinkRecord record; /* of the last image */
 };
 

@@ -5,10 +5,7 @@
 enum { METHOD = 4 }; /* 0 (fast) to 6 (small) */
 
 typedef struct Output {
-    struct {
-        uint8_t *items;
-        size_t count, capacity;
-    } bytes;
+    ARENA_LIST(uint8_t) bytes;
     Arena *arena;
 } Output;
 

@@ -46,10 +46,7 @@ typedef struct SandboxRule {
     const char *names; /* what a file broker may write below the path (file_names.h); NULL: all */
 } SandboxRule;
 
-typedef struct SandboxRules {
-    SandboxRule *items;
-    size_t count, capacity;
-} SandboxRules;
+typedef ARENA_LIST(SandboxRule) SandboxRules;
 
 /* Adds a rule; the path is copied.  path NULL or "" is skipped. */
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena);

@@ -82,10 +82,7 @@ const VmdName *motion_names_renamed_bone(const MotionNames *names, const VmdName
 
 /* ---- renames ---- */
 
-typedef struct Candidates {
-    const char **items;
-    size_t count, capacity;
-} Candidates;
+typedef ARENA_LIST(const char *) Candidates;
 
 static bool has_name(const VmdMotion *vmd, const VmdName *name)
 {

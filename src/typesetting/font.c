@@ -35,11 +35,8 @@ struct Font {
     FontSpec spec;
     int scale; /* pixels per pixel of the built-in font */
     int ascent, descent;
-    struct {
-        CachedGlyph **items; /* allocated one by one: callers keep pointers */
-        size_t count, capacity;
-    } cache;
-    FT_Library library; /* NULL in the built-in font */
+    ARENA_LIST(CachedGlyph *) cache; /* allocated one by one: callers keep pointers */
+    FT_Library library;              /* NULL in the built-in font */
     FT_Face face;
 #ifdef HAVE_HARFBUZZ
     hb_font_t *shaper;

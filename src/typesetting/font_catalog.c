@@ -22,10 +22,7 @@ void font_catalog_prepare(void)
 
 const char **font_catalog_directories(Arena *arena)
 {
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } list = {0};
+    ARENA_LIST(const char *) list = {0};
     FcStrList *directories = FcConfigGetFontDirs(NULL);
     for (const FcChar8 *directory; directories && (directory = FcStrListNext(directories)) != NULL;)
         *arena_push(arena, &list) = arena_strdup(arena, (const char *)directory);

@@ -41,12 +41,9 @@ const char *subtitles_version(void);
 /* What a script contains. */
 typedef struct SubtitleFacts {
     size_t event_count;
-    int64_t first_ms, end_ms; /* of the first and last event */
-    struct {
-        const char **items; /* names of fonts, each once, in the order of the script */
-        size_t count, capacity;
-    } families;
-    const char *text; /* what is drawn, without tags */
+    int64_t first_ms, end_ms;          /* of the first and last event */
+    ARENA_LIST(const char *) families; /* names of fonts, each once, in the order of the script */
+    const char *text;                  /* what is drawn, without tags */
 } SubtitleFacts;
 
 bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag);

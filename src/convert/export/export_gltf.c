@@ -27,10 +27,7 @@ typedef struct Writer {
     Glb glb;
     const Capture *capture;
     Part *parts;
-    struct {
-        Channel *items;
-        size_t count, capacity;
-    } channels;
+    ARENA_LIST(Channel) channels;
     int times; /* accessor */
     int node_count, mesh_count;
     int camera; /* node */

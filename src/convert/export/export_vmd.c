@@ -17,18 +17,9 @@ typedef struct Writer {
     const Capture *capture;
     const CapturedModel *model;
     const PmxModel *pmx;
-    struct {
-        VmdBoneKey *items;
-        size_t count, capacity;
-    } bones;
-    struct {
-        VmdMorphKey *items;
-        size_t count, capacity;
-    } morphs;
-    struct {
-        VmdPropertyKey *items;
-        size_t count, capacity;
-    } properties;
+    ARENA_LIST(VmdBoneKey) bones;
+    ARENA_LIST(VmdMorphKey) morphs;
+    ARENA_LIST(VmdPropertyKey) properties;
     uint32_t unnamed; /* bones or morphs that move, but cannot be named */
     Arena *arena;
 } Writer;

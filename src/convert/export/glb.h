@@ -37,22 +37,10 @@ typedef struct GlbAccessor {
 } GlbAccessor;
 
 typedef struct Glb {
-    struct {
-        uint8_t *items;
-        size_t count, capacity;
-    } bytes;
-    struct {
-        GlbView *items;
-        size_t count, capacity;
-    } views;
-    struct {
-        GlbAccessor *items;
-        size_t count, capacity;
-    } accessors;
-    struct {
-        int *items; /* views with PNG files */
-        size_t count, capacity;
-    } images;
+    ARENA_LIST(uint8_t) bytes;
+    ARENA_LIST(GlbView) views;
+    ARENA_LIST(GlbAccessor) accessors;
+    ARENA_LIST(int) images; /* views with PNG files */
     Arena *arena;
 } Glb;
 

@@ -24,10 +24,7 @@ typedef struct GltfMesh {
     uint32_t morph_count;
 } GltfMesh;
 
-typedef struct GltfMeshes {
-    GltfMesh *items;
-    size_t count, capacity;
-} GltfMeshes;
+typedef ARENA_LIST(GltfMesh) GltfMeshes;
 
 /* Left-handed MMD units to right-handed metres: z is mirrored. */
 void gltf_point(float out[3], const float in[3]);

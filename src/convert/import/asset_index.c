@@ -15,10 +15,7 @@ typedef struct Asset {
 } Asset;
 
 struct AssetIndex {
-    struct {
-        Asset *items;
-        size_t count, capacity;
-    } files;
+    ARENA_LIST(Asset) files;
     const char *directory;
     Arena *arena;
     Diag *diag;

@@ -62,8 +62,8 @@ static void add_known(PmmEffects *effects, int known)
 
 static bool has_other(const PmmEffects *effects, const char *name)
 {
-    for (size_t i = 0; i < effects->other_count; i++)
-        if (!strcmp(effects->others[i], name))
+    for (size_t i = 0; i < effects->others.count; i++)
+        if (!strcmp(effects->others.items[i], name))
             return true;
     return false;
 }
@@ -72,16 +72,8 @@ static void add_other(PmmEffects *effects, const char *path, Arena *arena)
 {
     const char *back = strrchr(path, '\\');
     const char *name = path_name(back ? back + 1 : path);
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } list = {effects->others, effects->other_count, effects->other_capacity};
-    if (has_other(effects, name))
-        return;
-    *arena_push(arena, &list) = arena_strdup(arena, name);
-    effects->others = list.items;
-    effects->other_count = list.count;
-    effects->other_capacity = list.capacity;
+    if (!has_other(effects, name))
+        *arena_push(arena, &effects->others) = arena_strdup(arena, name);
 }
 
 static bool is_ever_visible(const PmmAccessory *accessory)
@@ -145,8 +137,8 @@ void pmm_effects_write(FILE *out, const PmmEffects *effects)
 void pmm_effects_report(const PmmEffects *effects, Arena *arena, Diag *diag)
 {
     const char *names = "";
-    for (size_t i = 0; i < effects->other_count; i++)
-        names = arena_printf(arena, "%s%s'%s'", names, i ? ", " : "", effects->others[i]);
-    if (effects->other_count)
+    for (size_t i = 0; i < effects->others.count; i++)
+        names = arena_printf(arena, "%s%s'%s'", names, i ? ", " : "", effects->others.items[i]);
+    if (effects->others.count)
         diag_warn(diag, WARN_JOB, "effects that are not drawn: %s", names);
 }

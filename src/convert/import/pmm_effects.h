@@ -13,9 +13,8 @@
 #include "format/project/pmm.h"
 
 typedef struct PmmEffects {
-    unsigned looks;      /* bits of the keys of `look`, by their index in pmm_effects.c */
-    const char **others; /* [other_count] names of files that are not drawn */
-    size_t other_count, other_capacity;
+    unsigned looks; /* bits of the keys of `look`, by their index in pmm_effects.c */
+    ARENA_LIST(const char *) others; /* names of files that are not drawn */
 } PmmEffects;
 
 /* Whether an accessory is an effect, which is not drawn as a model; adds it. */

@@ -8,17 +8,14 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
-#include "format/model/pmd_names.h"
-#include "format/motion/vmd_write.h"
 #include "convert/import/asset_index.h"
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_keys.h"
+#include "format/model/pmd_names.h"
+#include "format/motion/vmd_write.h"
 
 /* The motions of a job, in the order in which it names them. */
-typedef struct Motions {
-    ArchiveFile *items;
-    size_t count, capacity;
-} Motions;
+typedef ARENA_LIST(ArchiveFile) Motions;
 
 typedef struct Writer {
     FILE *out;

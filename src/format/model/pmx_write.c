@@ -6,10 +6,7 @@
 /* The layouts are documented at the readers, in pmx_geometry.c, pmx_rig.c and pmx_dynamics.c. */
 
 typedef struct Writer {
-    struct {
-        uint8_t *items;
-        size_t count, capacity;
-    } bytes;
+    ARENA_LIST(uint8_t) bytes;
     Arena *arena;
     bool utf8;
     uint8_t vertex_size, texture_size, material_size, bone_size, morph_size, body_size;

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/texture_field.h"
-#include "format/model/xfile_mesh.h"
 #include "format/model/xfile_inflate.h"
 #include "format/model/xfile_lexer.h"
+#include "format/model/xfile_mesh.h"
 
 static const float UNITS = 10.0f; /* MMD units per unit of the file */
 
@@ -37,18 +37,9 @@ typedef struct XFile {
     XLexer lex;
     PmxModel *model;
     XShape shape;
-    struct {
-        const XMaterial **items;
-        size_t count, capacity;
-    } materials;
-    struct {
-        Slot *items;
-        size_t count, capacity;
-    } slots;
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } textures;
+    ARENA_LIST(const XMaterial *) materials;
+    ARENA_LIST(Slot) slots;
+    ARENA_LIST(const char *) textures;
     Arena *arena;      /* of the model */
     Arena *scratch;    /* freed after loading */
     Arena *mesh_arena; /* reset for each Mesh */

@@ -12,11 +12,8 @@
 
 typedef struct XFaces {
     uint32_t count;
-    uint32_t *first; /* [count + 1]: index of the first corner of each face */
-    struct {
-        uint32_t *items; /* may be out of range, e.g. XFILE_NO_INDEX */
-        size_t count, capacity;
-    } corners;
+    uint32_t *first;              /* [count + 1]: index of the first corner of each face */
+    ARENA_LIST(uint32_t) corners; /* may be out of range, e.g. XFILE_NO_INDEX */
 } XFaces;
 
 typedef struct XMesh {
@@ -29,14 +26,8 @@ typedef struct XMesh {
 } XMesh;
 
 typedef struct XShape { /* all Meshes of the model */
-    struct {
-        PmxVertex *items;
-        size_t count, capacity;
-    } vertices;
-    struct {
-        uint32_t *items;
-        size_t count, capacity;
-    } indices;
+    ARENA_LIST(PmxVertex) vertices;
+    ARENA_LIST(uint32_t) indices;
 } XShape;
 
 /* Read the data of a block up to its first member or its end.  False after an error. */

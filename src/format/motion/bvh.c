@@ -16,10 +16,7 @@ typedef struct Parser {
     char word[MAX_WORD];
     unsigned line, column; /* of the word */
     const char *line_start;
-    struct {
-        BvhJoint *items;
-        size_t count, capacity;
-    } joints;
+    ARENA_LIST(BvhJoint) joints;
     uint32_t values;
     Arena *arena;
     Diag *diag;

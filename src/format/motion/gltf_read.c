@@ -32,38 +32,19 @@ struct GltfView {
     uint64_t offset, size;
 };
 
+typedef struct Edge {
+    uint32_t parent, child;
+} Edge;
+
 typedef struct Parser {
     JsonReader json;
-    struct {
-        GltfNode *items;
-        size_t count, capacity;
-    } nodes;
-    struct {
-        struct Edge {
-            uint32_t parent, child;
-        } * items;
-        size_t count, capacity;
-    } edges;
-    struct {
-        GltfSampler *items;
-        size_t count, capacity;
-    } samplers;
-    struct {
-        GltfChannel *items;
-        size_t count, capacity;
-    } channels;
-    struct {
-        GltfBone *items;
-        size_t count, capacity;
-    } bones;
-    struct {
-        GltfAccessor *items;
-        size_t count, capacity;
-    } accessors;
-    struct {
-        GltfView *items;
-        size_t count, capacity;
-    } views;
+    ARENA_LIST(GltfNode) nodes;
+    ARENA_LIST(Edge) edges;
+    ARENA_LIST(GltfSampler) samplers;
+    ARENA_LIST(GltfChannel) channels;
+    ARENA_LIST(GltfBone) bones;
+    ARENA_LIST(GltfAccessor) accessors;
+    ARENA_LIST(GltfView) views;
     Arena *arena;
 } Parser;
 
@@ -115,8 +96,7 @@ static void read_children(Parser *p)
 {
     json_read_open(&p->json, '[');
     while (json_read_item(&p->json))
-        *arena_push(p->arena, &p->edges) =
-            (struct Edge){(uint32_t)p->nodes.count, read_index(&p->json)};
+        *arena_push(p->arena, &p->edges) = (Edge){(uint32_t)p->nodes.count, read_index(&p->json)};
 }
 
 /* The columns of a matrix are the rotated axes, scaled. */
@@ -175,7 +155,7 @@ static bool link_nodes(Parser *p, Diag *diag)
             return diag_error(diag, "node %zu: a value is out of range", i);
     }
     for (size_t i = 0; i < p->edges.count; i++) {
-        const struct Edge *edge = &p->edges.items[i];
+        const Edge *edge = &p->edges.items[i];
         if (edge->child >= p->nodes.count || p->nodes.items[edge->child].parent >= 0)
             return diag_error(
                 diag, "node %" PRIu32 ": child %" PRIu32 " does not exist or has two parents",

@@ -5,15 +5,9 @@
 
 #include "base/text.h"
 
-typedef struct BoneKeys {
-    VmdBoneKey *items;
-    size_t count, capacity;
-} BoneKeys;
+typedef ARENA_LIST(VmdBoneKey) BoneKeys;
 
-typedef struct MorphKeys {
-    VmdMorphKey *items;
-    size_t count, capacity;
-} MorphKeys;
+typedef ARENA_LIST(VmdMorphKey) MorphKeys;
 
 /* ---- text ---- */
 

@@ -4,10 +4,7 @@
 
 #include "base/text.h"
 
-typedef struct Entries {
-    EmmEntry *items;
-    size_t count, capacity;
-} Entries;
+typedef ARENA_LIST(EmmEntry) Entries;
 
 /* Removes blanks and a carriage return at both ends, in place. */
 static char *trim(char *text)

@@ -23,10 +23,7 @@ struct FrameSource {
     Arena *arena, *image_arena; /* image_arena: the frame that was read last */
     const char *name;
     VideoReader *reader; /* of a video; NULL for image files */
-    struct {
-        Entry *items;
-        size_t count, capacity;
-    } entries;
+    ARENA_LIST(Entry) entries;
     bool numbered, is_exr;
     size_t next;
     ExrImage exr;

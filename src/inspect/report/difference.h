@@ -25,10 +25,7 @@ typedef struct WorstPair {
 typedef struct Difference {
     const char *before, *after; /* what was compared, for people */
     FilmComparison film;
-    struct {
-        DifferencePoint *items;
-        size_t count, capacity;
-    } points;
+    ARENA_LIST(DifferencePoint) points;
     WorstPair worst[DIFFERENCE_WORST]; /* the lowest PSNR first */
     size_t worst_count;
     int64_t spacing; /* two worst frames are at least so many frames apart */

@@ -247,10 +247,7 @@ Beats beat_find(const Sound *sound, Arena *arena)
 
 Beats beat_find_song(const MidiSong *song, Arena *arena)
 {
-    struct {
-        double *items;
-        size_t count, capacity;
-    } times = {0};
+    ARENA_LIST(double) times = {0};
     double at = 0; /* the start of a beat */
     size_t tempo = 0;
     if (!song->tempo_count)

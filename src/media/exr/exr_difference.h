@@ -21,11 +21,8 @@ typedef struct ExrChannelDifference {
 } ExrChannelDifference;
 
 typedef struct ExrDifference {
-    struct {
-        ExrChannelDifference *items; /* in ascending order of their names */
-        size_t count, capacity;
-    } channels;
-    Arena *arena; /* of the names */
+    ARENA_LIST(ExrChannelDifference) channels; /* in ascending order of their names */
+    Arena *arena;                              /* of the names */
 } ExrDifference;
 
 /* What one pair of files has. */

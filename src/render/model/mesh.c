@@ -128,10 +128,7 @@ static uint32_t run_length(const bool *watertight, uint32_t from, uint32_t faces
 static void add_runs(MeshMaterial *material, const bool *watertight, Arena *arena)
 {
     const uint32_t faces = material->count / 3;
-    struct {
-        MeshRun *items;
-        size_t count, capacity;
-    } runs = {0};
+    ARENA_LIST(MeshRun) runs = {0};
 
     for (uint32_t i = 0, length; i < faces; i += length) {
         length = run_length(watertight, i, faces);

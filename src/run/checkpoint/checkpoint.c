@@ -8,17 +8,17 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "run/checkpoint/completed_set.h"
 #include "film/frame_ranges.h"
-#include "run/checkpoint/ledger.h"
-#include "run/checkpoint/lock.h"
-#include "run/checkpoint/output_lock.h"
-#include "run/checkpoint/renderer_record.h"
+#include "run/checkpoint/checkpoint_clean.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
 #include "run/checkpoint/checkpoint_outputs.h"
 #include "run/checkpoint/checkpoint_report.h"
-#include "run/checkpoint/checkpoint_clean.h"
+#include "run/checkpoint/completed_set.h"
+#include "run/checkpoint/ledger.h"
+#include "run/checkpoint/lock.h"
+#include "run/checkpoint/output_lock.h"
+#include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 
 enum { LOCK_WAIT_MS = 2000 };

@@ -30,15 +30,9 @@ typedef struct CheckpointInput {
 
 typedef struct CheckpointJob {
     Digest digest;
-    struct {
-        CheckpointFact *items;
-        size_t count, capacity;
-    } facts;        /* those that the digest covers, then the other values of the job */
+    ARENA_LIST(CheckpointFact) facts; /* those that the digest covers, then the other values of the job */
     size_t covered; /* number of facts that the digest covers */
-    struct {
-        CheckpointInput *items;
-        size_t count, capacity;
-    } inputs;
+    ARENA_LIST(CheckpointInput) inputs;
 } CheckpointJob;
 
 /* Errors: DIAG_DATA (damaged, or another format version), with the file as their place; _load also

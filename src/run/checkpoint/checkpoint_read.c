@@ -45,10 +45,7 @@ static bool read_number(int64_t *out, const CheckpointContent *content, const ch
 
 static void read_credits(CheckpointContent *content, Arena *arena)
 {
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } credits = {0};
+    ARENA_LIST(const char *) credits = {0};
     const char *value = fact_value(content, "credits");
     if (!value)
         return;

@@ -15,11 +15,11 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "run/checkpoint/checkpoint_job.h"
-#include "run/checkpoint/completed_set.h"
 #include "film/film.h"
-#include "run/checkpoint/ledger.h"
+#include "run/checkpoint/checkpoint_job.h"
 #include "run/checkpoint/checkpoint_report.h"
+#include "run/checkpoint/completed_set.h"
+#include "run/checkpoint/ledger.h"
 
 typedef struct CheckpointContent {
     const char *directory;   /* without a slash at its end */

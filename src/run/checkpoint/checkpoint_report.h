@@ -25,10 +25,7 @@ typedef struct ReportFile {
     int64_t frames; /* 0: one file, with its digest */
 } ReportFile;
 
-typedef struct ReportFiles {
-    ReportFile *items;
-    size_t count, capacity;
-} ReportFiles;
+typedef ARENA_LIST(ReportFile) ReportFiles;
 
 typedef struct CheckpointReport {
     Digest digest, previews_digest;

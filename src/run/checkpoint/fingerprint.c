@@ -17,10 +17,8 @@
 typedef struct Builder {
     Fingerprint *fingerprint;
     const Film *film;
-    struct {
-        FingerprintInput **items; /* allocated one by one, so that facts can point to them */
-        size_t count, capacity;
-    } inputs;
+    ARENA_LIST(FingerprintInput *)
+    inputs; /* allocated one by one, so that facts can point to them */
     Hash *previews;
     const volatile sig_atomic_t *stop;
     bool failed;

@@ -38,10 +38,7 @@ typedef struct FingerprintFact {
     const FingerprintInput *input; /* whose digest the value is; or NULL */
 } FingerprintFact;
 
-typedef struct FingerprintFacts {
-    FingerprintFact *items;
-    size_t count, capacity;
-} FingerprintFacts;
+typedef ARENA_LIST(FingerprintFact) FingerprintFacts;
 
 typedef struct Fingerprint {
     Digest digest;

@@ -53,10 +53,7 @@ typedef struct LedgerFile {
     struct timespec changed;
 } LedgerFile;
 
-typedef struct LedgerList {
-    LedgerFile *items;
-    size_t count, capacity;
-} LedgerList;
+typedef ARENA_LIST(LedgerFile) LedgerList;
 
 /* Reads all ledgers of a checkpoint directory in the order of their last change: for a frame in two
  * of them the later entry counts.  Polls *stop (or NULL): false without an error if set. */

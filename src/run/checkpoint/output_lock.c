@@ -20,10 +20,7 @@ typedef struct OutputLock {
 } OutputLock;
 
 struct OutputLocks {
-    struct {
-        OutputLock *items;
-        size_t count, capacity;
-    } list;
+    ARENA_LIST(OutputLock) list;
     Arena *arena;
 };
 

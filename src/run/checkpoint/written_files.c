@@ -27,10 +27,8 @@ struct WrittenFiles {
     bool replace_all;
     const volatile sig_atomic_t *stop;
     Arena *arena;
-    struct {
-        WrittenFile *items;
-        size_t count, capacity;
-    } files;        /* sorted up to `sorted`, then in the order of written_files_add */
+    ARENA_LIST(WrittenFile)
+    files;          /* sorted up to `sorted`, then in the order of written_files_add */
     size_t sorted;  /* by name, then by line */
     size_t flushed; /* lines on disk */
     FileApproval approval, still_approval;

@@ -49,10 +49,7 @@ struct BakeWriter {
     size_t in_group; /* frames in `sorted` */
     uint64_t offset;
     ZSTD_CCtx *zstd;
-    struct {
-        uint64_t *items;
-        size_t count, capacity;
-    } offsets;
+    ARENA_LIST(uint64_t) offsets;
 };
 
 static bool write_bytes(BakeWriter *w, const void *data, size_t size, Diag *diag)

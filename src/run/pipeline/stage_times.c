@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text_stream.h"
-#include "run/checkpoint/checkpoint_files.h"
 #include "evaluate/frame_state.h"
+#include "run/checkpoint/checkpoint_files.h"
 
 const char *const stage_time_names[STAGES] = {
     [STAGE_EVALUATE] = "evaluate", [STAGE_SKIN] = "skin",   [STAGE_SHADOW] = "shadow",
@@ -135,10 +135,7 @@ static int compare_lines(const void *a, const void *b)
 
 StageTimesList stage_times_parse(Bytes bytes, Arena *arena)
 {
-    struct {
-        Line *items;
-        size_t count, capacity;
-    } lines = {0};
+    ARENA_LIST(Line) lines = {0};
     StageTimesList list = {0};
     Arena *scratch = arena_create();
     for (size_t at = 0; at < bytes.size;) {

@@ -34,10 +34,7 @@ typedef struct StageTimes {
     double ms[STAGES];
 } StageTimes;
 
-typedef struct StageTimesList {
-    StageTimes *items;
-    size_t count, capacity;
-} StageTimesList;
+typedef ARENA_LIST(StageTimes) StageTimesList;
 
 typedef struct StageTimesLog {
     StageTimesList list; /* in the order of evaluation */

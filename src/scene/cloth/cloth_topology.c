@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct SpringList {
-    ClothSpring *items;
-    size_t count, capacity;
-} SpringList;
+typedef ARENA_LIST(ClothSpring) SpringList;
 
 typedef struct FaceList {
     uint32_t (*items)[3];
