@@ -310,8 +310,7 @@ static bool is_lzh(int fd)
 /* libarchive refuses an LZH archive if it cannot convert a name, so that CP932 is tried second. */
 static bool read_names(Loader *l, int fd, Diag *diag)
 {
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     const bool lzh = is_lzh(fd);
     l->diag = lzh ? &quiet : diag;
     const bool good = read_all(l, fd, NULL);

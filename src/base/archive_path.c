@@ -252,8 +252,7 @@ ArchivePathKind archive_path_kind(const char *path)
     Arena *arena = arena_create();
     ArchivePathKind kind = ARCHIVE_PATH_NONE;
     Parts parts;
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     if (split(&parts, path, arena) && parts.name) {
         const Archive *archive = archive_path_load(parts.container, &quiet);
         kind = archive ? kind_in(archive, parts.name, arena) : ARCHIVE_PATH_FILE;
@@ -266,8 +265,7 @@ ArchivePathKind archive_path_kind(const char *path)
 void archive_path_list(ArchiveNames *names, const char *path, Arena *arena)
 {
     Parts parts;
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     const Archive *archive = split(&parts, path, arena) && parts.name
                                  ? archive_path_load(parts.container, &quiet)
                                  : NULL;

@@ -33,6 +33,11 @@ void diag_init(Diag *diag, DiagSink *sink, void *user)
     diag->user = user;
 }
 
+Diag diag_quiet(void)
+{
+    return (Diag){.sink = diag_ignore};
+}
+
 static size_t format_location(const Diag *diag, char *out, size_t size)
 {
     int n = 0;

@@ -105,7 +105,8 @@ typedef struct Diag {
 /* sink NULL prints "odori: error: ..." lines to stderr. */
 void diag_init(Diag *diag, DiagSink *sink, void *user);
 
-/* A DiagSink that ignores messages, for code that only needs to know whether a call fails. */
+/* A Diag that shows nothing, for code that only needs to know whether a call fails; its sink. */
+Diag diag_quiet(void);
 void diag_ignore(void *user, DiagLevel level, const char *message);
 
 /* Location of the following messages; NULL or "" clears it.  diag_file first calls diag_flush for

@@ -237,8 +237,7 @@ bool file_equal(const char *a, const char *b)
     Digest first, second;
     uint64_t sizes[2];
     struct stat left, right;
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_size == right.st_size &&
            file_digest(&first, &sizes[0], a, NULL, &trial) &&
            file_digest(&second, &sizes[1], b, NULL, &trial) && digest_equal(&first, &second);

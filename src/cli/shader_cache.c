@@ -40,8 +40,7 @@ static bool is_private(const char *directory)
 
 static bool make_directory(const char *directory)
 {
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     return is_private(directory) || (file_make_parent_dirs(directory, &quiet) &&
                                      mkdir(directory, PRIVATE) == 0 && is_private(directory));
 }
@@ -82,10 +81,9 @@ static bool draw(VerbFunction *verb, const char *assets, const char *job, const 
 {
     Arena *arena = arena_create();
     Progress progress;
-    Diag diag;
+    Diag diag = diag_quiet();
     Arguments args = {.output = "null:", .assets = assets, .frames = "0-3"};
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
-    diag_init(&diag, diag_ignore, NULL);
     if (job)
         *arena_push(arena, &args.operands) = job;
     *arena_push(arena, &args.sets) = "render.size=[64,36]";
@@ -149,8 +147,7 @@ static const char *stamp_of(const char *directory, Arena *arena)
 
 static bool save_stamp(const char *stamp)
 {
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     return file_save(stamp, "", 0, &quiet);
 }
 

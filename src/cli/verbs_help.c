@@ -64,11 +64,10 @@ bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *
 bool verb_version(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     GlProbe gl;
-    Diag quiet;
+    Diag quiet = diag_quiet(); /* without OpenGL the versions are still printed */
     (void)progress;
     (void)arena;
     (void)diag;
-    diag_init(&quiet, diag_ignore, NULL); /* without OpenGL the versions are still printed */
     version_write(stdout, args->json, gl_probe(&gl, GL_AUTO, &quiet) ? &gl : NULL);
     return true;
 }

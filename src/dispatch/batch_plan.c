@@ -341,8 +341,7 @@ static bool reload_job(Job *job, const Planner *planner, size_t index, Diag *dia
 /* Loads a job that was loaded before, without reporting its messages again. */
 static bool reload_silently(Job *job, const Planner *planner, size_t index)
 {
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     return reload_job(job, planner, index, &diag);
 }
 

@@ -99,8 +99,7 @@ static bool read_line(const Index *index, const char *text, size_t size)
     Arena *arena = arena_create();
     const YamlSource source = {"results.jsonl", text, size, 0};
     YamlNode *line;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     const bool good = size < MAX_LINE_SIZE && yaml_load(&line, &source, arena, &silent);
     if (good)
         apply_line(index, line);

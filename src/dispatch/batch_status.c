@@ -91,8 +91,7 @@ bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Dia
     for (size_t i = 0; i < count; i++) {
         StatusSummary summary;
         Job job;
-        Diag quiet; /* odori status reports damaged directories */
-        diag_init(&quiet, diag_ignore, NULL);
+        Diag quiet = diag_quiet(); /* odori status reports damaged directories */
         /* before its directory is read, since the job may just have finished */
         if (is_abandoned(&results[i], running, queue))
             results[i].state = BATCH_STOPPED;

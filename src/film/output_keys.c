@@ -49,8 +49,7 @@ static bool check_output(const Job *job, size_t index, Arena *arena, Diag *diag)
 {
     const SinkOptions options = sink_options(job, &job->outputs[index]);
     bool good = true;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     const SinkKind *kind = sink_find(options.file, options.format, &silent);
     for (size_t i = 0; kind && i < VIDEO_KEYS; i++) {
         const char *key = video_keys[i];

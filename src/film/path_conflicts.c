@@ -460,8 +460,7 @@ static void load_textures(PathConflicts *conflicts, const Job *job, Arena *arena
 {
     SceneSpec spec;
     Scene scene;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     if (job_scene_spec(&spec, job, false, arena, &silent) &&
         scene_load(&scene, &spec, arena, &silent))
         add_textures(conflicts, &scene);

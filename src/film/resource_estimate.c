@@ -101,8 +101,7 @@ static uint64_t scene_bytes(const Scene *scene)
 static uint64_t video_bytes(const Film *film)
 {
     const char *file = film->job->background.video;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     VideoReader *reader = file ? video_reader_open(file, 1, &silent) : NULL;
     if (!reader)
         return 0;

@@ -109,8 +109,7 @@ const ContentKind *content_kind_find(Bytes head, const char *path)
 const ContentKind *content_kind_of_file(const char *path)
 {
     uint8_t head[HEAD_SIZE];
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     const int fd = file_open_input(path, &quiet);
     if (fd < 0)
         return NULL;

@@ -28,10 +28,9 @@ static bool load_song_length(double *length_s, const char *file, Arena *arena, D
 /* Problems of the file were reported when the film was loaded. */
 static bool load_length(double *length_s, const char *file, Arena *arena)
 {
-    Diag silent;
+    Diag silent = diag_quiet();
     Sound sound;
     const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
-    diag_init(&silent, diag_ignore, NULL);
     if (audio_is_midi(file))
         return load_song_length(length_s, file, arena, &silent);
     if (!sound_load_part(&sound, file, &end, arena, &silent))

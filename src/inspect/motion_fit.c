@@ -4,12 +4,11 @@ bool motion_fit_load(MotionFit *out, Model *model, const char *model_path, const
                      const char *path, Arena *arena, Diag *diag)
 {
     const MotionLayer layer = {.vmd = motion, .file = path, .time = {0, 1}, .parts = MOTION_ALL};
-    Diag silent;
+    Diag silent = diag_quiet();
     ModelMotion bound;
     if (!model_load(model, model_path, NULL, arena, diag))
         return false;
     diag_file(diag, path);
-    diag_init(&silent, diag_ignore, NULL);
     if (!motion_bind(&bound, model, &layer, 1, false, arena, &silent))
         return diag_error(diag, "the motion cannot be applied to '%s'", model_path);
     *out = bound.fits[0];

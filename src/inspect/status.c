@@ -58,8 +58,7 @@ static int64_t size_of(const char *file)
 static int64_t size_of_input(const char *file)
 {
     struct stat st;
-    Diag quiet;
-    diag_init(&quiet, diag_ignore, NULL);
+    Diag quiet = diag_quiet();
     const int fd =
         archive_path_kind(file) == ARCHIVE_PATH_FILE ? archive_path_open(file, &quiet) : -1;
     if (fd < 0)

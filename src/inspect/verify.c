@@ -218,8 +218,7 @@ static void verify_hash_list(Verify *v, const char *file, int64_t frames)
 
 static const SinkKind *kind_of(const char *file, const char *format)
 {
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     return sink_find(file, format, &trial);
 }
 

@@ -73,11 +73,10 @@ typedef struct Cast {
 static bool is_camera(const char *path)
 {
     Arena *arena = arena_create();
-    Diag quiet;
+    Diag quiet = diag_quiet();
     VmdMotion motion;
     Bytes bytes;
 
-    diag_init(&quiet, diag_ignore, NULL);
     const bool camera = file_load(&bytes, path, FILE_MAX_SIZE, arena, &quiet) &&
                         vmd_load(&motion, bytes, arena, &quiet) && motion.camera_key_count &&
                         !motion.bone_key_count && !motion.morph_key_count;

@@ -617,9 +617,8 @@ bool codec_check_hardware(const SinkOptions *options, Diag *diag)
     if (!choice.video ||
         !(choice.video->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID)))
         return true;
-    Diag silent;
+    Diag silent = diag_quiet();
     av_log_set_level(AV_LOG_QUIET);
-    diag_init(&silent, diag_ignore, NULL);
     AVCodecContext *c = codec_open_video(&choice, &checked, &silent);
     const bool good = c != NULL;
     codec_close_video(&c, false);

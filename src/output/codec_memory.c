@@ -43,8 +43,7 @@ static double relative_size(const CodecChoice *choice)
 uint64_t codec_memory_estimate(const SinkOptions *options)
 {
     CodecChoice choice;
-    Diag ignored;
-    diag_init(&ignored, diag_ignore, NULL);
+    Diag ignored = diag_quiet();
     if (!codec_choose(&choice, options, &ignored))
         return 0;
     const double pixels = (double)options->width * options->height;

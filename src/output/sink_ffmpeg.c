@@ -41,8 +41,7 @@ static bool matches_segments(const char *file, const char *format)
 bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key)
 {
     CodecChoice choice;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     if (!codec_choose(&choice, options, &silent))
         return true;
     return !strcmp(key, "crf")      ? codec_has_crf(choice.video)

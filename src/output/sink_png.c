@@ -335,9 +335,8 @@ static SinkRecord record(const Sink *sink)
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
 {
     char name[NAME_SIZE];
-    Diag diag;
+    Diag diag = diag_quiet();
 
-    diag_init(&diag, diag_ignore, NULL);
     return sink_png_name(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &diag);
 }

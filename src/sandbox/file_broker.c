@@ -238,9 +238,8 @@ static bool read_rules(Broker *broker, const char *at, const char *end)
 static _Noreturn void serve_joined(const Broker *broker)
 {
     static FileCall call;
-    Diag diag;
+    Diag diag = diag_quiet();
     int passed;
-    diag_init(&diag, diag_ignore, NULL);
     if (!confine(broker, &diag) || !sandbox_restrict_calls(SANDBOX_ENCODER, SANDBOX_AUTO, &diag))
         _exit(1);
     while (file_calls_receive(broker->client, &call, sizeof call, &passed) == sizeof call) {
@@ -284,9 +283,8 @@ static _Noreturn void serve(Broker *broker)
         FileCall call;
         char bytes[sizeof(FileCall) + MAX_JOIN];
     } packet;
-    Diag diag;
+    Diag diag = diag_quiet();
     int passed;
-    diag_init(&diag, diag_ignore, NULL);
     if (!confine(broker, &diag))
         _exit(1);
     for (size_t n;

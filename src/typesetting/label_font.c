@@ -18,8 +18,7 @@ static FontSource find(const char *text, Arena *arena)
 {
     FontSource source = {0};
     FontFile found;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     if (font_catalog_find(&found, NULL, text, arena) &&
         file_load(&source.bytes, found.path, FILE_MAX_SIZE, arena, &silent))
         source.face = found.face;

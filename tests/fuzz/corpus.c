@@ -448,9 +448,8 @@ static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag)
                       Arena *arena)
 {
     char directory[] = "/tmp/odori-corpus-XXXXXX";
-    Diag diag;
+    Diag diag = diag_quiet();
     Bytes bytes;
-    diag_init(&diag, diag_ignore, NULL);
     if (!mkdtemp(directory))
         return;
     const char *path = arena_printf(arena, "%s/%s", directory, name);
@@ -501,7 +500,7 @@ static void add_exr(Corpus *corpus, int width, int height, size_t channel_count,
         {"B", EXR_TYPE_HALF}, {"CryptoObject00.R", EXR_TYPE_FLOAT}, {"Z", EXR_TYPE_FLOAT}};
     static const char *const names[] = {"girl", "floor"};
     ExrAttribute attributes[CRYPTOMATTE_ATTRIBUTES];
-    Diag diag;
+    Diag diag = diag_quiet();
     Bytes bytes;
     cryptomatte_attributes(attributes, "CryptoObject", names, 2, arena);
     ExrSpec spec = {.width = width,
@@ -512,7 +511,6 @@ static void add_exr(Corpus *corpus, int width, int height, size_t channel_count,
                     .attribute_count = channel_count > 1 ? CRYPTOMATTE_ATTRIBUTES : 0,
                     .fps_num = 30,
                     .fps_den = 1};
-    diag_init(&diag, diag_ignore, NULL);
     if (exr_write(&bytes, &spec, read_exr_row, &spec, arena, &diag))
         corpus_add(corpus, bytes, arena);
 }

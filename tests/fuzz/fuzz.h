@@ -23,8 +23,7 @@ static inline void fuzz_require(bool condition)
 
 static inline Diag fuzz_diag(void)
 {
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     return diag;
 }
 

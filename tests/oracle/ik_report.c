@@ -22,8 +22,7 @@ static void report_dance(const char *model_name, const char *motion_name, const 
     if (!file || !dance)
         return;
     Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     const MotionSpec motion = {.file = dance, .time = {0, 1}, .parts = MOTION_ALL};
     const ModelSpec model = {.id = "m",
                              .file = file,

@@ -5,8 +5,7 @@
 
 Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena *arena)
 {
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
 
     Model *model = arena_alloc(arena, sizeof *model);
     *model = (Model){.file = "model.pmx", .pmx = pmx};

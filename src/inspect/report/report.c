@@ -146,8 +146,7 @@ static bool read_checkpoint(Collection *c)
         .shard = {1, 1},
         .max_stalled_runs = -1,
         .stop = c->stop};
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     Checkpoint *checkpoint =
         options.directory ? checkpoint_open(&c->film, &options, &silent) : NULL;
     if (!checkpoint)

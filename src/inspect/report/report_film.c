@@ -130,8 +130,7 @@ static RenderOptions render_options(const Film *film, int width)
 /* H.264 if it is installed, because browsers can pause it; otherwise an animated WebP. */
 static void choose_sink(FilmOutput *output, const ScratchDirectory *directory, Arena *arena)
 {
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
+    Diag silent = diag_quiet();
     output->kind = &sink_ffmpeg;
     output->options.file = arena_printf(arena, "%s/part.mp4", directory->path);
     output->options.video = (SinkVideoOptions){.codec = "h264",

@@ -306,9 +306,8 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
 /* A single shard must not remove the results of the others. */
 static bool check_shard_overwrite(const Checkpoint *checkpoint, Diag *diag)
 {
-    Diag trial;
+    Diag trial = diag_quiet();
     bool there;
-    diag_init(&trial, diag_ignore, NULL);
     return checkpoint_job_check(&there, checkpoint->directory, &checkpoint->fingerprint, &trial) ||
            diag_fail(diag, DIAG_USAGE,
                      "'%s' belongs to another job; --overwrite does not work with --shard, remove "
@@ -373,8 +372,7 @@ static void ignore_entry(void *user, const LedgerEntry *entry)
 static const char *last_run(const Checkpoint *checkpoint)
 {
     LedgerTail tail;
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     const char *file = checkpoint_ledger_path(checkpoint->directory, checkpoint->options.shard,
                                               checkpoint->scratch);
     ledger_read(file, ignore_entry, NULL, &tail, &trial);

@@ -182,9 +182,8 @@ static const char *differences(const Fingerprint *fingerprint, CheckpointJob *be
 const char *checkpoint_job_difference(const char *directory, const Fingerprint *fingerprint,
                                       Arena *arena)
 {
-    Diag trial;
+    Diag trial = diag_quiet();
     CheckpointJob job;
-    diag_init(&trial, diag_ignore, NULL);
     return checkpoint_job_load(&job, directory, arena, &trial) &&
                    !digest_equal(&job.digest, &fingerprint->digest)
                ? differences(fingerprint, &job, arena)

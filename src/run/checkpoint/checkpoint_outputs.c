@@ -19,8 +19,7 @@ static bool exists(const char *file)
  * then the next one compares the bytes (written_files.h).  Anything else is reported now. */
 static bool may_be_unrecorded(const FilmOutput *out, int64_t frame)
 {
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     return out->kind->verify && out->kind->verify(&out->options, frame, &trial);
 }
 
@@ -114,8 +113,7 @@ static void add_stills(WrittenFiles *written, const CheckpointContent *content, 
 bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena)
 {
     CheckpointContent content;
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     if (!checkpoint_read(&content, directory, arena, &trial) || !content.has_report)
         return false;
     for (size_t i = 0; i < content.film.output_count; i++) {

@@ -90,11 +90,10 @@ bool checkpoint_report_load(CheckpointReport *report, const char *directory, con
     const char *file = arena_printf(arena, "%s/report.json", directory);
     Arena *text = arena_create();
     struct stat st;
-    Diag trial;
+    Diag trial = diag_quiet();
     Bytes bytes;
     bool ok = false;
     *report = (CheckpointReport){0};
-    diag_init(&trial, diag_ignore, NULL);
     if (stat(file, &st) == 0) {
         if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial)) {
             JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
@@ -114,8 +113,7 @@ bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
     Digest digest;
     uint64_t bytes;
     struct stat st;
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
            file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
            digest_equal(&digest, &entry->digest);

@@ -87,8 +87,7 @@ static void load(WrittenFiles *files)
 {
     Arena *text = arena_create();
     Bytes bytes;
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     if (files->directory &&
         checkpoint_load_file(&bytes, record_name(files->directory, text), MAX_BYTES, text, &trial))
         parse(files, bytes);
@@ -174,12 +173,11 @@ bool written_files_may_replace(const WrittenFiles *files, const char *file)
     struct stat st;
     Digest digest = {{0}};
     uint64_t bytes;
-    Diag trial;
+    Diag trial = diag_quiet();
     if (files->replace_all || is_free(file))
         return true;
     if (!written_files_has_size(files, file) || stat(file, &st) != 0)
         return false;
-    diag_init(&trial, diag_ignore, NULL);
     if (!file_digest(&digest, &bytes, file, files->stop, &trial))
         digest = (Digest){{0}}; /* only a line without a digest matches */
     Arena *scratch = arena_create();

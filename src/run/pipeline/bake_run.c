@@ -426,8 +426,7 @@ static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag 
  * with a warning, because its frames can be evaluated again. */
 static Bake *open_own_bake(const char *path, const BakeInfo *info, Diag *diag)
 {
-    Diag trial;
-    diag_init(&trial, diag_ignore, NULL);
+    Diag trial = diag_quiet();
     Bake *bake = path_is_file(path) ? bake_open(path, info, &trial) : NULL;
     bool ok = bake != NULL;
     for (size_t i = 0; ok && i < info->frames.count; i++)

@@ -27,8 +27,7 @@ void sound_prefetch_destroy(SoundPrefetch *ahead)
 /* At the first step, so that child processes have none of it. */
 static void open_tracks(SoundPrefetch *ahead)
 {
-    Diag ignored;
-    diag_init(&ignored, diag_ignore, NULL);
+    Diag ignored = diag_quiet();
     for (size_t i = 0; i < ahead->film->output_count; i++) {
         const FilmOutput *output = &ahead->film->outputs[i];
         if (output->kind == &sink_ffmpeg && output->kind->segments)

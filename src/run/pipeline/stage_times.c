@@ -159,9 +159,8 @@ StageTimesList stage_times_parse(Bytes bytes, Arena *arena)
 
 StageTimesList stage_times_load(const char *file, Arena *arena)
 {
-    Diag silent;
+    Diag silent = diag_quiet();
     Bytes bytes;
-    diag_init(&silent, diag_ignore, NULL);
     if (!checkpoint_load_file(&bytes, file, FILE_MAX_SIZE, arena, &silent))
         return (StageTimesList){0};
     return stage_times_parse(bytes, arena);

@@ -246,8 +246,7 @@ static void *prepare_shared(int fd, pid_t main_pid, const WorkerPoolSpec *spec)
 {
     if (!spec->prepare)
         return NULL;
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     void *shared = getppid() == main_pid ? spec->prepare(spec->user, &diag) : NULL;
     prctl(PR_SET_PDEATHSIG, 0);

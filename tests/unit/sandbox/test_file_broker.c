@@ -51,9 +51,8 @@ static int run_client(void (*act)(Arena *, Diag *))
     const pid_t pid = fork();
     if (pid == 0) {
         Arena *arena = arena_create();
-        Diag diag;
+        Diag diag = diag_quiet();
         SandboxRules rules = rules_of("a", arena);
-        diag_init(&diag, diag_ignore, NULL);
         sandbox_allow_names(&rules, "b", "out", SANDBOX_READ | SANDBOX_WRITE, arena);
         if (!file_broker_start(&rules, &diag))
             _exit(100);

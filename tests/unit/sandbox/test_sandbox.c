@@ -553,8 +553,7 @@ static int try_in_child(const Attempt *attempt, Process process, bool confined)
     int status = 0;
     const pid_t pid = fork();
     if (pid == 0) {
-        Diag diag;
-        diag_init(&diag, diag_ignore, NULL);
+        Diag diag = diag_quiet();
         if (confined && !enter(process, &diag))
             _exit(NOT_CONFINED);
         _exit(attempt->make());
@@ -683,9 +682,8 @@ static void obeys_the_mode(void **state)
 {
     const SandboxSupport has = sandbox_support();
     const SandboxRules none = {0};
-    Diag diag;
+    Diag diag = diag_quiet();
     (void)state;
-    diag_init(&diag, diag_ignore, NULL);
     assert_true(sandbox_restrict_files(&none, SANDBOX_OFF, &diag));
     assert_true(sandbox_restrict_calls(SANDBOX_WORKER, SANDBOX_OFF, &diag));
     assert_int_equal(read_other(), 0);

@@ -102,7 +102,7 @@ static void add_parts(Bench *b)
 
 static void bench_init(Bench *b)
 {
-    Diag diag;
+    Diag diag = diag_quiet();
 
     *b = (Bench){.fixture.arena = arena_create()};
     b->model = fixture_quad(b->fixture.arena);
@@ -115,7 +115,6 @@ static void bench_init(Bench *b)
     b->model.materials[0].index_count = b->model.index_count;
     b->model.materials[0].diffuse[3] = 1;
     render_fixture_add(&b->fixture, b->model, NULL);
-    diag_init(&diag, diag_ignore, NULL);
     model_prepare(&b->fixture.models[0], b->fixture.arena, &diag);
     size_t count;
     b->skeletons = skeletons_find(&count, &b->fixture.scene, NULL, 0, b->fixture.arena);

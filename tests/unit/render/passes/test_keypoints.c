@@ -61,8 +61,7 @@ static void bench_init(Bench *b, bool vroid)
         m.bones[i] = fixture_bone(vroid ? BONES[i].vroid : BONES[i].mmd, PMX_NONE, BONES[i].x,
                                   BONES[i].y, BONES[i].z);
     render_fixture_add(&b->fixture, m, NULL);
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     model_prepare(&b->fixture.models[0], b->fixture.arena, &diag);
 }
 
@@ -140,8 +139,7 @@ static void test_aliases(void **unused)
 
     bench_init(&b, false);
     Model *model = &b.fixture.models[0];
-    Diag diag;
-    diag_init(&diag, diag_ignore, NULL);
+    Diag diag = diag_quiet();
     model->pmx.bones[0].name = "neck_01";
     model_prepare(model, b.fixture.arena, &diag);
     find(&b, NULL, 0);
