@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "demo/dance_keys.h"
 
 /*
@@ -137,13 +138,12 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
                        quat_rotate(to_arm, vec3_normalize(vec3_cross(upper, lower))));
     const Quat twist = twist_part(rotation, rest);
     const double bend = acos(fmin(vec3_dot(upper, lower), 1.0));
-    const double radians = 3.14159265358979323846 / 180.0;
 
     key_side(keys, PAIR_SHOULDER, side, beat, shoulder, ease);
     key_side(keys, PAIR_ARM, side, beat, quat_mul(rotation, quat_inverse(twist)), ease);
     key_side(keys, PAIR_ARM_TWIST, side, beat, twist, ease);
     key_side(keys, PAIR_ELBOW, side, beat, quat_from_axis_angle(hinge, bend), ease);
-    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * radians),
+    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * RADIANS),
              ease);
     key_side(keys, PAIR_WRIST, side, beat, quat_from_degrees(0, 0, -pose->flex), ease);
 }

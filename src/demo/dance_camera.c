@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/units.h"
 #include "demo/dance.h"
 
 /*
@@ -46,7 +47,7 @@ enum { SHOT_COUNT = sizeof SHOTS / sizeof *SHOTS };
 
 static VmdCameraKey camera_key(const Shot *shot, uint32_t frame)
 {
-    const float radians = 3.14159265f / 180.0f;
+    const float radians = (float)RADIANS;
     const Curve ease = {40, 10, 87, 117};
 
     return (VmdCameraKey){

@@ -1,11 +1,11 @@
 #include "demo/dance_keys.h"
 
+#include "base/units.h"
 #include "demo/figure.h"
 
 Quat quat_from_degrees(double x, double y, double z)
 {
-    const double radians = 3.14159265358979323846 / 180.0;
-    return quat_from_euler_yxz(x * radians, y * radians, z * radians);
+    return quat_from_euler_yxz(x * RADIANS, y * RADIANS, z * RADIANS);
 }
 
 Quat quat_mirrored(Quat q)

@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "demo/dance_keys.h"
 
 /*
@@ -6,8 +7,6 @@
  */
 
 enum { KEY_INTERVAL = 3 }; /* frames between keys */
-
-static const double RADIANS = 3.14159265358979323846 / 180.0;
 
 /* A hanging part: its deflection in the frame of its bone, in radians approximately. */
 typedef struct Spring {
@@ -147,7 +146,7 @@ static void add_tail(Keys *keys, Side side)
 /* Lifts a column of the skirt outwards by an angle, about the tangent of the waist. */
 static Quat flare(int column, double angle)
 {
-    const double around = 2.0 * 3.14159265358979323846 * column / SKIRT_COLUMNS;
+    const double around = 2.0 * PI * column / SKIRT_COLUMNS;
     return quat_from_axis_angle((Vec3){cos(around), 0, sin(around)}, angle);
 }
 
@@ -171,7 +170,7 @@ static double front_lift(const Keys *keys, int frame)
 static void key_skirt(Keys *keys, int frame, const Spring *sway, double lift)
 {
     for (int c = 0; c < SKIRT_COLUMNS; c++) {
-        const double around = 2.0 * 3.14159265358979323846 * c / SKIRT_COLUMNS;
+        const double around = 2.0 * PI * c / SKIRT_COLUMNS;
         const double along = sway->x * sin(around) - sway->z * cos(around);
         const double upper = clamp(lift + along, -0.12, 0.9),
                      lower = clamp(0.5 * lift + 0.8 * along, -0.2, 0.5);

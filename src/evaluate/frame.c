@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "evaluate/cloth/cloth_set.h"
 #include "evaluate/ik/ik.h"
 #include "evaluate/interrupt.h"
@@ -224,7 +225,7 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
                           int64_t tick, bool whole)
 {
     FrameState *state = evaluator->tick_state;
-    state->frame = (double)tick * 30 / scene->physics.step_hz;
+    state->frame = (double)tick * MOTION_FPS / scene->physics.step_hz;
     const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = order[i];
@@ -284,7 +285,7 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
  * of a tick may not be exact in binary. */
 static double ticks_at(double frame, int step_hz)
 {
-    const double at = fmax(frame * step_hz / 30, 0), near = round(at);
+    const double at = fmax(frame * step_hz / MOTION_FPS, 0), near = round(at);
     return fabs(at - near) < 1e-6 ? near : at;
 }
 
@@ -330,7 +331,7 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
 static const FrameState *evaluate_cloth_models(Evaluator *evaluator, const Scene *scene,
                                                int64_t tick)
 {
-    evaluator->cloth_state->frame = (double)tick * 30 / evaluator->cloth_set->step_hz;
+    evaluator->cloth_state->frame = (double)tick * MOTION_FPS / evaluator->cloth_set->step_hz;
     evaluate_models(evaluator->cloth_state, evaluator, scene, evaluator->cloth_set->is_wearer);
     return evaluator->cloth_state;
 }
@@ -420,8 +421,8 @@ static void show_model(ModelState *state, const SceneModel *model, double frame)
  * start; at least 1. */
 static double frames_to(double at, int64_t tick, int step_hz, double warmup_s)
 {
-    const double from = (double)tick * 30 / step_hz;
-    return fmax(1, tick >= 0 && from <= at + 1 ? at - from : at + 30 * warmup_s);
+    const double from = (double)tick * MOTION_FPS / step_hz;
+    return fmax(1, tick >= 0 && from <= at + 1 ? at - from : at + MOTION_FPS * warmup_s);
 }
 
 static void start_clock(Evaluator *evaluator, const Scene *scene, double frame)

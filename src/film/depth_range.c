@@ -2,9 +2,10 @@
 
 #include <math.h>
 
+#include "base/units.h"
+#include "evaluate/follow/shot_extent.h"
 #include "evaluate/frame.h"
 #include "film/film_images.h"
-#include "evaluate/follow/shot_extent.h"
 #include "job/job_place.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
@@ -76,7 +77,7 @@ static void add_frames(Search *s)
 {
     const Job *job = s->film->job;
     const double fps = (double)job->render.fps.num / job->render.fps.den;
-    int64_t step = (int64_t)fmax(floor(MOTION_STEP * fps / 30), 1);
+    int64_t step = (int64_t)fmax(floor(MOTION_STEP * fps / MOTION_FPS), 1);
     if (s->film->frame_count / step > MAX_SAMPLES)
         step = s->film->frame_count / MAX_SAMPLES;
     for (size_t i = 0; i < s->film->frames.count; i++) {

@@ -4,37 +4,38 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cpu_quota.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "evaluate/frame.h"
-#include "media/picture.h"
-#include "scene/texture_pixels.h"
-#include "film/burn_in.h"
-#include "base/cpu_quota.h"
 #include "film/audio_load.h"
+#include "film/burn_in.h"
 #include "film/depth_range.h"
 #include "film/film_images.h"
 #include "film/film_layers.h"
 #include "film/follow_load.h"
 #include "film/look_load.h"
 #include "film/output_keys.h"
-#include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
+#include "job/job_place.h"
 #include "job/scene_spec/job_scene.h"
+#include "media/picture.h"
+#include "scene/texture_pixels.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
  * "medium" is faster than rendering. */
 enum { ENCODER_THREADS = 4 };
 
-enum { MAX_IDLE_FRAMES = 3600 * 30 }; /* an hour of the motion */
+enum { MAX_IDLE_FRAMES = 3600 * MOTION_FPS }; /* an hour of the motion */
 
 double film_time(const Job *job, int64_t frame)
 {
     const JobRational fps = job->render.fps;
-    return (double)(frame * 30 * fps.den) / (double)fps.num;
+    return (double)(frame * MOTION_FPS * fps.den) / (double)fps.num;
 }
 
 int64_t film_frame_count(const JobFrames *frames)
@@ -50,7 +51,7 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
     if (job->render.frames.count)
         return job->render.frames;
     const JobRational fps = job->render.fps;
-    double last = floor(last_frame * fps.num / (30.0 * fps.den));
+    double last = floor(last_frame * fps.num / ((double)MOTION_FPS * fps.den));
     if (last > JOB_MAX_FRAME)
         last = JOB_MAX_FRAME;
     JobFrames all = {arena_array(arena, JobRange, 1), 1};
@@ -422,12 +423,10 @@ static MirrorOptions mirror_options(const JobMirror *mirror)
                   : (MirrorOptions){0};
 }
 
-static const float RADIANS = 3.14159265f / 180.0f;
-
 static GroundLightOptions ground_light(const JobGroundShadow *shadow)
 {
     return (GroundLightOptions){.soft = shadow != NULL,
-                                .angle = shadow ? (float)shadow->angle_deg * RADIANS : 0.0f};
+                                .angle = shadow ? (float)shadow->angle_deg * (float)RADIANS : 0.0f};
 }
 
 static RenderOptions render_options(const Job *job)

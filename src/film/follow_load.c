@@ -3,12 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "evaluate/follow/follow_path.h"
 #include "film/audio_load.h"
 #include "media/audio/beat.h"
-
-static const double FPS = 30; /* motion frames per second */
-static const double RADIANS = 3.14159265358979323846 / 180;
 
 enum { MAX_CUTS = 10000 };
 enum { BAR = 4 };                   /* beats */
@@ -35,7 +33,7 @@ static bool load_song(MidiSong *song, const char *file, Arena *arena, Diag *diag
 static bool find_beats(Beats *beats, const Scene *scene, const JobAudio *audio, Arena *arena,
                        Diag *diag)
 {
-    const SoundPart part = {0, fmax(scene->last_frame / FPS - audio->offset_s, 1)};
+    const SoundPart part = {0, fmax(scene->last_frame / MOTION_FPS - audio->offset_s, 1)};
     MidiSong song;
     Sound sound;
     if (audio_is_midi(audio->file)) {
@@ -63,7 +61,7 @@ static bool find_beat_cuts(Cuts *cuts, const Scene *scene, const JobAudio *audio
         while (beats.period_s > 0 && (double)step * beats.period_s < SHORTEST_S)
             step += BAR;
         for (size_t i = beats.downbeat; i < beats.count; i += step)
-            add_cut(cuts, round((beats.times_s[i] + audio->offset_s) * FPS), scene, arena);
+            add_cut(cuts, round((beats.times_s[i] + audio->offset_s) * MOTION_FPS), scene, arena);
     }
     arena_destroy(scratch);
     return ok;
@@ -71,7 +69,7 @@ static bool find_beat_cuts(Cuts *cuts, const Scene *scene, const JobAudio *audio
 
 static bool find_cuts(Cuts *cuts, const Scene *scene, const Job *job, Arena *arena, Diag *diag)
 {
-    const double interval = job->camera.cuts * FPS;
+    const double interval = job->camera.cuts * MOTION_FPS;
     if (interval < 0)
         return find_beat_cuts(cuts, scene, job->audio, arena, diag);
     for (int i = 1; interval > 0 && i <= MAX_CUTS && i * interval < scene->last_frame; i++)
@@ -107,7 +105,7 @@ bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
                        .model_count = camera->follow_count,
                        .shots = shots,
                        .shot_count = camera->shot_count,
-                       .smooth = camera->smooth_s * FPS,
+                       .smooth = camera->smooth_s * MOTION_FPS,
                        .margin = camera->margin,
                        .fov_deg = camera->fov_deg,
                        .aspect = (double)job->render.size[0] / job->render.size[1],

@@ -1,5 +1,6 @@
 #include "film/sub_frames.h"
 
+#include "base/units.h"
 #include "evaluate/frame_state.h"
 #include "film/film.h"
 #include "render/look/pattern.h"
@@ -51,7 +52,7 @@ double sub_frames_time(const Job *job, int64_t frame, int index)
     if (count == 1)
         return start;
     const JobRational fps = job->render.fps;
-    const double open = job->look.accumulate->shutter_deg / 360 * 30 * fps.den / fps.num;
+    const double open = job->look.accumulate->shutter_deg / 360 * MOTION_FPS * fps.den / fps.num;
     return start + open * (double)pattern_sample(index, count).time;
 }
 

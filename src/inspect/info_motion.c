@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "base/text_escape.h"
+#include "base/units.h"
 #include "format/motion/motion_file.h"
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
@@ -225,7 +226,7 @@ bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     facts_text(facts, "kind", motion.is_pose ? "vpd" : "vmd");
     facts_text(facts, "model", motion.model_name);
     facts_count(facts, "last_frame", last);
-    facts_number(facts, "seconds", last / 30.0);
+    facts_number(facts, "seconds", last / (double)MOTION_FPS);
     facts_count(facts, "bone_keys", motion.bone_key_count);
     facts_count(facts, "morph_keys", motion.morph_key_count);
     facts_count(facts, "camera_keys", motion.camera_key_count);

@@ -3,14 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "scene/camera.h"
 #include "scene/motion_names.h"
 
-enum { FPS = 30 };
-
 static void count_key(const KeyDensity *density, uint32_t *part, uint32_t frame)
 {
-    const size_t second = frame / FPS;
+    const size_t second = frame / MOTION_FPS;
     if (second >= density->seconds)
         return;
     if (part)
@@ -20,7 +19,7 @@ static void count_key(const KeyDensity *density, uint32_t *part, uint32_t frame)
 
 KeyDensity key_density_of(const VmdMotion *motion, Arena *arena)
 {
-    const size_t seconds = vmd_last_frame(motion) / FPS + 1u;
+    const size_t seconds = vmd_last_frame(motion) / MOTION_FPS + 1u;
     KeyDensity d = {.seconds = seconds < KEY_DENSITY_MAX ? seconds : KEY_DENSITY_MAX};
     d.bones = arena_array(arena, uint32_t, d.seconds);
     d.morphs = arena_array(arena, uint32_t, d.seconds);
@@ -85,7 +84,7 @@ static size_t mark_cuts(ChartNote *notes, const VmdMotion *motion, Arena *arena)
     size_t count = 0;
     for (uint32_t i = 1; i < track.key_count; i++)
         if (track.frames[i] == track.frames[i - 1] + 1 && count++ < MAX_NOTES)
-            notes[count - 1] = (ChartNote){track.frames[i] / (double)FPS, "|"};
+            notes[count - 1] = (ChartNote){track.frames[i] / (double)MOTION_FPS, "|"};
     return count;
 }
 
@@ -95,7 +94,8 @@ static ChartLine distance_line(const VmdMotion *motion, Arena *arena)
     const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
     ChartPoint *points = arena_array(arena, ChartPoint, track.key_count);
     for (uint32_t i = 0; i < track.key_count; i++)
-        points[i] = (ChartPoint){track.frames[i] / (double)FPS, -(double)track.keys[i]->distance};
+        points[i] =
+            (ChartPoint){track.frames[i] / (double)MOTION_FPS, -(double)track.keys[i]->distance};
     return (ChartLine){points, track.key_count, NULL, CHART_ORANGE, 1.5, false};
 }
 

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
 #include "job/option_read.h"
-#include "math/rotation.h"
 #include "job/scene_spec/job_scene.h"
+#include "math/rotation.h"
 
 enum { MAX_RATES = CHART_MAX_LINES };
 
@@ -93,7 +94,8 @@ static Vec3 bone_position(const ModelState *state, uint32_t bone)
 /* Each rate has its own evaluator, so that no state is shared between the series. */
 static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
 {
-    const double rate = series->fps.num / (30.0 * series->fps.den); /* frames per motion frame */
+    const double rate =
+        series->fps.num / ((double)MOTION_FPS * series->fps.den); /* frames per motion frame */
     const int64_t first = (int64_t)ceil(plot->first * rate - 1e-6);
     const int64_t last = (int64_t)floor(plot->last * rate + 1e-6);
     Job job = *plot->job;
@@ -154,7 +156,10 @@ static const char *caption_text(const BonePlot *plot)
 static double coordinate(const Series *series, size_t i, int number)
 {
     const Vec3 p = series->positions[i];
-    return number == 0 ? p.x : number == 1 ? p.y : number == 2 ? p.z : series->times[i] / 30;
+    return number == 0   ? p.x
+           : number == 1 ? p.y
+           : number == 2 ? p.z
+                         : series->times[i] / MOTION_FPS;
 }
 
 /* Later lines are thinner, so that earlier ones stay visible below them. */

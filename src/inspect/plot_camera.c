@@ -2,12 +2,10 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "job/scene_spec/point_spec.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
-
-static const double FPS = 30; /* motion frames per second */
-static const double DEGREES = 180 / 3.14159265358979323846;
 
 typedef struct Sheet {
     CameraSpline chosen, cubic;
@@ -30,9 +28,10 @@ static Points trace(const Spline *x, const Spline *y, double scale, Arena *arena
         const SplineSegment *s = &y->segments[i];
         for (int k = 0; k <= STEPS; k++) {
             const double t = (double)k / STEPS;
-            *arena_push(arena, &points) = (ChartPoint){x ? spline_value(&x->segments[i], t).value
-                                                         : (s->t0 + t * (s->t1 - s->t0)) / FPS,
-                                                       spline_value(s, t).value * scale};
+            *arena_push(arena, &points) =
+                (ChartPoint){x ? spline_value(&x->segments[i], t).value
+                               : (s->t0 + t * (s->t1 - s->t0)) / MOTION_FPS,
+                             spline_value(s, t).value * scale};
         }
         const bool jumps = i + 1 < y->count && s->p3 != y->segments[i + 1].p0;
         if (jumps || (x && i + 1 < x->count && x->segments[i].p3 != x->segments[i + 1].p0))
@@ -45,8 +44,8 @@ static Points key_dots(const Spline *x, const Spline *y, double scale, Arena *ar
 {
     Points points = {0};
     for (uint32_t i = 0; i < y->count; i++)
-        *arena_push(arena, &points) = (ChartPoint){x ? x->segments[i].p0 : y->segments[i].t0 / FPS,
-                                                   y->segments[i].p0 * scale};
+        *arena_push(arena, &points) = (ChartPoint){
+            x ? x->segments[i].p0 : y->segments[i].t0 / MOTION_FPS, y->segments[i].p0 * scale};
     return points;
 }
 
@@ -67,8 +66,8 @@ static void add_weights(ChartPanel *panel, const Spline *spline, Arena *arena)
         const SplineSegment *s = &spline->segments[i];
         const bool moves = s->p0 != s->p3 || s->v0 != 0 || s->v1 != 0;
         if (s->t1 > s->t0 && moves)
-            notes[panel->note_count++] =
-                (ChartNote){(s->t0 + s->t1) / 2 / FPS, arena_printf(arena, "w %.1f", s->weight)};
+            notes[panel->note_count++] = (ChartNote){(s->t0 + s->t1) / 2 / MOTION_FPS,
+                                                     arena_printf(arena, "w %.1f", s->weight)};
     }
     panel->notes = notes;
 }

@@ -1,15 +1,14 @@
 #include "job/job_spline.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double FPS = 30; /* of motions */
 
 /* ---- times ---- */
 
 double job_point_frame(const JobPointTime *time)
 {
-    return isnan(time->frame) ? round(time->time_s * FPS * 1e6) / 1e6 : time->frame;
+    return isnan(time->frame) ? round(time->time_s * MOTION_FPS * 1e6) / 1e6 : time->frame;
 }
 
 /* ---- checks ---- */
@@ -46,7 +45,7 @@ static bool check_time(const PointCheck *check, size_t i)
     return option_error(check->reader,
                         point_node(check, i, isnan(time->frame) ? "time_s" : "frame"),
                         "%s.%zu: time %.10g s is not after that of the previous point (%.10g s)%s",
-                        check->name, i, now / FPS, before / FPS,
+                        check->name, i, now / MOTION_FPS, before / MOTION_FPS,
                         now == before && check->has_cuts ? "; equal times need cut: true" : "");
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 
 enum { MAX_RANGES = 10000, MAX_TIME_SIZE = 24 /* characters of a number */ };
 
@@ -86,16 +87,16 @@ bool option_parse_frame_time(FrameTime *out, const char *text, size_t size, Fram
 
 double frame_time_motion(FrameTime time, JobRational fps)
 {
-    return time.unit == FRAME_OUTPUT   ? time.value * 30 * fps.den / fps.num
+    return time.unit == FRAME_OUTPUT   ? time.value * MOTION_FPS * fps.den / fps.num
            : time.unit == FRAME_MOTION ? time.value
-                                       : time.value * 30;
+                                       : time.value * MOTION_FPS;
 }
 
 /* The output frame as a number that may be fractional. */
 static double output_frame(FrameTime time, JobRational fps)
 {
     return time.unit == FRAME_OUTPUT   ? time.value
-           : time.unit == FRAME_MOTION ? time.value * fps.num / (30.0 * fps.den)
+           : time.unit == FRAME_MOTION ? time.value * fps.num / ((double)MOTION_FPS * fps.den)
                                        : time.value * fps.num / fps.den;
 }
 

@@ -1,10 +1,10 @@
 #include "scene/placement.h"
+#include "base/units.h"
 
 #include <math.h>
 
 /* Limits of the product of scales. */
 static const double MIN_SCALE = 1e-6, MAX_SCALE = 1e6;
-static const double RADIANS = 3.14159265358979323846 / 180.0;
 
 Vec3 placement_point(const Placement *placement, Vec3 point)
 {

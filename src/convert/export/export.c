@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "convert/export/capture.h"
 #include "convert/export/export_bvh.h"
 #include "convert/export/export_gltf.h"
@@ -16,7 +17,7 @@
 
 typedef enum Format { FORMAT_VMD, FORMAT_GLB, FORMAT_BVH, FORMAT_UNKNOWN } Format;
 
-enum { MAX_FRAMES = 10 * 3600 * 30 }; /* ten hours */
+enum { MAX_FRAMES = 10 * 3600 * MOTION_FPS }; /* ten hours */
 
 static Format format_of(const char *file)
 {
@@ -31,7 +32,7 @@ static bool find_range(uint32_t *first, uint32_t *count, const Job *job, const S
                        Diag *diag)
 {
     const JobFrames *frames = &job->render.frames;
-    const double rate = 30.0 * job->render.fps.den / job->render.fps.num;
+    const double rate = (double)MOTION_FPS * job->render.fps.den / job->render.fps.num;
     double from = 0, to = ceil(scene->last_frame);
     if (frames->count > 1)
         return diag_fail(diag, DIAG_USAGE, "export takes one range of frames");

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "base/units.h"
 #include "math/rotation.h"
 
-static const double CENTIMETRES = 8, DEGREES = 57.29577951308232;
+static const double CENTIMETRES = 8;
 
 typedef struct Writer {
     FILE *out;
@@ -175,7 +176,8 @@ Bytes export_bvh(const Capture *capture, const CapturedModel *model, Arena *aren
           "Yrotation Xrotation Zrotation\n",
           w.out);
     write_joints(&w);
-    fprintf(w.out, "}\nMOTION\nFrames: %u\nFrame Time: %.9f\n", capture->frame_count, 1.0 / 30);
+    fprintf(w.out, "}\nMOTION\nFrames: %u\nFrame Time: %.9f\n", capture->frame_count,
+            1.0 / MOTION_FPS);
     for (uint32_t k = 0; k < capture->frame_count; k++)
         write_frame(&w, k);
     const char *text = text_stream_close(&stream);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "base/units.h"
 #include "convert/export/glb.h"
 #include "convert/export/gltf_camera.h"
 #include "convert/export/gltf_mesh.h"
@@ -486,7 +487,7 @@ static void add_times(Writer *w)
     const size_t count = w->capture->frame_count;
     float *times = arena_array(w->arena, float, count);
     for (size_t i = 0; i < count; i++)
-        times[i] = (float)((double)i / 30);
+        times[i] = (float)((double)i / MOTION_FPS);
     w->times = glb_floats(&w->glb, times, count, 1, GLB_NO_TARGET, true);
 }
 

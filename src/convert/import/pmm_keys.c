@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/units.h"
 
-enum { MAX_KEYS = 1000 }; /* of a list of a job */
-static const double DEGREES = 57.29577951308232;
+enum { MAX_KEYS = 1000 };               /* of a list of a job */
 static const double GRAVITY_SCALE = 10; /* of MMD's unit, 9.8 */
 
 /* ---- values ---- */

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/frame.h"
+#include "base/units.h"
 #include "evaluate/follow/shot_extent.h"
+#include "evaluate/frame.h"
 #include "scene/complexity.h"
 
 static const double STEP = 3;            /* motion frames between two samples */
@@ -18,8 +19,6 @@ static const double OFF_CENTER =
 static const double CLOSEST =
     0.4;                          /* smallest height of a full shot / height of the model at rest */
 static const double SMALLEST = 1; /* smallest height and width, MMD units */
-
-static const double PI = 3.14159265358979323846;
 
 /* ---- what each segment shows ---- */
 

@@ -2,9 +2,11 @@
 
 #include <math.h>
 
+#include "base/units.h"
+
 static const double MIN_ANGLE = 1.75e-5; /* radians, 0.001 degrees; smaller steps are not made */
 static const double MIN_DIRECTION_SQ = 1e-7; /* squared length; shorter vectors have no direction */
-static const double MAX_MIDDLE_ANGLE = 88 * M_PI / 180; /* radians; stays away from +-90 degrees */
+static const double MAX_MIDDLE_ANGLE = 88 * PI / 180; /* radians; stays away from +-90 degrees */
 static const double WITHIN_LIMITS_DOT = 1 - 1e-10; /* |dot| of a rotation and its limited version */
 
 /* Of the plane family, and of the PMXE family: distance from the goal in MMD units at which it has
@@ -106,7 +108,7 @@ static double limit_angle(double angle, double lower, double upper, bool reflect
 
 static bool within_quarter_turn(const IkLink *link, int axis)
 {
-    return link->lower[axis] > -M_PI / 2 && link->upper[axis] < M_PI / 2;
+    return link->lower[axis] > -PI / 2 && link->upper[axis] < PI / 2;
 }
 
 /* The middle axis is one whose limits exclude +-90 degrees. */

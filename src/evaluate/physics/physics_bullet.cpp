@@ -20,10 +20,11 @@
 #define _Noreturn [[noreturn]] /* C has no attributes before C23 */
 extern "C" {
 #include "base/memory.h"
-#include "scene/dynamics/gravity.h"
-#include "evaluate/pose.h"
+#include "base/units.h"
 #include "evaluate/physics/physics.h"
+#include "evaluate/pose.h"
 #include "scene/complexity.h"
+#include "scene/dynamics/gravity.h"
 }
 
 namespace
@@ -649,7 +650,7 @@ void world_reset(World *world, const WorldInput *inputs)
 void world_step(World *world, const WorldInput *inputs)
 {
     world->tick++;
-    run_tick(world, inputs, double(world->tick) * 30 / world->scene->physics.step_hz);
+    run_tick(world, inputs, double(world->tick) * MOTION_FPS / world->scene->physics.step_hz);
 }
 
 BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bone, float blend)

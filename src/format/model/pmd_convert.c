@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/pmx_repair_internal.h"
 #include "format/model/texture_field.h"
@@ -87,13 +88,12 @@ static PmxBone *add_hidden_child(PmxModel *model, uint32_t parent, Arena *arena)
 /* MMD recognizes knees by their names and limits them (format/model/README.md 1.6). */
 static void limit_knee(PmxIkLink *link, const PmxModel *model)
 {
-    static const float half_degree = 0.00872664626f, half_turn = 3.14159265f;
     if (!pmx_index_in_range(link->bone, model->bone_count) ||
         !strstr(model->bones[link->bone].name, "ひざ"))
         return;
     link->limited = true;
-    link->lower[0] = -half_turn;
-    link->upper[0] = -half_degree;
+    link->lower[0] = -(float)PI;
+    link->upper[0] = -(float)RADIANS / 2;
 }
 
 static void convert_ik(PmxBone *bone, const PmdIk *from, const PmxModel *model, Arena *arena)

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "format/motion/vmd.h"
 
 enum { MAX_WORD = 256 };
-
-static const double RADIANS = 0.017453292519943295;
 
 typedef struct Parser {
     const char *at, *end;

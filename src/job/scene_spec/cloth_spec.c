@@ -1,12 +1,11 @@
 #include "job/scene_spec/cloth_spec.h"
 
+#include "base/units.h"
 #include "job/job_place.h"
-
-static const double PI = 3.14159265358979323846;
 
 static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
 {
-    const double *r = shape->rotation_deg, radian = PI / 180;
+    const double *r = shape->rotation_deg, radian = RADIANS;
     return (ClothShapeSpec){
         .form = (ClothForm)shape->form,
         .columns = shape->columns,

@@ -2,12 +2,11 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "job/job_place.h"
 #include "job/scene_spec/cloth_spec.h"
 #include "job/scene_spec/key_spec.h"
 #include "job/scene_spec/point_spec.h"
-
-static const double PI = 3.14159265358979323846;
 
 static void euler_to_quaternion(float out[4], const double degrees[3])
 {
@@ -138,7 +137,7 @@ static void set_camera(SceneSpec *spec, const Job *job, Arena *arena)
     } else if (fixed) {
         spec->camera_kind = CAMERA_FIXED;
         to_floats(spec->camera_fixed.target, fixed->target, 1);
-        to_floats(spec->camera_fixed.rotation, fixed->rotation_deg, PI / 180);
+        to_floats(spec->camera_fixed.rotation, fixed->rotation_deg, RADIANS);
         spec->camera_fixed.distance = (float)fixed->distance;
         spec->camera_fixed.fov_deg = (float)fixed->fov_deg;
         spec->camera_fixed.orthographic = fixed->orthographic;

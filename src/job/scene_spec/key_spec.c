@@ -2,10 +2,9 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "job/job_place.h"
 #include "job/job_spline.h"
-
-static const double RADIANS = 3.14159265358979323846 / 180;
 
 static double given(double value, double otherwise)
 {

@@ -2,10 +2,8 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "job/job_spline.h"
-
-static const double RADIANS = 3.14159265358979323846 / 180;
-static const double FPS = 30; /* of motions */
 
 static Vec3 vector_of(const double v[3])
 {
@@ -18,7 +16,7 @@ static SplineTime point_time(const JobPointTime *time, const double velocity[3])
     SplineTime out = {.frame = job_point_frame(time), .cut = time->cut};
     if (velocity && !isnan(velocity[0])) {
         out.velocity_given = true;
-        out.velocity = vec3_scale(vector_of(velocity), 1 / FPS);
+        out.velocity = vec3_scale(vector_of(velocity), 1.0 / MOTION_FPS);
     }
     return out;
 }

@@ -1,9 +1,8 @@
 #include "media/audio/beat.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum { RATE = 100 };                   /* values of the onset strength per second */
 enum { WINDOW = 512 };                 /* samples of a spectrum, a power of two */

@@ -1,8 +1,7 @@
 #include "media/audio/blep.h"
+#include "base/units.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 /* Cutoff in cycles per sample.  A window of this length and shape has a transition of 0.09. */
 static const double CUTOFF = 0.455, SHAPE = 9.0;

@@ -1,10 +1,11 @@
 #include "render/look/defocus.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_SAMPLES = 32, TILE = 8 };
-static const float GOLDEN_ANGLE = 2.3999632f, PI = 3.1415927f;
+static const float GOLDEN_ANGLE = 2.3999632f;
 static const float IN_FRONT = 0.95f;   /* of the distance of the center */
 static const float FAR = 1e9f;         /* depth of the background */
 static const float INNER = 1.6925688f; /* radius of the area of 3 x 3 pixels */
@@ -117,7 +118,7 @@ static Spot shrink_pixel(const Defocus *d, const Image *image, const DefocusLens
     for (int c = 0; c < 4; c++)
         spot.color[c] /= count;
     spot.radius = defocus_radius(lens, spot.depth) / 2.0f;
-    spot.density = 1.0f / fmaxf(PI * spot.radius * spot.radius, 1.0f);
+    spot.density = 1.0f / fmaxf((float)PI * spot.radius * spot.radius, 1.0f);
     return spot;
 }
 
@@ -206,7 +207,8 @@ static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float
         const int u = x + (int)lrintf(away * d->spiral[i][0]);
         const int v = y + (int)lrintf(away * d->spiral[i][1]);
 
-        add_spot(back, front, d, center, u, v, away, 2.0f * PI * away * outer / (float)samples);
+        add_spot(back, front, d, center, u, v, away,
+                 2.0f * (float)PI * away * outer / (float)samples);
     }
 }
 

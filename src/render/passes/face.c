@@ -1,4 +1,5 @@
 #include "render/passes/face.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -490,7 +491,7 @@ static void find_nose(Face *f, uint32_t surface, float mouth)
 static void find_jaw(Face *f, uint32_t surface, const float mouth[3])
 {
     for (int i = 0; i < JAW_COUNT; i++) {
-        const float angle = 3.14159265f * (float)i / (JAW_COUNT - 1);
+        const float angle = (float)PI * (float)i / (JAW_COUNT - 1);
         const float x = -cosf(angle), y = -sinf(angle);
         const Region region = {.low = {-2, -2.5f},
                                .high = {2, 0.3f},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "scene/mocap/alignment.h"
 #include "scene/mocap/floor.h"
 
@@ -15,7 +16,7 @@
         }                                                           \
     }
 
-enum { MAX_FRAMES = 10 * 3600 * 30 };
+enum { MAX_FRAMES = 10 * 3600 * MOTION_FPS };
 
 typedef struct Retarget {
     const Mocap *source;
@@ -89,7 +90,7 @@ static void turn_bones(Retarget *r)
 
 static void evaluate_frame(FloorFrame *out, Retarget *r, uint32_t frame)
 {
-    evaluate_source(r, frame / 30.0);
+    evaluate_source(r, frame / (double)MOTION_FPS);
     r->corrections[0] = r->corrections[1] = QUAT_IDENTITY;
     turn_bones(r);
     const int32_t *j = r->joints, *b = r->bones;
@@ -363,7 +364,7 @@ static double length_of_source_legs(const Retarget *r)
 
 static bool count_frames(Retarget *r, Diag *diag)
 {
-    const double frames = floor(r->source->duration_s * 30 + 1e-3) + 1;
+    const double frames = floor(r->source->duration_s * MOTION_FPS + 1e-3) + 1;
     r->frames = (uint32_t)fmin(frames, MAX_FRAMES);
     return frames <= MAX_FRAMES ||
            diag_error(diag, "%.0f frames are too many (at most %d)", frames, MAX_FRAMES);
