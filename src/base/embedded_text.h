@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
+
 typedef struct EmbeddedText {
     const char *name; /* of the file, without directories */
     const char *text;
@@ -19,6 +21,12 @@ extern const EmbeddedText embedded_shaders[], embedded_texts[];
 
 /* The text of a file, or NULL if the table does not contain it. */
 const char *embedded_text_find(const EmbeddedText *table, const char *name);
+
+/*
+ * A section of a text that consists of headings "# name" and paragraphs with blank lines between
+ * them.  Each paragraph becomes a line.
+ */
+const char *embedded_text_section(const char *text, const char *name, Arena *arena);
 
 typedef struct TextField {
     const char *name;

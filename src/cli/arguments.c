@@ -9,31 +9,9 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/flags.h"
+#include "cli/verbs.h"
 
 enum { MAX_NAMES = 64 };
-
-const Verb *verb_find(const Verb *verbs, const char *name)
-{
-    for (const Verb *verb = verbs; verb->name; verb++)
-        if (!strcmp(verb->name, name))
-            return verb;
-    return NULL;
-}
-
-/* Whether `name` is one of the words of `list`. */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t size = strlen(name);
-    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
-            return true;
-    return false;
-}
-
-bool verb_accepts(const Verb *verb, const Flag *flag)
-{
-    return is_listed(verb->flags, flag->name) || is_listed("color quiet help", flag->name);
-}
 
 /* ---- error messages ---- */
 
@@ -47,7 +25,7 @@ static bool report_unknown(Diag *diag, const char *kind, const char *name, const
     return diag_fail(diag, DIAG_USAGE, "unknown %s '%s%s'; see 'odori help'", kind, dashes, name);
 }
 
-static bool report_unknown_verb(const char *name, const Verb *verbs, Diag *diag)
+static bool report_unknown_verb(const char *name, Diag *diag)
 {
     const char *names[MAX_NAMES];
     size_t count = 0;
@@ -234,15 +212,16 @@ static bool parse_all(Parser *parser)
 }
 
 /* An empty operand names nothing: that of a script whose variable is not set. */
-static bool check_operands(const Arguments *args, Diag *diag)
+static bool check_operands(const Arguments *args, Arena *arena, Diag *diag)
 {
     const Verb *verb = args->verb;
+    const char *synopsis = verb_text(verb, arena).synopsis;
     for (size_t i = 0; i < args->operands.count; i++)
         if (!args->operands.items[i][0])
             return diag_fail(diag, DIAG_USAGE, "operand %zu is empty; usage: odori %s %s", i + 1,
-                             verb->name, verb->operands);
+                             verb->name, synopsis);
     return args->operands.count >= verb->min_operands ||
-           diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", verb->name, verb->operands);
+           diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", verb->name, synopsis);
 }
 
 /* Whether the first argument is an operand or flag of `render`, whose name may be omitted. */
@@ -252,8 +231,7 @@ static bool is_file_or_flag(const char *name)
            job_has_job_extension(name) || path_is_file(name);
 }
 
-bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
-                     Diag *diag)
+bool arguments_parse(Arguments *args, int argc, char **argv, Arena *arena, Diag *diag)
 {
     const char *name = argv[1];
     *args = (Arguments){0};
@@ -261,16 +239,76 @@ bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, 
         name = "help";
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         name = "version";
-    args->verb = verb_find(verbs, name);
+    args->verb = verb_find(name);
     const bool omitted = !args->verb && is_file_or_flag(name);
     if (omitted)
-        args->verb = verb_find(verbs, "render");
+        args->verb = verb_find("render");
     if (!args->verb)
-        return report_unknown_verb(name, verbs, diag);
+        return report_unknown_verb(name, diag);
     Parser parser = {args, arena, diag, argc - 2 + omitted, argv + 2 - omitted};
     if (!parse_all(&parser))
         return false;
     if (args->output && !strcmp(args->output, "-"))
         args->output = FILE_STDOUT;
-    return args->help || check_operands(args, diag);
+    return args->help || check_operands(args, arena, diag);
+}
+
+/* ---- --strict and -W ---- */
+
+static bool report_unknown_class(const char *flag, const char *name, const char *prefix, Diag *diag)
+{
+    const char *nearest = text_nearest(name, warning_names, WARN_CLASS_COUNT);
+    if (nearest)
+        return diag_fail(diag, DIAG_USAGE,
+                         "%s: '%s' is not a class of warnings; did you mean '%s%s'?", flag, name,
+                         prefix, nearest);
+    return diag_fail(diag, DIAG_USAGE,
+                     "%s: '%s' is not a class of warnings; see 'odori help warnings'", flag, name);
+}
+
+/* Reads "CLASS,CLASS"; classes that begin with "no-" are added to *hidden if it is not NULL. */
+static bool parse_classes(uint32_t *shown, uint32_t *hidden, const char *flag, const char *text,
+                          Arena *arena, Diag *diag)
+{
+    for (const char *at = text;; at++) {
+        const size_t size = strcspn(at, ",");
+        const bool no = hidden && !strncmp(at, "no-", 3);
+        const char *name = arena_strndup(arena, at + 3 * no, size - 3 * (size_t)no);
+        const int found = warning_find(name, (unsigned)strlen(name));
+        if (found < 0)
+            return report_unknown_class(flag, name, no ? "no-" : "", diag);
+        *(no ? hidden : shown) |= warning_bit((WarningClass)found);
+        at += size;
+        if (!*at)
+            return true;
+    }
+}
+
+bool arguments_warning_rules(DiagRules *rules, const Arguments *args, Arena *arena, Diag *diag)
+{
+    DiagRules parsed = {.strict = args->strict && !*args->strict, .quirks = args->verbose};
+    if (args->strict && *args->strict &&
+        !parse_classes(&parsed.errors, NULL, "--strict", args->strict, arena, diag))
+        return false;
+    for (size_t i = 0; i < args->warnings.count; i++)
+        if (!parse_classes(&parsed.shown, &parsed.hidden, "-W", args->warnings.items[i], arena,
+                           diag))
+            return false;
+    *rules = parsed;
+    return true;
+}
+
+static void add_word(TextList *words, const char *word, Arena *arena)
+{
+    *arena_push(arena, words) = word;
+}
+
+void arguments_forward_warnings(TextList *words, const Arguments *args, Arena *arena)
+{
+    if (args->strict)
+        add_word(words,
+                 *args->strict ? arena_printf(arena, "--strict=%s", args->strict) : "--strict",
+                 arena);
+    for (size_t i = 0; i < args->warnings.count; i++)
+        add_word(words, arena_printf(arena, "--warnings=%s", args->warnings.items[i]), arena);
 }

@@ -13,7 +13,6 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/progress.h"
 #include "job/job.h"
 
 typedef ARENA_LIST(const char *) TextList;
@@ -39,29 +38,13 @@ typedef struct Arguments {
         accept_renderer, hall;
 } Arguments;
 
-typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
+/* Returns false after an error of kind DIAG_USAGE. */
+bool arguments_parse(Arguments *args, int argc, char **argv, Arena *arena, Diag *diag);
 
-typedef struct Verb {
-    const char *name;
-    const char *operands;    /* synopsis: "JOB [--set KEY=VALUE]..." */
-    const char *summary;     /* one line, a phrase without a full stop */
-    const char *description; /* paragraphs, each ended by a newline; "" for none */
-    size_t min_operands;
-    const char *words;      /* words that the first operand can be, separated by blanks; or "" */
-    const char *extensions; /* of files that can be operands: "yaml pmx"; "*" any; "" no files */
-    const char *flags;      /* names of the accepted flags, separated by blanks */
-    bool shows_progress;
-    VerbFunction *run;
-} Verb;
+/* Sets the rules by --strict, -W and -v.  Errors: DIAG_USAGE for an unknown class. */
+bool arguments_warning_rules(DiagRules *rules, const Arguments *args, Arena *arena, Diag *diag);
 
-/* Returns false after an error of kind DIAG_USAGE.  `verbs` ends with a row without a name. */
-bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
-                     Diag *diag);
-
-/* The row of a verb, or NULL. */
-const Verb *verb_find(const Verb *verbs, const char *name);
-
-struct Flag;
-bool verb_accepts(const Verb *verb, const struct Flag *flag);
+/* Appends to `words` the flags that give another run of the program the same rules. */
+void arguments_forward_warnings(TextList *words, const Arguments *args, Arena *arena);
 
 #endif

@@ -1,14 +1,18 @@
 /*
- * completion.h - completion scripts for shells, from the tables of verbs, flags and keys
+ * completion.h - completion scripts for shells
+ *
+ * The scripts are the files text/completion.*, with fields for what the tables of verbs, flags and
+ * keys say.
  */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/arguments.h"
+#include "base/arena.h"
 
 /* Writes the script for "bash", "zsh" or "fish".  False if the shell is another one. */
-bool completion_write(FILE *out, const Verb *verbs, const char *shell, Arena *arena);
+bool completion_write(FILE *out, const char *shell, Arena *arena);
 
 #endif

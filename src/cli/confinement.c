@@ -7,10 +7,10 @@
 
 #include "base/file_calls.h"
 #include "base/path.h"
-#include "run/checkpoint/checkpoint_files.h"
 #include "cli/shader_cache.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
+#include "run/checkpoint/checkpoint_files.h"
 #include "sandbox/file_broker.h"
 #include "typesetting/font_catalog.h"
 

@@ -12,8 +12,8 @@
 #ifndef CLI_CONFINEMENT_H
 #define CLI_CONFINEMENT_H
 
-#include "sandbox/sandbox.h"
 #include "cli/arguments.h"
+#include "sandbox/sandbox.h"
 
 typedef struct Confinement {
     SandboxMode mode;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 typedef enum FlagType {
     FLAG_SWITCH,   /* sets the bool at `offset` */
     FLAG_TEXT,     /* sets the const char * at `offset` */
@@ -19,14 +21,13 @@ typedef enum FlagType {
 } FlagType;
 
 typedef struct Flag {
-    const char *name; /* without dashes */
+    const char *name; /* without dashes; its help is in text/flags.txt */
     char letter;      /* short form; 0 if there is none */
     FlagType type;
     size_t offset;     /* in Arguments */
     const char *value; /* placeholder in help; "FILE" and "DIR" complete as such; NULL: a switch */
     const char *const *choices;
     const char *key;
-    const char *help;
 } Flag;
 
 extern const Flag flags[]; /* ends with a row without a name */
@@ -40,5 +41,8 @@ bool flag_takes_value(const Flag *flag);
 
 /* The accepted values, ended by NULL: of a flag that sets a key, those of the key.  NULL: any. */
 const char *const *flag_choices(const Flag *flag);
+
+/* A noun phrase, in text/flags.txt the paragraph of its section. */
+const char *flag_help(const Flag *flag, Arena *arena);
 
 #endif

@@ -2,38 +2,23 @@
 
 #include <string.h>
 
+#include "base/embedded_text.h"
 #include "base/text.h"
 #include "cli/flags.h"
-#include "cli/key_list.h"
-#include "cli/warning_flags.h"
 #include "dispatch/batch_keys.h"
-#include "job/host_limits.h"
+#include "job/help/key_list.h"
 #include "job/help/option_help.h"
+#include "job/host_limits.h"
 
 enum { LINE_WIDTH = 79 };
 
-const HelpStatus help_statuses[] = {
-    {0, "all requested frames and outputs are complete and were read back"},
-    {1, "differences, failed frames, or failed jobs of a batch"},
-    {2, "wrong usage"},
-    {65, "damaged model, motion, image or sound"},
-    {66, "missing input"},
-    {69, "memory limit reached, or encoder or OpenGL unavailable; may be retried elsewhere"},
-    {70, "internal error"},
-    {73, "output cannot be created"},
-    {74, "I/O error, such as a full disk; may be retried"},
-    {75, "incomplete: time limit reached, frames missing, or lock held; may be retried"},
-    {78, "invalid job file"},
-    {130, "stopped by SIGINT (143: by SIGTERM); completed frames are kept for the next run"},
-    {0, NULL},
-};
-
 /* ---- text layout ---- */
 
-/* One paragraph, wrapped between words, each line indented.  `column`: already printed. */
-static void write_wrapped(FILE *out, const char *text, size_t size, size_t indent, size_t column)
+/* One paragraph, wrapped between words, each line indented. */
+static void write_wrapped(FILE *out, const char *text, size_t size, size_t indent)
 {
     const char *end = text + size;
+    size_t column = 0;
     while (text < end) {
         const size_t word = strcspn(text, " \n");
         if (column > indent && column + 1 + word > LINE_WIDTH) {
@@ -54,7 +39,7 @@ static void write_paragraphs(FILE *out, const char *text)
 {
     while (*text) {
         const size_t size = strcspn(text, "\n");
-        write_wrapped(out, text, size, 0, 0);
+        write_wrapped(out, text, size, 0);
         text += size + (text[size] == '\n');
         if (*text)
             fputc('\n', out);
@@ -63,26 +48,22 @@ static void write_paragraphs(FILE *out, const char *text)
 
 /* ---- overview and verbs ---- */
 
-void help_write_overview(FILE *out, const Verb *verbs)
+static void write_verbs(FILE *out, const void *user)
 {
-    fputs("usage: odori VERB ...\n"
-          "       odori MODEL MOTION... [CAMERA] [SOUND] -o FILE    render without a job file\n\n",
-          out);
+    Arena *const *arena = user;
     for (const Verb *verb = verbs; verb->name; verb++)
-        fprintf(out, "  %-10s %s\n", verb->name, verb->summary);
-    fputs("\nMore help:\n\n"
-          "  odori help VERB    usage and flags of a verb\n"
-          "  odori help job     all keys of a job file; of a manifest: odori help batch;\n"
-          "                     of a limits file: odori help limits\n"
-          "  odori help KEY     one key or section, e.g. render.fps or cloth\n"
-          "  odori help warnings  all classes of warnings\n"
-          "  odori help WORD    every verb, flag and key that mentions a word\n"
-          "  man odori          the manual; man 5 odori-job, man 5 odori-batch: the file formats\n",
-          out);
+        fprintf(out, "  %-10s %s\n", verb->name, verb_text(verb, *arena).summary);
 }
 
-static void write_flag(FILE *out, const Flag *flag)
+void help_write_overview(FILE *out, Arena *arena)
 {
+    static const TextField fields[] = {{"verbs", write_verbs}, {0}};
+    embedded_text_write(out, embedded_text_find(embedded_texts, "overview.txt"), fields, &arena);
+}
+
+static void write_flag(FILE *out, const Flag *flag, Arena *arena)
+{
+    const char *help = flag_help(flag, arena);
     const char *const *choices = flag_choices(flag);
     fputs("  ", out);
     if (flag->letter)
@@ -93,17 +74,18 @@ static void write_flag(FILE *out, const Flag *flag)
     if (flag->value && !choices)
         fprintf(out, flag_takes_value(flag) ? " %s" : "[=%s]", flag->value);
     fputc('\n', out);
-    write_wrapped(out, flag->help, strlen(flag->help), 6, 0);
+    write_wrapped(out, help, strlen(help), 6);
 }
 
-void help_write_verb(FILE *out, const Verb *verb)
+void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
 {
-    fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, verb->operands, verb->summary);
-    write_paragraphs(out, verb->description);
-    fputs(verb->description[0] ? "\n" : "", out);
+    const VerbText text = verb_text(verb, arena);
+    fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
+    write_paragraphs(out, text.description);
+    fputs(text.description[0] ? "\n" : "", out);
     for (const Flag *flag = flags; flag->name; flag++)
         if (verb_accepts(verb, flag))
-            write_flag(out, flag);
+            write_flag(out, flag, arena);
 }
 
 /* ---- search ---- */
@@ -128,13 +110,15 @@ static void search_item(Search *search, const char *kind, const char *name, cons
     search->hits++;
 }
 
-static void search_verbs_and_flags(Search *search, const Verb *verbs)
+static void search_verbs_and_flags(Search *search)
 {
-    for (const Verb *verb = verbs; verb->name; verb++)
-        search_item(search, "verb", verb->name, verb->summary, verb->description);
+    for (const Verb *verb = verbs; verb->name; verb++) {
+        const VerbText text = verb_text(verb, search->arena);
+        search_item(search, "verb", verb->name, text.summary, text.description);
+    }
     for (const Flag *flag = flags; flag->name; flag++)
-        search_item(search, "flag", arena_printf(search->arena, "--%s", flag->name), flag->help,
-                    "");
+        search_item(search, "flag", arena_printf(search->arena, "--%s", flag->name),
+                    flag_help(flag, search->arena), "");
 }
 
 static void search_keys(Search *search, const char *kind, const KeyList *keys)
@@ -148,13 +132,13 @@ static void search_keys(Search *search, const char *kind, const KeyList *keys)
     }
 }
 
-static bool search_all(FILE *out, const Verb *verbs, const char *word, Arena *arena, Diag *diag)
+static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
     const KeyList keys = key_list_of(&option_job, arena);
     const KeyList batch = key_list_of(batch_keys_reference(arena), arena);
     const KeyList limits = key_list_of(&option_limits, arena);
-    search_verbs_and_flags(&search, verbs);
+    search_verbs_and_flags(&search);
     search_keys(&search, "job", &keys);
     search_keys(&search, "batch", &batch);
     search_keys(&search, "limit", &limits);
@@ -178,21 +162,31 @@ static bool write_keys(FILE *out, const char *title, const OptionTable *table, c
     return option_help(out, table, all ? NULL : topic);
 }
 
-bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *arena, Diag *diag)
+static void write_warnings(FILE *out)
+{
+    fputs("\nclasses of warnings: --strict makes all of them errors, --strict=CLASS,... some; -W "
+          "no-CLASS hides one,\n-W CLASS shows it again; in a job: warnings: { strict: [CLASS], "
+          "hide: [CLASS] }\n\n",
+          out);
+    for (int i = 0; i < WARN_CLASS_COUNT; i++)
+        fprintf(out, "  %s%s\n      %s\n", warning_classes[i].name,
+                warning_classes[i].quirk ? " (shown with -v)" : "", warning_classes[i].help);
+}
+
+bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
     const OptionTable *batch = batch_keys_reference(arena);
-    const Verb *verb = verb_find(verbs, topic);
+    const Verb *verb = verb_find(topic);
     bool found = verb != NULL;
 
     if (verb)
-        help_write_verb(out, verb);
+        help_write_verb(out, verb, arena);
     found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found);
     found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found);
     found |= write_keys(out, "limits file", &option_limits, topic, !strcmp(topic, "limits"), found);
     if (!strcmp(topic, "warnings")) {
-        fputs("\n", out);
-        warning_flags_write_help(out);
+        write_warnings(out);
         found = true;
     }
-    return found || search_all(out, verbs, topic, arena, diag);
+    return found || search_all(out, topic, arena, diag);
 }

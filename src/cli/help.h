@@ -6,26 +6,19 @@
 
 #include <stdio.h>
 
-#include "cli/arguments.h"
-
-typedef struct HelpStatus {
-    int status; /* exit status */
-    const char *text;
-} HelpStatus;
-
-extern const HelpStatus help_statuses[]; /* ends with a row without a text */
+#include "cli/verbs.h"
 
 /* "usage: odori VERB ..." and one line per verb. */
-void help_write_overview(FILE *out, const Verb *verbs);
+void help_write_overview(FILE *out, Arena *arena);
 
 /* The synopsis, the description and the flags of a verb. */
-void help_write_verb(FILE *out, const Verb *verb);
+void help_write_verb(FILE *out, const Verb *verb, Arena *arena);
 
 /*
  * The help for `topic`: a verb, "job", a key of the job file or of a batch manifest, or else a list
  * of every verb, flag and key whose name or text contains the word.  Errors: DIAG_USAGE, with the
  * nearest name, if nothing matches.
  */
-bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *arena, Diag *diag);
+bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag);
 
 #endif

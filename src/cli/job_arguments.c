@@ -12,6 +12,7 @@
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 #include "cli/stop.h"
+#include "cli/verbs.h"
 #include "convert/import/pmm_job.h"
 #include "job/option_read.h"
 

@@ -13,12 +13,9 @@
 #include <unistd.h>
 
 #include "base/process_memory.h"
-#include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
-#include "cli/verbs_help.h"
-#include "cli/warning_flags.h"
 #include "sandbox/file_broker.h"
 
 /* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
@@ -106,7 +103,7 @@ static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 {
     bool good = true, closed = false;
     if (args->help)
-        help_write_verb(stdout, args->verb);
+        help_write_verb(stdout, args->verb, arena);
     else
         good = args->verb->run(progress, args, arena, diag);
     diag_flush(diag);
@@ -131,26 +128,27 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     stop_install();
     process_memory_guard_crashes();
+    Arena *arena = arena_create();
     if (argc < 2) {
-        help_write_overview(stderr, verbs);
+        help_write_overview(stderr, arena);
+        arena_destroy(arena);
         return 2;
     }
 
-    Arena *arena = arena_create();
     Progress progress;
     Diag diag;
     Arguments args;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_AUTO);
     diag_init(&diag, progress_report, &progress);
     int status = 2;
-    if (arguments_parse(&args, argc, argv, verbs, arena, &diag)) {
+    if (arguments_parse(&args, argc, argv, arena, &diag)) {
         const bool shown = args.verb->shows_progress && !args.help && !args.dump_config;
         progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
         progress.status_requests = &stop_status_requests;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
-        if (warning_flags_parse(&diag.rules, &args, arena, &diag))
+        if (arguments_warning_rules(&diag.rules, &args, arena, &diag))
             status = run(&progress, &args, arena, &diag);
         if (shown)
             progress_end(&progress, status);

@@ -13,10 +13,9 @@
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "sandbox/sandbox.h"
-#include "cli/arguments.h"
 #include "cli/stop.h"
-#include "cli/verbs_render.h"
+#include "cli/verbs.h"
+#include "sandbox/sandbox.h"
 
 enum { PRIVATE = 0700, PATH_SIZE = 4096 };
 

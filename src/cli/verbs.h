@@ -1,11 +1,50 @@
 /*
- * verbs.h - the table of verbs
+ * verbs.h - the table of verbs, and their functions
  */
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
 
+#include "base/progress.h"
 #include "cli/arguments.h"
 
+typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
+
+typedef struct Verb {
+    const char *name; /* its texts are in text/verbs.txt */
+    VerbFunction *run;
+    size_t min_operands;
+    const char *words;      /* words that the first operand can be, separated by blanks */
+    const char *extensions; /* of files that can be operands: "yaml pmx"; "*" any; NULL no files */
+    const char *flags;      /* names of the accepted flags, separated by blanks */
+    bool shows_progress;
+} Verb;
+
 extern const Verb verbs[]; /* ends with a row without a name */
+
+/* The row of a verb, or NULL. */
+const Verb *verb_find(const char *name);
+
+struct Flag;
+bool verb_accepts(const Verb *verb, const struct Flag *flag);
+
+/* The texts about a verb, in text/verbs.txt the paragraphs of its section. */
+typedef struct VerbText {
+    const char *synopsis;    /* "JOB [--set KEY=VALUE]..." */
+    const char *summary;     /* a phrase without a full stop */
+    const char *description; /* paragraphs, each of which ends with a newline; may be empty */
+} VerbText;
+
+VerbText verb_text(const Verb *verb, Arena *arena);
+
+/* verbs_render.c */
+VerbFunction verb_render, verb_join, verb_preview, verb_bake, verb_demo;
+/* verbs_inspect.c */
+VerbFunction verb_check, verb_pose, verb_plot, verb_plan, verb_status, verb_verify, verb_compare;
+/* verbs_info.c, verbs_report.c, verbs_export.c */
+VerbFunction verb_info, verb_report, verb_export, verb_job, verb_convert;
+/* verbs_dispatch.c */
+VerbFunction verb_batch, verb_slurm, verb_k8s, verb_openjd;
+/* verbs_help.c */
+VerbFunction verb_help, verb_schema, verb_completion, verb_version;
 
 #endif

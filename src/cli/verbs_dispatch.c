@@ -1,4 +1,4 @@
-#include "cli/verbs_dispatch.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "run/checkpoint/checkpoint_files.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
-#include "cli/warning_flags.h"
+#include "convert/import/pmm_effects.h"
+#include "convert/import/pmm_job.h"
 #include "dispatch/batch_report.h"
 #include "dispatch/batch_status.h"
 #include "dispatch/isolated.h"
@@ -19,8 +19,7 @@
 #include "dispatch/slurm.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
-#include "convert/import/pmm_effects.h"
-#include "convert/import/pmm_job.h"
+#include "run/checkpoint/checkpoint_files.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -41,7 +40,7 @@ static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
     TextList flags = {0};
-    warning_flags_forward(&flags, args, arena);
+    arguments_forward_warnings(&flags, args, arena);
     if (args->accept_renderer)
         *arena_push(arena, &flags) = "--accept-renderer";
     *arena_push(arena, &flags) = NULL;
@@ -202,7 +201,7 @@ static void forward_arguments(Dispatch *dispatch)
     if (args->previews)
         add_word(dispatch, "--previews");
     TextList flags = {0};
-    warning_flags_forward(&flags, args, dispatch->arena);
+    arguments_forward_warnings(&flags, args, dispatch->arena);
     for (size_t i = 0; i < flags.count; i++)
         add_word(dispatch, flags.items[i]);
     if (args->verbose)

@@ -1,4 +1,4 @@
-#include "cli/verbs_export.h"
+#include "cli/verbs.h"
 
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"

@@ -1,4 +1,4 @@
-#include "cli/verbs_help.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,12 +6,11 @@
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
-#include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
-#include "job/host_limits.h"
+#include "film/version.h"
 #include "job/help/option_help.h"
 #include "job/help/option_schema.h"
-#include "film/version.h"
+#include "job/host_limits.h"
 
 bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
@@ -23,13 +22,13 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (args->markdown)
         option_markdown(stdout);
     else if (args->man)
-        return manual_write(stdout, verbs, topic) ||
+        return manual_write(stdout, topic, arena) ||
                diag_fail(diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch, limits",
                          topic);
     else if (topic)
-        return help_write_topic(stdout, verbs, topic, arena, diag);
+        return help_write_topic(stdout, topic, arena, diag);
     else
-        help_write_overview(stdout, verbs);
+        help_write_overview(stdout, arena);
     return true;
 }
 
@@ -37,7 +36,7 @@ bool verb_completion(Progress *progress, const Arguments *args, Arena *arena, Di
 {
     const char *shell = args->operands.items[0];
     (void)progress;
-    return (args->operands.count == 1 && completion_write(stdout, verbs, shell, arena)) ||
+    return (args->operands.count == 1 && completion_write(stdout, shell, arena)) ||
            diag_fail(diag, DIAG_USAGE,
                      "completion takes one of bash, zsh and fish; unexpected '%s'",
                      args->operands.items[args->operands.count - 1]);

@@ -1,11 +1,10 @@
-#include "cli/verbs_info.h"
+#include "cli/verbs.h"
 
 #include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "output/chart/chart_file.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -13,8 +12,9 @@
 #include "format/motion/motion_file.h"
 #include "inspect/info.h"
 #include "inspect/key_density.h"
-#include "inspect/motion_fit.h"
 #include "inspect/model_sheet/portrait.h"
+#include "inspect/motion_fit.h"
+#include "output/chart/chart_file.h"
 
 static bool write_facts(const Arguments *args, Diag *diag)
 {

@@ -1,13 +1,10 @@
-#include "cli/verbs_inspect.h"
+#include "cli/verbs.h"
 
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "output/chart/chart_file.h"
-#include "output/chart/chart_svg.h"
-#include "run/checkpoint/checkpoint_read.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -20,6 +17,9 @@
 #include "inspect/pose_run.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
+#include "output/chart/chart_file.h"
+#include "output/chart/chart_svg.h"
+#include "run/checkpoint/checkpoint_read.h"
 
 static ReportFormat report_format(const Arguments *args)
 {

@@ -1,4 +1,4 @@
-#include "cli/verbs_render.h"
+#include "cli/verbs.h"
 
 #include <stdio.h>
 #include <string.h>

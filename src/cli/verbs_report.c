@@ -1,4 +1,4 @@
-#include "cli/verbs_report.h"
+#include "cli/verbs.h"
 
 #include <string.h>
 

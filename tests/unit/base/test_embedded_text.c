@@ -19,6 +19,18 @@ static void finds_files(void **state)
     assert_null(embedded_text_find(embedded_texts, "page"));
 }
 
+static void joins_the_lines_of_a_section(void **state)
+{
+    static const char text[] = "# one\n\na\nb\n\n# two\n\n-- x\n\ny\nz\n\n\nw #\n\n# three\n\n1";
+    static const char *const rows[][2] = {
+        {"one", "a b\n"}, {"two", "-- x\ny z\nw #\n"}, {"three", "1\n"}};
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(embedded_text_section(text, rows[i][0], arena), rows[i][1]);
+    arena_destroy(arena);
+}
+
 static void write_word(FILE *out, const void *user)
 {
     fputs(user, out);
@@ -64,6 +76,7 @@ static void replaces_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds_files),
+                                       cmocka_unit_test(joins_the_lines_of_a_section),
                                        cmocka_unit_test(replaces_fields)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,21 +7,22 @@
 
 #include <cmocka.h>
 
+#include "base/embedded_text.h"
 #include "base/text_stream.h"
+#include "cli/flags.h"
 #include "cli/help.h"
-#include "cli/key_list.h"
 #include "cli/manual.h"
 #include "cli/verbs.h"
-#include "dispatch/batch_keys.h"
-#include "job/host_limits.h"
 #include "diag_log.h"
+#include "dispatch/batch_keys.h"
+#include "job/help/key_list.h"
+#include "job/host_limits.h"
 
 static const char *help_text(const char *topic, Arena *arena, DiagLog *log)
 {
     TextStream stream;
     diag_log_init(log);
-    const bool good =
-        help_write_topic(text_stream_open(&stream, arena), verbs, topic, arena, &log->diag);
+    const bool good = help_write_topic(text_stream_open(&stream, arena), topic, arena, &log->diag);
     const char *text = text_stream_close(&stream);
     return good ? text : NULL;
 }
@@ -119,7 +120,7 @@ static void manual_pages_contain_every_key(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TextStream stream;
-        assert_true(manual_write(text_stream_open(&stream, arena), verbs, rows[i].page));
+        assert_true(manual_write(text_stream_open(&stream, arena), rows[i].page, arena));
         const char *text = text_stream_close(&stream);
         const KeyList keys = key_list_of(rows[i].table, arena);
         assert_true(keys.count > 5);
@@ -127,6 +128,32 @@ static void manual_pages_contain_every_key(void **state)
             if (!strstr(text, arena_printf(arena, "\n.B %s\n", keys.items[k].name)))
                 fail_msg("odori-%s(5) does not mention %s", rows[i].page, keys.items[k].name);
     }
+    arena_destroy(arena);
+}
+
+static size_t count_sections(const char *file)
+{
+    size_t count = 1; /* the first one follows no line break */
+    for (const char *at = embedded_text_find(embedded_texts, file); (at = strstr(at, "\n# "));)
+        at++, count++;
+    return count;
+}
+
+/* A section without a verb or flag is a text that nobody can read. */
+static void every_verb_and_flag_has_its_section(void **state)
+{
+    Arena *arena = arena_create();
+    size_t verb_count = 0, flag_count = 0;
+    (void)state;
+    for (const Verb *verb = verbs; verb->name; verb++, verb_count++) {
+        const VerbText text = verb_text(verb, arena);
+        assert_true(text.summary[0] >= 'a' && text.summary[0] <= 'z');
+        assert_null(strstr(text.description, "@{"));
+    }
+    for (const Flag *flag = flags; flag->name; flag++, flag_count++)
+        assert_true(strlen(flag_help(flag, arena)) > 1);
+    assert_int_equal(count_sections("verbs.txt"), verb_count + 1); /* "files" */
+    assert_int_equal(count_sections("flags.txt"), flag_count);
     arena_destroy(arena);
 }
 
@@ -138,6 +165,7 @@ int main(void)
         cmocka_unit_test(suggests_the_nearest_name),
         cmocka_unit_test(generalizes_indices),
         cmocka_unit_test(manual_pages_contain_every_key),
+        cmocka_unit_test(every_verb_and_flag_has_its_section),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "cli/key_list.h"
+#include "job/help/key_list.h"
 
 #include <string.h>
 

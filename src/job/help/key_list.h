@@ -1,8 +1,8 @@
 /*
  * key_list.h - all keys of an option table as a flat list of dotted names
  */
-#ifndef CLI_KEY_LIST_H
-#define CLI_KEY_LIST_H
+#ifndef JOB_HELP_KEY_LIST_H
+#define JOB_HELP_KEY_LIST_H
 
 #include "base/arena.h"
 #include "job/options.h"
