@@ -20,9 +20,11 @@
 
 /* ---- the report of --times ---- */
 
-static void print_stage(FILE *out, const char *name, double seconds, int64_t frames)
+static void print_stage(FILE *out, const char *mark, const char *name, double seconds,
+                        int64_t frames)
 {
-    fprintf(out, "  %-10s %8.2f ms/frame\n", name, frames ? seconds * 1e3 / (double)frames : 0.0);
+    fprintf(out, "  %s%-*s %8.2f ms/frame\n", mark, 10 - (int)strlen(mark), name,
+            frames ? seconds * 1e3 / (double)frames : 0.0);
 }
 
 static void print_times(FILE *out, const RenderReport *report)
@@ -30,20 +32,12 @@ static void print_times(FILE *out, const RenderReport *report)
     const int64_t n = report->frames;
     fprintf(out, "CPU time, %d worker%s; first frame after %.2f s\n", report->workers,
             report->workers == 1 ? "" : "s", report->first_frame_s);
-    print_stage(out, "evaluate", report->evaluate_s, n);
-    print_stage(out, "draw", report->draw_s, n);
-    print_stage(out, "- upload", report->upload_s, n);
-    print_stage(out, "- skin", report->skin_s, n);
-    print_stage(out, "- clear", report->clear_s, n);
-    print_stage(out, "- shadow", report->shadow_s, n);
-    print_stage(out, "- surface", report->surface_s, n);
-    print_stage(out, "- edge", report->edge_s, n);
-    print_stage(out, "- resolve", report->resolve_s, n);
-    print_stage(out, "- read", report->read_s, n);
-    if (report->look_s > 0)
-        print_stage(out, "- look", report->look_s, n);
-    print_stage(out, "write", report->write_s, n);
-    print_stage(out, "encode", report->encode_s, n);
+    for (int i = 0; i < FRAME_STAGES; i++) {
+        const bool is_part = i >= STAGE_UPLOAD && i <= STAGE_OTHER;
+        if (i == STAGE_UPLOAD)
+            print_stage(out, "", "draw", frame_times_draw_s(&report->times), n);
+        print_stage(out, is_part ? "- " : "", frame_stage_names[i], report->times.s[i], n);
+    }
     if (report->respawned)
         fprintf(out, "%d workers died and were replaced\n", report->respawned);
 }

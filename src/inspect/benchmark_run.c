@@ -112,14 +112,14 @@ static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const Render
                           const RenderReport *total, double load_s)
 {
     const double further = (double)(total->frames - first->frames);
-    *frame =
-        (FrameEstimate){.measured = true, .evaluate_s = total->evaluate_s / count_evaluated(b)};
-    frame->encode_s = total->encode_s / (double)total->frames;
-    frame->draw_s =
-        further > 0 ? (total->draw_s + total->write_s - first->draw_s - first->write_s) / further
-                    : total->draw_s + total->write_s;
+    const double total_s = frame_times_draw_s(&total->times) + total->times.s[STAGE_WRITE];
+    const double first_s = frame_times_draw_s(&first->times) + first->times.s[STAGE_WRITE];
+    *frame = (FrameEstimate){.measured = true,
+                             .evaluate_s = total->times.s[STAGE_EVALUATE] / count_evaluated(b),
+                             .encode_s = total->times.s[STAGE_ENCODE] / (double)total->frames};
+    frame->draw_s = further > 0 ? (total_s - first_s) / further : total_s;
     if (frame->draw_s <= 0) /* the difference is below the noise */
-        frame->draw_s = (total->draw_s + total->write_s) / (double)total->frames;
+        frame->draw_s = total_s / (double)total->frames;
     frame->start_s = load_s + first->wall_s;
     for (size_t i = 0; i < b->film->output_count && i < JOB_MAX_OUTPUTS; i++)
         frame->bytes[i] = frame_bytes(b, i);

@@ -20,7 +20,7 @@ static void evaluated(void *user, int64_t frame, const void *packed, double cpu_
         observer->evaluated(observer->user, frame, packed, cpu_s);
 }
 
-static void rendered(void *user, int64_t frame, const StageSeconds *times)
+static void rendered(void *user, int64_t frame, const FrameTimes *times)
 {
     const FrameObserver *observer = ((const FrameCapture *)user)->observer;
     if (observer && observer->rendered)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "render/gl/shader.h"
 #include "render/model/material_textures.h"
 #include "render/renderer_state.h"
@@ -217,16 +216,12 @@ void renderer_destroy(Renderer *renderer)
 
 /* ---- frame ---- */
 
-/* Adds the CPU time since the previous call to a stage. */
-static void add_stage_time(Renderer *r, double *stage_ms)
+static void end_stage(Renderer *r, FrameStage stage)
 {
     if (!r->timed)
         return;
     r->gl->Finish();
-
-    const double now = clock_thread_cpu_s() * 1e3;
-    *stage_ms += now - r->last_ms;
-    r->last_ms = now;
+    frame_times_lap(&r->times, stage);
 }
 
 /* Updates shapes and uniforms. */
@@ -234,7 +229,7 @@ static void prepare_actors(Renderer *r, const FrameState *state, const View *vie
 {
     for (size_t i = 0; i < r->actor_count; i++)
         actor_set_state(&r->actors[i], r->gl, &state->models[i]);
-    add_stage_time(r, &r->times.upload);
+    end_stage(r, STAGE_UPLOAD);
     for (size_t i = 0; i < r->actor_count; i++) {
         Actor *actor = &r->actors[i];
 
@@ -247,7 +242,7 @@ static void prepare_actors(Renderer *r, const FrameState *state, const View *vie
                      r->options.height);
         surface_find_receivers(actor, view);
     }
-    add_stage_time(r, &r->times.skin);
+    end_stage(r, STAGE_SKIN);
 }
 
 static void draw_background(const Renderer *r)
@@ -333,7 +328,7 @@ static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
     const bool ok = draw_figures(r, &mirrored, diag);
     mirror_end(r->gl, &r->target);
     update_figures(r, view);
-    add_stage_time(r, &r->times.surface);
+    end_stage(r, STAGE_SURFACE);
     return ok;
 }
 
@@ -403,7 +398,7 @@ static void draw_ground_shadows(Renderer *r, const View *view)
         blend_ground_shadows(r, view);
     outline_end_ground_shadows(r->gl);
     target_draw_overlays(r->gl, true, true);
-    add_stage_time(r, &r->times.shadow);
+    end_stage(r, STAGE_SHADOW);
 }
 
 static bool draw_part(Renderer *r, const View *view, SurfacePart part, Diag *diag)
@@ -421,7 +416,7 @@ static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
 {
     const bool ok = draw_part(r, view, SURFACE_PART_DENSE, diag) &&
                     draw_part(r, view, SURFACE_PART_FAINT, diag);
-    add_stage_time(r, &r->times.surface);
+    end_stage(r, STAGE_SURFACE);
     return ok;
 }
 
@@ -476,9 +471,9 @@ static bool draw_models(Renderer *r, const View *view, bool stages, size_t first
             continue;
         if (!draw_surfaces(r, actor, view, part, diag))
             return false;
-        add_stage_time(r, &r->times.surface);
+        end_stage(r, STAGE_SURFACE);
         draw_outlines(r, actor, view);
-        add_stage_time(r, &r->times.edge);
+        end_stage(r, STAGE_EDGE);
     }
     if (stages && r->options.ground_shadow)
         surface_end_stencil(r->gl);
@@ -533,7 +528,7 @@ static void begin_picture(Renderer *r)
     target_clear(&r->target, r->gl);
     draw_background(r);
     target_clear_overlays(&r->target, r->gl);
-    add_stage_time(r, &r->times.clear);
+    end_stage(r, STAGE_CLEAR);
     r->gl->Enable(GL_DEPTH_TEST);
 }
 
@@ -547,7 +542,7 @@ static bool draw_kept_stages(Renderer *r, const View *view, size_t kept, Diag *d
         r->last.area = drawn_area(r, kept);
         r->last.around = r->stage.image;
         stage_layer_restore(&r->stage, &r->target, r->gl, r->last.area);
-        add_stage_time(r, &r->times.clear);
+        end_stage(r, STAGE_CLEAR);
         r->gl->Enable(GL_DEPTH_TEST);
         return true;
     }
@@ -556,7 +551,7 @@ static bool draw_kept_stages(Renderer *r, const View *view, size_t kept, Diag *d
         return false;
     if (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, &r->target, r->gl, r->arena, diag))
         return false;
-    add_stage_time(r, &r->times.clear);
+    end_stage(r, STAGE_CLEAR);
     return true;
 }
 
@@ -571,7 +566,7 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     if (fills_ground(r))
         ground_fill_prepare(&r->ground_fill, r->gl, r->target.clear, r->ground_color,
                             r->empty_vertices);
-    add_stage_time(r, &r->times.shadow);
+    end_stage(r, STAGE_SHADOW);
     target_want_overlays(&r->target, r->has_overlays);
     r->surfaces.overlays = r->has_overlays;
     if (!target_begin(&r->target, r->gl, target_window(&r->target.spec, r->last.area),
@@ -588,7 +583,7 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, r->last.area);
-    add_stage_time(r, &r->times.resolve);
+    end_stage(r, STAGE_RESOLVE);
     return true;
 }
 
@@ -632,8 +627,7 @@ static void set_ground_color(Renderer *r, const LightState *light)
 
 void render_prepare(Renderer *r, const FrameState *state)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-
+    frame_times_start(&r->times);
     r->view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
                       r->options.height * r->options.supersample);
     r->view.ground = r->options.ground_height;
@@ -643,8 +637,6 @@ void render_prepare(Renderer *r, const FrameState *state)
         r->view.ground_spread = ground_rays(r->view.to_light, r->ground.options.angle).spread;
     if (r->has_lens)
         lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
-    r->times = (RenderTimes){0};
-    r->last_ms = start_ms;
     if (!r->pictured) { /* what the actors compare with was prepared, but not drawn */
         r->last.complete = false;
         stage_layer_next(&r->stage, NULL);
@@ -655,21 +647,18 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->drawn = target_rect_union(drawn_area(r, 0), r->mirrored);
     r->shadow_state = state->shadow;
     r->has_depths = r->has_read_overlays = false;
-    r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
     render_prepare(r, state);
-    const double start_ms = clock_thread_cpu_s() * 1e3 - r->times.total;
-
     if (!is_drawn(r, &state->shadow) && !renderer_draw(r, &state->shadow, diag))
         return false;
     r->pictured = true;
     target_read(image, &r->target, r->gl, r->last.area, r->last.around);
     target_unpremultiply(image, &r->target);
-    add_stage_time(r, &r->times.read);
-    r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
+    end_stage(r, STAGE_READ);
+    frame_times_lap(&r->times, STAGE_OTHER);
     if (r->gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
                          state->frame);
@@ -681,9 +670,9 @@ void renderer_time_stages(Renderer *renderer, bool on)
     renderer->timed = on;
 }
 
-RenderTimes renderer_times(const Renderer *renderer)
+const FrameTimes *renderer_times(const Renderer *renderer)
 {
-    return renderer->times;
+    return &renderer->times;
 }
 
 bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,

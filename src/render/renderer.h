@@ -14,12 +14,13 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "evaluate/frame_state.h"
-#include "render/gl/gl.h"
 #include "render/emission_rule.h"
-#include "render/shadow/ground_light.h"
+#include "render/frame_stages.h"
 #include "render/geometry_image.h"
-#include "render/mirror_options.h"
+#include "render/gl/gl.h"
 #include "render/lens.h"
+#include "render/mirror_options.h"
+#include "render/shadow/ground_light.h"
 #include "scene/scene.h"
 
 typedef struct RenderOptions {
@@ -48,12 +49,6 @@ typedef struct RenderOptions {
     EmissionOptions emission; /* materials that glow in any case */
     const char *shader_dir;   /* NULL: the embedded shaders */
 } RenderOptions;
-
-/* CPU milliseconds (thread clock) of the last frame by stage; glFinish follows each stage while
- * timing is enabled. */
-typedef struct RenderTimes {
-    double upload, skin, clear, shadow, surface, edge, resolve, read, total;
-} RenderTimes;
 
 typedef struct Renderer Renderer;
 
@@ -108,9 +103,10 @@ bool render_overlay(Image *image, Renderer *renderer, RenderOverlay overlay, Dia
  */
 bool render_emission(float (*out)[3], float weight, Renderer *renderer, Diag *diag);
 
-/* Enables stage timing (which adds glFinish calls), and reads the times of the last frame. */
+/* Enables timing of the stages, each of which a glFinish then ends.  Without it the whole time of a
+ * frame is in STAGE_OTHER. */
 void renderer_time_stages(Renderer *renderer, bool on);
-RenderTimes renderer_times(const Renderer *renderer);
+const FrameTimes *renderer_times(const Renderer *renderer); /* of the last render_frame */
 
 /* Skinned positions of a model as the GL computes them (transform feedback), in model space,
  * [vertex_count][3], in the vertex order of the file.  Draws no image. */

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/clock.h"
 #include "render/renderer_state.h"
 
 /* ---- geometry ---- */
@@ -23,7 +22,6 @@ static bool check_passes(const Renderer *r, Diag *diag)
 
 bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *diag)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
     const GeometryScene scene = geometry_scene(r);
 
     Geometry *geometry = &r->geometry[0];
@@ -34,13 +32,11 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     geometry->wanted = wanted;
     if (!geometry_draw(out, geometry, r->gl, &scene, diag))
         return false;
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }
 
 bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, Diag *diag)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
     const GeometryScene scene = geometry_scene(r);
 
     r->labels.width = r->options.width * scale;
@@ -48,19 +44,16 @@ bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, Diag *dia
     r->labels.wanted = GEOMETRY_LABELS;
     if (!geometry_draw_labels(out, part, &r->labels, r->gl, &scene, scale, r->arena, diag))
         return false;
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }
 
 void render_set_moments(Renderer *r, const FrameState *before, const FrameState *after)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
     const FrameState *const moments[MOTION_MOMENTS] = {before, after};
 
     motion_update(&r->motion, r->gl, r->actors, r->actor_count, &r->skinning, moments, &r->view,
                   r->options.width * r->options.supersample,
                   r->options.height * r->options.supersample, r->arena);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
 /* The whole picture of the prepared frame: its depths, and its overlays. */
@@ -93,20 +86,15 @@ static void read_overlays(Renderer *r)
 
 bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-
     if (!draw_whole(r, true, diag))
         return false;
     read_overlays(r);
     target_copy_overlay(image, &r->overlays, r->drawn, overlay == RENDER_SHADOWS ? 0 : 1);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }
 
 bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
 {
-    const double start_ms = clock_thread_cpu_s() * 1e3;
-
     if (!emission_any(&r->emission, r->actors, r->actor_count))
         return true;
     if (!draw_whole(r, false, diag))
@@ -116,7 +104,6 @@ bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
     const bool ok =
         emission_draw(out, weight, &r->emission, r->gl, &r->target, r->actors, r->actor_count,
                       &r->view, &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag);
-    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return ok && (r->gl->GetError() == GL_NO_ERROR ||
                   diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing glow"));
 }

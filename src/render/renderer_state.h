@@ -4,14 +4,14 @@
 #ifndef RENDER_RENDERER_STATE_H
 #define RENDER_RENDERER_STATE_H
 
-#include "render/model/actor.h"
 #include "render/emission.h"
 #include "render/geometry.h"
-#include "render/shadow/ground_fill.h"
-#include "render/shadow/ground_map.h"
 #include "render/mirror.h"
+#include "render/model/actor.h"
 #include "render/outline.h"
 #include "render/renderer.h"
+#include "render/shadow/ground_fill.h"
+#include "render/shadow/ground_map.h"
 #include "render/shadow/shadow.h"
 #include "render/stage_layer.h"
 #include "render/surface.h"
@@ -68,8 +68,7 @@ struct Renderer {
     Drawing last;
     bool pictured; /* the prepared frame is that of `last` */
     bool timed;
-    double last_ms;
-    RenderTimes times;
+    FrameTimes times;
 };
 
 /* Draws the picture of the prepared frame on the target.  Returns false after an error was

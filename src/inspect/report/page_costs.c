@@ -5,14 +5,18 @@
 #include "inspect/report/page.h"
 #include "inspect/report/plot.h"
 
-static const char *const labels[STAGES] = {
+static const char *const labels[FRAME_STAGES] = {
     [STAGE_EVALUATE] = "Evaluate: motion, IK, physics",
-    [STAGE_SKIN] = "Upload and skin",
+    [STAGE_UPLOAD] = "Upload",
+    [STAGE_SKIN] = "Skin",
+    [STAGE_CLEAR] = "Clear",
     [STAGE_SHADOW] = "Shadow map",
     [STAGE_SURFACE] = "Surfaces",
     [STAGE_EDGE] = "Edges",
+    [STAGE_RESOLVE] = "Resolve",
+    [STAGE_READ] = "Read back",
     [STAGE_LOOK] = "Look",
-    [STAGE_FINISH] = "Resolve and read back",
+    [STAGE_OTHER] = "Passes, texts, background",
     [STAGE_WRITE] = "Write stills",
 };
 
@@ -21,8 +25,8 @@ static const char *const labels[STAGES] = {
 static double sum_of(const StageTimes *times)
 {
     double sum = 0;
-    for (size_t i = 0; i < STAGES; i++)
-        sum += times->ms[i];
+    for (size_t i = 0; i < FRAME_STAGES; i++)
+        sum += 1e3 * times->times.s[i];
     return sum;
 }
 
@@ -31,7 +35,7 @@ static bool is_shown(const ReportData *data, size_t stage)
 {
     double sum = 0, total = 0;
     for (size_t i = 0; i < data->times.count; i++) {
-        sum += data->times.items[i].ms[stage];
+        sum += 1e3 * data->times.items[i].times.s[stage];
         total += sum_of(&data->times.items[i]);
     }
     return sum > 1e-3 * total && (data->times_of_film || stage != STAGE_WRITE);
@@ -41,7 +45,7 @@ static const double *stage_values(const ReportData *data, size_t stage)
 {
     double *values = arena_array(data->arena, double, data->times.count);
     for (size_t i = 0; i < data->times.count; i++)
-        values[i] = data->times.items[i].ms[stage];
+        values[i] = 1e3 * data->times.items[i].times.s[stage];
     return values;
 }
 
@@ -58,24 +62,24 @@ static void write_chart(FILE *out, const ReportData *data)
     for (size_t i = 0; i < list->count; i++)
         x[i] = (double)list->items[i].frame;
     plot.x = x;
-    for (size_t s = 0; s < STAGES; s++)
+    for (size_t s = 0; s < FRAME_STAGES; s++)
         if (is_shown(data, s))
             plot.series[plot.series_count++] = (PlotSeries){labels[s], stage_values(data, s), s};
     plot_write(out, &plot);
 }
 
 typedef struct StageSums {
-    double mean[STAGES], largest[STAGES], total;
-    int64_t slowest[STAGES]; /* frame of the largest */
+    double mean[FRAME_STAGES], largest[FRAME_STAGES], total;
+    int64_t slowest[FRAME_STAGES]; /* frame of the largest */
 } StageSums;
 
 static StageSums sum_stages(const ReportData *data)
 {
     const StageTimesList *list = &data->times;
     StageSums sums = {0};
-    for (size_t s = 0; s < STAGES; s++) {
+    for (size_t s = 0; s < FRAME_STAGES; s++) {
         for (size_t i = 0; i < list->count; i++) {
-            const double ms = list->items[i].ms[s];
+            const double ms = 1e3 * list->items[i].times.s[s];
             sums.mean[s] += ms / (double)list->count;
             if (ms > sums.largest[s]) {
                 sums.largest[s] = ms;
@@ -94,7 +98,7 @@ static void write_stages(FILE *out, const ReportData *data)
           "<th scope=\"col\" class=\"n\">Slowest</th><th scope=\"col\" class=\"n hide\">at frame"
           "</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>\n",
           out);
-    for (size_t s = 0; s < STAGES; s++) {
+    for (size_t s = 0; s < FRAME_STAGES; s++) {
         if (!is_shown(data, s))
             continue;
         const double share = sums.total > 0 ? 100 * sums.mean[s] / sums.total : 0;

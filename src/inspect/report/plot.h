@@ -18,7 +18,7 @@ typedef struct PlotSeries {
     size_t color;         /* class of the style sheet: 0 is s0 */
 } PlotSeries;
 
-enum { PLOT_MAX_SERIES = 8, PLOT_MAX_POINTS = 500 };
+enum { PLOT_MAX_SERIES = 12, PLOT_MAX_POINTS = 500 };
 
 typedef struct Plot {
     const char *description; /* of the image, for those who cannot see it */

@@ -82,7 +82,7 @@ static void evaluated(void *user, int64_t frame, const void *packed, double cpu_
     link_stretches_add(s->links, frame, packed);
 }
 
-static void rendered(void *user, int64_t frame, const StageSeconds *times)
+static void rendered(void *user, int64_t frame, const FrameTimes *times)
 {
     const Samples *s = user;
     s->times.rendered(s->times.user, frame, times);

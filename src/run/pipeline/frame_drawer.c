@@ -1,12 +1,11 @@
 #include "run/pipeline/frame_drawer.h"
 
-#include "base/clock.h"
 #include "film/film_images.h"
 #include "film/sub_frames.h"
+#include "render/lens.h"
 #include "render/look/accumulator.h"
 #include "render/look/pattern.h"
 #include "run/pipeline/frame_look.h"
-#include "render/lens.h"
 
 struct FrameDrawer {
     const Film *film;
@@ -17,7 +16,7 @@ struct FrameDrawer {
     PassPainter *painter; /* NULL if there are no passes */
     int64_t prepared;     /* the frame whose state the renderer has; -1: none */
     int64_t timed;        /* the frame of `times` */
-    FrameTimes times;
+    FrameTimes times;     /* of its picture and its passes */
 };
 
 /* NULL if the film has only the picture. */
@@ -52,39 +51,12 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     return d;
 }
 
-static void add_times(RenderTimes *sum, RenderTimes t)
-{
-    sum->upload += t.upload;
-    sum->skin += t.skin;
-    sum->clear += t.clear;
-    sum->shadow += t.shadow;
-    sum->surface += t.surface;
-    sum->edge += t.edge;
-    sum->resolve += t.resolve;
-    sum->read += t.read;
-    sum->total += t.total;
-}
-
-/* One of `count` images of the frame. */
-static bool render(Image *image, FrameDrawer *d, Renderer *renderer, int count, Diag *diag)
-{
-    if (!render_frame(image, renderer, d->state, diag))
-        return false;
-    const double start_s = clock_thread_cpu_s();
-    add_times(&d->times.render, renderer_times(renderer));
-    const bool ok = frame_look_image(image, d->look, renderer, d->state, count, diag);
-    d->times.look_s += clock_thread_cpu_s() - start_s;
-    return ok;
-}
-
 static void unpack(FrameState *state, const FrameDrawer *d, const void *packed, int index)
 {
     const Scene *scene = &d->film->scene;
     frame_state_unpack(state, (const uint8_t *)packed + (size_t)index * frame_state_size(scene),
                        scene);
 }
-
-/* ---- several images a frame ---- */
 
 static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
 {
@@ -95,66 +67,45 @@ static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSamp
     renderer_set_lens(renderer, &lens);
 }
 
-static void accumulate(FrameDrawer *d, const Image *image)
+static void start_times(FrameDrawer *d, int64_t frame)
 {
-    const double start_s = clock_thread_cpu_s();
-    accumulator_add(d->accumulator, image);
-    d->times.look_s += clock_thread_cpu_s() - start_s;
+    if (d->timed != frame)
+        frame_times_start(&d->times);
+    d->timed = frame;
 }
 
-static bool render_mean(Image *image, FrameDrawer *d, Renderer *renderer, const void *packed,
-                        Diag *diag)
+bool frame_drawer_draw(Image *image, FrameDrawer *d, Renderer *renderer, const void *packed,
+                       int64_t frame, Diag *diag)
 {
     const int count = sub_frames_samples(d->film->job);
     const bool moves = sub_frames_count(d->film->job) > 1;
 
-    accumulator_clear(d->accumulator);
+    start_times(d, frame);
+    frame_look_begin(d->look);
+    if (d->accumulator)
+        accumulator_clear(d->accumulator);
     for (int i = 0; i < count; i++) {
         const PatternSample sample = pattern_sample(i, count);
         if (moves || i == 0)
             unpack(d->state, d, packed, i);
-        set_lens(d, renderer, &sample);
-        if (!render(image, d, renderer, count, diag))
+        if (d->accumulator)
+            set_lens(d, renderer, &sample);
+        if (!render_frame(image, renderer, d->state, diag))
             return false;
-        accumulate(d, image);
+        frame_times_add(&d->times, renderer_times(renderer));
+        frame_times_restart(&d->times);
+        if (!frame_look_image(image, d->look, renderer, d->state, count, diag))
+            return false;
+        if (d->accumulator)
+            accumulator_add(d->accumulator, image);
+        frame_times_lap(&d->times, STAGE_LOOK);
     }
-    accumulator_mean(image, d->accumulator);
-    return true;
-}
-
-/* ---- a frame ---- */
-
-/* The picture and the passes of a frame add up. */
-static void start_times(FrameDrawer *d, int64_t frame)
-{
-    if (d->timed != frame)
-        d->times = (FrameTimes){0};
-    d->timed = frame;
-}
-
-static void apply_look(Image *image, FrameDrawer *d, int64_t frame)
-{
-    const double start_s = clock_thread_cpu_s();
-
+    if (d->accumulator)
+        accumulator_mean(image, d->accumulator);
+    else
+        d->prepared = frame;
     frame_look_finish(image, d->look, frame);
-    d->times.look_s += clock_thread_cpu_s() - start_s;
-}
-
-bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, const void *packed,
-                       int64_t frame, Diag *diag)
-{
-    start_times(drawer, frame);
-    frame_look_begin(drawer->look);
-    if (drawer->accumulator) {
-        if (!render_mean(image, drawer, renderer, packed, diag))
-            return false;
-    } else {
-        unpack(drawer->state, drawer, packed, 0);
-        if (!render(image, drawer, renderer, 1, diag))
-            return false;
-        drawer->prepared = frame;
-    }
-    apply_look(image, drawer, frame);
+    frame_times_lap(&d->times, STAGE_LOOK);
     return true;
 }
 
@@ -177,7 +128,6 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     if (!drawer->painter)
         return true;
     start_times(drawer, frame);
-    const double start_s = clock_thread_cpu_s();
     if (drawer->prepared != frame) {
         unpack(drawer->state, drawer, packed, 0); /* the first moment, without a lens */
         renderer_set_lens(renderer, NULL);
@@ -192,7 +142,6 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
         if (film->images[i].pass != PASS_BEAUTY &&
             !pass_painter_paint(&images[i], drawer->painter, renderer, film->images[i].pass, diag))
             return false;
-    drawer->times.render.total += 1e3 * (clock_thread_cpu_s() - start_s);
     return true;
 }
 
@@ -205,7 +154,7 @@ void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer)
                        : pass_painter_part(drawer->painter, film->images[i].pass);
 }
 
-FrameTimes frame_drawer_times(const FrameDrawer *drawer)
+FrameTimes *frame_drawer_times(FrameDrawer *drawer)
 {
-    return drawer->times;
+    return &drawer->times;
 }

@@ -37,13 +37,8 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
 /* The parts of the images, [film->image_count], that are set: outside of them is nothing. */
 void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer);
 
-/* CPU times of the last frame: of all images that were rendered for it, and of the look without
- * rendering. */
-typedef struct FrameTimes {
-    RenderTimes render;
-    double look_s;
-} FrameTimes;
-
-FrameTimes frame_drawer_times(const FrameDrawer *drawer);
+/* CPU times of the last frame.  The current lap began when its picture was finished, or its passes
+ * were begun: the caller adds it to STAGE_OTHER. */
+FrameTimes *frame_drawer_times(FrameDrawer *drawer);
 
 #endif

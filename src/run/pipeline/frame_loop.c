@@ -12,32 +12,17 @@
 #include "film/burn_in.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
-#include "film/subtitle_load.h"
 #include "film/sub_frames.h"
-#include "render/gl/gl_threads.h"
+#include "film/subtitle_load.h"
 #include "job/burn_in_text.h"
+#include "render/gl/gl_threads.h"
+#include "render/renderer.h"
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/frame_drawer.h"
 #include "run/pipeline/output_set.h"
-#include "render/renderer.h"
+#include "run/workers/worker_pool.h"
 #include "sandbox/file_broker.h"
 #include "scene/texture_pixels.h"
-#include "run/workers/worker_pool.h"
-
-/* Indices of a frame's times; CPU seconds of the worker. */
-enum {
-    TIME_DRAW,
-    TIME_UPLOAD,
-    TIME_SKIN,
-    TIME_CLEAR,
-    TIME_SHADOW,
-    TIME_SURFACE,
-    TIME_EDGE,
-    TIME_RESOLVE,
-    TIME_READ,
-    TIME_LOOK,
-    TIME_WRITE
-};
 
 _Static_assert(sizeof(FrameReceipt) <= WORKER_RECEIPT_SIZE, "a frame's slot holds its receipt");
 
@@ -47,13 +32,11 @@ typedef struct FrameLoop {
     FilmSpan span;
     const FrameLoopOptions *options;
     Progress *progress;
-    double start_s, first_frame_s;
-    bool shares; /* the workers share a renderer */
-    double times[WORKER_TIMES];
-    int64_t main_mib, worker_mib, encoder_mib; /* the largest so far */
-    int64_t written_bytes;                     /* of images and segments, by this run */
-    int64_t skipped, rendered; /* frames that were complete before, and rendered by this run; some
-                                * of them again after the encoder was killed */
+    RenderReport *report; /* its frames: some of them again after the encoder was killed */
+    double start_s;
+    bool shares;           /* the workers share a renderer */
+    int64_t written_bytes; /* of images and segments, by this run */
+    int64_t skipped;       /* frames that were complete before */
 } FrameLoop;
 
 /* ---- a worker process: FrameState -> image -> unordered sinks ---- */
@@ -289,18 +272,6 @@ static void burn_in(Image *image, const Worker *w, int64_t frame)
     caption_draw(image, w->caption, text);
 }
 
-static void read_times(double times[WORKER_TIMES], const FrameDrawer *drawer)
-{
-    const FrameTimes frame = frame_drawer_times(drawer);
-    const RenderTimes t = frame.render;
-    const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,
-                         t.surface, t.edge,   t.resolve, t.read};
-    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
-        times[i] = ms[i] * 1e-3;
-    times[TIME_DRAW] += frame.look_s;
-    times[TIME_LOOK] = frame.look_s;
-}
-
 static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
 {
     if (!set_background(w, frame, diag) ||
@@ -325,8 +296,8 @@ static bool draw_images(Image *images, Worker *w, uint8_t *pixels, const void *p
     return frame_drawer_draw_passes(images, w->drawer, w->renderer, packed, frame, diag);
 }
 
-static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TIMES],
-                          FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
+static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, FrameReceipt *receipt,
+                          const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
     Image images[PASS_COUNT];
@@ -334,11 +305,12 @@ static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TI
     if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
 
-    read_times(times, w->drawer);
-    const double start_s = clock_thread_cpu_s();
+    FrameTimes *drawn = frame_drawer_times(w->drawer);
+    frame_times_lap(drawn, STAGE_OTHER);
     frame_drawer_parts(parts, w->drawer);
     const bool ok = output_set_write(w->outputs, images, parts, frame, receipt, diag);
-    times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
+    frame_times_lap(drawn, STAGE_WRITE);
+    *times = *drawn;
     return ok;
 }
 
@@ -449,49 +421,32 @@ static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *rec
                        diag);
 }
 
-static void observe_times(const FrameObserver *observer, int64_t frame,
-                          const double times[WORKER_TIMES])
-{
-    if (!observer || !observer->rendered)
-        return;
-    const StageSeconds t = {.draw_s = times[TIME_DRAW],
-                            .write_s = times[TIME_WRITE],
-                            .upload_s = times[TIME_UPLOAD],
-                            .skin_s = times[TIME_SKIN],
-                            .clear_s = times[TIME_CLEAR],
-                            .shadow_s = times[TIME_SHADOW],
-                            .surface_s = times[TIME_SURFACE],
-                            .edge_s = times[TIME_EDGE],
-                            .resolve_s = times[TIME_RESOLVE],
-                            .read_s = times[TIME_READ],
-                            .look_s = times[TIME_LOOK]};
-    observer->rendered(observer->user, frame, &t);
-}
-
-static bool observe_image(const FrameLoop *loop, int64_t frame, uint8_t *pixels, Diag *diag)
+static bool observe_frame(const FrameLoop *loop, int64_t frame, uint8_t *pixels,
+                          const FrameTimes *times, Diag *diag)
 {
     const FrameObserver *observer = loop->options->observer;
+    if (observer && observer->rendered)
+        observer->rendered(observer->user, frame, times);
     if (!observer || !observer->drawn)
         return true;
     const Image image = film_image(loop->film, 0, pixels);
     return observer->drawn(observer->user, frame, &image, diag);
 }
 
-static bool frame_done(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
+static bool frame_done(void *user, int64_t frame, uint8_t *pixels, const FrameTimes *times,
                        const FrameReceipt *receipt, Diag *diag)
 {
     const double sound_s = 0.1; /* much more than a frame, so that it ends before the film does */
     FrameLoop *loop = user;
-    if (!loop->rendered)
-        loop->first_frame_s = clock_monotonic_s() - loop->start_s;
+    RenderReport *report = loop->report;
+    if (!report->frames)
+        report->first_frame_s = clock_monotonic_s() - loop->start_s;
     sound_prefetch_step(loop->options->sound, sound_s);
-    for (int i = 0; i < WORKER_TIMES; i++)
-        loop->times[i] += times[i];
-    observe_times(loop->options->observer, frame, times);
+    frame_times_add(&report->times, times);
     if (!loop->options->auxiliary)
-        progress_frame(loop->progress, frame, times[TIME_DRAW] * 1e3);
-    progress_step(loop->progress, loop->skipped + ++loop->rendered);
-    return observe_image(loop, frame, pixels, diag) &&
+        progress_frame(loop->progress, frame, frame_times_draw_s(times) * 1e3);
+    progress_step(loop->progress, loop->skipped + ++report->frames);
+    return observe_frame(loop, frame, pixels, times, diag) &&
            (!loop->checkpoint || record_frame(loop, frame, receipt, diag));
 }
 
@@ -504,9 +459,9 @@ static void update_progress(void *user, const WorkerPoolStatus *status)
 {
     FrameLoop *loop = user;
     Progress *progress = loop->progress;
-    keep_largest(&loop->main_mib, status->main_mib);
-    keep_largest(&loop->worker_mib, status->worker_mib);
-    keep_largest(&loop->encoder_mib, status->encoder_mib);
+    keep_largest(&loop->report->main_mib, status->main_mib);
+    keep_largest(&loop->report->worker_mib, status->worker_mib);
+    keep_largest(&loop->report->encoder_mib, status->encoder_mib);
     progress->processes = (ProgressProcesses){status->workers, status->alive, status->worker_mib,
                                               status->encoder_mib};
     progress_tick(progress);
@@ -555,7 +510,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
 
 /* Evaluates every missing frame here, in order; the pool renders, encodes and reports it. */
 static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
-                          double *evaluate_s, Diag *diag)
+                          Diag *diag)
 {
     const double sound_s = 0.8;
     const FrameObserver *observer = loop->options->observer;
@@ -568,9 +523,9 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
         if (!slot || !frame_state_source_read(slot, source, frame, diag))
             return false;
         const double cpu_s = clock_thread_cpu_s() - start_s;
-        *evaluate_s += cpu_s;
+        loop->report->times.s[STAGE_EVALUATE] += cpu_s;
         if (loop->shares &&
-            !loop->rendered) /* a core waits for the process that forks the workers */
+            !loop->report->frames) /* a core waits for the process that forks the workers */
             sound_prefetch_step(loop->options->sound, sound_s);
         if (observer && observer->evaluated)
             observer->evaluated(observer->user, frame, slot, cpu_s);
@@ -578,35 +533,6 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
             return false;
     }
     return worker_pool_finish(pool, diag);
-}
-
-static void fill_report(RenderReport *report, const FrameLoop *loop, const WorkerPool *pool,
-                        int workers)
-{
-    const double *t = loop->times;
-    *report = (RenderReport){
-        .frames = loop->rendered,
-        .workers = workers,
-        .wall_s = clock_monotonic_s() - loop->start_s,
-        .first_frame_s = loop->first_frame_s,
-        .evaluate_s = report->evaluate_s,
-        .draw_s = t[TIME_DRAW],
-        .write_s = t[TIME_WRITE],
-        .encode_s = worker_pool_encoder_cpu_s(pool),
-        .upload_s = t[TIME_UPLOAD],
-        .skin_s = t[TIME_SKIN],
-        .clear_s = t[TIME_CLEAR],
-        .shadow_s = t[TIME_SHADOW],
-        .surface_s = t[TIME_SURFACE],
-        .edge_s = t[TIME_EDGE],
-        .resolve_s = t[TIME_RESOLVE],
-        .read_s = t[TIME_READ],
-        .look_s = t[TIME_LOOK],
-        .respawned = worker_pool_respawned(pool),
-        .main_mib = loop->main_mib,
-        .worker_mib = loop->worker_mib,
-        .encoder_mib = loop->encoder_mib,
-    };
 }
 
 static int64_t count_missing(const FrameLoop *loop)
@@ -619,9 +545,10 @@ static int64_t count_missing(const FrameLoop *loop)
 
 /* Renders the missing frames, of which there are `count`.  *lost: the encoder or the spawner was
  * killed, and `restartable` is set. */
-static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count, bool restartable,
-                           bool *lost, const volatile sig_atomic_t *stop, Diag *diag)
+static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, bool *lost,
+                           const volatile sig_atomic_t *stop, Diag *diag)
 {
+    RenderReport *report = loop->report;
     const Film *film = loop->film;
     Arena *arena = arena_create();
     FrameStateSource source;
@@ -630,16 +557,19 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
     ok = ok && texture_pixels_restore(&film->scene, diag);
     if (ok) {
         const int cores = loop->options->workers ? loop->options->workers : film_workers(film->job);
-        const int workers = cores < count ? cores : (int)count;
-        WorkerPoolSpec spec = pool_spec(loop, workers);
+        report->workers = cores < count ? cores : (int)count;
+        WorkerPoolSpec spec = pool_spec(loop, report->workers);
         spec.restartable = restartable;
         archive_path_clear(); /* the workers need none of it */
         memory_trim();        /* nor what loading left */
         WorkerPool *pool = worker_pool_create(&spec, stop, diag);
-        ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
+        ok = pool && submit_frames(loop, &source, pool, diag);
         *lost = pool && !ok && worker_pool_has_lost_child(pool);
-        if (pool)
-            fill_report(report, loop, pool, workers);
+        if (pool) {
+            report->times.s[STAGE_ENCODE] += worker_pool_encoder_cpu_s(pool);
+            report->respawned += worker_pool_respawned(pool);
+        }
+        report->wall_s = clock_monotonic_s() - loop->start_s;
         worker_pool_destroy(pool);
     }
     frame_state_source_close(&source);
@@ -654,23 +584,6 @@ static bool has_stream(const Film *film)
         if (file_is_stream(film->outputs[i].options.file))
             return true;
     return false;
-}
-
-/* Once more, for what is not committed, if the encoder or the spawner was killed. */
-static bool render_all(RenderReport *report, FrameLoop *loop, const volatile sig_atomic_t *stop,
-                       Diag *diag)
-{
-    const int64_t total = loop->span.end - loop->span.first;
-    bool lost = false, ok = true;
-    for (int run = 0; run < 2; run++) {
-        const int64_t count = count_missing(loop);
-        loop->skipped = total - count - loop->rendered;
-        ok = !count || render_missing(report, loop, count, run == 0 && !has_stream(loop->film),
-                                      &lost, stop, diag);
-        if (ok || !lost || *stop)
-            return ok;
-    }
-    return ok;
 }
 
 /* Images with files of their own were written by many processes: main verifies all of them. */
@@ -692,20 +605,26 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
                     const FrameLoopOptions *options, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag)
 {
-    Arena *arena = arena_create();
-    FrameLoop *loop = arena_array(arena, FrameLoop, 1);
-    *loop = (FrameLoop){.film = film,
-                        .checkpoint = checkpoint,
-                        .span = span,
-                        .options = options,
-                        .progress = progress,
-                        .start_s = clock_monotonic_s()};
-    memset(report, 0, sizeof *report);
-
+    FrameLoop loop = {.film = film,
+                      .checkpoint = checkpoint,
+                      .span = span,
+                      .options = options,
+                      .progress = progress,
+                      .report = report,
+                      .start_s = clock_monotonic_s()};
     const int64_t total = span.end - span.first;
+    bool ok = true, lost = false;
+
+    *report = (RenderReport){0};
     progress_stage(progress, options->auxiliary ? "preview" : "render", total,
-                   total - count_missing(loop));
-    const bool ok = render_all(report, loop, stop, diag) && verify_images(loop, diag);
-    arena_destroy(arena);
-    return ok;
+                   total - count_missing(&loop));
+    /* Once more, for what is not committed, if the encoder or the spawner was killed. */
+    for (int run = 0; run == 0 || (run == 1 && lost && !*stop); run++) {
+        const int64_t count = count_missing(&loop);
+        const bool restartable = run == 0 && !has_stream(film);
+        lost = false;
+        loop.skipped = total - count - report->frames;
+        ok = !count || render_missing(&loop, count, restartable, &lost, stop, diag);
+    }
+    return ok && verify_images(&loop, diag);
 }

@@ -14,15 +14,10 @@
 
 #include "base/diag.h"
 #include "base/progress.h"
-#include "run/checkpoint/checkpoint.h"
 #include "film/film.h"
+#include "render/frame_stages.h"
+#include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/sound_prefetch.h"
-
-/* CPU seconds of one frame; the parts of `draw_s` are 0 unless stages are measured. */
-typedef struct StageSeconds {
-    double draw_s, write_s;
-    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
-} StageSeconds;
 
 /* For reports: called in the main process for each frame of the loop.  Each may be NULL. */
 typedef struct FrameObserver {
@@ -32,7 +27,7 @@ typedef struct FrameObserver {
      * (film/sub_frames.h). */
     void (*evaluated)(void *user, int64_t frame, const void *packed, double cpu_s);
     /* In any order, later than `evaluated`. */
-    void (*rendered)(void *user, int64_t frame, const StageSeconds *times);
+    void (*rendered)(void *user, int64_t frame, const FrameTimes *times);
     /* After `rendered`: the picture, until this returns.  False, after an error, ends the run. */
     bool (*drawn)(void *user, int64_t frame, const Image *image, Diag *diag);
 } FrameObserver;
@@ -51,9 +46,7 @@ typedef struct RenderReport {
     int64_t frames;
     int workers;
     double wall_s, first_frame_s; /* since the start of the job or of the loop */
-    double evaluate_s, draw_s, write_s, encode_s;
-    /* parts of draw_s: */
-    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
+    FrameTimes times;
     int respawned; /* crashed workers that were replaced */
     /* Largest private memory of main, of a worker and of the encoder, measured once a second; 0 if
      * the run was shorter. */

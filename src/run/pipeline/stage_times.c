@@ -13,12 +13,6 @@
 #include "evaluate/frame_state.h"
 #include "run/checkpoint/checkpoint_files.h"
 
-const char *const stage_time_names[STAGES] = {
-    [STAGE_EVALUATE] = "evaluate", [STAGE_SKIN] = "skin",   [STAGE_SHADOW] = "shadow",
-    [STAGE_SURFACE] = "surface",   [STAGE_EDGE] = "edge",   [STAGE_LOOK] = "look",
-    [STAGE_FINISH] = "finish",     [STAGE_WRITE] = "write",
-};
-
 /* ---- from the frame loop ---- */
 
 static void evaluated(void *user, int64_t frame, const void *packed, double cpu_s)
@@ -27,30 +21,18 @@ static void evaluated(void *user, int64_t frame, const void *packed, double cpu_
     const int64_t steps = log->simulated && frame > log->before ? frame - log->before : 1;
     StageTimes *item = arena_push(log->arena, &log->list);
     (void)packed;
-    *item = (StageTimes){.frame = frame, .ms[STAGE_EVALUATE] = cpu_s * 1e3 / (double)steps};
+    *item = (StageTimes){.frame = frame, .times.s[STAGE_EVALUATE] = cpu_s / (double)steps};
     log->before = frame;
 }
 
-static void rendered(void *user, int64_t frame, const StageSeconds *t)
+static void rendered(void *user, int64_t frame, const FrameTimes *times)
 {
     const StageTimesLog *log = user;
-    for (size_t i = log->list.count; i-- > 0;) {
-        double *ms = log->list.items[i].ms;
-        if (log->list.items[i].frame != frame)
-            continue;
-        ms[STAGE_SKIN] = (t->upload_s + t->skin_s) * 1e3;
-        ms[STAGE_SHADOW] = t->shadow_s * 1e3;
-        ms[STAGE_SURFACE] = t->surface_s * 1e3;
-        ms[STAGE_EDGE] = t->edge_s * 1e3;
-        ms[STAGE_LOOK] = t->look_s * 1e3;
-        ms[STAGE_FINISH] = t->draw_s * 1e3;
-        for (size_t k = STAGE_SKIN; k < STAGE_FINISH; k++)
-            ms[STAGE_FINISH] -= ms[k];
-        if (ms[STAGE_FINISH] < 0) /* rounding of the clocks */
-            ms[STAGE_FINISH] = 0;
-        ms[STAGE_WRITE] = t->write_s * 1e3;
-        return;
-    }
+    for (size_t i = log->list.count; i-- > 0;)
+        if (log->list.items[i].frame == frame) {
+            frame_times_add(&log->list.items[i].times, times);
+            return;
+        }
 }
 
 FrameObserver stage_times_observe(StageTimesLog *log, const Film *film, Arena *arena)
@@ -66,8 +48,8 @@ static void write_line(Json *json, const StageTimes *item)
 {
     json_open(json, '{');
     json_pair_int(json, "frame", item->frame);
-    for (size_t i = 0; i < STAGES; i++)
-        json_pair_int(json, stage_time_names[i], llround(item->ms[i] * 1e3));
+    for (int i = 0; i < STAGE_ENCODE; i++)
+        json_pair_int(json, frame_stage_names[i], llround(item->times.s[i] * 1e6));
     json_close(json, '}');
     json_newline(json);
 }
@@ -94,8 +76,8 @@ bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag
 /* The stage with a name, or -1. */
 static int find_stage(const char *name)
 {
-    for (int i = 0; i < STAGES; i++)
-        if (!strcmp(stage_time_names[i], name))
+    for (int i = 0; i < STAGE_ENCODE; i++)
+        if (!strcmp(frame_stage_names[i], name))
             return i;
     return -1;
 }
@@ -110,13 +92,13 @@ static bool read_line(StageTimes *item, const char *line, size_t size, Arena *sc
         if (!strcmp(key, "frame"))
             item->frame = json_read_int(&r);
         else if (stage >= 0)
-            item->ms[stage] = (double)json_read_int(&r) / 1e3;
+            item->times.s[stage] = (double)json_read_int(&r) / 1e6;
         else
             json_read_skip(&r);
     }
     bool good = !json_read_failed(&r) && item->frame >= 0;
-    for (size_t i = 0; i < STAGES; i++)
-        good &= item->ms[i] >= 0;
+    for (int i = 0; i < STAGE_ENCODE; i++)
+        good &= item->times.s[i] >= 0;
     return good;
 }
 

@@ -7,7 +7,7 @@
  *     stage_times_append(&log.list, file, diag);
  *
  * `render --times` appends them to CHECKPOINT_TIMES_NAME in the checkpoint directory, one line for
- * each frame; `report` shows them.  Milliseconds.  Not thread-safe.
+ * each frame; `report` shows them.  Not thread-safe.
  */
 #ifndef RUN_PIPELINE_STAGE_TIMES_H
 #define RUN_PIPELINE_STAGE_TIMES_H
@@ -15,23 +15,9 @@
 #include "base/arena.h"
 #include "run/pipeline/frame_loop.h"
 
-typedef enum Stage {
-    STAGE_EVALUATE, /* motion, IK, physics; simulated frames count once each */
-    STAGE_SKIN,     /* upload and skinning */
-    STAGE_SHADOW,
-    STAGE_SURFACE,
-    STAGE_EDGE,
-    STAGE_LOOK,   /* accumulation, glow, grade, ... */
-    STAGE_FINISH, /* clear, resolve, read back; and what drawing needs besides the stages */
-    STAGE_WRITE,  /* of outputs that workers write */
-    STAGES
-} Stage;
-
-extern const char *const stage_time_names[STAGES]; /* "evaluate": keys of the file */
-
 typedef struct StageTimes {
     int64_t frame;
-    double ms[STAGES];
+    FrameTimes times;
 } StageTimes;
 
 typedef ARENA_LIST(StageTimes) StageTimesList;

@@ -44,7 +44,7 @@ typedef struct Slot {
     SlotState state;
     int64_t frame, order; /* order: 0, 1, 2, ... as submitted */
     int attempts;
-    double times[WORKER_TIMES];
+    FrameTimes times;
     _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE];
 } Slot;
 
@@ -311,7 +311,7 @@ static bool finish_slot(WorkerPool *pool, int index, Diag *diag)
     slot->state = SLOT_FREE;
     return !pool->spec.done ||
            pool->spec.done(pool->spec.user, slot->frame, worker_ring_pixels(&pool->ring, index),
-                           slot->times, (const void *)slot->receipt, diag);
+                           &slot->times, (const void *)slot->receipt, diag);
 }
 
 static bool feed_encoder(WorkerPool *pool, Diag *diag)
@@ -419,7 +419,7 @@ static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
         return false;
     }
     Slot *slot = &pool->slots[m.slot];
-    memcpy(slot->times, m.times, sizeof slot->times);
+    slot->times = m.times;
     memcpy(slot->receipt, m.receipt, sizeof slot->receipt);
     slot->state = SLOT_RENDERED;
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
@@ -447,7 +447,7 @@ static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
             diag_fail(diag, DIAG_INTERNAL, "the encoder failed without an error message");
         return false;
     }
-    pool->encoder_cpu_s = m.times[0];
+    pool->encoder_cpu_s = m.cpu_s;
     pool->encoder_mib = m.memory_mib;
     pool->encoder_since_s = clock_monotonic_s();
     if (m.kind == WORKER_FINISHED)

@@ -32,8 +32,9 @@
 
 #include "base/diag.h"
 #include "base/limit.h"
+#include "render/frame_stages.h"
 
-enum { WORKER_TIMES = 11, WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 1124 };
+enum { WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 1124 };
 
 /*
  * What a frame stored in outputs with one file per frame; travels with the frame from its worker to
@@ -73,9 +74,9 @@ typedef struct WorkerPoolSpec {
     void (*prepared)(void *user);
 
     /* In each worker.  open: once, NULL after an error; shared: of `prepare`, or NULL.  render:
-     * fills the pixels and writes the outputs that workers write; times are CPU seconds. */
+     * fills the pixels and writes the outputs that workers write. */
     void *(*open)(void *user, void *shared, Diag *diag);
-    bool (*render)(void *worker, uint8_t *pixels, double times[WORKER_TIMES], FrameReceipt *receipt,
+    bool (*render)(void *worker, uint8_t *pixels, FrameTimes *times, FrameReceipt *receipt,
                    const void *state, int64_t frame, Diag *diag);
     void (*close)(void *worker);
 
@@ -89,7 +90,7 @@ typedef struct WorkerPoolSpec {
 
     /* In main, after a frame was rendered and, with an encoder, encoded; the pixels are valid until
      * it returns.  False ends the run. */
-    bool (*done)(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
+    bool (*done)(void *user, int64_t frame, uint8_t *pixels, const FrameTimes *times,
                  const FrameReceipt *receipt, Diag *diag);
 
     /* In main, at each check of the children: each frame, and each second.  May be NULL. */

@@ -158,7 +158,7 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
     int64_t rendered = 0;
     while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->leaving)) {
         WorkerMessage answer = {.kind = WORKER_RENDERED, .slot = m.slot, .frame = m.frame};
-        if (!spec->render(worker, worker_ring_pixels(ring, m.slot), answer.times,
+        if (!spec->render(worker, worker_ring_pixels(ring, m.slot), &answer.times,
                           (void *)answer.receipt, worker_ring_state(ring, m.slot), m.frame, &diag))
             fail(fd);
         trim_memory(++rendered);
@@ -305,7 +305,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
         } else {
             ok = spec->encoder_write(encoder, worker_ring_pixels(ring, m.slot), m.frame, &diag);
         }
-        answer.times[0] = clock_process_cpu_s();
+        answer.cpu_s = clock_process_cpu_s();
         answer.memory_mib = process_memory_read(usage);
         if (!ok || !worker_send(fd, &answer) || m.kind == WORKER_FINISH)
             break;

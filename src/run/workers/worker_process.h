@@ -16,8 +16,8 @@ typedef enum WorkerMessageKind {
     WORKER_RENDER,   /* main -> worker: slot, frame */
     WORKER_RENDERED, /* worker -> main: slot, frame, times */
     WORKER_ENCODE,   /* main -> encoder: slot, frame */
-    WORKER_ENCODED, /* encoder -> main: slot, frame, times[0] = CPU seconds of the process so far */
-    WORKER_FINISH,  /* main -> encoder: no more frames */
+    WORKER_ENCODED,  /* encoder -> main: slot, frame, cpu_s */
+    WORKER_FINISH,   /* main -> encoder: no more frames */
     WORKER_FINISHED,
     WORKER_DIAGNOSTIC, /* child -> main: level, problem, text */
     WORKER_FAILED,     /* child -> main: the error has been sent; the child ends */
@@ -38,7 +38,8 @@ typedef struct WorkerMessage {
     int32_t level, problem; /* DiagLevel, DiagKind */
     int64_t pid;
     int64_t memory_mib; /* private memory of the sender, when a frame is complete */
-    double times[WORKER_TIMES];
+    double cpu_s;       /* of the encoder so far */
+    FrameTimes times;   /* of WORKER_RENDERED */
     char text[WORKER_TEXT_SIZE];
     _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* of WORKER_RENDERED: a FrameReceipt */
 } WorkerMessage;

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "film_reader.h"
 #include "output/pixels/alpha_bleed.h"
 #include "output/sink.h"
-#include "film_reader.h"
 #include "sample_film.h"
 #include "scratch.h"
 

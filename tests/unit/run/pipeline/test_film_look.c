@@ -15,13 +15,13 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "media/picture.h"
+#include "diag_log.h"
+#include "film_reader.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "diag_log.h"
-#include "run/pipeline/render_job.h"
+#include "media/picture.h"
 #include "model_fixture.h"
-#include "film_reader.h"
+#include "run/pipeline/render_job.h"
 #include "scene_fixture.h"
 #include "scratch.h"
 

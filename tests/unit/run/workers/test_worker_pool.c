@@ -117,7 +117,7 @@ static void use_memory(size_t size)
     memset(taken, 1, size);
 }
 
-static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], FrameReceipt *receipt,
+static bool draw(void *worker, uint8_t *picture, FrameTimes *times, FrameReceipt *receipt,
                  const void *state, int64_t frame, Diag *diag)
 {
     const Case *c = worker;
@@ -139,7 +139,7 @@ static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], Fra
     const struct timespec pause = {0, (long)(c->draw_s * 1e9)};
     nanosleep(&pause, NULL);
     memset(picture, shade(frame), PICTURE);
-    times[0] = 0.5;
+    times->s[STAGE_SURFACE] = 0.5;
     receipt->frame = frame;
     return true;
 }
@@ -180,13 +180,13 @@ static void close_encoder(void *encoder)
     c->board->closed++;
 }
 
-static bool done(void *user, int64_t frame, uint8_t *pixels, const double times[WORKER_TIMES],
+static bool done(void *user, int64_t frame, uint8_t *pixels, const FrameTimes *times,
                  const FrameReceipt *receipt, Diag *diag)
 {
     Case *c = user;
     assert_non_null(pixels);
     assert_int_equal(receipt->frame, frame);
-    assert_true(times[0] == 0.5);
+    assert_true(times->s[STAGE_SURFACE] == 0.5);
     c->done[c->done_count++] = frame;
     return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: rejected", (int)frame);
 }
