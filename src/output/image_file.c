@@ -11,8 +11,8 @@ bool image_file_save(const char *file, const Image *image, Diag *diag)
                                  .fps_num = 1,
                                  .fps_den = 1,
                                  .frame_count = 1};
-    Sink *sink = sink_png.create(&options, diag);
-    const bool good = sink && sink_png.write(sink, image, 0, diag) && sink_png.finish(sink, diag);
-    sink_png.destroy(sink);
+    Sink *sink = sink_create(&sink_png, &options, diag);
+    const bool good = sink && sink_write(sink, image, 0, diag) && sink_finish(sink, diag);
+    sink_destroy(sink);
     return good;
 }

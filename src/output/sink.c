@@ -63,14 +63,6 @@ int sink_gop(const SinkOptions *options)
     return second < 30.0 ? 30 : second > 240.0 ? 240 : (int)(second + 0.5);
 }
 
-bool sink_check_image(const SinkOptions *options, const Image *image, Diag *diag)
-{
-    if (image->width == options->width && image->height == options->height)
-        return true;
-    return diag_fail(diag, DIAG_INTERNAL, "'%s': image size is %dx%d instead of %dx%d",
-                     options->file, image->width, image->height, options->width, options->height);
-}
-
 bool sink_check_count(const SinkOptions *options, int64_t written, Diag *diag)
 {
     if (options->frame_count == 0 || options->frame_count == written)
@@ -88,4 +80,54 @@ bool sink_check_writable(const char *file, Diag *diag)
         return false;
     file_out_abort(&out);
     return true;
+}
+
+Sink *sink_create(const SinkKind *kind, const SinkOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    Sink *sink = arena_array(arena, Sink, 1);
+    *sink = (Sink){.kind = kind, .arena = arena, .options = *options};
+    if (!kind->open || kind->open(sink, diag))
+        return sink;
+    sink_destroy(sink);
+    return NULL;
+}
+
+static bool check_image(const Sink *sink, const Image *image, Diag *diag)
+{
+    const SinkOptions *options = &sink->options;
+    if (image->width == options->width && image->height == options->height)
+        return true;
+    return diag_fail(diag, DIAG_INTERNAL, "'%s': image size is %dx%d instead of %dx%d",
+                     options->file, image->width, image->height, options->width, options->height);
+}
+
+bool sink_write(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+{
+    const bool good = check_image(sink, image, diag) && sink->kind->write(sink, image, frame, diag);
+    sink->written += good;
+    return good;
+}
+
+bool sink_write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag)
+{
+    const bool good = check_image(sink, &images[0].image, diag) &&
+                      sink->kind->write_layers(sink, images, frame, diag);
+    sink->written += good;
+    return good;
+}
+
+bool sink_finish(Sink *sink, Diag *diag)
+{
+    return sink_check_count(&sink->options, sink->written, diag) &&
+           (!sink->kind->finish || sink->kind->finish(sink, diag));
+}
+
+void sink_destroy(Sink *sink)
+{
+    if (!sink)
+        return;
+    if (sink->kind->close)
+        sink->kind->close(sink);
+    arena_destroy(sink->arena);
 }

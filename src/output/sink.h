@@ -7,9 +7,9 @@
  *   unordered  PNG and EXR sequences, null: every image is a file of its own (or none); several
  * worker processes write at the same time, each with its own Sink, in any order
  *
- * Life cycle: create -> write... -> finish, which commits and reads back what was written; or
- * destroy at any time, which removes everything that is not committed.  Images of a PNG sequence
- * are complete, and remain, as soon as write returns.  Reading back means: a video is opened as a
+ * Life cycle: create -> write... -> finish, which commits and reads back what was written; destroy
+ * at any time, which removes everything that is not committed.  Images of a PNG sequence are
+ * complete, and remain, as soon as write returns.  Reading back means: a video is opened as a
  * container and its frames are counted; of a PNG file the header and the last chunk are compared.
  * After an error only destroy may be called.  Not thread-safe.
  */
@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -92,7 +93,16 @@ typedef struct SinkRecord {
     Digest digest;
 } SinkRecord;
 
-typedef struct Sink Sink;
+typedef struct SinkKind SinkKind;
+
+typedef struct Sink {
+    const SinkKind *kind;
+    Arena *arena; /* until sink_destroy */
+    SinkOptions options;
+    int64_t written;   /* images so far */
+    SinkRecord record; /* of the last image, in SinkKind.each_frame */
+    void *own;         /* what the kind keeps, in the arena */
+} Sink;
 
 /*
  * Segments of an ordered output: each holds a range of consecutive frames, encoded by an encoder of
@@ -115,7 +125,7 @@ typedef struct SinkSegments {
                  const volatile sig_atomic_t *stop, Diag *diag);
 } SinkSegments;
 
-typedef struct SinkKind {
+struct SinkKind {
     const char *name; /* "png", "video", "hash", "null", "sheet", "webp", "gif" */
     bool ordered;
     /* Whether a file name, or a format (as in SinkOptions), selects this kind; NULL for kinds that
@@ -123,21 +133,33 @@ typedef struct SinkKind {
     bool (*matches)(const char *file, const char *format);
     /* Validates options without creating a file; NULL if there is nothing to validate. */
     bool (*check)(const SinkOptions *options, Diag *diag);
-    Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
+    /* Whether every frame has a file of its own, or none: its record is in Sink.record. */
+    bool each_frame;
+    /* Calls of sink_create, sink_write, sink_write_layers, sink_finish and sink_destroy; `close`
+     * also follows a failed `open`.  Each may be NULL, but one of the writing calls. */
+    bool (*open)(Sink *sink, Diag *diag);
     bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
-    /* Instead of `write`, of files with layers: images[layer_count].  Else NULL. */
     bool (*write_layers)(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag);
     bool (*finish)(Sink *sink, Diag *diag);
-    void (*destroy)(Sink *sink); /* NULL is fine */
+    void (*close)(Sink *sink);
     /* One file per frame: verifies the file of a frame, written by any process.  Else NULL. */
     bool (*verify)(const SinkOptions *options, int64_t frame, Diag *diag);
-    /* One file per frame, or none (zero): what the last write stored.  Else NULL. */
-    SinkRecord (*record)(const Sink *sink);
     /* One file per frame: reads the record of a frame's file.  False, without an error, if there is
      * no such file.  Else NULL. */
     bool (*inspect)(SinkRecord *out, const SinkOptions *options, int64_t frame);
     const SinkSegments *segments; /* ordered kinds that can be written in segments; else NULL */
-} SinkKind;
+};
+
+/* NULL after an error. */
+Sink *sink_create(const SinkKind *kind, const SinkOptions *options, Diag *diag);
+
+/* Images of the size in the options; sink_write_layers: [layer_count] of a file with layers. */
+bool sink_write(Sink *sink, const Image *image, int64_t frame, Diag *diag);
+bool sink_write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag);
+
+/* An error if fewer or more frames were written than expected. */
+bool sink_finish(Sink *sink, Diag *diag);
+void sink_destroy(Sink *sink); /* NULL is fine */
 
 extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sink_null;
 
@@ -183,23 +205,21 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
  * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */
 bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
 
+/* For sinks with a file of its own for each frame: SinkKind.open, which checks the options and that
+ * the first file can be created; and the whole file of a frame. */
+bool sink_png_open(Sink *sink, Diag *diag);
+bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Diag *diag);
+
 /* The size and digest of a frame's file, by sink_png_name. */
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);
 
 /* Whether a frame's file can be read back, for files that are renamed when they are complete. */
 bool sink_png_verify_file(const SinkOptions *options, int64_t frame, Diag *diag);
 
-/* The same with an error if the path is too long (DIAG_CREATE). */
-bool sink_png_make_name(char *out, size_t size, const SinkOptions *options, int64_t frame,
-                        Diag *diag);
-
 /* Several frames need a pattern, and a pattern has exactly one number (DIAG_JOB). */
 bool sink_png_check_name(const SinkOptions *options, Diag *diag);
 
-/* For sinks: reports an internal error if an image does not have the expected size. */
-bool sink_check_image(const SinkOptions *options, const Image *image, Diag *diag);
-
-/* For sinks: reports an error if fewer or more frames were written than expected. */
+/* For joins: reports an error if fewer or more frames were written than expected. */
 bool sink_check_count(const SinkOptions *options, int64_t written, Diag *diag);
 
 /* For sinks: checks, before anything is rendered, that a file can be created at this path. */

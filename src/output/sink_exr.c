@@ -3,28 +3,25 @@
 #include <strings.h>
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "media/exr/cryptomatte.h"
 #include "media/exr/exr_file.h"
 #include "output/layers.h"
 #include "output/sink.h"
 
-enum { NAME_SIZE = 4096, VALUES = 256, MAX_RANKS = 6 };
+enum { VALUES = 256, MAX_RANKS = 6 };
 
 static const float NO_DEPTH = 1e10f; /* as Blender stores it */
 
 /* Writes one multi-layer OpenEXR file per frame. */
-struct Sink {
-    Arena *arena, *scratch; /* scratch: of one frame */
-    SinkOptions options;
+typedef struct ExrSink {
+    const SinkOptions *options;
+    Arena *arena, *scratch; /* scratch: memory of one frame */
     ExrSpec spec;
     ARENA_LIST(ExrChannel) channels;
     ARENA_LIST(ExrAttribute) attributes;
     float linear[VALUES], part[VALUES]; /* of a byte: linear light; 0..1 */
     uint32_t **ids;                     /* [layer_count][name_count + 1] of a SINK_LAYER_MATTE */
-    int64_t written;
-    SinkRecord record; /* of the last frame */
-};
+} ExrSink;
 
 static bool matches(const char *file, const char *format)
 {
@@ -42,14 +39,14 @@ static bool check_options(const SinkOptions *options, Diag *diag)
 
 /* ---- channels ---- */
 
-static void add_channel(Sink *sink, const char *layer, const char *name, ExrType type)
+static void add_channel(ExrSink *sink, const char *layer, const char *name, ExrType type)
 {
     const char *full = *layer ? arena_printf(sink->arena, "%s.%s", layer, name) : name;
 
     *arena_push(sink->arena, &sink->channels) = (ExrChannel){full, type};
 }
 
-static void add_channels(Sink *sink, const char *layer, const char *const *names, size_t count,
+static void add_channels(ExrSink *sink, const char *layer, const char *const *names, size_t count,
                          ExrType type)
 {
     for (size_t i = 0; i < count; i++)
@@ -62,7 +59,7 @@ static int ranks_of(const SinkLayer *layer)
     return layer->samples < MAX_RANKS ? (layer->samples + 1) / 2 * 2 : MAX_RANKS;
 }
 
-static void add_matte(Sink *sink, const SinkLayer *layer, uint32_t **ids)
+static void add_matte(ExrSink *sink, const SinkLayer *layer, uint32_t **ids)
 {
     static const char *const names[] = {"R", "G", "B", "A"};
     ExrAttribute attributes[CRYPTOMATTE_ATTRIBUTES];
@@ -78,7 +75,7 @@ static void add_matte(Sink *sink, const SinkLayer *layer, uint32_t **ids)
         (*ids)[i + 1] = cryptomatte_id(layer->names[i]);
 }
 
-static void add_layer(Sink *sink, const SinkLayer *layer, uint32_t **ids)
+static void add_layer(ExrSink *sink, const SinkLayer *layer, uint32_t **ids)
 {
     static const char *const colors[] = {"R", "G", "B", "A"}, *const axes[] = {"X", "Y", "Z", "W"};
 
@@ -115,7 +112,7 @@ static float linear_light(int value)
 }
 
 /* Colors are premultiplied, as OpenEXR defines them. */
-static void read_color(const Sink *sink, const SinkLayer *layer, float *const *rows,
+static void read_color(const ExrSink *sink, const SinkLayer *layer, float *const *rows,
                        const uint8_t *pixels, size_t width)
 {
     for (size_t x = 0; x < width; x++) {
@@ -129,7 +126,7 @@ static void read_color(const Sink *sink, const SinkLayer *layer, float *const *r
     }
 }
 
-static void read_grey(const Sink *sink, float *row, const uint8_t *pixels, size_t width)
+static void read_grey(const ExrSink *sink, float *row, const uint8_t *pixels, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         row[x] = sink->part[pixels[4 * x]];
@@ -214,7 +211,7 @@ static void read_matte(float *const *rows, const uint8_t *labels, const SinkLaye
 
 /* What is written: a sink and the images of its layers. */
 typedef struct Frame {
-    const Sink *sink;
+    const ExrSink *sink;
     const SinkLayerImage *images;
 } Frame;
 
@@ -238,7 +235,7 @@ static size_t channel_count(const SinkLayer *layer)
 static void read_pixels(const Frame *frame, size_t index, float *const *rows, size_t at,
                         size_t count)
 {
-    const SinkLayer *layer = &frame->sink->options.layers[index];
+    const SinkLayer *layer = &frame->sink->options->layers[index];
     const uint8_t *bytes = frame->images[index].image.pixels;
     const void *pixels = bytes;
 
@@ -276,9 +273,9 @@ static void fill_nothing(const SinkLayer *layer, float *const *rows, size_t firs
 
 static void read_layer(const Frame *frame, size_t index, float *const *rows, int y)
 {
-    const SinkLayer *layer = &frame->sink->options.layers[index];
+    const SinkLayer *layer = &frame->sink->options->layers[index];
     const ImageRect part = frame->images[index].part;
-    const size_t width = (size_t)frame->sink->options.width;
+    const size_t width = (size_t)frame->sink->options->width;
     const bool has_row = y >= part.top && y < part.bottom;
     const size_t left = has_row ? (size_t)part.left : width;
     const size_t right = has_row ? (size_t)part.right : width;
@@ -296,9 +293,9 @@ static void read_row(void *user, float *const *rows, int y)
     const Frame *frame = user;
     size_t channel = 0;
 
-    for (size_t i = 0; i < frame->sink->options.layer_count; i++) {
+    for (size_t i = 0; i < frame->sink->options->layer_count; i++) {
         read_layer(frame, i, rows + channel, y);
-        channel += channel_count(&frame->sink->options.layers[i]);
+        channel += channel_count(&frame->sink->options->layers[i]);
     }
 }
 
@@ -337,12 +334,12 @@ static ImageRect color_part(const Image *image, bool alpha)
 }
 
 /* At least a pixel, as files without any are not valid. */
-static ImageRect used_part(const Sink *sink, const SinkLayerImage *images)
+static ImageRect used_part(const ExrSink *sink, const SinkLayerImage *images)
 {
     ImageRect part = {0, 0, 0, 0};
 
-    for (size_t i = 0; i < sink->options.layer_count; i++) {
-        const SinkLayer *layer = &sink->options.layers[i];
+    for (size_t i = 0; i < sink->options->layer_count; i++) {
+        const SinkLayer *layer = &sink->options->layers[i];
         part = rect_union(part, layer->kind == SINK_LAYER_COLOR
                                     ? color_part(&images[i].image, layer->alpha)
                                     : images[i].part);
@@ -352,9 +349,9 @@ static ImageRect used_part(const Sink *sink, const SinkLayerImage *images)
 
 /* ---- the sink ---- */
 
-static void add_layers(Sink *sink)
+static void add_layers(ExrSink *sink)
 {
-    const SinkOptions *options = &sink->options;
+    const SinkOptions *options = sink->options;
 
     sink->ids = arena_array(sink->arena, uint32_t *, options->layer_count);
     for (size_t i = 0; i < options->layer_count; i++)
@@ -373,68 +370,40 @@ static void add_layers(Sink *sink)
     }
 }
 
-static Sink *create(const SinkOptions *options, Diag *diag)
+static bool open_sink(Sink *sink, Diag *diag)
 {
-    char name[NAME_SIZE];
-
-    if (!check_options(options, diag) ||
-        !sink_png_make_name(name, sizeof name, options, options->first_frame, diag) ||
-        !sink_check_writable(name, diag))
-        return NULL;
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-    sink->arena = arena;
-    sink->scratch = arena_create();
-    sink->options = *options;
-    add_layers(sink);
-    return sink;
+    ExrSink *exr = sink->own = arena_array(sink->arena, ExrSink, 1);
+    *exr = (ExrSink){.options = &sink->options, .arena = sink->arena, .scratch = arena_create()};
+    if (!sink_png_open(sink, diag))
+        return false;
+    add_layers(exr);
+    return true;
 }
 
 static bool write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, Diag *diag)
 {
-    Frame what = {sink, images};
-    char name[NAME_SIZE];
+    ExrSink *exr = sink->own;
+    Frame what = {exr, images};
     Bytes file;
 
-    arena_reset(sink->scratch);
+    arena_reset(exr->scratch);
     if (sink->options.crop_layers)
-        sink->spec.window = used_part(sink, images);
-    if (!sink_check_image(&sink->options, &images[0].image, diag) ||
-        !sink_png_make_name(name, sizeof name, &sink->options, frame, diag) ||
-        !exr_write(&file, &sink->spec, read_row, &what, sink->scratch, diag) ||
-        !file_save_approved(name, file.data, file.size, sink->options.approval, diag))
-        return false;
-    sink->record = (SinkRecord){file.size, hash_bytes(file.data, file.size)};
-    sink->written++;
-    return true;
+        exr->spec.window = used_part(exr, images);
+    return exr_write(&file, &exr->spec, read_row, &what, exr->scratch, diag) &&
+           sink_png_save(sink, file.data, file.size, frame, diag);
 }
 
-static bool finish(Sink *sink, Diag *diag)
+static void close_sink(Sink *sink)
 {
-    return sink_check_count(&sink->options, sink->written, diag);
-}
-
-static void destroy(Sink *sink)
-{
-    if (!sink)
-        return;
-    arena_destroy(sink->scratch);
-    arena_destroy(sink->arena);
-}
-
-static SinkRecord record(const Sink *sink)
-{
-    return sink->record;
+    arena_destroy(((ExrSink *)sink->own)->scratch);
 }
 
 const SinkKind sink_exr = {.name = "exr",
-                           .ordered = false,
                            .matches = matches,
                            .check = check_options,
-                           .create = create,
+                           .each_frame = true,
+                           .open = open_sink,
                            .write_layers = write_layers,
-                           .finish = finish,
-                           .destroy = destroy,
+                           .close = close_sink,
                            .verify = sink_png_verify_file,
-                           .record = record,
                            .inspect = sink_png_inspect};

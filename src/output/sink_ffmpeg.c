@@ -13,16 +13,14 @@
 
 /* image --VideoEncoder--> packets --VideoFile--> a film, or a segment of one: packets without
  * sound, in another container */
-struct Sink {
-    Arena *arena;
-    SinkOptions film; /* for the encoder */
-    SinkOptions out;  /* for the file: the film or a segment */
+typedef struct FfmpegSink {
+    SinkOptions film; /* for the encoder; those of the sink are for the file */
     VideoEncoder *encoder;
     VideoFile *file;
     AVPacket *packet;
     bool pack_alpha; /* see video_segment.h */
     int64_t last_frame;
-};
+} FfmpegSink;
 
 static bool matches(const char *file, const char *format)
 {
@@ -62,78 +60,63 @@ bool sink_ffmpeg_can_stream(const char *file, const char *format)
                                                        "mp4,mov,mpegts,ogg,ogv,flv,image2pipe");
 }
 
-static void destroy(Sink *sink)
+static void close_sink(Sink *sink)
 {
-    if (!sink)
-        return;
-    video_encoder_destroy(sink->encoder);
-    video_file_destroy(sink->file);
-    av_packet_free(&sink->packet);
-    arena_destroy(sink->arena);
+    FfmpegSink *s = sink->own;
+    video_encoder_destroy(s->encoder);
+    video_file_destroy(s->file);
+    av_packet_free(&s->packet);
 }
 
-static bool out_of_memory(const Sink *sink, Diag *diag)
+static bool out_of_memory(const FfmpegSink *sink, Diag *diag)
 {
     return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory", sink->film.file);
 }
 
 /* container NULL: the one that the film's name selects */
-static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
+static bool open_file(Sink *sink, const SinkOptions *film, const AVOutputFormat *container,
+                      Diag *diag)
 {
+    FfmpegSink *s = sink->own = arena_array(sink->arena, FfmpegSink, 1);
     CodecChoice choice;
 
+    s->film = *film;
+    s->last_frame = INT64_MIN;
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by their codes */
-    sink->packet = av_packet_alloc();
-    if (!sink->packet)
-        return out_of_memory(sink, diag);
-    if (!codec_choose(&choice, &sink->film, diag))
+    s->packet = av_packet_alloc();
+    if (!s->packet)
+        return out_of_memory(s, diag);
+    if (!codec_choose(&choice, film, diag))
         return false;
-    sink->encoder = video_encoder_create(&choice, &sink->film, sink->arena, diag);
-    if (!sink->encoder)
+    s->encoder = video_encoder_create(&choice, &s->film, sink->arena, diag);
+    if (!s->encoder)
         return false;
     if (container) {
         choice.container = container;
-        sink->pack_alpha = video_segment_has_side_alpha(video_encoder_codec(sink->encoder));
+        s->pack_alpha = video_segment_has_side_alpha(video_encoder_codec(s->encoder));
     }
-    sink->file = video_file_create(&choice, video_encoder_codec(sink->encoder), &sink->out, NULL,
-                                   sink->arena, diag);
-    return sink->file != NULL;
+    s->file = video_file_create(&choice, video_encoder_codec(s->encoder), &sink->options, NULL,
+                                sink->arena, diag);
+    return s->file != NULL;
 }
 
-static Sink *create(const SinkOptions *film, const SinkOptions *out,
-                    const AVOutputFormat *container, Diag *diag)
+static bool open_film(Sink *sink, Diag *diag)
 {
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-
-    sink->arena = arena;
-    sink->film = *film;
-    sink->out = *out;
-    sink->last_frame = INT64_MIN;
-    if (open_sink(sink, container, diag))
-        return sink;
-    destroy(sink);
-    return NULL;
-}
-
-static Sink *create_film(const SinkOptions *options, Diag *diag)
-{
-    return create(options, options, NULL, diag);
+    return open_file(sink, &sink->options, NULL, diag);
 }
 
 /* The film selects the encoder's options; join adds sound and tags. */
-static Sink *create_segment(const SinkOptions *options, Diag *diag)
+static bool open_segment(Sink *sink, Diag *diag)
 {
-    SinkOptions film = *options, segment = *options;
-
-    film.file = options->film_file;
-    film.video.sound = segment.video.sound = (SinkSound){0};
-    segment.video.tag_count = 0;
-    return create(&film, &segment, video_segment_container(), diag);
+    SinkOptions film = sink->options;
+    film.file = film.film_file;
+    film.video.sound = sink->options.video.sound = (SinkSound){0};
+    sink->options.video.tag_count = 0;
+    return open_file(sink, &film, video_segment_container(), diag);
 }
 
 /* Sends an image, or NULL at the end, and writes all available packets. */
-static bool encode(Sink *sink, const Image *image, Diag *diag)
+static bool encode(const FfmpegSink *sink, const Image *image, Diag *diag)
 {
     bool more = true;
 
@@ -153,31 +136,29 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_check_image(&sink->out, image, diag))
-        return false;
-    if (frame <= sink->last_frame)
+    FfmpegSink *s = sink->own;
+    if (frame <= s->last_frame)
         return diag_fail(diag, DIAG_INTERNAL, "'%s': frame %" PRId64 " was written after %" PRId64,
-                         sink->out.file, frame, sink->last_frame);
-    if (!encode(sink, image, diag))
+                         sink->options.file, frame, s->last_frame);
+    if (!encode(s, image, diag))
         return false;
-    sink->last_frame = frame;
+    s->last_frame = frame;
     return true;
 }
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    const int64_t written = video_encoder_frame_count(sink->encoder);
-    return sink_check_count(&sink->out, written, diag) && encode(sink, NULL, diag) &&
-           video_file_commit(sink->file, written, diag);
+    const FfmpegSink *s = sink->own;
+    return encode(s, NULL, diag) && video_file_commit(s->file, sink->written, diag);
 }
 
 static const SinkKind segment_kind = {.name = "segment",
                                       .ordered = true,
                                       .matches = matches,
-                                      .create = create_segment,
+                                      .open = open_segment,
                                       .write = write_image,
                                       .finish = finish,
-                                      .destroy = destroy};
+                                      .close = close_sink};
 
 static const SinkSegments segments = {.kind = &segment_kind,
                                       .extension = "nut",
@@ -188,17 +169,17 @@ const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,
                               .matches = matches_segments,
                               .check = sink_ffmpeg_check,
-                              .create = create_film,
+                              .open = open_film,
                               .write = write_image,
                               .finish = finish,
-                              .destroy = destroy,
+                              .close = close_sink,
                               .segments = &segments};
 
 const SinkKind sink_ffmpeg_unsegmented = {.name = "video",
                                           .ordered = true,
                                           .matches = matches,
                                           .check = sink_ffmpeg_check,
-                                          .create = create_film,
+                                          .open = open_film,
                                           .write = write_image,
                                           .finish = finish,
-                                          .destroy = destroy};
+                                          .close = close_sink};

@@ -10,17 +10,14 @@
 #include "output/spool.h"
 #include "output/video_file.h"
 
-struct Sink {
-    Arena *arena;
-    SinkOptions options;
+typedef struct GifSink {
     Palette *palette;
     Spool *spool;
     AVCodecContext *encoder; /* omits pixels that do not change */
     AVFrame *frame;
     AVPacket *packet;
     VideoFile *file;
-    int64_t written;
-};
+} GifSink;
 
 static bool out_of_memory(const Sink *sink, Diag *diag)
 {
@@ -34,78 +31,66 @@ static bool fail_encode(const Sink *sink, int code, Diag *diag)
 
 /* ---- opening ---- */
 
-static void destroy(Sink *sink)
+static void close_sink(Sink *sink)
 {
-    if (!sink)
-        return;
-    video_file_destroy(sink->file);
-    avcodec_free_context(&sink->encoder);
-    av_frame_free(&sink->frame);
-    av_packet_free(&sink->packet);
-    spool_destroy(sink->spool);
-    arena_destroy(sink->arena);
+    GifSink *gif = sink->own;
+    video_file_destroy(gif->file);
+    avcodec_free_context(&gif->encoder);
+    av_frame_free(&gif->frame);
+    av_packet_free(&gif->packet);
+    spool_destroy(gif->spool);
 }
 
-static bool open_encoder(Sink *sink, const AVCodec *codec, Diag *diag)
+static bool open_encoder(const Sink *sink, const AVCodec *codec, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
-    sink->packet = av_packet_alloc();
-    sink->frame = av_frame_alloc();
-    AVCodecContext *c = sink->encoder = avcodec_alloc_context3(codec);
-    if (!sink->packet || !sink->frame || !c)
+    GifSink *gif = sink->own;
+    gif->packet = av_packet_alloc();
+    gif->frame = av_frame_alloc();
+    AVCodecContext *c = gif->encoder = avcodec_alloc_context3(codec);
+    if (!gif->packet || !gif->frame || !c)
         return out_of_memory(sink, diag);
-    c->width = sink->frame->width = options->width;
-    c->height = sink->frame->height = options->height;
+    c->width = gif->frame->width = options->width;
+    c->height = gif->frame->height = options->height;
     c->pix_fmt = AV_PIX_FMT_PAL8;
-    sink->frame->format = c->pix_fmt;
+    gif->frame->format = c->pix_fmt;
     c->time_base = (AVRational){options->fps_den, options->fps_num};
     c->framerate = (AVRational){options->fps_num, options->fps_den};
     c->flags |= AV_CODEC_FLAG_BITEXACT;
     const int code = avcodec_open2(c, codec, NULL);
     if (code < 0)
         return fail_encode(sink, code, diag);
-    return av_frame_get_buffer(sink->frame, 0) >= 0 || out_of_memory(sink, diag);
+    return av_frame_get_buffer(gif->frame, 0) >= 0 || out_of_memory(sink, diag);
 }
 
 static bool open_sink(Sink *sink, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
+    GifSink *gif = sink->own = arena_array(sink->arena, GifSink, 1);
     const CodecChoice choice = {.container = av_guess_format("gif", NULL, NULL),
                                 .video = avcodec_find_encoder(AV_CODEC_ID_GIF),
                                 .pixels = AV_PIX_FMT_PAL8};
+    gif->palette = palette_create(sink->arena);
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by their codes */
     if (!choice.container || !choice.video)
         return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libavcodec has no GIF encoder",
                          options->file);
     if (!open_encoder(sink, choice.video, diag))
         return false;
-    sink->file = video_file_create(&choice, sink->encoder, options, NULL, sink->arena, diag);
-    if (!sink->file)
+    gif->file = video_file_create(&choice, gif->encoder, options, NULL, sink->arena, diag);
+    if (!gif->file)
         return false;
-    sink->spool = spool_create(options->file, options->width, options->height, sink->arena, diag);
-    return sink->spool != NULL;
-}
-
-static Sink *create(const SinkOptions *options, Diag *diag)
-{
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-    sink->arena = arena;
-    sink->options = *options;
-    sink->palette = palette_create(arena);
-    if (open_sink(sink, diag))
-        return sink;
-    destroy(sink);
-    return NULL;
+    gif->spool = spool_create(options->file, options->width, options->height, sink->arena, diag);
+    return gif->spool != NULL;
 }
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
+    GifSink *gif = sink->own;
     (void)frame;
-    if (!sink_check_image(&sink->options, image, diag) || !spool_write(sink->spool, image, diag))
+    if (!spool_write(gif->spool, image, diag))
         return false;
-    palette_add(sink->palette, image);
-    sink->written++;
+    palette_add(gif->palette, image);
     return true;
 }
 
@@ -122,45 +107,46 @@ static void fill_palette(AVFrame *frame, const Palette *palette)
 }
 
 /* Sends a frame, or NULL at the end, and writes all available packets. */
-static bool encode(Sink *sink, const AVFrame *frame, Diag *diag)
+static bool encode(const Sink *sink, const AVFrame *frame, Diag *diag)
 {
-    int code = avcodec_send_frame(sink->encoder, frame);
+    GifSink *gif = sink->own;
+    int code = avcodec_send_frame(gif->encoder, frame);
     while (code >= 0) {
-        code = avcodec_receive_packet(sink->encoder, sink->packet);
-        if (code >= 0 && !video_file_write(sink->file, sink->packet, diag))
+        code = avcodec_receive_packet(gif->encoder, gif->packet);
+        if (code >= 0 && !video_file_write(gif->file, gif->packet, diag))
             return false;
     }
     return code == AVERROR(EAGAIN) || code == AVERROR_EOF || fail_encode(sink, code, diag);
 }
 
-static bool encode_next(Sink *sink, int64_t index, Diag *diag)
+static bool encode_next(const Sink *sink, int64_t index, Diag *diag)
 {
-    AVFrame *frame = sink->frame;
+    GifSink *gif = sink->own;
+    AVFrame *frame = gif->frame;
     Image image;
-    if (!spool_read(&image, sink->spool, diag))
+    if (!spool_read(&image, gif->spool, diag))
         return false;
     if (av_frame_make_writable(frame) < 0)
         return out_of_memory(sink, diag);
-    palette_map(frame->data[0], (size_t)frame->linesize[0], sink->palette, &image);
-    fill_palette(frame, sink->palette);
+    palette_map(frame->data[0], (size_t)frame->linesize[0], gif->palette, &image);
+    fill_palette(frame, gif->palette);
     frame->pts = index;
     return encode(sink, frame, diag);
 }
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    if (!sink_check_count(&sink->options, sink->written, diag))
-        return false;
-    palette_choose(sink->palette);
+    GifSink *gif = sink->own;
+    palette_choose(gif->palette);
     for (int64_t i = 0; i < sink->written; i++)
         if (!encode_next(sink, i, diag))
             return false;
-    return encode(sink, NULL, diag) && video_file_commit(sink->file, sink->written, diag);
+    return encode(sink, NULL, diag) && video_file_commit(gif->file, sink->written, diag);
 }
 
 const SinkKind sink_gif = {.name = "gif",
                            .ordered = true,
-                           .create = create,
+                           .open = open_sink,
                            .write = write_image,
                            .finish = finish,
-                           .destroy = destroy};
+                           .close = close_sink};

@@ -11,60 +11,42 @@
 #include "base/hash.h"
 
 /* A text file with a line "FRAME SHA256" for each image; the digest covers its pixels. */
-struct Sink {
-    Arena *arena;
-    SinkOptions options;
-    FileOut out;
-    int64_t written;
-};
 
 static bool matches(const char *file, const char *format)
 {
     return !strcasecmp(sink_extension(file, format), "sha256");
 }
 
-static void destroy(Sink *sink)
+static bool open_sink(Sink *sink, Diag *diag)
 {
-    if (!sink)
-        return;
-    file_out_abort(&sink->out);
-    arena_destroy(sink->arena);
-}
-
-static Sink *create(const SinkOptions *options, Diag *diag)
-{
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-
-    sink->arena = arena;
-    sink->options = *options;
-    if (!file_out_open(&sink->out, options->file, diag)) {
-        arena_destroy(arena);
-        return NULL;
-    }
-    sink->out.approval = options->approval;
-    return sink;
+    FileOut *out = arena_array(sink->arena, FileOut, 1);
+    if (!file_out_open(out, sink->options.file, diag))
+        return false;
+    out->approval = sink->options.approval;
+    sink->own = out;
+    return true;
 }
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_check_image(&sink->options, image, diag))
-        return false;
-
     char line[32 + DIGEST_TEXT_SIZE], text[DIGEST_TEXT_SIZE];
     const size_t pixel = sink->options.pixels == PIXEL_GREY16 ? 2 : 4;
     const Digest digest =
         hash_bytes(image->pixels, pixel * (size_t)image->width * (size_t)image->height);
     digest_text(text, &digest);
     const int size = snprintf(line, sizeof line, "%" PRId64 " %s\n", frame, text);
-    sink->written++;
-    return file_out_write(&sink->out, line, (size_t)size, diag);
+    return file_out_write(sink->own, line, (size_t)size, diag);
 }
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    return sink_check_count(&sink->options, sink->written, diag) &&
-           file_out_commit(&sink->out, diag);
+    return file_out_commit(sink->own, diag);
+}
+
+static void close_sink(Sink *sink)
+{
+    if (sink->own)
+        file_out_abort(sink->own);
 }
 
 /* ---- segments: files of such lines ---- */
@@ -169,16 +151,16 @@ static const SinkSegments hash_segments = {
 const SinkKind sink_hash = {.name = "hash",
                             .ordered = true,
                             .matches = matches,
-                            .create = create,
+                            .open = open_sink,
                             .write = write_image,
                             .finish = finish,
-                            .destroy = destroy,
+                            .close = close_sink,
                             .segments = &hash_segments};
 
 const SinkKind sink_hash_stream = {.name = "hash",
                                    .ordered = true,
                                    .matches = matches,
-                                   .create = create,
+                                   .open = open_sink,
                                    .write = write_image,
                                    .finish = finish,
-                                   .destroy = destroy};
+                                   .close = close_sink};

@@ -17,12 +17,7 @@
 enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
 
 /* Writes one file per image and keeps their frame numbers, to verify the files at the end. */
-struct Sink {
-    Arena *arena;
-    SinkOptions options;
-    ARENA_LIST(int64_t) frames;
-    SinkRecord record; /* of the last image */
-};
+typedef ARENA_LIST(int64_t) WrittenFrames;
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -275,25 +270,36 @@ static bool matches(const char *file, const char *format)
     return !strcasecmp(sink_extension(file, format), "png");
 }
 
-bool sink_png_make_name(char *out, size_t size, const SinkOptions *options, int64_t frame,
-                        Diag *diag)
+/* An error if the path is too long. */
+static bool make_name(char *out, size_t size, const SinkOptions *options, int64_t frame, Diag *diag)
 {
     return sink_png_name(out, size, options->file, frame) ||
            diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
 }
 
-static Sink *create(const SinkOptions *options, Diag *diag)
+bool sink_png_open(Sink *sink, Diag *diag)
+{
+    const SinkOptions *options = &sink->options;
+    char name[NAME_SIZE];
+    return sink->kind->check(options, diag) &&
+           make_name(name, sizeof name, options, options->first_frame, diag) &&
+           sink_check_writable(name, diag);
+}
+
+static bool open_sink(Sink *sink, Diag *diag)
+{
+    sink->own = arena_array(sink->arena, WrittenFrames, 1);
+    return sink_png_open(sink, diag);
+}
+
+bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Diag *diag)
 {
     char name[NAME_SIZE];
-    if (!sink_png_check_name(options, diag) ||
-        !sink_png_make_name(name, sizeof name, options, options->first_frame, diag) ||
-        !sink_check_writable(name, diag))
-        return NULL;
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-    sink->arena = arena;
-    sink->options = *options;
-    return sink;
+    if (!make_name(name, sizeof name, &sink->options, frame, diag) ||
+        !file_save_approved(name, data, size, sink->options.approval, diag))
+        return false;
+    sink->record = (SinkRecord){size, hash_bytes(data, size)};
+    return true;
 }
 
 static bool write_file(SinkRecord *record, const char *name, const Image *image,
@@ -316,20 +322,14 @@ static bool write_file(SinkRecord *record, const char *name, const Image *image,
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    const SinkOptions *options = &sink->options;
+    WrittenFrames *frames = sink->own;
     char name[NAME_SIZE];
 
-    if (!sink_check_image(options, image, diag) ||
-        !sink_png_make_name(name, sizeof name, options, frame, diag) ||
-        !write_file(&sink->record, name, image, options, diag))
+    if (!make_name(name, sizeof name, &sink->options, frame, diag) ||
+        !write_file(&sink->record, name, image, &sink->options, diag))
         return false;
-    *arena_push(sink->arena, &sink->frames) = frame;
+    *arena_push(sink->arena, frames) = frame;
     return true;
-}
-
-static SinkRecord record(const Sink *sink)
-{
-    return sink->record;
 }
 
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
@@ -353,27 +353,20 @@ bool sink_png_verify_file(const SinkOptions *options, int64_t frame, Diag *diag)
 
 static bool finish(Sink *sink, Diag *diag)
 {
+    const WrittenFrames *frames = sink->own;
     const bool is_stream = file_is_stream(sink->options.file);
-    for (size_t i = 0; !is_stream && i < sink->frames.count; i++)
-        if (!check_file(&sink->options, sink->frames.items[i], diag))
+    for (size_t i = 0; !is_stream && i < frames->count; i++)
+        if (!check_file(&sink->options, frames->items[i], diag))
             return false;
-    return sink_check_count(&sink->options, (int64_t)sink->frames.count, diag);
-}
-
-static void destroy(Sink *sink)
-{
-    if (sink)
-        arena_destroy(sink->arena);
+    return true;
 }
 
 const SinkKind sink_png = {.name = "png",
-                           .ordered = false,
                            .matches = matches,
                            .check = sink_png_check_name,
-                           .create = create,
+                           .each_frame = true,
+                           .open = open_sink,
                            .write = write_image,
                            .finish = finish,
-                           .destroy = destroy,
                            .verify = check_file,
-                           .record = record,
                            .inspect = sink_png_inspect};

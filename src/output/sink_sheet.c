@@ -4,81 +4,59 @@
 #include "base/arena.h"
 #include "output/sheet.h"
 
-struct Sink {
-    Arena *arena;
-    SinkOptions options;
+typedef struct SheetSink {
     SheetSpec spec;
     SheetLayout layout;
     Image sheet;
     Font *font;
     Sink *png;
-    SinkOptions png_options;
-    int cells; /* filled so far */
-};
+} SheetSink;
 
-static void destroy(Sink *sink)
-{
-    if (!sink)
-        return;
-    sink_png.destroy(sink->png);
-    font_close(sink->font);
-    arena_destroy(sink->arena);
-}
-
-static bool open_sheet(Sink *sink, Diag *diag)
+static bool open_sink(Sink *sink, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
-    SheetLayout *layout = &sink->layout;
-    if (!sheet_layout(layout, &sink->spec))
+    SheetSink *s = sink->own = arena_array(sink->arena, SheetSink, 1);
+    s->spec = sink_sheet_spec(options);
+    if (!sheet_layout(&s->layout, &s->spec))
         return diag_fail(diag, DIAG_INTERNAL, "'%s': the sheet is too large", options->file);
-    sink->png_options = (SinkOptions){
-        .file = options->file,
-        .width = layout->width,
-        .height = layout->height,
-        .first_frame = options->first_frame,
-        .frame_count = 1,
-        .approval = options->approval,
-    };
-    sink->png = sink_png.create(&sink->png_options, diag);
-    if (!sink->png)
+    const int width = s->layout.width, height = s->layout.height;
+    const SinkOptions png = {.file = options->file,
+                             .width = width,
+                             .height = height,
+                             .first_frame = options->first_frame,
+                             .frame_count = 1,
+                             .approval = options->approval};
+    s->png = sink_create(&sink_png, &png, diag);
+    if (!s->png)
         return false;
-    const size_t pixels = (size_t)layout->width * (size_t)layout->height;
-    sink->sheet =
-        (Image){layout->width, layout->height, false, arena_alloc(sink->arena, 4 * pixels)};
-    sheet_clear(&sink->sheet);
-    sink->font = sheet_open_font(layout, &sink->spec, options->sheet.font, diag);
-    return sink->font != NULL;
+    s->sheet =
+        (Image){width, height, false, arena_alloc(sink->arena, 4 * (size_t)width * (size_t)height)};
+    sheet_clear(&s->sheet);
+    s->font = sheet_open_font(&s->layout, &s->spec, options->sheet.font, diag);
+    return s->font != NULL;
 }
 
-static Sink *create(const SinkOptions *options, Diag *diag)
+static void close_sink(Sink *sink)
 {
-    Arena *arena = arena_create();
-    Sink *sink = arena_array(arena, Sink, 1);
-    sink->arena = arena;
-    sink->options = *options;
-    sink->spec = sink_sheet_spec(options);
-    if (open_sheet(sink, diag))
-        return sink;
-    destroy(sink);
-    return NULL;
+    SheetSink *s = sink->own;
+    sink_destroy(s->png);
+    font_close(s->font);
 }
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_check_image(&sink->options, image, diag))
-        return false;
-    if (sink->cells >= sink->spec.columns * sink->spec.rows)
+    SheetSink *s = sink->own;
+    if (sink->written >= (int64_t)s->spec.columns * s->spec.rows)
         return diag_fail(diag, DIAG_INTERNAL, "'%s': more images than cells", sink->options.file);
-    sheet_draw_cell(&sink->sheet, &sink->layout, &sink->spec, sink->cells++, image, frame,
-                    sink->font);
+    sheet_draw_cell(&s->sheet, &s->layout, &s->spec, (int)sink->written, image, frame, s->font);
     return true;
 }
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    return sink_check_count(&sink->options, sink->cells, diag) &&
-           sink_png.write(sink->png, &sink->sheet, sink->options.first_frame, diag) &&
-           sink_png.finish(sink->png, diag);
+    SheetSink *s = sink->own;
+    return sink_write(s->png, &s->sheet, sink->options.first_frame, diag) &&
+           sink_finish(s->png, diag);
 }
 
 SheetSpec sink_sheet_spec(const SinkOptions *o)
@@ -89,7 +67,7 @@ SheetSpec sink_sheet_spec(const SinkOptions *o)
 
 const SinkKind sink_sheet = {.name = "sheet",
                              .ordered = true,
-                             .create = create,
+                             .open = open_sink,
                              .write = write_image,
                              .finish = finish,
-                             .destroy = destroy};
+                             .close = close_sink};

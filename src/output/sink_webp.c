@@ -11,13 +11,10 @@
 
 enum { QUALITY = 80, METHOD = 4 }; /* 0..100; 0 (fast) to 6 (small) */
 
-struct Sink {
-    Arena *arena;
-    SinkOptions options;
+typedef struct WebpSink {
     WebPConfig config;
     WebPAnimEncoder *encoder; /* holds the encoded frames in memory */
-    int64_t written;
-};
+} WebpSink;
 
 static bool out_of_memory(const Sink *sink, Diag *diag)
 {
@@ -39,48 +36,35 @@ static int time_ms(const Sink *sink, int64_t index)
 
 /* ---- writing ---- */
 
-static void destroy(Sink *sink)
+static void close_sink(Sink *sink)
 {
-    if (!sink)
-        return;
-    WebPAnimEncoderDelete(sink->encoder);
-    arena_destroy(sink->arena);
+    WebPAnimEncoderDelete(((WebpSink *)sink->own)->encoder);
 }
 
-static bool open_encoder(Sink *sink, Diag *diag)
+static bool open_sink(Sink *sink, Diag *diag)
 {
+    WebpSink *webp = sink->own = arena_array(sink->arena, WebpSink, 1);
     WebPAnimEncoderOptions animation;
-    if (!WebPConfigPreset(&sink->config, WEBP_PRESET_DRAWING, QUALITY) ||
+    if (!sink_check_writable(sink->options.file, diag))
+        return false;
+    if (!WebPConfigPreset(&webp->config, WEBP_PRESET_DRAWING, QUALITY) ||
         !WebPAnimEncoderOptionsInit(&animation))
         return diag_fail(diag, DIAG_RESOURCE,
                          "'%s': the installed libwebp has an incompatible version",
                          sink->options.file);
-    sink->config.method = METHOD;
-    sink->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colors */
+    webp->config.method = METHOD;
+    webp->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colors */
     animation.anim_params.loop_count = 0; /* forever */
-    sink->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
-    return sink->encoder || out_of_memory(sink, diag);
-}
-
-static Sink *create(const SinkOptions *options, Diag *diag)
-{
-    Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
-    sink->arena = arena;
-    sink->options = *options;
-    if (sink_check_writable(options->file, diag) && open_encoder(sink, diag))
-        return sink;
-    destroy(sink);
-    return NULL;
+    webp->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
+    return webp->encoder || out_of_memory(sink, diag);
 }
 
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
+    WebpSink *webp = sink->own;
     const int stride = 4 * image->width;
     WebPPicture picture;
     (void)frame;
-    if (!sink_check_image(&sink->options, image, diag))
-        return false;
     if (!WebPPictureInit(&picture))
         return out_of_memory(sink, diag);
     picture.use_argb = 1;
@@ -89,12 +73,11 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
     const bool imported = sink->options.alpha
                               ? WebPPictureImportRGBA(&picture, image->pixels, stride)
                               : WebPPictureImportRGBX(&picture, image->pixels, stride);
-    const bool ok = imported ? WebPAnimEncoderAdd(sink->encoder, &picture,
-                                                  time_ms(sink, sink->written), &sink->config) ||
-                                   fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag)
+    const bool ok = imported ? WebPAnimEncoderAdd(webp->encoder, &picture,
+                                                  time_ms(sink, sink->written), &webp->config) ||
+                                   fail_encode(sink, WebPAnimEncoderGetError(webp->encoder), diag)
                              : out_of_memory(sink, diag);
     WebPPictureFree(&picture);
-    sink->written += ok;
     return ok;
 }
 
@@ -131,22 +114,21 @@ static bool save(const Sink *sink, WebPData file, Diag *diag)
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    if (!sink_check_count(&sink->options, sink->written, diag))
-        return false;
+    WebpSink *webp = sink->own;
     WebPData file;
     WebPDataInit(&file);
     const bool assembled =
-        WebPAnimEncoderAdd(sink->encoder, NULL, time_ms(sink, sink->written), NULL) &&
-        WebPAnimEncoderAssemble(sink->encoder, &file);
+        WebPAnimEncoderAdd(webp->encoder, NULL, time_ms(sink, sink->written), NULL) &&
+        WebPAnimEncoderAssemble(webp->encoder, &file);
     const bool ok = assembled ? save(sink, file, diag)
-                              : fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag);
+                              : fail_encode(sink, WebPAnimEncoderGetError(webp->encoder), diag);
     WebPDataClear(&file);
     return ok;
 }
 
 const SinkKind sink_webp = {.name = "webp",
                             .ordered = true,
-                            .create = create,
+                            .open = open_sink,
                             .write = write_image,
                             .finish = finish,
-                            .destroy = destroy};
+                            .close = close_sink};

@@ -410,14 +410,14 @@ static bool write_film(const SinkKind *kind, const char *path, const char *codec
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
-    Sink *sink = kind->create(&options, diag);
+    Sink *sink = sink_create(kind, &options, diag);
     bool ok = sink != NULL;
     for (int i = 0; ok && i < 3; i++) {
         memset(pixels, 50 * i, sizeof pixels);
-        ok = kind->write(sink, &(Image){16, 16, false, &pixels[0][0][0]}, i, diag);
+        ok = sink_write(sink, &(Image){16, 16, false, &pixels[0][0][0]}, i, diag);
     }
-    ok = ok && kind->finish(sink, diag);
-    kind->destroy(sink);
+    ok = ok && sink_finish(sink, diag);
+    sink_destroy(sink);
     return ok;
 }
 

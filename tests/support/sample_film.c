@@ -77,14 +77,14 @@ SinkOptions film_options(const char *file)
 static bool write_film(const SinkKind *kind, FilmPicture *picture, const SinkOptions *options,
                        int first, Diag *diag)
 {
-    Sink *sink = kind->create(options, diag);
+    Sink *sink = sink_create(kind, options, diag);
     bool ok = sink != NULL;
     for (int i = first; ok && i < first + (int)options->frame_count; i++) {
         const Image image = picture(i);
-        ok = kind->write(sink, &image, i, diag);
+        ok = sink_write(sink, &image, i, diag);
     }
-    ok = ok && kind->finish(sink, diag);
-    kind->destroy(sink);
+    ok = ok && sink_finish(sink, diag);
+    sink_destroy(sink);
     return ok;
 }
 

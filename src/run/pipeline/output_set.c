@@ -23,18 +23,12 @@ struct OutputSet {
     size_t count;
 };
 
-static const SinkKind *kind_of(const OpenOutput *o)
-{
-    return o->segmented ? o->output->kind->segments->kind : o->output->kind;
-}
-
 void output_set_close(OutputSet *set)
 {
     if (!set)
         return;
     for (size_t i = 0; i < set->count; i++)
-        if (set->items[i].sink)
-            kind_of(&set->items[i])->destroy(set->items[i].sink);
+        sink_destroy(set->items[i].sink);
     arena_destroy(set->arena);
 }
 
@@ -53,7 +47,7 @@ OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool 
         OpenOutput *o = &set->items[set->count++];
         *o = (OpenOutput){
             .output = output, .index = i, .segmented = checkpoint && output->kind->segments};
-        if (!o->segmented && !(o->sink = output->kind->create(&output->options, diag))) {
+        if (!o->segmented && !(o->sink = sink_create(output->kind, &output->options, diag))) {
             output_set_close(set);
             return NULL;
         }
@@ -78,7 +72,7 @@ static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, in
 static bool begin_segment(OutputSet *set, OpenOutput *o, int64_t segment, Diag *diag)
 {
     const SinkOptions options = segment_options(set, o, segment);
-    o->sink = kind_of(o)->create(&options, diag);
+    o->sink = sink_create(o->output->kind->segments->kind, &options, diag);
     o->remaining = options.frame_count;
     return o->sink != NULL;
 }
@@ -94,9 +88,9 @@ static void return_memory(OpenOutput *o)
 
 static bool end_segment(OpenOutput *o, Diag *diag)
 {
-    if (!kind_of(o)->finish(o->sink, diag))
+    if (!sink_finish(o->sink, diag))
         return false;
-    kind_of(o)->destroy(o->sink);
+    sink_destroy(o->sink);
     o->sink = NULL;
     return_memory(o);
     return true;
@@ -109,8 +103,7 @@ static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *image, 
         return true;
     if (!o->sink && !begin_segment(set, o, index / set->film->segment_frames, diag))
         return false;
-    return kind_of(o)->write(o->sink, image, frame, diag) &&
-           (--o->remaining || end_segment(o, diag));
+    return sink_write(o->sink, image, frame, diag) && (--o->remaining || end_segment(o, diag));
 }
 
 /* ---- outputs as one file, or as one file per frame ---- */
@@ -121,12 +114,12 @@ static bool write_image(const OpenOutput *o, const Image *images, const ImageRec
     const FilmOutput *output = o->output;
     SinkLayerImage layers[PASS_COUNT];
     if (!output->layer_count)
-        return output->kind->write(o->sink, &images[output->image], frame, diag);
+        return sink_write(o->sink, &images[output->image], frame, diag);
     for (size_t i = 0; i < output->layer_count; i++) {
         const size_t from = output->layer_images[i];
         layers[i] = (SinkLayerImage){images[from], parts[from]};
     }
-    return output->kind->write_layers(o->sink, layers, frame, diag);
+    return sink_write_layers(o->sink, layers, frame, diag);
 }
 
 static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *images,
@@ -136,13 +129,13 @@ static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *imag
     const SinkKind *kind = o->output->kind;
     if (!film_output_has_frame(o->output, frame))
         return true;
-    if (kind->record && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
+    if (kind->each_frame && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
         return true;
     if (!write_image(o, images, parts, frame, diag))
         return false;
-    if (kind->record && receipt) {
+    if (kind->each_frame && receipt) {
         receipt->written |= 1u << o->index;
-        receipt->records[o->index] = kind->record(o->sink);
+        receipt->records[o->index] = o->sink->record;
     }
     return true;
 }
@@ -164,7 +157,7 @@ bool output_set_finish(OutputSet *set, Diag *diag)
 {
     for (size_t i = 0; i < set->count; i++) {
         const OpenOutput *o = &set->items[i];
-        if (!o->segmented && !o->output->kind->finish(o->sink, diag))
+        if (!o->segmented && !sink_finish(o->sink, diag))
             return false;
     }
     return true;

@@ -60,11 +60,11 @@ static void write_image(Bench *bench, const char *name, uint8_t grey, uint8_t co
                                  .frame_count = 1};
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = i % 4 == 3 ? 255 : i < 4 ? corner : grey;
-    Sink *sink = sink_png.create(&options, &bench->log.diag);
+    Sink *sink = sink_create(&sink_png, &options, &bench->log.diag);
     assert_non_null(sink);
-    assert_true(sink_png.write(sink, &image, 0, &bench->log.diag));
-    assert_true(sink_png.finish(sink, &bench->log.diag));
-    sink_png.destroy(sink);
+    assert_true(sink_write(sink, &image, 0, &bench->log.diag));
+    assert_true(sink_finish(sink, &bench->log.diag));
+    sink_destroy(sink);
 }
 
 static void test_parses_thresholds(void **state)

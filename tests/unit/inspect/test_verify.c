@@ -57,21 +57,19 @@ static void write_pictures(Bench *b, const SinkKind *kind, const SinkOptions *op
     uint8_t pixels[16 * 16 * 4];
     Image image = {16, 16, false, pixels};
     Diag *diag = &b->f.log.diag;
-    Sink *sink = kind->create(options, diag);
+    Sink *sink = sink_create(kind, options, diag);
     for (int64_t p = places.first; p < places.end; p++) {
         const int64_t frame = film_frame_at(b->film, p);
         for (size_t i = 0; i < sizeof pixels; i++)
             pixels[i] = (uint8_t)(hash_bytes(&i, sizeof i).bytes[0] + p);
-        if (!kind->write(sink, &image, frame, diag))
+        if (!sink_write(sink, &image, frame, diag))
             fail_msg("%s", b->f.log.text);
-        if (kind->record) {
-            const SinkRecord record = kind->record(sink);
-            assert_true(checkpoint_add_frame(b->state, 1, p, &record, diag));
-        }
+        if (kind->each_frame)
+            assert_true(checkpoint_add_frame(b->state, 1, p, &sink->record, diag));
     }
-    if (!kind->finish(sink, diag))
+    if (!sink_finish(sink, diag))
         fail_msg("%s", b->f.log.text);
-    kind->destroy(sink);
+    sink_destroy(sink);
 }
 
 static void write_segment(Bench *b, int64_t piece)

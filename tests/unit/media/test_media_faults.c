@@ -164,15 +164,15 @@ static void make_film(const char *path, int width, int height)
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
     const Image image = {width, height, false, pixels};
-    Sink *sink = sink_ffmpeg.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
     if (!sink)
         fail_msg("%s", log.text);
     for (int i = 0; i < FRAMES; i++) {
         memset(pixels, 20 * i, sizeof pixels);
-        assert_true(sink_ffmpeg.write(sink, &image, i, &log.diag));
+        assert_true(sink_write(sink, &image, i, &log.diag));
     }
-    assert_true(sink_ffmpeg.finish(sink, &log.diag));
-    sink_ffmpeg.destroy(sink);
+    assert_true(sink_finish(sink, &log.diag));
+    sink_destroy(sink);
 }
 
 static void make_sound(const char *path)

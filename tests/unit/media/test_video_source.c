@@ -70,15 +70,15 @@ static void make_film(const char *path, const char *codec, int gop)
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
-    Sink *sink = sink_ffmpeg.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
     if (sink == NULL)
         fail_msg("%s", log.text);
     for (int i = 0; i < FRAMES; i++) {
         const Image image = picture(i);
-        assert_true(sink_ffmpeg.write(sink, &image, i, &log.diag));
+        assert_true(sink_write(sink, &image, i, &log.diag));
     }
-    assert_true(sink_ffmpeg.finish(sink, &log.diag));
-    sink_ffmpeg.destroy(sink);
+    assert_true(sink_finish(sink, &log.diag));
+    sink_destroy(sink);
 }
 
 /* Requested time, and the frame shown then: the last one that is not later. */

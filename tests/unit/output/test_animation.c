@@ -50,14 +50,14 @@ static bool write_pictures(const SinkKind *kind, const SinkOptions *options, int
                            Diag *diag)
 {
     uint8_t pixels[BYTES];
-    Sink *sink = kind->create(options, diag);
+    Sink *sink = sink_create(kind, options, diag);
     bool good = sink != NULL;
     for (int i = 0; good && i < count; i++) {
         const Image picture = picture_of(pixels, i, options->alpha);
-        good = kind->write(sink, &picture, 10 * i, diag);
+        good = sink_write(sink, &picture, 10 * i, diag);
     }
-    good = good && finish && kind->finish(sink, diag);
-    kind->destroy(sink);
+    good = good && finish && sink_finish(sink, diag);
+    sink_destroy(sink);
     return good;
 }
 
@@ -311,11 +311,11 @@ static void test_identical_images(void **state)
         diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "a"), 3, 10, 1, false);
         const Image picture = picture_of(pixels, 0, false);
-        Sink *sink = kinds[i]->create(&options, &log.diag);
+        Sink *sink = sink_create(kinds[i], &options, &log.diag);
         for (int n = 0; n < 3; n++)
-            assert_true(kinds[i]->write(sink, &picture, n, &log.diag));
-        assert_true(kinds[i]->finish(sink, &log.diag));
-        kinds[i]->destroy(sink);
+            assert_true(sink_write(sink, &picture, n, &log.diag));
+        assert_true(sink_finish(sink, &log.diag));
+        sink_destroy(sink);
         scratch_remove(&scratch);
     }
 }
@@ -351,7 +351,7 @@ static void test_no_directory(void **state)
         diag_log_init(&log);
         assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &log.diag));
         const SinkOptions options = options_for(scratch_path(&scratch, "file/a"), 3, 10, 1, false);
-        assert_null(kinds[i]->create(&options, &log.diag));
+        assert_null(sink_create(kinds[i], &options, &log.diag));
         assert_int_equal(log.diag.kind, DIAG_CREATE);
         scratch_remove(&scratch);
     }

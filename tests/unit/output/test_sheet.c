@@ -220,15 +220,15 @@ static void test_sink(void **state)
     scratch_make(&scratch);
     diag_log_init(&log);
     const SinkOptions options = options_for(scratch_path(&scratch, "sheet.png"));
-    Sink *sink = sink_sheet.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_sheet, &options, &log.diag);
     assert_non_null(sink);
     assert_int_equal(scratch_count(&scratch), 0);
     for (int frame = 2; frame <= 5; frame++) {
         const Image picture = picture_of(pixels, frame);
-        assert_true(sink_sheet.write(sink, &picture, frame, &log.diag));
+        assert_true(sink_write(sink, &picture, frame, &log.diag));
     }
-    assert_true(sink_sheet.finish(sink, &log.diag));
-    sink_sheet.destroy(sink);
+    assert_true(sink_finish(sink, &log.diag));
+    sink_destroy(sink);
 
     Arena *arena = arena_create();
     Image sheet;
@@ -262,13 +262,13 @@ static void test_sink_unfinished(void **state)
         diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "sheet.png"));
         const Image picture = picture_of(pixels, 1);
-        Sink *sink = sink_sheet.create(&options, &log.diag);
+        Sink *sink = sink_create(&sink_sheet, &options, &log.diag);
         bool good = sink != NULL;
         for (int frame = 0; good && frame < rows[i].pictures; frame++)
-            good = sink_sheet.write(sink, &picture, frame, &log.diag);
+            good = sink_write(sink, &picture, frame, &log.diag);
         if (good && rows[i].finish)
-            sink_sheet.finish(sink, &log.diag);
-        sink_sheet.destroy(sink);
+            sink_finish(sink, &log.diag);
+        sink_destroy(sink);
         if (!strstr(log.text, rows[i].reported) || scratch_count(&scratch))
             fail_msg("%s: %s, %zu files", rows[i].what, log.text, scratch_count(&scratch));
         scratch_remove(&scratch);

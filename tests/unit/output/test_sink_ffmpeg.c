@@ -561,7 +561,7 @@ static void test_rejected(void **state)
         for (int by_check = 0; by_check < 2; by_check++) {
             diag_log_init(&log);
             const bool ok = by_check ? sink_ffmpeg_check(&options, &log.diag)
-                                     : sink_ffmpeg.create(&options, &log.diag) != NULL;
+                                     : sink_create(&sink_ffmpeg, &options, &log.diag) != NULL;
             if (ok || log.diag.kind != row->kind || log.diag.errors != 1 ||
                 !strstr(log.text, row->message))
                 fail_msg("%s: %s", row->what, log.text);
@@ -624,22 +624,22 @@ static void test_unfinished(void **state)
     scratch_make(&scratch);
     diag_log_init(&log);
     const SinkOptions options = film_options(scratch_path(&scratch, "a.mp4"));
-    Sink *sink = sink_ffmpeg.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
     const Image image = film_picture(0);
     assert_non_null(sink);
     assert_int_equal(scratch_count(&scratch), 1);
-    assert_true(sink_ffmpeg.write(sink, &image, 5, &log.diag));
-    assert_false(sink_ffmpeg.write(sink, &image, 5, &log.diag));
+    assert_true(sink_write(sink, &image, 5, &log.diag));
+    assert_false(sink_write(sink, &image, 5, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_INTERNAL);
-    sink_ffmpeg.destroy(sink);
+    sink_destroy(sink);
     assert_int_equal(scratch_count(&scratch), 0);
 
     diag_log_init(&log);
-    sink = sink_ffmpeg.create(&options, &log.diag);
-    assert_true(sink_ffmpeg.write(sink, &image, 0, &log.diag));
-    assert_false(sink_ffmpeg.finish(sink, &log.diag));
+    sink = sink_create(&sink_ffmpeg, &options, &log.diag);
+    assert_true(sink_write(sink, &image, 0, &log.diag));
+    assert_false(sink_finish(sink, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_INCOMPLETE);
-    sink_ffmpeg.destroy(sink);
+    sink_destroy(sink);
     assert_int_equal(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
 }
@@ -654,7 +654,7 @@ static void test_no_directory(void **state)
     diag_log_init(&log);
     assert_true(file_save(scratch_path(&scratch, "file"), "x", 1, &log.diag));
     const SinkOptions options = film_options(scratch_path(&scratch, "file/a.mp4"));
-    assert_null(sink_ffmpeg.create(&options, &log.diag));
+    assert_null(sink_create(&sink_ffmpeg, &options, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_CREATE);
     assert_int_equal(scratch_count(&scratch), 1);
     scratch_remove(&scratch);

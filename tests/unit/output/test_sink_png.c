@@ -124,7 +124,7 @@ static void test_refused_patterns(void **state)
         DiagLog log;
         diag_log_init(&log);
         options.frame_count = rows[i].frames;
-        if (sink_png.create(&options, &log.diag) || log.diag.kind != DIAG_JOB ||
+        if (sink_create(&sink_png, &options, &log.diag) || log.diag.kind != DIAG_JOB ||
             !strstr(log.text, rows[i].message))
             fail_msg("'%s': %s", rows[i].file, log.text);
     }
@@ -176,15 +176,15 @@ static void test_images(void **state)
         SinkOptions options = options_for(pattern);
         options.alpha = alpha;
         options.frame_count = 3;
-        Sink *sink = sink_png.create(&options, &log.diag);
+        Sink *sink = sink_create(&sink_png, &options, &log.diag);
         assert_non_null(sink);
         for (int frame = 9; frame >= 7; frame--) { /* any order */
             const Image image = noise(frame);
-            assert_true(sink_png.write(sink, &image, frame, &log.diag));
+            assert_true(sink_write(sink, &image, frame, &log.diag));
         }
-        if (!sink_png.finish(sink, &log.diag))
+        if (!sink_finish(sink, &log.diag))
             fail_msg("%s", log.text);
-        sink_png.destroy(sink);
+        sink_destroy(sink);
         assert_int_equal(scratch_count(&scratch), 3);
 
         read_png(&found, scratch_path(&scratch, "new/f0008.png"));
@@ -209,13 +209,13 @@ static void test_truncated_file(void **state)
     diag_log_init(&log);
     SinkOptions options = options_for(scratch_path(&scratch, "one.png"));
     options.frame_count = 1;
-    Sink *sink = sink_png.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_png, &options, &log.diag);
     const Image image = noise(1);
-    assert_true(sink_png.write(sink, &image, 0, &log.diag));
+    assert_true(sink_write(sink, &image, 0, &log.diag));
     assert_int_equal(truncate(scratch.path, 200), 0);
-    assert_false(sink_png.finish(sink, &log.diag));
+    assert_false(sink_finish(sink, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_IO);
-    sink_png.destroy(sink);
+    sink_destroy(sink);
     scratch_remove(&scratch);
 }
 
@@ -246,15 +246,15 @@ static void test_full_disk(void **state)
         scratch_make(&scratch);
         diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
-        Sink *sink = kind->create(&options, &log.diag);
+        Sink *sink = sink_create(kind, &options, &log.diag);
         assert_non_null(sink);
         limit_files(100);
         for (int frame = 0; ok && frame < 3; frame++) {
             const Image image = noise(frame);
-            ok = kind->write(sink, &image, frame, &log.diag);
+            ok = sink_write(sink, &image, frame, &log.diag);
         }
         limit_files(RLIM_INFINITY);
-        kind->destroy(sink);
+        sink_destroy(sink);
         if (ok || log.diag.kind != DIAG_IO || !strstr(log.text, "File too large"))
             fail_msg("%s: %s", kind->name, log.text);
         assert_int_equal(log.diag.errors, 1);
@@ -280,11 +280,11 @@ static void test_digests(void **state)
     scratch_make(&scratch);
     diag_log_init(&log);
     SinkOptions options = {.file = scratch_path(&scratch, "a.sha256"), .width = 4, .height = 4};
-    Sink *sink = sink_hash.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_hash, &options, &log.diag);
     for (int i = 0; i < 2; i++)
-        assert_true(sink_hash.write(sink, &(Image){4, 4, false, pixels[i]}, 5 + i, &log.diag));
-    assert_true(sink_hash.finish(sink, &log.diag));
-    sink_hash.destroy(sink);
+        assert_true(sink_write(sink, &(Image){4, 4, false, pixels[i]}, 5 + i, &log.diag));
+    assert_true(sink_finish(sink, &log.diag));
+    sink_destroy(sink);
     FILE *f = fopen(scratch.path, "rb");
     assert_non_null(f);
     (void)!fread(text, 1, sizeof text - 1, f);
@@ -308,12 +308,12 @@ static void test_record(void **state)
     char pattern[4096];
     snprintf(pattern, sizeof pattern, "%s", scratch.path);
     options.file = pattern;
-    Sink *sink = sink_png.create(&options, &log.diag);
+    Sink *sink = sink_create(&sink_png, &options, &log.diag);
     for (int i = 3; i < 5; i++) {
         const Image image = noise(i);
-        assert_true(sink_png.write(sink, &image, i, &log.diag));
+        assert_true(sink_write(sink, &image, i, &log.diag));
     }
-    const SinkRecord record = sink_png.record(sink);
+    const SinkRecord record = sink->record;
     FILE *f = fopen(scratch_path(&scratch, "4.png"), "r+b");
     const size_t size = fread(bytes, 1, sizeof bytes, f);
     const Digest digest = hash_bytes(bytes, size);
@@ -330,7 +330,7 @@ static void test_record(void **state)
     assert_memory_not_equal(&found.digest, &digest, sizeof digest);
     assert_false(sink_png.inspect(&found, &options, 5));
     assert_int_equal(log.diag.errors, 0);
-    sink_png.destroy(sink);
+    sink_destroy(sink);
     scratch_remove(&scratch);
 }
 
@@ -438,16 +438,16 @@ static void test_incomplete(void **state)
         diag_log_init(&log);
         SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
         options.frame_count = 2;
-        Sink *sink = kind->create(&options, &log.diag);
+        Sink *sink = sink_create(kind, &options, &log.diag);
         Image image = noise(1);
-        assert_true(kind->write(sink, &image, 0, &log.diag));
-        if (kind->finish(sink, &log.diag) || log.diag.kind != DIAG_INCOMPLETE)
+        assert_true(sink_write(sink, &image, 0, &log.diag));
+        if (sink_finish(sink, &log.diag) || log.diag.kind != DIAG_INCOMPLETE)
             fail_msg("%s: fewer frames: %s", kind->name, log.text);
         image.width--;
         diag_log_init(&log);
-        if (kind->write(sink, &image, 1, &log.diag) || log.diag.kind != DIAG_INTERNAL)
+        if (sink_write(sink, &image, 1, &log.diag) || log.diag.kind != DIAG_INTERNAL)
             fail_msg("%s: other size: %s", kind->name, log.text);
-        kind->destroy(sink);
+        sink_destroy(sink);
         assert_int_equal(scratch_count(&scratch), rows[i].files);
         scratch_remove(&scratch);
     }

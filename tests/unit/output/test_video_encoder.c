@@ -145,17 +145,17 @@ static void test_removed_file(void **state)
         diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
         options.frame_count = 1;
-        Sink *sink = sink_ffmpeg.create(&options, &log.diag);
+        Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
         const Image image = film_picture(0);
         assert_non_null(sink);
-        assert_true(sink_ffmpeg.write(sink, &image, 0, &log.diag));
+        assert_true(sink_write(sink, &image, 0, &log.diag));
         assert_true(file_temporary_name(temporary, sizeof temporary, options.file));
         assert_int_equal(remove(temporary), 0);
-        assert_false(sink_ffmpeg.finish(sink, &log.diag));
+        assert_false(sink_finish(sink, &log.diag));
         assert_int_equal(log.diag.kind, DIAG_IO);
         if (!strstr(log.text, "cannot be read back: its temporary file was removed"))
             fail_msg("%s", log.text);
-        sink_ffmpeg.destroy(sink);
+        sink_destroy(sink);
         scratch_remove(&scratch);
     }
 }

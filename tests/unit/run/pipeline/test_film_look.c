@@ -275,16 +275,16 @@ static void save_video(Bench *bench)
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
-    Sink *sink = sink_ffmpeg.create(&options, &bench->log.diag);
+    Sink *sink = sink_create(&sink_ffmpeg, &options, &bench->log.diag);
 
     assert_non_null(sink);
     for (int i = 0; i < 20; i++) {
         memset(pixels, 20 + 10 * i, sizeof pixels);
         const Image image = {32, 32, false, pixels};
-        assert_true(sink_ffmpeg.write(sink, &image, i, &bench->log.diag));
+        assert_true(sink_write(sink, &image, i, &bench->log.diag));
     }
-    assert_true(sink_ffmpeg.finish(sink, &bench->log.diag));
-    sink_ffmpeg.destroy(sink);
+    assert_true(sink_finish(sink, &bench->log.diag));
+    sink_destroy(sink);
 }
 
 static void test_video(void **state)
