@@ -154,12 +154,12 @@ static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 
 /* The keys of a file format that `topic` names, or all of them if it names the format. */
 static bool write_keys(FILE *out, const char *title, const OptionTable *table, const char *topic,
-                       bool all, bool separated)
+                       bool all, bool separated, Arena *arena)
 {
     if (!all && !option_at_table(table, topic))
         return false;
     fprintf(out, "%s%s:\n\n", separated ? "\n" : "", title);
-    return option_help(out, table, all ? NULL : topic);
+    return option_help(out, table, all ? NULL : topic, arena);
 }
 
 static void write_warnings(FILE *out)
@@ -181,9 +181,10 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 
     if (verb)
         help_write_verb(out, verb, arena);
-    found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found);
-    found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found);
-    found |= write_keys(out, "limits file", &option_limits, topic, !strcmp(topic, "limits"), found);
+    found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found, arena);
+    found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found, arena);
+    found |= write_keys(out, "limits file", &option_limits, topic, !strcmp(topic, "limits"), found,
+                        arena);
     if (!strcmp(topic, "warnings")) {
         write_warnings(out);
         found = true;

@@ -87,20 +87,20 @@ static void write_warnings(FILE *out, const void *user)
 
 static void write_job_keys(FILE *out, const void *user)
 {
-    (void)user;
-    option_manual(out, &option_job);
+    Arena *const *arena = user;
+    option_manual(out, &option_job, *arena);
 }
 
 static void write_batch_keys(FILE *out, const void *user)
 {
-    (void)user;
-    batch_keys_write_manual(out);
+    Arena *const *arena = user;
+    option_manual(out, batch_keys_reference(*arena), *arena);
 }
 
 static void write_limits_keys(FILE *out, const void *user)
 {
-    (void)user;
-    option_manual(out, &option_limits);
+    Arena *const *arena = user;
+    option_manual(out, &option_limits, *arena);
 }
 
 static void write_profile(FILE *out, const void *user)

@@ -20,7 +20,7 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         return diag_fail(diag, DIAG_USAGE, "help takes one topic; unexpected argument '%s'",
                          args->operands.items[1]);
     if (args->markdown)
-        option_markdown(stdout);
+        option_markdown(stdout, arena);
     else if (args->man)
         return manual_write(stdout, topic, arena) ||
                diag_fail(diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch, limits",
@@ -44,20 +44,22 @@ bool verb_completion(Progress *progress, const Arguments *args, Arena *arena, Di
 
 bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    const char *format = args->operands.count ? args->operands.items[0] : "job";
+    const struct {
+        const char *name, *title;
+        const OptionTable *table;
+    } rows[] = {{"job", "Odori job file", &option_job},
+                {"batch", "Odori batch manifest", batch_keys_reference(arena)},
+                {"limits", "Odori limits file", &option_limits}};
+    const char *name = args->operands.count ? args->operands.items[0] : "job";
     (void)progress;
-    (void)arena;
-    if (args->operands.count <= 1 && !strcmp(format, "job"))
-        option_schema_job(stdout);
-    else if (args->operands.count <= 1 && !strcmp(format, "batch"))
-        batch_keys_write_schema(stdout);
-    else if (args->operands.count <= 1 && !strcmp(format, "limits"))
-        option_schema(stdout, &option_limits, "urn:odori:schema:limits:1", "Odori limits file");
-    else
-        return diag_fail(diag, DIAG_USAGE,
-                         "schema takes one of job, batch and limits; unexpected '%s'",
-                         args->operands.count > 1 ? args->operands.items[1] : format);
-    return true;
+    for (size_t i = 0; args->operands.count <= 1 && i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(name, rows[i].name)) {
+            option_schema(stdout, rows[i].table, arena_printf(arena, "urn:odori:schema:%s:1", name),
+                          rows[i].title);
+            return true;
+        }
+    return diag_fail(diag, DIAG_USAGE, "schema takes one of job, batch and limits; unexpected '%s'",
+                     args->operands.count > 1 ? args->operands.items[1] : name);
 }
 
 bool verb_version(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#include "job/help/option_help.h"
-#include "job/help/option_schema.h"
-
 static const char *const failure_policies[] = {"continue", "stop", NULL};
 
 /* clang-format off */
@@ -65,9 +62,10 @@ const OptionTable batch_keys = TABLE(manifest_rows, BatchManifest);
 
 enum { ROW_COUNT = sizeof manifest_rows / sizeof *manifest_rows };
 
-/* The table for references, in which the items of include have their keys. */
-static OptionTable reference_table(Option rows[ROW_COUNT])
+const OptionTable *batch_keys_reference(Arena *arena)
 {
+    OptionTable *table = arena_array(arena, OptionTable, 1);
+    Option *rows = arena_array(arena, Option, ROW_COUNT);
     memcpy(rows, manifest_rows, sizeof manifest_rows);
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (!strcmp(rows[i].key, "include")) {
@@ -75,26 +73,6 @@ static OptionTable reference_table(Option rows[ROW_COUNT])
             rows[i].table = &batch_include_keys;
             rows[i].max = BATCH_MAX_JOBS;
         }
-    return (OptionTable){rows, ROW_COUNT, sizeof(BatchManifest), NULL};
-}
-
-const OptionTable *batch_keys_reference(Arena *arena)
-{
-    OptionTable *table = arena_array(arena, OptionTable, 1);
-    *table = reference_table(arena_array(arena, Option, ROW_COUNT));
+    *table = (OptionTable){rows, ROW_COUNT, sizeof(BatchManifest), NULL};
     return table;
-}
-
-void batch_keys_write_manual(FILE *out)
-{
-    Option rows[ROW_COUNT];
-    const OptionTable table = reference_table(rows);
-    option_manual(out, &table);
-}
-
-void batch_keys_write_schema(FILE *out)
-{
-    Option rows[ROW_COUNT];
-    const OptionTable table = reference_table(rows);
-    option_schema(out, &table, "urn:odori:schema:batch:1", "Odori batch manifest");
 }

@@ -29,10 +29,4 @@ extern const OptionTable batch_include_keys;
  * allocated in the arena. */
 const OptionTable *batch_keys_reference(Arena *arena);
 
-/* All keys as the body of a manual page in roff: types, ranges, defaults and meaning. */
-void batch_keys_write_manual(FILE *out);
-
-/* JSON Schema (draft 2020-12) of a manifest, for editors. */
-void batch_keys_write_schema(FILE *out);
-
 #endif

@@ -2,22 +2,28 @@
 
 #include <string.h>
 
-static void add_keys(KeyList *list, const OptionTable *table, const char *prefix, Arena *arena)
+static void add_key(KeyList *list, const char *name, const Option *option, Arena *arena)
 {
-    for (size_t i = 0; i < table->count; i++) {
-        const Option *option = &table->rows[i];
-        const char *name = arena_printf(arena, "%s%s", prefix, option->key);
-        const char *below = option->type == OPTION_LIST ? ".N." : ".";
-        *arena_push(arena, list) = (Key){name, option};
-        if (option->table)
-            add_keys(list, option->table, arena_printf(arena, "%s%s", name, below), arena);
+    const char *separator = option->type == OPTION_LIST ? ".N." : ".";
+    *arena_push(arena, list) = (Key){name, option};
+    for (size_t i = 0; option->table && i < option->table->count; i++) {
+        const Option *row = &option->table->rows[i];
+        add_key(list, arena_printf(arena, "%s%s%s", name, separator, row->key), row, arena);
     }
 }
 
 KeyList key_list_of(const OptionTable *table, Arena *arena)
 {
     KeyList list = {0};
-    add_keys(&list, table, "", arena);
+    for (size_t i = 0; i < table->count; i++)
+        add_key(&list, table->rows[i].key, &table->rows[i], arena);
+    return list;
+}
+
+KeyList key_list_below(const char *name, const Option *option, Arena *arena)
+{
+    KeyList list = {0};
+    add_key(&list, name, option, arena);
     return list;
 }
 

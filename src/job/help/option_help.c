@@ -3,10 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "job/help/key_list.h"
 #include "job/help/roff.h"
 #include "job/option_value.h"
 
-enum { NAME_SIZE = 128, TEXT_SIZE = 512, MAX_LISTED = 12 /* choices */ };
+enum { LIST_SIZE = 256, MAX_LISTED = 12 /* choices */ };
 
 /* ---- texts of a row ---- */
 
@@ -20,33 +21,32 @@ static size_t count_choices(const Option *option)
 }
 
 /* "1..240", "auto or 1..64", "1, 4", "true, false", "plane, pmxe", "text" */
-static void write_accepts(char *out, size_t size, const Option *option)
+static const char *accepted(const Option *option, Arena *arena)
 {
     const char *accepts = option_value_type(option->type)->accepts;
-    char list[TEXT_SIZE / 2] = "";
+    char list[LIST_SIZE] = "";
     if (option->choices)
         option_write_choices(list, sizeof list, option);
     else if (!accepts)
         option_write_range(list, sizeof list, option);
 
     if (option->type == OPTION_FLAGS && count_choices(option) > MAX_LISTED)
-        snprintf(out, size, "list of names");
-    else if (option->type == OPTION_FLAGS || option->type == OPTION_CHOICES)
-        snprintf(out, size, "list of %s", list);
-    else if (option->choices && accepts)
-        snprintf(out, size, "%s, %s", list, accepts);
-    else if (option->length)
-        snprintf(out, size, "%d x %s", option->length, list);
-    else if (option->table && option->table->short_key)
-        snprintf(out, size, "%s or %s", accepts, option->type == OPTION_LIST ? "files" : "file");
-    else
-        snprintf(out, size, "%s", accepts && !option->choices ? accepts : list);
+        return "list of names";
+    if (option->type == OPTION_FLAGS || option->type == OPTION_CHOICES)
+        return arena_printf(arena, "list of %s", list);
+    if (option->choices && accepts)
+        return arena_printf(arena, "%s, %s", list, accepts);
+    if (option->length)
+        return arena_printf(arena, "%d x %s", option->length, list);
+    if (option->table && option->table->short_key)
+        return arena_printf(arena, "%s or %s", accepts,
+                            option->type == OPTION_LIST ? "files" : "file");
+    return accepts && !option->choices ? accepts : arena_strdup(arena, list);
 }
 
-static void write_description(char *out, size_t size, const Option *option)
+const char *option_description(const Option *option, Arena *arena)
 {
-    snprintf(out, size, "%s%s%s%s", option->help, option->unit ? " [" : "",
-             option->unit ? option->unit : "", option->unit ? "]" : "");
+    return option->unit ? arena_printf(arena, "%s [%s]", option->help, option->unit) : option->help;
 }
 
 /* A section has no default of its own. */
@@ -56,91 +56,46 @@ static const char *default_of(const Option *option)
 }
 
 /* "1..240; default 60" */
-static void write_summary(char *out, size_t size, const Option *option)
+static const char *summary(const Option *option, Arena *arena)
 {
-    char accepts[TEXT_SIZE - 128];
-    const char *value = default_of(option);
-    write_accepts(accepts, sizeof accepts, option);
-    snprintf(out, size, "%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
-             option->value && value[0] ? "default " : "", value);
+    const char *accepts = accepted(option, arena), *value = default_of(option);
+    return arena_printf(arena, "%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
+                        option->value && value[0] ? "default " : "", value);
 }
 
-/* ---- walking a table ---- */
+/* ---- documents ---- */
 
-typedef struct Walk {
-    void (*write)(FILE *out, const char *name, const Option *option);
-    FILE *out;
-} Walk;
-
-static void walk_table(const Walk *walk, const OptionTable *table, const char *prefix);
-
-static void walk_row(const Walk *walk, const char *name, const Option *option)
+bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena *arena)
 {
-    char below[NAME_SIZE + 4];
-    walk->write(walk->out, name, option);
-    snprintf(below, sizeof below, "%s%s", name, option->type == OPTION_LIST ? ".N." : ".");
-    if (option->table)
-        walk_table(walk, option->table, below);
-}
-
-static void walk_table(const Walk *walk, const OptionTable *table, const char *prefix)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "%s%s", prefix, table->rows[i].key);
-        walk_row(walk, name, &table->rows[i]);
-    }
-}
-
-/* ---- help ---- */
-
-static void write_help_row(FILE *out, const char *name, const Option *option)
-{
-    char summary[TEXT_SIZE], description[TEXT_SIZE];
-    write_summary(summary, sizeof summary, option);
-    write_description(description, sizeof description, option);
-    fprintf(out, "%s: %s\n    %s\n", name, description, summary);
-}
-
-bool option_help(FILE *out, const OptionTable *table, const char *dotted)
-{
-    const Walk walk = {write_help_row, out};
     const Option *option = dotted ? option_at_table(table, dotted) : NULL;
-    if (option)
-        walk_row(&walk, dotted, option);
-    else if (!dotted)
-        walk_table(&walk, table, "");
-    return option || !dotted;
+    if (dotted && !option)
+        return false;
+    const KeyList keys = option ? key_list_below(dotted, option, arena) : key_list_of(table, arena);
+    for (size_t i = 0; i < keys.count; i++)
+        fprintf(out, "%s: %s\n    %s\n", keys.items[i].name,
+                option_description(keys.items[i].option, arena),
+                summary(keys.items[i].option, arena));
+    return true;
 }
 
-/* ---- man page ---- */
-
-static void write_manual_row(FILE *out, const char *name, const Option *option)
+void option_manual(FILE *out, const OptionTable *table, Arena *arena)
 {
-    char text[TEXT_SIZE];
-    roff_item(out, name);
-    write_description(text, sizeof text, option);
-    roff_text(out, ".IP", text);
-    fputs(".br\n", out);
-    write_summary(text, sizeof text, option);
-    roff_text(out, ".IP", text);
-}
-
-void option_manual(FILE *out, const OptionTable *table)
-{
-    const Walk walk = {write_manual_row, out};
     bool in_section = false;
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
+        const KeyList keys = key_list_below(option->key, option, arena);
         if (option->table || in_section || i == 0) {
             in_section = option->table != NULL;
             fprintf(out, ".SS %s\n", in_section ? option->key : "General");
         }
-        walk_row(&walk, option->key, option);
+        for (size_t k = 0; k < keys.count; k++) {
+            roff_item(out, keys.items[k].name);
+            roff_text(out, ".IP", option_description(keys.items[k].option, arena));
+            fputs(".br\n", out);
+            roff_text(out, ".IP", summary(keys.items[k].option, arena));
+        }
     }
 }
-
-/* ---- Markdown ---- */
 
 static void write_cell(FILE *out, const char *text)
 {
@@ -148,24 +103,19 @@ static void write_cell(FILE *out, const char *text)
         fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-static void write_markdown_row(FILE *out, const char *name, const Option *option)
+void option_markdown(FILE *out, Arena *arena)
 {
-    char accepts[TEXT_SIZE], description[TEXT_SIZE];
-    write_accepts(accepts, sizeof accepts, option);
-    write_description(description, sizeof description, option);
-    fprintf(out, "| `%s` | ", name);
-    write_cell(out, accepts);
-    fputs(" | ", out);
-    if (default_of(option)[0])
-        fprintf(out, option->value ? "`%s`" : "*%s*", default_of(option));
-    fputs(" | ", out);
-    write_cell(out, description);
-    fputs(" |\n", out);
-}
-
-void option_markdown(FILE *out)
-{
-    const Walk walk = {write_markdown_row, out};
+    const KeyList keys = key_list_of(&option_job, arena);
     fputs("| key | accepts | default | meaning |\n|---|---|---|---|\n", out);
-    walk_table(&walk, &option_job, "");
+    for (size_t i = 0; i < keys.count; i++) {
+        const Option *option = keys.items[i].option;
+        fprintf(out, "| `%s` | ", keys.items[i].name);
+        write_cell(out, accepted(option, arena));
+        fputs(" | ", out);
+        if (default_of(option)[0])
+            fprintf(out, option->value ? "`%s`" : "*%s*", default_of(option));
+        fputs(" | ", out);
+        write_cell(out, option_description(option, arena));
+        fputs(" |\n", out);
+    }
 }

@@ -10,17 +10,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "job/options.h"
 
 /* All keys of a table (NULL), a section with its keys ("render"), or one key ("render.fps",
  * "models.0.file").  False if there is no such key. */
-bool option_help(FILE *out, const OptionTable *table, const char *dotted);
+bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena *arena);
 
 /* All keys as the body of a man page in man(7) macros: a subsection per section, a tagged paragraph
- * per key.  The caller writes .TH, .SH and what is around. */
-void option_manual(FILE *out, const OptionTable *table);
+ * per key.  The caller writes .TH, .SH and the other sections. */
+void option_manual(FILE *out, const OptionTable *table, Arena *arena);
 
 /* All keys of a job as a Markdown table. */
-void option_markdown(FILE *out);
+void option_markdown(FILE *out, Arena *arena);
+
+/* The help text with its unit: "width and height [pixels]" */
+const char *option_description(const Option *option, Arena *arena);
 
 #endif

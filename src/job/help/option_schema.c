@@ -1,13 +1,17 @@
 #include "job/help/option_schema.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
-#include "job/help/option_value_schema.h"
+#include "job/help/option_help.h"
+#include "job/job.h"
 #include "job/option_read.h"
 #include "job/option_value.h"
 
-enum { TEXT_SIZE = 512 };
+enum { TYPE_SIZE = 16 };
 
 /* ---- defaults ---- */
 
@@ -36,41 +40,32 @@ static void write_node(Json *json, const YamlNode *node)
     json_close(json, is_map ? '}' : ']');
 }
 
-static void write_default(Json *json, const Option *option)
+static void write_default(Json *json, const Option *option, Arena *arena)
 {
     static const YamlNode nowhere;
-    Arena *arena = arena_create();
     OptionReader reader = {.directory = "", .arena = arena};
     json_key(json, "default");
     write_node(json, option_default_node(option, &nowhere, &reader));
-    arena_destroy(arena);
 }
 
 /* ---- types ---- */
 
-typedef struct TypeList {
-    char names[6][16];
-    size_t count;
-} TypeList;
-
-static void add_types(TypeList *list, const char *names)
+/* "type" with one word of `names`, or a list of several. */
+static void write_types(Json *json, const char *names)
 {
-    for (size_t length; *names; names += length + (names[length] == ' ')) {
-        length = strcspn(names, " ");
-        snprintf(list->names[list->count++], sizeof list->names[0], "%.*s", (int)length, names);
-    }
-}
-
-static void write_types(Json *json, const TypeList *list)
-{
-    if (!list->count)
+    char name[TYPE_SIZE];
+    const bool several = strchr(names, ' ') != NULL;
+    if (!*names)
         return;
     json_key(json, "type");
-    if (list->count > 1)
+    if (several)
         json_open(json, '[');
-    for (size_t i = 0; i < list->count; i++)
-        json_text(json, list->names[i]);
-    if (list->count > 1)
+    for (size_t size; *names; names += size + (names[size] == ' ')) {
+        size = strcspn(names, " ");
+        snprintf(name, sizeof name, "%.*s", (int)size, names);
+        json_text(json, name);
+    }
+    if (several)
         json_close(json, ']');
 }
 
@@ -86,14 +81,199 @@ static const char *types_of(const Option *option)
 
 static void write_type(Json *json, const Option *option)
 {
-    TypeList list = {.count = 0};
-    add_types(&list, types_of(option));
-    if (option->word || option->by_x ||
-        (option->table && option->type != OPTION_LIST && option->table->short_key))
-        add_types(&list, "string");
-    if (option->value && list.count) /* null is the same as a missing key */
-        add_types(&list, "null");
-    write_types(json, &list);
+    char names[4 * TYPE_SIZE];
+    const char *types = types_of(option);
+    const bool has_text =
+        option->word || option->by_x ||
+        (option->table && option->type != OPTION_LIST && option->table->short_key);
+    const bool has_null = option->value && (has_text || *types); /* the same as a missing key */
+    snprintf(names, sizeof names, "%s%s%s%s", types, has_text && *types ? " " : "",
+             has_text ? "string" : "", has_null ? " null" : "");
+    write_types(json, names);
+}
+
+/* ---- values ---- */
+
+static void schema_range(Json *json, const Option *option)
+{
+    if (!option_is_ranged(option))
+        return;
+    json_pair_short(json, "minimum", option->min);
+    json_pair_short(json, "maximum", option->max);
+}
+
+/* A JSON array of the accepted words or integers, with null if the option has a default. */
+static void schema_enum(Json *json, const Option *option)
+{
+    json_pair_open(json, "enum", '[');
+    for (size_t i = 0; option->choices && option->choices[i]; i++)
+        json_text(json, option->choices[i]);
+    for (size_t i = 0; option->values && option->values[i]; i++)
+        json_int(json, option->values[i]);
+    if (option->word)
+        json_text(json, option->word);
+    if (option->value && option->type != OPTION_FLAGS && option->type != OPTION_CHOICES)
+        json_text(json, NULL);
+    json_close(json, ']');
+}
+
+/* "items": numbers within the range, exactly `length` of them. */
+static void schema_numbers(Json *json, const Option *option, const char *type, int length)
+{
+    json_pair_open(json, "items", '{');
+    json_pair_text(json, "type", type);
+    schema_range(json, option);
+    json_close(json, '}');
+    json_pair_int(json, "minItems", length);
+    json_pair_int(json, "maxItems", length);
+}
+
+static void schema_int(Json *json, const Option *option)
+{
+    schema_range(json, option);
+    if (option->values)
+        schema_enum(json, option);
+    else if (option->word) /* "auto" is the only word of all tables */
+        json_pair_text(json, "pattern", "^auto$");
+}
+
+static void schema_ints(Json *json, const Option *option)
+{
+    schema_numbers(json, option, "integer", option->length);
+    if (option->by_x)
+        json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
+}
+
+static void schema_number_list(Json *json, const Option *option)
+{
+    schema_numbers(json, option, "number", option->length);
+}
+
+static void schema_color(Json *json, const Option *option)
+{
+    static const Option component = {.min = 0, .max = 1};
+    (void)option;
+    json_pair_text(json, "pattern", "^#[0-9a-fA-F]{6}$");
+    schema_numbers(json, &component, "number", 3);
+}
+
+static void schema_text(Json *json, const Option *option)
+{
+    (void)option;
+    json_pair_int(json, "minLength", 1);
+}
+
+static void schema_flags(Json *json, const Option *option)
+{
+    json_pair_open(json, "items", '{');
+    schema_enum(json, option);
+    json_close(json, '}');
+    if (option->type == OPTION_FLAGS)
+        json_pair_int(json, "minItems", 1);
+}
+
+static void schema_rate(Json *json, const Option *option)
+{
+    schema_range(json, option);
+    json_pair_text(json, "pattern", "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$");
+}
+
+static void schema_frames(Json *json, const Option *option)
+{
+#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
+    (void)option;
+    json_pair_int(json, "minimum", 0);
+    json_pair_int(json, "maximum", JOB_MAX_FRAME);
+    json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
+#undef TIME
+}
+
+/* Any scalar is a text: 12 is a valid name. */
+static void schema_scalar_types(Json *json)
+{
+    json_pair_open(json, "type", '[');
+    json_text(json, "string");
+    json_text(json, "number");
+    json_text(json, "boolean");
+    json_close(json, ']');
+}
+
+static void schema_texts(Json *json, const Option *option)
+{
+    (void)option;
+    json_pair_open(json, "items", '{');
+    schema_scalar_types(json);
+    json_close(json, '}');
+    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+}
+
+static void schema_cuts(Json *json, const Option *option)
+{
+    schema_range(json, option);
+    json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
+}
+
+static void schema_weights(Json *json, const Option *option)
+{
+    json_pair_open(json, "additionalProperties", '{');
+    json_pair_text(json, "type", "number");
+    schema_range(json, option);
+    json_close(json, '}');
+    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
+}
+
+static void schema_renames(Json *json, const Option *option)
+{
+    (void)option;
+    json_pair_open(json, "additionalProperties", '{');
+    schema_scalar_types(json);
+    json_close(json, '}');
+    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
+}
+
+static void schema_capsules(Json *json, const Option *option)
+{
+    json_pair_open(json, "items", '{');
+    json_pair_open(json, "anyOf", '[');
+    json_open(json, '{');
+    json_pair_text(json, "const", "auto");
+    json_close(json, '}');
+    json_open(json, '{');
+    json_pair_text(json, "type", "array");
+    json_pair_open(json, "prefixItems", '[');
+    for (int i = 0; i < 3; i++) {
+        json_open(json, '{');
+        json_pair_text(json, "type", i < 2 ? "string" : "number");
+        if (i == 2)
+            schema_range(json, option);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_pair_int(json, "minItems", 3);
+    json_pair_int(json, "maxItems", 3);
+    json_close(json, '}');
+    json_close(json, ']');
+    json_close(json, '}');
+    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+}
+
+/* What a value of the option must be besides its type: range, choices, items, length. */
+static void write_value(Json *json, const Option *option)
+{
+    static void (*const types[])(Json *, const Option *) = {
+        [OPTION_BOOL] = schema_range,          [OPTION_INT] = schema_int,
+        [OPTION_NUMBER] = schema_range,        [OPTION_INTS] = schema_ints,
+        [OPTION_NUMBERS] = schema_number_list, [OPTION_COLOR] = schema_color,
+        [OPTION_TEXT] = schema_text,           [OPTION_PATH] = schema_text,
+        [OPTION_CHOICE] = schema_enum,         [OPTION_FLAGS] = schema_flags,
+        [OPTION_RATE] = schema_rate,           [OPTION_FRAMES] = schema_frames,
+        [OPTION_TEXTS] = schema_texts,         [OPTION_NAMES] = schema_texts,
+        [OPTION_CHOICES] = schema_flags,       [OPTION_CUTS] = schema_cuts,
+        [OPTION_WEIGHTS] = schema_weights,     [OPTION_RENAMES] = schema_renames,
+        [OPTION_CAPSULES] = schema_capsules,   [OPTION_TREE] = schema_range,
+    };
+    assert(option->type < sizeof types / sizeof *types);
+    types[option->type](json, option);
 }
 
 /* ---- tables ---- */
@@ -103,10 +283,8 @@ static void write_members(Json *json, const OptionTable *table);
 static void write_items(Json *json, const Option *option)
 {
     const char *short_key = option->table->short_key;
-    TypeList list = {.count = 0};
-    add_types(&list, short_key ? "object string" : "object");
     json_pair_open(json, "items", '{');
-    write_types(json, &list);
+    write_types(json, short_key ? "object string" : "object");
     write_members(json, option->table);
     json_close(json, '}');
     if (option->min > 0)
@@ -116,23 +294,22 @@ static void write_items(Json *json, const Option *option)
 
 static void write_option(Json *json, const Option *option)
 {
-    char text[TEXT_SIZE];
-    snprintf(text, sizeof text, "%s%s%s%s", option->help, option->unit ? " [" : "",
-             option->unit ? option->unit : "", option->unit ? "]" : "");
+    Arena *arena = arena_create();
     json_newline(json);
     json_pair_open(json, option->key, '{');
-    json_pair_text(json, "description", text);
+    json_pair_text(json, "description", option_description(option, arena));
     write_type(json, option);
     if (option->type == OPTION_LIST) {
         write_items(json, option);
     } else if (option->table) {
         write_members(json, option->table);
     } else {
-        option_value_schema(json, option);
+        write_value(json, option);
     }
     if (option->value)
-        write_default(json, option);
+        write_default(json, option, arena);
     json_close(json, '}');
+    arena_destroy(arena);
 }
 
 static void write_members(Json *json, const OptionTable *table)
@@ -160,9 +337,4 @@ void option_schema(FILE *out, const OptionTable *table, const char *id, const ch
     write_members(&json, table);
     json_close(&json, '}');
     json_newline(&json);
-}
-
-void option_schema_job(FILE *out)
-{
-    option_schema(out, &option_job, "urn:odori:schema:job:1", "Odori job file");
 }

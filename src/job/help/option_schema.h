@@ -14,7 +14,4 @@
 /* Writes the schema of a file whose root is a map by `table`. */
 void option_schema(FILE *out, const OptionTable *table, const char *id, const char *title);
 
-/* The schema of job files. */
-void option_schema_job(FILE *out);
-
 #endif

@@ -1,5 +1,5 @@
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,17 +8,12 @@
 
 #include <cmocka.h>
 
-#include "diag_log.h"
 #include "base/text_stream.h"
+#include "diag_log.h"
 #include "dispatch/batch_keys.h"
 #include "format/yaml.h"
-
-static const char *write_text(void write(FILE *out), Arena *arena)
-{
-    TextStream stream;
-    write(text_stream_open(&stream, arena));
-    return text_stream_close(&stream);
-}
+#include "job/help/option_help.h"
+#include "job/help/option_schema.h"
 
 /* The value at a dotted path of a JSON document, "" if it is missing. */
 static const char *value_at(const YamlNode *node, const char *path, Arena *arena)
@@ -56,7 +51,9 @@ static void test_schema_describes_every_key(void **state)
     YamlNode *root;
     (void)state;
     diag_log_init(&log);
-    const char *text = write_text(batch_keys_write_schema, arena);
+    TextStream stream;
+    option_schema(text_stream_open(&stream, arena), batch_keys_reference(arena), "id", "title");
+    const char *text = text_stream_close(&stream);
     const YamlSource source = {.name = "schema", .text = text, .size = strlen(text)};
     assert_true(yaml_load(&root, &source, arena, &log.diag));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -81,7 +78,9 @@ static void test_manual_has_types_and_defaults(void **state)
         ".B include.N.with\n",
     };
     Arena *arena = arena_create();
-    const char *text = write_text(batch_keys_write_manual, arena);
+    TextStream stream;
+    option_manual(text_stream_open(&stream, arena), batch_keys_reference(arena), arena);
+    const char *text = text_stream_close(&stream);
     (void)state;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(text, parts[i]))

@@ -11,12 +11,12 @@
 
 #include <math.h>
 
-#include "format/yaml.h"
 #include "diag_log.h"
-#include "job/option_read.h"
-#include "job/option_dump.h"
+#include "format/yaml.h"
 #include "job/help/option_help.h"
 #include "job/help/option_schema.h"
+#include "job/option_dump.h"
+#include "job/option_read.h"
 #include "job/options.h"
 
 /* ---- the table itself ---- */
@@ -371,23 +371,31 @@ static void test_stored(void **state)
 
 /* ---- texts from the table ---- */
 
-typedef void Writer(FILE *out);
+typedef void Writer(FILE *out, Arena *arena);
 
 static char *text_of(Writer *write)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
+    Arena *arena = arena_create();
     assert_non_null(out);
-    write(out);
+    write(out, arena);
     fclose(out);
+    arena_destroy(arena);
     return text;
+}
+
+static void write_schema(FILE *out, Arena *arena)
+{
+    (void)arena;
+    option_schema(out, &option_job, "id", "title");
 }
 
 /* JSON is a subset of YAML, so the YAML reader can parse the schema. */
 static void test_schema(void **state)
 {
-    char *text = text_of(option_schema_job);
+    char *text = text_of(write_schema);
     Arena *arena = arena_create();
     DiagLog log;
     YamlNode *root;
@@ -416,9 +424,9 @@ static void test_schema(void **state)
     arena_destroy(arena);
 }
 
-static void write_all_help(FILE *out)
+static void write_all_help(FILE *out, Arena *arena)
 {
-    assert_true(option_help(out, &option_job, NULL));
+    assert_true(option_help(out, &option_job, NULL, arena));
 }
 
 static size_t count_lines(const char *text, const char *beginning)
@@ -438,14 +446,14 @@ static void test_help(void **state)
     assert_non_null(strstr(help, "render.fps: frame rate: 60, 29.97 or \"30000/1001\" [frames/s]\n"
                                  "    1..240; default 60\n"));
     assert_non_null(strstr(table, "| `render.workers` | auto or 1..256 | `auto` |"));
-    assert_false(option_help(stderr, &option_job, "render.fsp"));
+    assert_false(option_help(stderr, &option_job, "render.fsp", NULL));
     free(help);
     free(table);
 }
 
-static void write_manual(FILE *out)
+static void write_manual(FILE *out, Arena *arena)
 {
-    option_manual(out, &option_job);
+    option_manual(out, &option_job, arena);
 }
 
 /* A paragraph per key; no text is taken for a macro; no line is too long for mandoc -Tlint. */
