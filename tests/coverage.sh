@@ -25,7 +25,7 @@ command -v "${GCOV%% *}" >/dev/null || { echo "coverage: ${GCOV%% *} is not inst
 #                                     Branches executed:100.00% of 40
 #                                     Taken at least once:92.50% of 40
 # shellcheck disable=SC2086  # GCOV may be two words
-find "$build" -name '*.gcda' ! -path '*/test-objects/*' | sort | while read -r file; do
+find "$build" -name '*.gcda' ! -path '*/test/objects/*' | sort | while read -r file; do
     $GCOV -b -n "$file" 2>/dev/null
 done | awk -v directories="$goal_directories" -v min_lines="${COVERAGE_LINES:-95}" -v min_branches="${COVERAGE_BRANCHES:-85}" \
     -v strict="${COVERAGE_STRICT:-0}" '

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation test: change one token of the source at a time and count how many changes the tests catch.
 
-usage: tests/mutate.py [--count 60] [--seed 7] [--directories format,evaluate,...] [--file PATH] [--units]
+usage: tests/mutate.py [--count 60] [--seed 7] [--directories format,run/checkpoint,...] [--file PATH] [--units]
 
 A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
 a condition negated.  The tests of the changed file run first, then those of its directory, then the quickest
@@ -114,16 +114,21 @@ def run(command, limit, **options):
             pass
 
 
+def program_of(test):
+    return test.split(':')[0]
+
+
+def name_of(test):
+    return re.split('[/:]', test)[-1]
+
+
 class Tree:
     def __init__(self, directory, directories, make):
         self.directory, self.directories, self.make_words = directory, directories, make
         self.copy_files()
-        self.tests = sorted(
-            os.path.join('out/build/release/tests', os.path.relpath(os.path.join(d, f), 'tests/unit'))[:-2]
-            for d, _, names in os.walk('tests/unit') for f in names if f.endswith('.c'))
-        self.damage = ['out/build/release/fuzz/damage_' + f[5:-2] for f in sorted(os.listdir('tests/fuzz'))
-                       if f.startswith('fuzz_') and f.endswith('.c')]
-
+        listed = subprocess.check_output([*make, 'list-tests'], cwd=directory, text=True).split()
+        self.damage = [t for t in listed if '/fuzz/damage:' in t]
+        self.tests = [t for t in listed if t not in self.damage]
         # test_elf.sh expects the program in one file.
         self.cli_tests = [f'tests/cli/{f}' for f in sorted(os.listdir('tests/cli'))
                           if f.startswith('test_') and f != 'test_elf.sh']
@@ -149,8 +154,9 @@ class Tree:
     def make(self, *goals):
         return run([*self.make_words, *goals], 900, cwd=self.directory)
 
-    def passes(self, program, *arguments, limit=120, **options):
-        return run(['./' + program, *arguments], limit, cwd=self.directory, **options)
+    def passes(self, test, *arguments, limit=120, **options):
+        """test: a program, or PROGRAM:FILE as for tests/run.sh."""
+        return run(['./' + test.split(':')[0], *test.split(':')[1:], *arguments], limit, cwd=self.directory, **options)
 
     def read_lines(self, test, library):
         """The lines of src/ that a test executes, {source: [line]}; a library with coverage replaces ours."""
@@ -184,7 +190,7 @@ class Tree:
         covered = self.make('VARIANT=coverage', 'out/build/coverage/libodori.so')
         red, tests, self.lines, self.seconds = [], {}, {}, {}
         for test in self.tests + self.damage:
-            digest = self.digest(test)
+            digest = self.digest(program_of(test))
             if known.get(test, {}).get('digest') != digest:
                 begin = time.monotonic()
                 if not self.passes(test, limit=300):
@@ -202,13 +208,14 @@ class Tree:
         return red
 
     def covering(self, source):
-        """The tests of a file, then those of its directory, then the damaged files of its format."""
-        directory, name = source.split('/')[1], os.path.basename(source)[:-2]
-        own = [t for t in self.tests if t.endswith(f'/{directory}/test_{name}')]
-        near = [t for t in self.tests if f'/{directory}/' in t and t not in own]
+        """The tests of a file, then those of its directory and of its room, then the damaged files of its format."""
+        room, name = source.split('/')[1], os.path.basename(source)[:-2]
+        directory = '/'.join(source.split('/')[2:-1])
+        own = [t for t in self.tests if name_of(t) == 'test_' + name]
+        near = [t for t in self.tests if f'/{room}:' in t and t not in own]
         stem = name.split('_')[0]
-        near.sort(key=lambda t: stem not in t)
-        return own + near + [d for d in self.damage if d.endswith(('_' + stem, '_' + directory))]
+        near.sort(key=lambda t: (stem not in t, f':{directory}/' not in t))
+        return own + near + [d for d in self.damage if d.endswith((':' + stem, ':' + room))]
 
     def order(self, source, line):
         """The tests for a change: those that cover the file, then the quickest others that execute the line."""
@@ -249,7 +256,7 @@ class Tree:
         environment = {**os.environ, 'LD_PRELOAD': library}
         for test in self.order(change.path, change.line):
             if not self.passes(test, env=environment):
-                return os.path.basename(test)
+                return name_of(test)
         shared = os.path.abspath('../shared')
         if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared, env=environment):
             return 'oracle'
@@ -263,11 +270,11 @@ class Tree:
         library = self.compile(change, 'asan')
         options = os.environ['ASAN_OPTIONS'] + ':verify_asan_link_order=0'
         environment = {**os.environ, 'LD_PRELOAD': library or '', 'ASAN_OPTIONS': options}
-        return next((os.path.basename(t) for t in self.sanitized(change.path)
+        return next((name_of(t) for t in self.sanitized(change.path)
                      if library and not self.passes(t, limit=300, env=environment)), '')
 
     def cli_tests_of(self, source):
-        words = CLI_TESTS.get(source.split('/')[1], '').split()
+        words = next((CLI_TESTS[d] for d in reversed(source.split('/')[:-1]) if d in CLI_TESTS), '').split()
         return [t for t in self.cli_tests if any(w in t for w in words)] or self.cli_tests
 
     def caught_by_cli_tests(self, tests):
@@ -333,7 +340,7 @@ def try_units(tree, candidates, count):
 def try_sanitizers(tree, changes):
     """Returns the changes that the covering tests do not catch with sanitizers either."""
     tests = sorted({t for change in changes for t in tree.sanitized(change.path)})
-    if changes and not tree.make('VARIANT=asan', *tests):
+    if changes and not tree.make('VARIANT=asan', *{program_of(t) for t in tests}):
         sys.exit('mutate: the unchanged tree does not build with sanitizers')
     red = [t for t in tests if not tree.passes(t, limit=300)]
     if red:
@@ -367,7 +374,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--count', type=int, default=60)
     parser.add_argument('--seed', type=int, default=7)
-    parser.add_argument('--directories', default='format,evaluate,cloth,mocap,dynamics,follow,job,math,checkpoint')
+    parser.add_argument('--directories', default='format,evaluate,scene,job,math,run/checkpoint')
     parser.add_argument('--file', help='only changes of this file')
     parser.add_argument('--units', action='store_true', help='only the test programs, without sanitizers')
     parser.add_argument('--tree', default='out/mutate/tree')
@@ -379,7 +386,7 @@ def main():
     os.environ['LSAN_OPTIONS'] = 'suppressions=tests/lsan.supp:print_suppressions=0'
     os.environ['ASAN_OPTIONS'] = 'allocator_may_return_null=1'
     tree = Tree(args.tree, args.directories.split(','), make)
-    if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
+    if not tree.make('all', 'out/build/release/oracle/oracle', *{program_of(t) for t in tree.tests + tree.damage}):
         sys.exit('mutate: the unchanged tree does not build')
     red = tree.check_tests()
     if red:

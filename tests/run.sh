@@ -1,20 +1,21 @@
 #!/bin/bash
 # Runs test programs (cmocka) and scripts (*.sh) in parallel; prints failures, skipped tests and totals.
-# usage: tests/run.sh TEST...; scripts find the program to test in $ODORI.
+# usage: tests/run.sh TEST...     TEST: a script, which finds the program to test in $ODORI, a test program, or
+#                                 PROGRAM:FILE for one test file of a program that contains several
 #   TEST_JOBS   number of tests at the same time (default: number of cores)
 #   TEST_LIMIT  time limit of a test in seconds (default: 300)
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
 #   TEST_STOP   1 ends after the first report of a failure
 #   TEST_TIMES  1 prints the duration of each test, the longest last
-# Tests start and are reported in the order given.  Each test has its own process group, so that its
-# child processes end with it, and all tests end with this script.
+# Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
+# Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
 limit=${TEST_LIMIT:-300}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 passed=0 failed=0 skipped=0
-groups=() ended=()
+groups=() ended=() commands=()
 
 end_all() { # STATUS
     trap '' INT TERM HUP
@@ -35,13 +36,28 @@ run_one() { # NUMBER COMMAND...
 }
 
 start() { # NUMBER TEST
+    local words=() program=${2%%:*}
     case $2 in
-    *.sh) run_one "$1" sh "$2" & ;;
+    *.sh) words=(sh "$2") ;;
     *)
-        # shellcheck disable=SC2086  # no runner is no word
-        run_one "$1" ${TEST_RUNNER-} "$2" & ;;
+        # shellcheck disable=SC2206  # no runner is no word
+        words=(${TEST_RUNNER-} "$program")
+        [ "$program" = "$2" ] || words+=("${2#*:}") ;;
     esac
+    run_one "$1" "${words[@]}" &
     groups[$1]=$!
+    commands[$1]=${words[*]}
+}
+
+# The variables that the tests of this repository read.
+repeat_command() { # NUMBER
+    local variable seed
+    seed=$(sed -n 's/.*\bseed \([0-9][0-9]*\).*/\1/p' "$work/$1.log" | head -n 1)
+    printf 'repeat with:'
+    for variable in ODORI ODORI_DEMO NEAR SHIM SHARED FAULTS N ASAN_OPTIONS LSAN_OPTIONS; do
+        [ -z "${!variable-}" ] || printf " %s='%s'" "$variable" "${!variable}"
+    done
+    echo "${seed:+ SEED=$seed} ${commands[$1]}"
 }
 
 count_in() { # LOG SED-SCRIPT: the last number that the script prints
@@ -50,6 +66,7 @@ count_in() { # LOG SED-SCRIPT: the last number that the script prints
 
 report() { # NUMBER TEST
     local log=$work/$1.log name=${2##*/} rc us ok bad skip
+    [ "${2%%:*}" = "$2" ] || { name=${2%%:*} && name="${name##*/} ${2#*:}"; }
     read -r rc us <"$work/$1.rc"
     [ "$rc" != 124 ] || echo "time limit of $limit s exceeded (TEST_LIMIT)" >>"$log"
     ok=$(count_in "$log" 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p')
@@ -59,9 +76,9 @@ report() { # NUMBER TEST
     if [ "$rc" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$rc" = 0 ] && [ "$ok" = 0 ] && [ "$skip" = 0 ]; then ok=1; fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
-    printf '%-28s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
+    printf '%-38s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
     printf '%7d ms  %s\n' $((us / 1000)) "$name" >>"$work/times"
-    if [ "$bad" != 0 ]; then sed 's/^/    /' "$log" | grep -v '\[ RUN\|\[       OK' | tail -n 60; fi
+    if [ "$bad" != 0 ]; then sed 's/^/    /' "$log" | grep -v '\[ RUN\|\[       OK' | tail -n 60 && echo "    $(repeat_command "$1")"; fi
     grep -i '^ *skip\|^swept\|^killed' "$log" | sort -u | sed 's/^/    /' | head -n 5
 }
 

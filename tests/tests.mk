@@ -1,6 +1,6 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle faults soak slurm bench \
+.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle faults soak slurm bench \
         mutate distros lint lint-fast format compdb
 
 DATA ?= ../shared/data
@@ -9,7 +9,8 @@ SHARED ?= ../shared
 # Programs named in prerequisites before their rules.
 FORMATS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS := $(FORMATS:%=$(BUILD)/fuzz/fuzz_%)
-DAMAGE := $(FORMATS:%=$(BUILD)/fuzz/damage_%)
+DAMAGE := $(BUILD)/fuzz/damage
+DAMAGED := $(FORMATS:%=$(DAMAGE):%)
 ORACLE := $(BUILD)/oracle/oracle $(BUILD)/oracle/oracle-peer
 
 # The flags of the test library, asked once and only by goals that compile tests.
@@ -25,21 +26,25 @@ $(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
 
 INCLUDE_TESTS := -Itests/support -Itests/oracle
 SUPPORT_LIB := $(BUILD)/libsupport.a
+# Compiling the tests with optimization takes longer than the tests take without it; the library is as it is used.
+TEST_CFLAGS_release := -O0
+TEST_COMPILE = $(INCLUDE_TESTS) $(TEST_CFLAGS) $(TEST_CFLAGS_$(VARIANT)) $(RENAME) -MMD -MP -c -o $@ $<
 
-$(BUILD)/test-objects/%.o: tests/%.c | $(TEST_FLAGS)
+$(BUILD)/test/objects/%.o: tests/%.c | $(TEST_FLAGS)
 	$(call report,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_COMPILE)
 
-$(BUILD)/test-objects/%.o: tests/%.cpp | $(TEST_FLAGS)
+$(BUILD)/test/objects/%.o: tests/%.cpp | $(TEST_FLAGS)
 	$(call report,CXX,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) $(ALL_CXXFLAGS) $(TEST_COMPILE)
 
 # The objects of the tests in a directory: $(call test_objects,support)
-test_objects = $(patsubst tests/%.c,$(BUILD)/test-objects/%.o,$(wildcard tests/$(1)/*.c))
--include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c tests/unit/*/*/*.c)) \
-         $(patsubst tests/%.cpp,$(BUILD)/test-objects/%.d,$(wildcard tests/unit/*/*/*.cpp))
+test_objects = $(patsubst tests/%.c,$(BUILD)/test/objects/%.o,$(wildcard tests/$(1)/*.c))
+-include $(patsubst tests/%.c,$(BUILD)/test/objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c tests/unit/*/*/*.c)) \
+         $(patsubst tests/%.cpp,$(BUILD)/test/objects/%.d,$(wildcard tests/unit/*/*/*.cpp)) \
+         $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.d) $(wildcard $(BUILD)/gen/tests/*.d $(BUILD)/gen/damage_formats.d)
 
 # $(call link_test,libraries before ours,flags)
 link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
@@ -49,19 +54,45 @@ $(SUPPORT_LIB): $(call test_objects,support)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# ---- unit tests: tests/unit/<room>/, each file a cmocka program ---------------------------------------
-UNIT := $(patsubst tests/unit/%,$(BUILD)/tests/%,$(basename $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c tests/unit/*/*/*.cpp)))
-.SECONDARY: $(UNIT:$(BUILD)/tests/%=$(BUILD)/test-objects/unit/%.o)
+# ---- unit tests: the files of tests/unit/<room>/, each with a main for cmocka, are one program a room ----------
+TEST_FILES := $(basename $(patsubst tests/unit/%,%,$(wildcard tests/unit/*/*.c tests/unit/*/*/*.c tests/unit/*/*.cpp tests/unit/*/*/*.cpp)))
+# These define functions of libraries, or of ours, anew, or start their own program with arguments: a program each.
+ALONE := $(filter $(addprefix %/,test_frame test_physics_pose_bones test_sound test_media_faults test_lock test_output_lock \
+    test_ledger_faults test_subprocess),$(TEST_FILES))
+TOGETHER := $(filter-out $(ALONE),$(TEST_FILES))
+ROOMS := $(sort $(foreach t,$(TOGETHER),$(firstword $(subst /, ,$(t)))))
+ROOM_PROGRAMS := $(ROOMS:%=$(BUILD)/test/%)
+ALONE_PROGRAMS := $(addprefix $(BUILD)/test/,$(notdir $(ALONE)))
+# The programs, and what tests/run.sh runs: a program, or PROGRAM:FILE.
+UNIT_PROGRAMS := $(ROOM_PROGRAMS) $(ALONE_PROGRAMS)
+UNIT := $(foreach r,$(ROOMS),$(patsubst $(r)/%,$(BUILD)/test/$(r):%,$(filter $(r)/%,$(TOGETHER)))) $(ALONE_PROGRAMS)
 
-$(BUILD)/tests/%: $(BUILD)/test-objects/unit/%.o $(SUPPORT_LIB) $(LIB)
+# Several mains in a program: each has the name of its file.
+$(TOGETHER:%=$(BUILD)/test/objects/unit/%.o): RENAME = -Dmain=$(subst /,_,$*) -include tests/unit/main.h
+
+# The directories are newer after a file was added, renamed or removed.
+$(ROOMS:%=$(BUILD)/gen/tests/%.c): $(BUILD)/gen/tests/%.c: $(wildcard tests/unit/*/ tests/unit/*/*/) tests/tests.mk
+	@mkdir -p $(@D)
+	@printf '%s\n' '#include "test_file.h"' $(foreach t,$(filter $*/%,$(TOGETHER)),'int unit_$(subst /,_,$(t))(void);') \
+	    'const TestFile TEST_FILES[] = {' \
+	    $(foreach t,$(filter $*/%,$(TOGETHER)),'    {"$(t:$*/%=%)", unit_$(subst /,_,$(t))},') '    {0}};' >$@
+$(ROOMS:%=$(BUILD)/gen/tests/%.o): ALL_CFLAGS += $(INCLUDE_TESTS)
+
+$(foreach r,$(ROOMS),$(eval $(BUILD)/test/$(r): $(patsubst %,$(BUILD)/test/objects/unit/%.o,$(filter $(r)/%,$(TOGETHER)))))
+$(foreach t,$(ALONE),$(eval $(BUILD)/test/$(notdir $(t)): $(BUILD)/test/objects/unit/$(t).o))
+$(ROOM_PROGRAMS): $(BUILD)/test/%: $(BUILD)/gen/tests/%.o $(BUILD)/test/objects/unit/main.o
+$(UNIT_PROGRAMS): $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
 # Tests of exhausted memory ask for more than the allocator of the sanitizer grants.
 SANITIZER_ENV := LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 ASAN_OPTIONS=allocator_may_return_null=1
 
-unit: $(UNIT) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: with sanitizers)
-	@$(SANITIZER_ENV) bash tests/run.sh $^
+unit: $(UNIT_PROGRAMS) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: with sanitizers)
+	@$(SANITIZER_ENV) bash tests/run.sh $(UNIT) $(DAMAGED)
+
+list-tests:
+	@printf '%s\n' $(UNIT) $(DAMAGED)
 
 asan: ## run the unit tests with address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory VARIANT=asan unit
@@ -79,7 +110,7 @@ CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abs
 $(DEMO)/film.mp4: $(BUILD)/odori
 	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
 
-$(NEAR): $(BUILD)/test-objects/golden/near.o $(LIB)
+$(NEAR): $(BUILD)/test/objects/golden/near.o $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test)
 
@@ -88,8 +119,8 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
-	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGE)
+test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
+	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED)
 
 cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
@@ -97,9 +128,9 @@ cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of
 # The tests of the command line about interrupted runs: most error branches of checkpoint/ are failing system calls.
 COVERED_CLI := $(wildcard $(addprefix tests/cli/test_,calls_*.sh faults.sh status.sh shards.sh conflicts.sh kill.sh))
 
-coverage-run: $(BUILD)/odori $(UNIT) $(DAMAGE) $(DEMO)/film.mp4 $(NEAR) $(SHIM)
+coverage-run: $(BUILD)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(DEMO)/film.mp4 $(NEAR) $(SHIM)
 	@find $(BUILD) -name '*.gcda' -delete
-	-@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) SEED=1 bash tests/run.sh $(UNIT) $(DAMAGE) $(COVERED_CLI)
+	-@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) SEED=1 bash tests/run.sh $(UNIT) $(DAMAGED) $(COVERED_CLI)
 	@CC="$(CC)" sh tests/coverage.sh $(BUILD)
 
 faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## fail each system call and each allocation once, in each kind of run (minutes)
@@ -112,17 +143,30 @@ slurm: $(OUT)/odori $(DEMO)/film.mp4 ## render a film in shards on a local Slurm
 	@$(CLI_ENV) SLURM_LOCAL=$(abspath $(SHARED))/tools/slurm-local sh tests/slurm/cluster.sh
 
 # ---- hostile input: tests/fuzz/fuzz_<format>.c under libFuzzer, and over damaged files by damage.c ---
-MUTATE_OBJECTS := $(addprefix $(BUILD)/test-objects/fuzz/,mutate.o mutate_layout.o mutate_text.o layout.o grammars.o)
-DAMAGE_OBJECTS := $(addprefix $(BUILD)/test-objects/fuzz/,damage.o corpus.o corpus_scene.o) $(MUTATE_OBJECTS)
+MUTATE_OBJECTS := $(addprefix $(BUILD)/test/objects/fuzz/,mutate.o mutate_layout.o mutate_text.o layout.o grammars.o known_leaks.o)
+DAMAGE_OBJECTS := $(addprefix $(BUILD)/test/objects/fuzz/,damage.o corpus.o corpus_scene.o) $(MUTATE_OBJECTS)
 FUZZ_SECONDS ?= 30
 FUZZ_MAX_LEN ?= 16384
 .SECONDARY: $(call test_objects,fuzz)
 
-$(BUILD)/fuzz/damage_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(DAMAGE_OBJECTS) $(SUPPORT_LIB) $(LIB)
+# One program for all formats: the target of each has the name of its file.
+$(BUILD)/test/objects/damage/%.o: RENAME = -DLLVMFuzzerTestOneInput=$*
+$(BUILD)/test/objects/damage/%.o: tests/fuzz/%.c | $(TEST_FLAGS)
+	$(call report,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_COMPILE)
+
+$(BUILD)/gen/damage_formats.c: tests/fuzz tests/tests.mk
+	@mkdir -p $(@D)
+	@printf '%s\n' '#include "damage.h"' $(FORMATS:%='FuzzTarget fuzz_%;') 'const DamageFormat DAMAGE_FORMATS[] = {' \
+	    $(foreach f,$(FORMATS),'    {"$(f)", fuzz_$(f)},') '    {0}};' >$@
+$(BUILD)/gen/damage_formats.o: ALL_CFLAGS += -Itests/fuzz
+
+$(DAMAGE): $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.o) $(BUILD)/gen/damage_formats.o $(DAMAGE_OBJECTS) $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
-$(BUILD)/fuzz/fuzz_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(BUILD)/test-objects/fuzz/mutator.o $(MUTATE_OBJECTS) $(LIB)
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/test/objects/fuzz/fuzz_%.o $(BUILD)/test/objects/fuzz/mutator.o $(MUTATE_OBJECTS) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,,-fsanitize=fuzzer)
 
@@ -134,7 +178,7 @@ fuzz: ## run every parser under libFuzzer (clang) for FUZZ_SECONDS=30 each; find
 fuzz-run: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=2048
 fuzz-run: $(FUZZERS) $(DAMAGE)
 	@for f in $(FORMATS); do \
-	    mkdir -p $(OUT)/fuzz/$$f/seeds && $(BUILD)/fuzz/damage_$$f --write $(OUT)/fuzz/$$f/seeds && \
+	    mkdir -p $(OUT)/fuzz/$$f/seeds && $(DAMAGE) $$f --write $(OUT)/fuzz/$$f/seeds && \
 	    $(BUILD)/fuzz/fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
 	        -print_final_stats=1 -artifact_prefix=$(OUT)/fuzz/$$f/ $(OUT)/fuzz/$$f $(OUT)/fuzz/$$f/seeds \
 	        >$(OUT)/fuzz/$$f.log 2>&1 || { tail -n 40 $(OUT)/fuzz/$$f.log; exit 1; }; \
@@ -146,7 +190,7 @@ mutants: ## run N=2000 mutants of each format with sanitizers, by any compiler; 
 mutants-run: $(DAMAGE)
 	@mkdir -p $(OUT)/fuzz
 	@for f in $(FORMATS); do \
-	    $(BUILD)/fuzz/damage_$$f --mutate $(or $(N),2000) $(OUT)/fuzz/$$f.mutant && echo "$$f: ok" || exit 1; done
+	    $(DAMAGE) $$f --mutate $(or $(N),2000) $(OUT)/fuzz/$$f.mutant && echo "$$f: ok" || exit 1; done
 
 cutflip: ## cut and flip every file of DATA=../shared/data in 400 places, with sanitizers (minutes)
 	@$(MAKE) --no-print-directory VARIANT=asan cutflip-run
@@ -155,13 +199,12 @@ cutflip-run: $(DAMAGE)
 	@for f in $(FORMATS); do \
 	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; midi) names='mid|midi' ;; *) names=$$f ;; esac; \
 	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
-	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
+	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" "$$2" && echo "$$2: ok"' $(DAMAGE) $$f || exit 1; done
 
 # ---- comparisons with values worked by hand and with other programs ---------------------------------
-PIXELS := $(addprefix $(BUILD)/tests/,render/test_pixels render/test_render_shading run/pipeline/test_film_look)
-
-pixels: $(PIXELS) ## print every checked pixel: the value worked by hand beside the drawn one
-	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
+pixels: $(BUILD)/test/render $(BUILD)/test/run ## print every checked pixel: the value worked by hand beside the drawn one
+	@ODORI_PIXELS=1 $(BUILD)/test/render test_pixels test_render_shading
+	@ODORI_PIXELS=1 $(BUILD)/test/run test_film_look
 
 golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
 	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
@@ -172,13 +215,13 @@ demo-picture: $(OUT)/odori $(DEMO)/film.mp4 ## render the moving picture of READ
 
 ORACLE_OBJECTS := $(filter-out %/oracle.o %/peer_curve.o,$(call test_objects,oracle))
 
-$(BUILD)/test-objects/oracle/oracle-peer.o: tests/oracle/oracle.c | $(TEST_FLAGS)
+$(BUILD)/test/objects/oracle/oracle-peer.o: tests/oracle/oracle.c | $(TEST_FLAGS)
 	$(call report,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -DORACLE_PEER $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -DORACLE_PEER $(TEST_COMPILE)
 
-$(BUILD)/oracle/oracle: $(BUILD)/test-objects/oracle/oracle.o
-$(BUILD)/oracle/oracle-peer: $(BUILD)/test-objects/oracle/oracle-peer.o $(BUILD)/test-objects/oracle/peer_curve.o
+$(BUILD)/oracle/oracle: $(BUILD)/test/objects/oracle/oracle.o
+$(BUILD)/oracle/oracle-peer: $(BUILD)/test/objects/oracle/oracle-peer.o $(BUILD)/test/objects/oracle/peer_curve.o
 $(ORACLE): $(ORACLE_OBJECTS) $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
@@ -189,7 +232,7 @@ oracle: $(ORACLE) ## compare poses, cameras and vertices with other programs' va
 # ---- benchmarks --------------------------------------------------------------------------------------
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-$(BUILD)/bench/%: $(BUILD)/test-objects/bench/%.o $(LIB)
+$(BUILD)/bench/%: $(BUILD)/test/objects/bench/%.o $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test)
 
@@ -216,8 +259,8 @@ format: ## format the code with clang-format 14
 entries = for file in $(2); do printf '%s\t%s\n' $$file '$(filter-out ccache,$(1))'; done
 compdb: | $(TEST_FLAGS) ## write out/compile_commands.json, for clangd (.clangd) and other tools
 	@{ $(call entries,$(CC) $(ALL_CFLAGS),$(SRC) src/cli/main.c); $(call entries,$(CXX) $(ALL_CXXFLAGS),$(CXX_SRC)); \
-	   $(call entries,$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/*/*.c tests/unit/*/*.c)); \
-	   $(call entries,$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/unit/*/*.cpp)); } | \
+	   $(call entries,$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/*/*.c tests/unit/*/*.c tests/unit/*/*/*.c)); \
+	   $(call entries,$(CXX) $(ALL_CXXFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS),$(wildcard tests/unit/*/*/*.cpp)); } | \
 	 awk -F '\t' -v top='$(CURDIR)' 'BEGIN { print "[" } END { print "\n]" } \
 	     { printf "%s{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"%s -c %s\"}", (NR > 1 ? ",\n" : ""), top, $$1, $$2, $$1 }' \
 	     >$(OUT)/compile_commands.json

@@ -1,10 +1,10 @@
 /*
  * damage - runs a fuzz target on damaged files
  *
- *     damage_FORMAT                   the corpus of the format, made in memory, and
- * tests/fuzz/corpus damage_FORMAT FILE...           these files damage_FORMAT --write DIRECTORY
- * writes the corpus as seeds for libFuzzer damage_FORMAT --mutate N FILE   N mutants of the corpus,
- * each saved to FILE before it is run
+ *     damage FORMAT                    the corpus of the format, made in memory, and
+ * tests/fuzz/corpus damage FORMAT FILE...            these files damage FORMAT --write DIRECTORY
+ * writes the corpus as seeds for libFuzzer damage FORMAT --mutate N FILE    N mutants of the
+ * corpus, each saved to FILE before it is run
  *
  * The target gets each file unchanged, truncated at OFFSETS lengths, OFFSETS times with one byte
  * changed, as MUTANTS mutants (mutate.h), and with each float of a format that has a grammar set to
@@ -21,15 +21,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/path.h"
 #include "corpus.h"
+#include "damage.h"
 #include "grammars.h"
 #include "layout.h"
 #include "mutate.h"
 
 enum { OFFSETS = 200, HEAD = 64, MUTANTS = 200, MUTANT_SIZE = 64 * 1024 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* The target of the format that was asked for. */
+static FuzzTarget *target;
 
 /* Description of the current input, for the handler of SIGABRT and SIGSEGV. */
 static char current_input[4096 + 64];
@@ -61,7 +62,7 @@ static void feed(const uint8_t *data, size_t size)
     }
     if (size)
         memcpy(copy, data, size);
-    LLVMFuzzerTestOneInput(copy, size);
+    target(copy, size);
     free(copy);
 }
 
@@ -253,27 +254,38 @@ static int mutate_all(const Corpus *corpus, const char *format, size_t count, co
     return 0;
 }
 
+static FuzzTarget *find_target(const char *format)
+{
+    const DamageFormat *row = DAMAGE_FORMATS;
+    while (row->name && strcmp(row->name, format) != 0)
+        row++;
+    return row->target;
+}
+
 int main(int argc, char **argv)
 {
-    static const char prefix[] = "damage_";
-    const char *name = path_name(argv[0]);
-    const char *format = strncmp(name, prefix, strlen(prefix)) ? name : name + strlen(prefix);
+    const char *format = argc > 1 ? argv[1] : "";
     Diag diag;
     diag_init(&diag, NULL, NULL);
+    target = find_target(format);
+    if (!target) {
+        fprintf(stderr, "usage: damage FORMAT [FILE... | --write DIRECTORY | --mutate N FILE]\n");
+        return 2;
+    }
     signal(SIGABRT, report_input);
     signal(SIGSEGV, report_input);
-    if (argc > 1 && strncmp(argv[1], "--", 2) != 0)
-        return damage_files(argv + 1, argc - 1, &diag);
+    if (argc > 2 && strncmp(argv[2], "--", 2) != 0)
+        return damage_files(argv + 2, argc - 2, &diag);
 
     Arena *arena = arena_create();
     const Corpus corpus = corpus_make(format, arena);
     int status = 2;
-    if (argc == 1)
+    if (argc == 2)
         status = damage_all(&corpus, format, &diag);
-    else if (argc == 3 && !strcmp(argv[1], "--write"))
-        status = write_corpus(argv[2], &corpus, &diag);
-    else if (argc == 4 && !strcmp(argv[1], "--mutate"))
-        status = mutate_all(&corpus, format, strtoul(argv[2], NULL, 10), argv[3]);
+    else if (argc == 4 && !strcmp(argv[2], "--write"))
+        status = write_corpus(argv[3], &corpus, &diag);
+    else if (argc == 5 && !strcmp(argv[2], "--mutate"))
+        status = mutate_all(&corpus, format, strtoul(argv[3], NULL, 10), argv[4]);
     arena_destroy(arena);
     return status;
 }

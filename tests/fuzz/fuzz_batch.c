@@ -3,7 +3,6 @@
 
 #include "dispatch/batch.h"
 #include "fuzz.h"
-#include "fuzz_libfyaml.h"
 
 static bool same(const YamlNode *a, const YamlNode *b)
 {

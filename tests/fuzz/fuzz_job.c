@@ -6,7 +6,6 @@
 #include "job/option_set.h"
 #include "job/option_dump.h"
 #include "fuzz.h"
-#include "fuzz_libfyaml.h"
 
 /* `set` may be NULL. */
 static bool load(Job *job, const YamlSource *source, const YamlSource *set, Arena *arena)

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "format/yaml.h"
 #include "fuzz.h"
-#include "fuzz_libfyaml.h"
 
 static bool is_tree(const YamlNode *node, int depth)
 {
