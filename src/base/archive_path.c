@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/text.h"
 
 enum { MAX_KEPT = 8, MAX_PARTS = 64 };
 
@@ -213,17 +214,10 @@ const char *archive_path_real(const char *path, Arena *arena)
 }
 
 /* The first file at or after a name, in their order. */
-static size_t lower_bound(const Archive *archive, const char *name)
+/* Index of the first name that is not before this one. */
+static size_t first_of(const Archive *archive, const char *name)
 {
-    size_t low = 0, high = archive->count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (strcmp(archive->files[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return text_lower_bound(TEXT_NAMES(ArchiveFile, name, archive->files, archive->count), name);
 }
 
 /* The name of a directory with its slash, which begins the names of its files. */
@@ -242,9 +236,8 @@ static ArchivePathKind kind_in(const Archive *archive, const char *name, Arena *
     if (archive_find(archive, name))
         return ARCHIVE_PATH_FILE;
     const char *prefix = prefix_of(name, arena);
-    return !*name || has_prefix(archive, lower_bound(archive, prefix), prefix)
-               ? ARCHIVE_PATH_DIRECTORY
-               : ARCHIVE_PATH_NONE;
+    return !*name || has_prefix(archive, first_of(archive, prefix), prefix) ? ARCHIVE_PATH_DIRECTORY
+                                                                            : ARCHIVE_PATH_NONE;
 }
 
 ArchivePathKind archive_path_kind(const char *path)
@@ -274,7 +267,7 @@ void archive_path_list(ArchiveNames *names, const char *path, Arena *arena)
     if (!archive)
         return;
     const char *prefix = prefix_of(parts.name, arena);
-    for (size_t i = lower_bound(archive, prefix); has_prefix(archive, i, prefix); i++) {
+    for (size_t i = first_of(archive, prefix); has_prefix(archive, i, prefix); i++) {
         const char *rest = archive->files[i].name + strlen(prefix);
         const char *name = arena_strndup(arena, rest, strcspn(rest, "/"));
         if (!last || strcmp(last, name) != 0) /* files of a directory follow each other */

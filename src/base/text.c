@@ -291,11 +291,31 @@ static const char *list_names(const char *const *names, size_t count, Arena *are
     return count > SHOWN ? arena_printf(arena, "%s, ... (%zu)", text, count) : text;
 }
 
+static const char *name_at(TextNames names, size_t index)
+{
+    const char *name;
+    memcpy(&name, (const char *)names.items + index * names.size + names.offset, sizeof name);
+    return name;
+}
+
+size_t text_lower_bound(TextNames names, const char *name)
+{
+    size_t low = 0, high = names.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(name_at(names, middle), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const char *text_suggestion(const char *text, TextNames names, Arena *arena)
 {
     const char **list = arena_array(arena, const char *, names.count);
     for (size_t i = 0; i < names.count; i++)
-        memcpy(&list[i], (const char *)names.items + i * names.size + names.offset, sizeof *list);
+        list[i] = name_at(names, i);
     const char *nearest = text_nearest(text, list, names.count);
     return nearest       ? arena_printf(arena, "; did you mean '%s'?", nearest)
            : names.count ? list_names(list, names.count, arena)

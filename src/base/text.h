@@ -66,6 +66,10 @@ typedef struct TextNames {
  * none. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
+/* The index of the first of names in ascending order that is not before `name`; count if there is
+ * none. */
+size_t text_lower_bound(TextNames names, const char *name);
+
 /* "; did you mean 'x'?" for the most similar of the names; else the first of them, "; known here:
  * a, b, ... (13)"; "" without names. */
 const char *text_suggestion(const char *text, TextNames names, Arena *arena);

@@ -10,7 +10,7 @@ static double frame_of(const void *keys, size_t size, size_t index)
     return frame;
 }
 
-size_t key_at(const void *keys, size_t size, size_t count, double frame)
+size_t key_span_find(const void *keys, size_t size, size_t count, double frame)
 {
     size_t low = 0, high = count; /* the key is in [low, high) */
     assert(count > 0);
@@ -26,7 +26,7 @@ size_t key_at(const void *keys, size_t size, size_t count, double frame)
 
 KeySpan key_span(const void *keys, size_t size, size_t count, double frame)
 {
-    const size_t left = key_at(keys, size, count, frame);
+    const size_t left = key_span_find(keys, size, count, frame);
     const KeySpan held = {left, left, 0};
     if (left + 1 == count)
         return held;

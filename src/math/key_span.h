@@ -17,7 +17,7 @@ typedef struct KeySpan {
 /* keys: [count] structs of `size` bytes, at least one */
 KeySpan key_span(const void *keys, size_t size, size_t count, double frame);
 
-/* The same for values that jump: the last key at or before a frame, the first one before it. */
-size_t key_at(const void *keys, size_t size, size_t count, double frame);
+/* The last key at or before a frame, or the first key: for values that jump. */
+size_t key_span_find(const void *keys, size_t size, size_t count, double frame);
 
 #endif

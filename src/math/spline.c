@@ -1,5 +1,7 @@
 #include "math/spline.h"
 
+#include "math/key_span.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -118,16 +120,8 @@ Spline spline_cubic(const Spline *spline, Arena *arena)
 
 const SplineSegment *spline_find(const Spline *spline, double time, double *t)
 {
-    /* low: the last segment known to begin at or before `time`, or the first one */
-    uint32_t low = 0, high = spline->count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (spline->segments[middle].t0 <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    const SplineSegment *segment = &spline->segments[low];
+    const SplineSegment *segment =
+        &spline->segments[key_span_find(spline->segments, sizeof *segment, spline->count, time)];
     *t = segment->t1 > segment->t0
              ? fmin(fmax((time - segment->t0) / (segment->t1 - segment->t0), 0), 1)
              : 0;

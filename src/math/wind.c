@@ -1,5 +1,7 @@
 #include "math/wind.h"
 
+#include "math/scalar.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,11 +27,6 @@ static double lattice(int64_t x, int64_t y, int64_t z)
 static double eased(double t)
 {
     return t * t * (3 - 2 * t);
-}
-
-static double mix(double a, double b, double t)
-{
-    return a + (b - a) * t;
 }
 
 /* The values around a cell, kept from one point to the next: neighbours are mostly in one cell. */
@@ -58,9 +55,9 @@ static double value(Vec3 p, Cell *cell)
 
     enter(cell, (int64_t)fx, (int64_t)fy, (int64_t)fz);
     for (int k = 0; k < 2; k++)
-        planes[k] = mix(mix(cell->corners[k][0][0], cell->corners[k][0][1], u),
-                        mix(cell->corners[k][1][0], cell->corners[k][1][1], u), v);
-    return mix(planes[0], planes[1], w);
+        planes[k] = scalar_lerp(scalar_lerp(cell->corners[k][0][0], cell->corners[k][0][1], u),
+                                scalar_lerp(cell->corners[k][1][0], cell->corners[k][1][1], u), v);
+    return scalar_lerp(planes[0], planes[1], w);
 }
 
 /* The points move against the wind; diagonally through the lattice, so that a place without motion

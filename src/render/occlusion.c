@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/extremes.h"
+#include "math/scalar.h"
 
 enum { BLOCK = 8 }; /* samples on a side */
 
@@ -49,10 +49,10 @@ static void reduce_strip(float *out, const float *strip, size_t columns)
         for (size_t row = 1; row < BLOCK; row++) {
             at += columns * BLOCK;
             for (size_t x = 0; x < BLOCK; x++)
-                depths[x] = least(depths[x], at[x]);
+                depths[x] = scalar_min(depths[x], at[x]);
         }
         for (size_t x = 1; x < BLOCK; x++)
-            depths[0] = least(depths[0], depths[x]);
+            depths[0] = scalar_min(depths[0], depths[x]);
         out[column] = depths[0];
     }
 }
@@ -89,14 +89,14 @@ typedef struct Extent {
 
 static inline Extent extent_of(const ScreenVertex *a, const ScreenVertex *b, const ScreenVertex *c)
 {
-    const float nearest = greatest_of_three(a->depth, b->depth, c->depth);
+    const float nearest = scalar_max3(a->depth, b->depth, c->depth);
 
-    return (Extent){.left = least_of_three(a->x, b->x, c->x),
-                    .right = greatest_of_three(a->x, b->x, c->x),
-                    .top = least_of_three(a->y, b->y, c->y),
-                    .bottom = greatest_of_three(a->y, b->y, c->y),
+    return (Extent){.left = scalar_min3(a->x, b->x, c->x),
+                    .right = scalar_max3(a->x, b->x, c->x),
+                    .top = scalar_min3(a->y, b->y, c->y),
+                    .bottom = scalar_max3(a->y, b->y, c->y),
                     .nearest = nearest,
-                    .depth_range = nearest - least_of_three(a->depth, b->depth, c->depth)};
+                    .depth_range = nearest - scalar_min3(a->depth, b->depth, c->depth)};
 }
 
 /* Sample i is at i + 0.5; 0 to size for the first one from `low` on, -1 to size - 1 for the last.

@@ -90,7 +90,7 @@ bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const Attach
 
 AttachKey attach_at(const AttachTrack *track, double frame)
 {
-    return track->keys[key_at(track->keys, sizeof *track->keys, track->key_count, frame)];
+    return track->keys[key_span_find(track->keys, sizeof *track->keys, track->key_count, frame)];
 }
 
 static bool is_placed(const bool *placed, int32_t model)

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "math/rotation.h"
+#include "math/scalar.h"
 #include "math/timeline.h"
 
 static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 occurs in bad files */
@@ -73,11 +74,6 @@ static TimelineSpan span_with_cuts(const uint32_t *frames, uint32_t count, TimeM
     return span;
 }
 
-static float mix(float a, float b, double t)
-{
-    return (float)((double)a + ((double)b - (double)a) * t);
-}
-
 float camera_clamp_fov(float fov_deg)
 {
     return fov_deg < FOV_MIN ? FOV_MIN : fov_deg > FOV_MAX ? FOV_MAX : fov_deg;
@@ -96,11 +92,11 @@ CameraState camera_at(const CameraTrack *track, double frame, int halvings, Came
 
     CameraState camera = {.orthographic = a->orthographic};
     for (int i = 0; i < 3; i++) {
-        camera.target[i] = mix(a->target[i], b->target[i], t[i]);
-        camera.rotation[i] = mix(a->rotation[i], b->rotation[i], t[3]);
+        camera.target[i] = scalar_lerp_float(a->target[i], b->target[i], t[i]);
+        camera.rotation[i] = scalar_lerp_float(a->rotation[i], b->rotation[i], t[3]);
     }
-    camera.distance = mix(a->distance, b->distance, t[4]);
-    camera.fov_deg = camera_clamp_fov(mix(a->fov_deg, b->fov_deg, t[5]));
+    camera.distance = scalar_lerp_float(a->distance, b->distance, t[4]);
+    camera.fov_deg = camera_clamp_fov(scalar_lerp_float(a->fov_deg, b->fov_deg, t[5]));
     return camera;
 }
 
@@ -113,8 +109,8 @@ LightState light_at(const LightTrack *track, double frame, LightState fallback)
     const VmdLightKey *a = track->keys[span.left], *b = track->keys[span.right];
     LightState light;
     for (int i = 0; i < 3; i++) {
-        light.color[i] = mix(a->color[i], b->color[i], span.t);
-        light.direction[i] = mix(a->direction[i], b->direction[i], span.t);
+        light.color[i] = scalar_lerp_float(a->color[i], b->color[i], span.t);
+        light.direction[i] = scalar_lerp_float(a->direction[i], b->direction[i], span.t);
     }
     if (vec3_length(vec3_load(light.direction)) == 0) /* scene/README.md 2.2 */
         for (int i = 0; i < 3; i++)
@@ -129,7 +125,8 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
 
     const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
     const VmdShadowKey *a = track->keys[span.left], *b = track->keys[span.right];
-    return (ShadowState){.mode = a->mode, .distance = mix(a->distance, b->distance, span.t)};
+    return (ShadowState){.mode = a->mode,
+                         .distance = scalar_lerp_float(a->distance, b->distance, span.t)};
 }
 
 /* ---- axes ---- */

@@ -1,20 +1,9 @@
 #include "scene/follow.h"
 
+#include "math/key_span.h"
+
 #include <math.h>
 #include <stddef.h>
-
-static const FollowSegment *find_segment(const FollowTrack *track, double frame)
-{
-    uint32_t low = 0, high = track->count; /* the answer is in low..high - 1 */
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (track->segments[middle].start <= frame)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &track->segments[low];
-}
 
 /* Weights of four neighbouring points at t, 0..1 between the second and the third one. */
 static void spline_weights(double weights[4], double t)
@@ -35,7 +24,8 @@ static const FollowPoint *point_at(const FollowSegment *segment, int64_t index)
 
 CameraState follow_at(const FollowTrack *track, double frame)
 {
-    const FollowSegment *segment = find_segment(track, frame);
+    const FollowSegment *segment =
+        &track->segments[key_span_find(track->segments, sizeof *segment, track->count, frame)];
     const double at = fmin(fmax((frame - segment->start) / track->step, 0), segment->count);
     const double left = floor(at);
     double weights[4], distance = 0;

@@ -1,11 +1,7 @@
 #include "scene/model_keys.h"
 
 #include "math/key_span.h"
-
-static double mix(double a, double b, double t)
-{
-    return a + (b - a) * t;
-}
+#include "math/scalar.h"
 
 ModelKey model_keys_at(const ModelKeys *keys, double frame)
 {
@@ -13,11 +9,11 @@ ModelKey model_keys_at(const ModelKeys *keys, double frame)
     const ModelKey *a = &keys->items[span.left], *b = &keys->items[span.right];
     ModelKey key = *a;
     for (int i = 0; i < 3; i++) {
-        key.position[i] = mix(a->position[i], b->position[i], span.t);
-        key.rotation[i] = mix(a->rotation[i], b->rotation[i], span.t);
+        key.position[i] = scalar_lerp(a->position[i], b->position[i], span.t);
+        key.rotation[i] = scalar_lerp(a->rotation[i], b->rotation[i], span.t);
     }
-    key.scale = mix(a->scale, b->scale, span.t);
-    key.opacity = mix(a->opacity, b->opacity, span.t);
+    key.scale = scalar_lerp(a->scale, b->scale, span.t);
+    key.opacity = scalar_lerp(a->opacity, b->opacity, span.t);
     return key;
 }
 

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "math/rotation.h"
-#include "scene/motion_names.h"
+#include "math/scalar.h"
 #include "math/timeline.h"
+#include "scene/motion_names.h"
 
 /* ---- keys of one motion, grouped by track ---- */
 
@@ -247,11 +248,6 @@ static double key_time(TimeMap time, double frame)
     return (frame - time.offset) * time.speed;
 }
 
-static float mix(float a, float b, double t)
-{
-    return (float)((double)a + ((double)b - (double)a) * t);
-}
-
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
 {
     if (!track->key_count)
@@ -269,8 +265,8 @@ BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
         return sample;
     }
     for (int i = 0; i < 3; i++)
-        sample.translation[i] =
-            mix(a->translation[i], b->translation[i], curve_eval(b->curves[i], span.t, halvings));
+        sample.translation[i] = scalar_lerp_float(a->translation[i], b->translation[i],
+                                                  curve_eval(b->curves[i], span.t, halvings));
     const double t = curve_eval(b->curves[3], span.t, halvings);
     quat_store(sample.rotation, quat_slerp(quat_load(a->rotation), quat_load(b->rotation), t));
     return sample;
@@ -282,7 +278,8 @@ float motion_morph(const MorphTrack *track, double frame)
         return 0;
     const TimelineSpan span =
         timeline_span(track->frames, track->key_count, key_time(track->time, frame));
-    return mix(track->keys[span.left]->weight, track->keys[span.right]->weight, span.t);
+    return scalar_lerp_float(track->keys[span.left]->weight, track->keys[span.right]->weight,
+                             span.t);
 }
 
 bool motion_switch(const SwitchTrack *track, double frame)

@@ -1,5 +1,7 @@
 #include "media/exr/exr_difference.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -26,23 +28,10 @@ static bool is_id(const ExrImage *image, const char *channel)
     return false;
 }
 
-/* The first channel whose name is not before `name`. */
-static size_t lower_bound(const ExrDifference *d, const char *name)
-{
-    size_t low = 0, high = d->channels.count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(d->channels.items[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static ExrChannelDifference *find_or_add(ExrDifference *d, const char *name)
 {
-    const size_t at = lower_bound(d, name);
+    const size_t at = text_lower_bound(
+        TEXT_NAMES(ExrChannelDifference, name, d->channels.items, d->channels.count), name);
     if (at < d->channels.count && !strcmp(d->channels.items[at].name, name))
         return &d->channels.items[at];
     arena_push(d->arena, &d->channels);

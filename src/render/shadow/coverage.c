@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "math/extremes.h"
+#include "math/scalar.h"
 
 enum { WORD = 32 };
 
@@ -115,11 +115,11 @@ static inline bool is_covered(const Coverage *coverage, int top, int bottom, flo
 
 void coverage_add(Coverage *coverage, CoveragePoint a, CoveragePoint b, CoveragePoint c)
 {
-    const int top = samples_below(least_of_three(a.y, b.y, c.y), coverage->height);
-    const int bottom = samples_below(greatest_of_three(a.y, b.y, c.y), coverage->height);
+    const int top = samples_below(scalar_min3(a.y, b.y, c.y), coverage->height);
+    const int bottom = samples_below(scalar_max3(a.y, b.y, c.y), coverage->height);
 
-    if (top >= bottom || is_covered(coverage, top, bottom, least_of_three(a.x, b.x, c.x),
-                                    greatest_of_three(a.x, b.x, c.x)))
+    if (top >= bottom ||
+        is_covered(coverage, top, bottom, scalar_min3(a.x, b.x, c.x), scalar_max3(a.x, b.x, c.x)))
         return;
     order(&a, &b);
     order(&b, &c);

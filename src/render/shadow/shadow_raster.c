@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "math/extremes.h"
+#include "math/scalar.h"
 
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
 static const float LEAST_AREA = 1e-6f;   /* texels; below it gradients mean nothing */
@@ -22,7 +22,7 @@ typedef struct Triangle {
 
 static inline float clamp(float value, float low, float high)
 {
-    return least(greatest(value, low), high);
+    return scalar_min(scalar_max(value, low), high);
 }
 
 /* ---- set-up ---- */
@@ -34,14 +34,14 @@ static inline Gradient gradient(const Triangle *t, float inverse, float a, float
     const float cx = p[2].x - p[0].x, cy = p[2].y - p[0].y;
 
     return (Gradient){a, ((b - a) * cy - (c - a) * by) * inverse,
-                      ((c - a) * bx - (b - a) * cx) * inverse, least_of_three(a, b, c),
-                      greatest_of_three(a, b, c)};
+                      ((c - a) * bx - (b - a) * cx) * inverse, scalar_min3(a, b, c),
+                      scalar_max3(a, b, c)};
 }
 
 /* Moves the depth away from the light, inside of the range. */
 static inline void offset_depth(const ShadowRaster *raster, Gradient *depth)
 {
-    const float steepest = greatest(fabsf(depth->dx), fabsf(depth->dy));
+    const float steepest = scalar_max(fabsf(depth->dx), fabsf(depth->dy));
     const float offset = raster->slope * steepest + raster->offset;
 
     depth->at += offset;
@@ -53,7 +53,7 @@ static inline void scale(Gradient *g, float start, float factor)
 {
     g->at = (g->at - start) * factor;
     g->low = (g->low - start) * factor;
-    g->high = least((g->high - start) * factor, MOST_TEXELS);
+    g->high = scalar_min((g->high - start) * factor, MOST_TEXELS);
     g->dx *= factor;
     g->dy *= factor;
 }
@@ -63,7 +63,7 @@ static int level_of(const AlphaMask *mask, const Gradient *u, const Gradient *v)
 {
     const float width = (float)mask->levels[0].width, height = (float)mask->levels[0].height;
     const float ux = u->dx * width, uy = u->dy * width, vx = v->dx * height, vy = v->dy * height;
-    const float size2 = LEVEL_FACTOR * greatest(ux * ux + vx * vx, uy * uy + vy * vy);
+    const float size2 = LEVEL_FACTOR * scalar_max(ux * ux + vx * vx, uy * uy + vy * vy);
     const int level = size2 >= 1.0f ? ilogbf(size2) / 2 : 0;
 
     return level < mask->level_count ? level : mask->level_count - 1;
@@ -206,10 +206,10 @@ static inline float double_area(const ShadowPoint *a, const ShadowPoint *b, cons
 static inline bool has_texel(const ShadowRaster *r, const ShadowPoint *a, const ShadowPoint *b,
                              const ShadowPoint *c)
 {
-    return texels_below(least_of_three(a->y, b->y, c->y), r->height) <
-               texels_below(greatest_of_three(a->y, b->y, c->y), r->height) &&
-           texels_below(least_of_three(a->x, b->x, c->x), r->width) <
-               texels_below(greatest_of_three(a->x, b->x, c->x), r->width);
+    return texels_below(scalar_min3(a->y, b->y, c->y), r->height) <
+               texels_below(scalar_max3(a->y, b->y, c->y), r->height) &&
+           texels_below(scalar_min3(a->x, b->x, c->x), r->width) <
+               texels_below(scalar_max3(a->x, b->x, c->x), r->width);
 }
 
 static void draw_triangle(const ShadowRaster *raster, const uint32_t indices[3])

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/json_read.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "run/checkpoint/checkpoint_files.h"
 
@@ -96,26 +97,14 @@ static void load(WrittenFiles *files)
 
 /* ---- questions ---- */
 
-static size_t first_of_name(const WrittenFiles *files, const char *name)
-{
-    size_t first = 0, end = files->sorted;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (strcmp(files->files.items[middle].file, name) < 0)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first;
-}
-
 typedef bool Matches(const WrittenFile *line, const struct stat *st, const Digest *digest);
 
 /* Whether a line of this name matches; `digest` is that of the file. */
 static bool any_line(const WrittenFiles *files, const char *name, Matches *matches,
                      const struct stat *st, const Digest *digest)
 {
-    for (size_t i = first_of_name(files, name); i < files->sorted; i++) {
+    const TextNames names = TEXT_NAMES(WrittenFile, file, files->files.items, files->sorted);
+    for (size_t i = text_lower_bound(names, name); i < files->sorted; i++) {
         const WrittenFile *line = &files->files.items[i];
         if (strcmp(line->file, name) != 0)
             break;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "math/key_span.h"
+#include "math/scalar.h"
 
 /* Uniform in -1..1, from a frame and a coordinate (the finalizer of splitmix64). */
 static double uniform(int64_t frame, uint64_t axis)
@@ -12,11 +13,6 @@ static double uniform(int64_t frame, uint64_t axis)
     h = (h ^ (h >> 27)) * UINT64_C(0x94d049bb133111eb);
     h ^= h >> 31;
     return (double)(h >> 11) / (double)(UINT64_C(1) << 52) - 1;
-}
-
-static double mix(float a, float b, double t)
-{
-    return (double)a + ((double)b - (double)a) * t;
 }
 
 bool gravity_changes(const PhysicsSpec *spec)
@@ -34,8 +30,8 @@ void gravity_at(float out[3], const PhysicsSpec *spec, double frame)
         const KeySpan span = key_span(keys, sizeof *keys, spec->gravity_key_count, frame);
         const GravityKey *a = &keys[span.left], *b = &keys[span.right];
         for (size_t i = 0; i < 3; i++)
-            gravity[i] = mix(a->gravity[i], b->gravity[i], span.t);
-        noise = mix(a->noise, b->noise, span.t);
+            gravity[i] = scalar_lerp(a->gravity[i], b->gravity[i], span.t);
+        noise = scalar_lerp(a->noise, b->noise, span.t);
     }
     for (size_t i = 0; i < 3; i++)
         out[i] = (float)(gravity[i] + noise * uniform((int64_t)floor(frame), i));

@@ -30,9 +30,9 @@ static void spans_by_hand(void **state)
         const KeySpan span = key_span(KEYS, sizeof *KEYS, 5, rows[i].frame);
         if (span.left != rows[i].left || span.right != rows[i].right || span.t != rows[i].t)
             fail_msg("%g: %zu %zu %g", rows[i].frame, span.left, span.right, span.t);
-        assert_int_equal(key_at(KEYS, sizeof *KEYS, 5, rows[i].frame), rows[i].left);
+        assert_int_equal(key_span_find(KEYS, sizeof *KEYS, 5, rows[i].frame), rows[i].left);
     }
-    assert_int_equal(key_at(KEYS, sizeof *KEYS, 1, 100), 0);
+    assert_int_equal(key_span_find(KEYS, sizeof *KEYS, 1, 100), 0);
 }
 
 int main(void)

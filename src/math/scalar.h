@@ -1,0 +1,41 @@
+/*
+ * scalar.h - minimum, maximum and interpolation of numbers
+ *
+ * The extremes are comparisons instead of fminf, which compilers call as a function: they serve
+ * tests of many triangles.  With a NaN the result is either argument.
+ */
+#ifndef MATH_SCALAR_H
+#define MATH_SCALAR_H
+
+static inline float scalar_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float scalar_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float scalar_min3(float a, float b, float c)
+{
+    return scalar_min(scalar_min(a, b), c);
+}
+
+static inline float scalar_max3(float a, float b, float c)
+{
+    return scalar_max(scalar_max(a, b), c);
+}
+
+/* a at t = 0, b at t = 1 but for rounding; extrapolates outside. */
+static inline double scalar_lerp(double a, double b, double t)
+{
+    return a + (b - a) * t;
+}
+
+static inline float scalar_lerp_float(float a, float b, double t)
+{
+    return (float)scalar_lerp((double)a, (double)b, t);
+}
+
+#endif
