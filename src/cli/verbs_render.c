@@ -14,7 +14,6 @@
 #include "job/option_dump.h"
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/demo_run.h"
-#include "run/pipeline/join.h"
 #include "run/pipeline/preview.h"
 #include "run/pipeline/render_job.h"
 
@@ -65,12 +64,12 @@ static bool parse_stalled_runs(int *count, const char *text, Diag *diag)
     return true;
 }
 
-static bool read_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
+static bool read_run_options(CheckpointOptions *options, const Arguments *args, Diag *diag)
 {
-    *options = (RenderJobOptions){.time_stages = args->times,
-                                  .checkpoint_directory = args->state,
-                                  .shard = {1, 1},
-                                  .accept_renderer = args->accept_renderer};
+    *options = (CheckpointOptions){.directory = args->state,
+                                   .shard = {1, 1},
+                                   .accept_renderer = args->accept_renderer,
+                                   .stop = &stop_signal};
     return read_mode(&options->mode, args, diag) &&
            parse_stalled_runs(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
            (!args->shard || shard_parse(&options->shard, args->shard, diag));
@@ -103,7 +102,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
 {
     Job job;
     RenderReport report = {0};
-    RenderJobOptions options;
+    CheckpointOptions options;
     Confinement sandbox;
 
     if (!read_run_options(&options, args, diag) ||
@@ -116,7 +115,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
     }
     const bool good = confinement_end(
         &sandbox, confine_run(&sandbox, &job, args, NULL, diag) &&
-                      render_job(&report, &job, &options, progress, &stop_signal, diag));
+                      render_job(&report, &job, &options, args->times, progress, diag));
     if (good && args->times && progress->mode != PROGRESS_JSON)
         print_times(stderr, &report);
     return good;
@@ -179,7 +178,7 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
            confinement_begin(&sandbox, &args, true, arena, diag) &&
            load_for_run(&job, &source, progress, arena, diag) &&
            confinement_end(&sandbox, confine_run(&sandbox, &job, &args, NULL, diag) &&
-                                         join_run(&job, &options, progress, &stop_signal, diag));
+                                         render_job_join(&job, &options, progress, diag));
 }
 
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)

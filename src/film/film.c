@@ -411,28 +411,10 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     return ok;
 }
 
-static EmissionOptions emission_options(const JobGlow *glow)
-{
-    return glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
-}
-
-static MirrorOptions mirror_options(const JobMirror *mirror)
-{
-    return mirror ? (MirrorOptions){(float)mirror->strength, (float)mirror->height,
-                                    (float)mirror->blur}
-                  : (MirrorOptions){0};
-}
-
-static GroundLightOptions ground_light(const JobGroundShadow *shadow)
-{
-    return (GroundLightOptions){.soft = shadow != NULL,
-                                .angle = shadow ? (float)shadow->angle_deg * (float)RADIANS : 0.0f};
-}
-
 static RenderOptions render_options(const Job *job)
 {
     const JobBackground *b = &job->background;
-    return (RenderOptions){
+    RenderOptions options = {
         .backend = (GlBackend)job->render.gl,
         .width = job->render.size[0],
         .height = job->render.size[1],
@@ -448,39 +430,41 @@ static RenderOptions render_options(const Job *job)
         .ground_height = (float)job->shadows.ground_height,
         .ground_brightness = (float)job->shadows.ground_brightness,
         .ground_opacity = (float)job->shadows.ground_opacity,
-        .ground_light = ground_light(job->look.ground_shadow),
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,
-        .emission = emission_options(job->look.glow),
-        .mirror = mirror_options(job->look.mirror),
         .shader_dir = job->render.shader_dir,
     };
+    const JobLook *look = &job->look;
+    if (look->ground_shadow)
+        options.ground_light =
+            (GroundLightOptions){true, (float)look->ground_shadow->angle_deg * (float)RADIANS};
+    if (look->glow)
+        options.emission = (EmissionOptions){look->glow->materials, look->glow->material_count};
+    if (look->mirror)
+        options.mirror = (MirrorOptions){(float)look->mirror->strength, (float)look->mirror->height,
+                                         (float)look->mirror->blur};
+    return options;
 }
 
-/* False after a stop, and if further problems are not looked for because of the film's length. */
-static bool is_loadable(const Film *film)
+static bool is_stopped(const Job *job)
 {
-    const Job *job = film->job;
-    return !(job->stop && *job->stop) &&
-           !limit_exceeded(&job->host.frames, (double)film->frame_count);
+    return job->stop && *job->stop;
 }
 
-static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
+static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Diag *diag)
 {
-    memset(film, 0, sizeof *film);
-    film->job = job;
-    film->render = render_options(job);
     SceneSpec spec;
+    *film = (Film){.job = job, .render = render_options(job), .segment_frames = 1};
     bool ok = job_scene_spec(&spec, job, true, arena, diag) &&
               scene_load(&film->scene, &spec, arena, diag);
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);
-    film->segment_frames = 1;
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
-    if (!is_loadable(film))
-        return false;
+    if (is_stopped(job) || limit_exceeded(&job->host.frames, (double)film->frame_count))
+        return false; /* no further problems are looked for in a film of this length */
+
     warn_frames_after_end(film, job, arena, diag);
     ok &= check_input(job, "render.shader_dir", job->render.shader_dir, arena, diag);
     ok &= load_background(film, arena, diag);
@@ -488,31 +472,26 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     ok &= subtitle_load(film, arena, diag);
     ok &= look_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
-    return ok;
-}
+    if (is_stopped(job))
+        return false;
+    if (with_outputs)
+        ok &= load_outputs(film, arena, diag);
 
-/* The following camera comes last, because it may read the sound, whose errors the outputs report.
- */
-static bool finish_load(Film *film, bool ok, Arena *arena, Diag *diag)
-{
-    return ok && !diag->errors && follow_load(&film->scene, film->job, arena, diag) &&
+    /* The following camera comes late, because it may read the sound, whose errors the outputs
+     * report. */
+    return ok && !diag->errors && follow_load(&film->scene, job, arena, diag) &&
            look_load_focus(film, arena, diag) && depth_range_load(film, arena, diag) &&
            path_conflicts_check_film(film, diag);
 }
 
-bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
-{
-    const bool ok = load_scene(film, job, arena, diag);
-    return finish_load(film, ok, arena, diag);
-}
-
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
-    bool ok = load_scene(film, job, arena, diag);
-    if (!is_loadable(film))
-        return false;
-    ok &= load_outputs(film, arena, diag);
-    return finish_load(film, ok, arena, diag);
+    return load(film, job, true, arena, diag);
+}
+
+bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    return load(film, job, false, arena, diag);
 }
 
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

@@ -1,25 +1,52 @@
 #include "run/pipeline/render_job.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 #include "base/clock.h"
+#include "film/film_images.h"
+#include "film/frame_ranges.h"
+#include "render/gl/gl_probe.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_outputs.h"
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/output_lock.h"
-#include "render/gl/gl_probe.h"
-#include "run/pipeline/join.h"
+#include "run/pipeline/output_set.h"
 #include "run/pipeline/pass_notes.h"
+#include "run/pipeline/preview.h"
 #include "run/pipeline/stage_times.h"
 
-/* An output that cannot be written in segments cannot be rendered in shards. */
-static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
+typedef struct Run {
+    Film film;
+    const CheckpointOptions *options;
+    Checkpoint *checkpoint; /* NULL where no output can be resumed and no directory was given */
+    OutputLocks *locks;     /* without a checkpoint */
+    SoundPrefetch *sound;   /* of the whole film; or NULL */
+    Progress *progress;
+    Arena *arena;
+    Diag *diag;
+} Run;
+
+static bool is_whole(const Run *run)
 {
-    for (size_t i = 0; shard.count > 1 && i < film->output_count; i++) {
+    return run->options->shard.count == 1;
+}
+
+static bool is_finished(const Run *run)
+{
+    return run->checkpoint && checkpoint_is_finished(run->checkpoint);
+}
+
+/* ---- open ---- */
+
+/* An output that cannot be written in segments cannot be rendered in shards. */
+static bool check_shards(const Run *run)
+{
+    const Film *film = &run->film;
+    for (size_t i = 0; run->options->shard.count > 1 && i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         if (out->kind->ordered && !out->kind->segments && out->kind != &sink_null)
             return diag_fail(
-                diag, DIAG_JOB,
+                run->diag, DIAG_JOB,
                 "'%s' cannot be written in segments, so the job cannot be rendered in shards",
                 out->options.file);
     }
@@ -27,132 +54,179 @@ static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
 }
 
 /* For films that cannot be resumed only the record of written files is kept. */
-static bool guard_whole_files(OutputLocks **locks, Film *film, const RenderJobOptions *options,
-                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+static bool guard_whole_files(Run *run)
 {
+    const CheckpointOptions *options = run->options;
     const OutputRecords records = {0};
-    WrittenFiles *written = written_files_load(checkpoint_record_directory(film->job, arena),
-                                               options->mode == CHECKPOINT_OVERWRITE, stop, arena);
-    written_files_guard_film(written, film);
-    if (!checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &records, diag))
+    WrittenFiles *written =
+        written_files_load(checkpoint_record_directory(run->film.job, run->arena),
+                           options->mode == CHECKPOINT_OVERWRITE, options->stop, run->arena);
+    written_files_guard_film(written, &run->film);
+    if (!checkpoint_outputs_check(written, &run->film, (FilmSpan){0, 0}, &records, run->diag))
         return false;
-    *locks = output_locks_acquire(film, (FilmSpan){0, LOCK_TO_END}, stop, arena, diag);
-    return *locks != NULL;
+    run->locks = output_locks_acquire(&run->film, (FilmSpan){0, LOCK_TO_END}, options->stop,
+                                      run->arena, run->diag);
+    return run->locks != NULL;
 }
 
-/* *checkpoint stays NULL where no output can be resumed and no directory was given. */
-static bool open_checkpoint(Checkpoint **checkpoint, OutputLocks **locks, Film *film,
-                            const RenderJobOptions *options, const volatile sig_atomic_t *stop,
-                            Arena *arena, Diag *diag)
+static bool open_checkpoint(Run *run)
 {
-    if (!options->checkpoint_directory && !checkpoint_directory(film, arena))
-        return guard_whole_files(locks, film, options, stop, arena, diag);
-    const CheckpointOptions how = {.directory = options->checkpoint_directory,
-                                   .mode = options->mode,
-                                   .shard = options->shard,
-                                   .max_stalled_runs = options->max_stalled_runs,
-                                   .accept_renderer = options->accept_renderer,
-                                   .stop = stop};
-    *checkpoint = checkpoint_open(film, &how, diag);
-    if (*checkpoint)
-        written_files_guard_film(checkpoint_written(*checkpoint), film);
-    return *checkpoint != NULL;
+    run->checkpoint = checkpoint_open(&run->film, run->options, run->diag);
+    if (run->checkpoint)
+        written_files_guard_film(checkpoint_written(run->checkpoint), &run->film);
+    return run->checkpoint != NULL;
 }
+
+static bool has_checkpoint_directory(const Run *run)
+{
+    return run->options->directory || checkpoint_directory(&run->film, run->arena);
+}
+
+static void close_run(Run *run)
+{
+    sound_prefetch_destroy(run->sound);
+    checkpoint_close(run->checkpoint);
+    output_locks_release(run->locks);
+    arena_destroy(run->arena);
+}
+
+/* ---- render ---- */
 
 /* Reports the start of the run and, if it draws, with which OpenGL. */
-static bool report_start(const Film *film, const Checkpoint *checkpoint, FilmSpan span,
-                         Progress *progress, Diag *diag)
+static bool report_start(const Run *run)
 {
+    const Film *film = &run->film;
+    const FilmSpan span = film_shard_span(film, run->options->shard);
     GlProbe probe;
-    const GlProbe *gl = checkpoint ? checkpoint_gl(checkpoint) : &probe;
+    const GlProbe *gl = run->checkpoint ? checkpoint_gl(run->checkpoint) : &probe;
     char renderer[sizeof probe.backend + sizeof probe.renderer + 2];
 
-    if (!checkpoint && !film_probe_gl(&probe, film, diag))
+    if (!run->checkpoint && !gl_probe(&probe, film->render.backend, run->diag))
         return false;
     if (gl) {
         snprintf(renderer, sizeof renderer, "%s, %s", gl->backend, gl->renderer);
-        progress->renderer = renderer;
+        run->progress->renderer = renderer;
     }
-    progress_start(progress, film->job->name, span.end - span.first,
+    progress_start(run->progress, film->job->name, span.end - span.first,
                    film_frame_at(film, span.first), film_frame_at(film, span.end - 1));
-    progress->renderer = NULL;
+    run->progress->renderer = NULL;
     return true;
 }
 
 /* Renders the missing frames; stage times are kept in the checkpoint directory, also those of a run
  * that was stopped. */
-static bool render_frames(RenderReport *report, const Film *film, Checkpoint *checkpoint,
-                          SoundPrefetch *sound, const RenderJobOptions *options, Progress *progress,
-                          const volatile sig_atomic_t *stop, Diag *diag)
+static bool render_frames(RenderReport *report, const Run *run, bool time_stages)
 {
-    Arena *arena = arena_create();
     StageTimesLog log;
-    const FrameObserver observer = stage_times_observe(&log, film, arena);
-    const FrameLoopOptions loop = {.time_stages = options->time_stages,
+    const FrameObserver observer = stage_times_observe(&log, &run->film, run->arena);
+    const FrameLoopOptions loop = {.time_stages = time_stages,
                                    .last = true,
-                                   .sound = sound,
-                                   .observer = options->time_stages ? &observer : NULL};
-    bool good = frame_loop_run(report, film, checkpoint, film_shard_span(film, options->shard),
-                               &loop, progress, stop, diag);
-    if (checkpoint && options->time_stages)
-        good &= stage_times_append(&log.list,
-                                   arena_printf(arena, "%s/%s", checkpoint_directory_of(checkpoint),
-                                                CHECKPOINT_TIMES_NAME),
-                                   diag);
-    arena_destroy(arena);
-    return good;
+                                   .sound = run->checkpoint ? run->sound : NULL,
+                                   .observer = time_stages ? &observer : NULL};
+    const bool ok = frame_loop_run(report, &run->film, run->checkpoint,
+                                   film_shard_span(&run->film, run->options->shard), &loop,
+                                   run->progress, run->options->stop, run->diag);
+    return (!run->checkpoint || !time_stages ||
+            stage_times_append(&log.list,
+                               arena_printf(run->arena, "%s/%s",
+                                            checkpoint_directory_of(run->checkpoint),
+                                            CHECKPOINT_TIMES_NAME),
+                               run->diag)) &&
+           ok;
 }
 
-/* Renders the shard; joins the outputs when it is the whole film, whose sound is then `sound`. */
-static bool render_and_join(RenderReport *report, const Film *film, Checkpoint *checkpoint,
-                            SoundPrefetch *sound, const RenderJobOptions *options,
-                            Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
+/* ---- join ---- */
+
+static bool is_complete(const Run *run)
 {
-    const FilmSpan span = film_shard_span(film, options->shard);
-    const bool whole = options->shard.count == 1;
-    if (!report_start(film, checkpoint, span, progress, diag))
-        return false;
-    if (!(checkpoint && whole && checkpoint_is_finished(checkpoint)) &&
-        !render_frames(report, film, checkpoint, whole && checkpoint ? sound : NULL, options,
-                       progress, stop, diag))
-        return false;
-    return !whole || join_film(film, checkpoint, sound, progress, stop, diag);
+    const JobFrames missing = checkpoint_missing(run->checkpoint, run->arena);
+    const int64_t count = film_frame_count(&missing);
+    return !count || diag_fail(run->diag, DIAG_INCOMPLETE,
+                               "%" PRId64 " of %" PRId64 " frames are missing: %s", count,
+                               run->film.frame_count, frame_ranges_text(&missing, run->arena));
 }
 
-static bool render_film(RenderReport *report, const Film *film, Checkpoint *checkpoint,
-                        const RenderJobOptions *options, Progress *progress,
-                        const volatile sig_atomic_t *stop, Diag *diag)
+static bool join_outputs(const Run *run)
 {
-    Arena *arena = arena_create();
-    SoundPrefetch *sound = sound_prefetch_create(film, arena);
-    const bool ok = render_and_join(report, film, checkpoint, sound, options, progress, stop, diag);
-    sound_prefetch_destroy(sound);
-    arena_destroy(arena);
-    return ok;
+    const Film *film = &run->film;
+    const size_t count = (size_t)film_segment_count(film);
+    const char **segments = arena_array(run->arena, const char *, count);
+    progress_stage_of_items(run->progress, "join", (int64_t)film->output_count);
+    for (size_t i = 0; i < film->output_count; i++) {
+        const SinkSegments *kind = film->outputs[i].kind->segments;
+        const SinkOptions options = sound_prefetch_options(run->sound, film, i);
+        for (size_t s = 0; kind && s < count; s++)
+            segments[s] = checkpoint_segment_file(run->checkpoint, i, (int64_t)s, run->arena);
+        if (kind && (*run->options->stop ||
+                     !kind->join(&options, segments, count, run->options->stop, run->diag)))
+            return false;
+        progress_step(run->progress, (int64_t)i + 1);
+    }
+    return true;
 }
 
-bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *options,
-                Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
+/* Joins the outputs from their segments, renders the previews and writes the report.  Outputs that
+ * an earlier run finished keep their bytes. */
+static bool join(const Run *run)
+{
+    Checkpoint *checkpoint = run->checkpoint;
+    if (is_finished(run))
+        diag_note(run->diag, "all outputs exist and are complete; nothing to render (use "
+                             "--overwrite to render them again)");
+    else if (checkpoint && (!is_complete(run) || !join_outputs(run)))
+        return false;
+    if (!is_finished(run) || !checkpoint_has_previews(checkpoint))
+        if (!preview_render(&run->film, true, run->progress, run->options->stop, run->diag) ||
+            (checkpoint && !checkpoint_finish(checkpoint, run->diag)))
+            return false;
+    output_set_report_files(&run->film, run->progress);
+    return true;
+}
+
+/* ---- the verbs ---- */
+
+bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
+                bool time_stages, Progress *progress, Diag *diag)
 {
     const double start_s = clock_monotonic_s();
-    Arena *arena = arena_create();
-    Checkpoint *checkpoint = NULL;
-    OutputLocks *locks = NULL;
-    Film film;
+    Run run = {.options = options, .progress = progress, .arena = arena_create(), .diag = diag};
 
-    memset(report, 0, sizeof *report);
+    *report = (RenderReport){0};
     progress_stage(progress, "load", 0, 0);
     gl_probe_begin((GlBackend)job->render.gl);
-    bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options->shard, diag) &&
-              open_checkpoint(&checkpoint, &locks, &film, options, stop, arena, diag);
+    bool ok = film_load(&run.film, job, run.arena, diag) && check_shards(&run) &&
+              (has_checkpoint_directory(&run) ? open_checkpoint(&run) : guard_whole_files(&run));
     const double loaded_s = clock_monotonic_s() - start_s;
-    ok = ok && pass_notes_write(&film, diag) &&
-         render_film(report, &film, checkpoint, options, progress, stop, diag);
+
+    ok = ok && pass_notes_write(&run.film, diag) && report_start(&run);
+    if (ok && is_whole(&run))
+        run.sound = sound_prefetch_create(&run.film, run.arena);
+    ok = ok && ((is_whole(&run) && is_finished(&run)) || render_frames(report, &run, time_stages));
+    ok = ok && (!is_whole(&run) || join(&run));
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;
     gl_probe_cancel(); /* nothing is missing, or an error */
-    checkpoint_close(checkpoint);
-    output_locks_release(locks);
-    arena_destroy(arena);
+    close_run(&run);
+    return ok;
+}
+
+bool render_job_join(const Job *job, const CheckpointOptions *options, Progress *progress,
+                     Diag *diag)
+{
+    Run run = {.options = options, .progress = progress, .arena = arena_create(), .diag = diag};
+    const Film *film = &run.film;
+
+    progress_stage(progress, "load", 0, 0);
+    bool ok = film_load(&run.film, job, run.arena, diag);
+    if (ok && !has_checkpoint_directory(&run))
+        ok = diag_fail(diag, DIAG_JOB,
+                       "none of the outputs of this job is written in segments: nothing to join");
+    ok = ok && open_checkpoint(&run);
+    if (ok) {
+        progress_start(progress, job->name, film->frame_count, film_frame_at(film, 0),
+                       film_frame_at(film, film->frame_count - 1));
+        ok = join(&run);
+    }
+    close_run(&run);
     return ok;
 }

@@ -98,7 +98,8 @@ static void run(Bench *bench, const char *rest, const char *frames, int workers)
     const char *path = scratch_path(&bench->scratch, "job.yaml");
     const JobSource source = {.path = arena_strdup(bench->arena, path), .needs_output = true};
     const volatile sig_atomic_t stop = 0;
-    const RenderJobOptions options = {.shard = {1, 1}, .mode = CHECKPOINT_OVERWRITE};
+    const CheckpointOptions options = {
+        .shard = {1, 1}, .mode = CHECKPOINT_OVERWRITE, .stop = &stop};
     RenderReport report;
     Progress progress;
     Job job;
@@ -106,7 +107,7 @@ static void run(Bench *bench, const char *rest, const char *frames, int workers)
     assert_true(file_save(source.path, text, strlen(text), &bench->log.diag));
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
     if (!job_load(&job, &source, bench->arena, &bench->log.diag) ||
-        !render_job(&report, &job, &options, &progress, &stop, &bench->log.diag))
+        !render_job(&report, &job, &options, false, &progress, &bench->log.diag))
         fail_msg("%s", bench->log.text);
 }
 
