@@ -9,7 +9,7 @@
 #include "film/film.h"
 #include "inspect/check_film.h"
 #include "render/emission_rule.h"
-#include "scene/motion_names.h"
+#include "scene/motion.h"
 
 static void write_film(Json *json, const Film *film)
 {

@@ -11,7 +11,7 @@
 #include "inspect/motion_fit.h"
 #include "scene/camera.h"
 #include "scene/mocap/body.h"
-#include "scene/motion_names.h"
+#include "scene/motion.h"
 
 static int compare_strings(const void *a, const void *b)
 {

@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "scene/camera.h"
-#include "scene/motion_names.h"
+#include "scene/motion.h"
 
 static void count_key(const KeyDensity *density, uint32_t *part, uint32_t frame)
 {
@@ -94,8 +94,8 @@ static ChartLine distance_line(const VmdMotion *motion, Arena *arena)
     const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
     ChartPoint *points = arena_array(arena, ChartPoint, track.key_count);
     for (uint32_t i = 0; i < track.key_count; i++)
-        points[i] =
-            (ChartPoint){track.frames[i] / (double)MOTION_FPS, -(double)track.keys[i]->distance};
+        points[i] = (ChartPoint){track.frames[i] / (double)MOTION_FPS,
+                                 -(double)((const VmdCameraKey *)track.keys[i])->distance};
     return (ChartLine){points, track.key_count, NULL, CHART_ORANGE, 1.5, false};
 }
 

@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "base/limit.h"
 #include "job/options.h"
-#include "scene/scene_limits.h"
+#include "scene/scene.h"
 
 typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_DIRECTORY } HostPaths;
 

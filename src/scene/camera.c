@@ -1,75 +1,49 @@
 #include "scene/camera.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <string.h>
 
 #include "math/rotation.h"
 #include "math/scalar.h"
-#include "math/timeline.h"
 
 static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 occurs in bad files */
 
 /* ---- binding ---- */
 
+/* keys: [count] structs of key_size bytes, which begin with their frame */
+static KeyTrack bind(const void *keys, size_t key_size, uint32_t count, TimeMap time, Arena *arena)
+{
+    TimelineItem *items = arena_array(arena, TimelineItem, count);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(&items[i].frame, (const char *)keys + i * key_size, sizeof items[i].frame);
+        items[i].index = i;
+    }
+    return motion_track(time, items, count, keys, key_size, arena);
+}
+
 CameraTrack camera_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
 {
-    const uint32_t count = vmd->camera_key_count;
-    TimelineItem *items = arena_array(arena, TimelineItem, count);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (TimelineItem){vmd->camera_keys[i].frame, i};
-
-    CameraTrack track = {.time = time, .key_count = timeline_order(items, count)};
-    track.keys = arena_array(arena, const VmdCameraKey *, track.key_count);
-    track.frames = arena_array(arena, uint32_t, track.key_count);
-    for (uint32_t i = 0; i < track.key_count; i++) {
-        track.keys[i] = &vmd->camera_keys[items[i].index];
-        track.frames[i] = items[i].frame;
-    }
-    return track;
+    return bind(vmd->camera_keys, sizeof *vmd->camera_keys, vmd->camera_key_count, time, arena);
 }
 
 LightTrack light_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
 {
-    const uint32_t count = vmd->light_key_count;
-    TimelineItem *items = arena_array(arena, TimelineItem, count);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (TimelineItem){vmd->light_keys[i].frame, i};
-
-    LightTrack track = {.time = time, .key_count = timeline_order(items, count)};
-    track.keys = arena_array(arena, const VmdLightKey *, track.key_count);
-    track.frames = arena_array(arena, uint32_t, track.key_count);
-    for (uint32_t i = 0; i < track.key_count; i++) {
-        track.keys[i] = &vmd->light_keys[items[i].index];
-        track.frames[i] = items[i].frame;
-    }
-    return track;
+    return bind(vmd->light_keys, sizeof *vmd->light_keys, vmd->light_key_count, time, arena);
 }
 
 ShadowTrack shadow_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
 {
-    const uint32_t count = vmd->shadow_key_count;
-    TimelineItem *items = arena_array(arena, TimelineItem, count);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (TimelineItem){vmd->shadow_keys[i].frame, i};
-
-    ShadowTrack track = {.time = time, .key_count = timeline_order(items, count)};
-    track.keys = arena_array(arena, const VmdShadowKey *, track.key_count);
-    track.frames = arena_array(arena, uint32_t, track.key_count);
-    for (uint32_t i = 0; i < track.key_count; i++) {
-        track.keys[i] = &vmd->shadow_keys[items[i].index];
-        track.frames[i] = items[i].frame;
-    }
-    return track;
+    return bind(vmd->shadow_keys, sizeof *vmd->shadow_keys, vmd->shadow_key_count, time, arena);
 }
 
 /* ---- sampling ---- */
 
 /* As timeline_span, but between keys on neighbouring frames (a cut) the left one is held. */
-static TimelineSpan span_with_cuts(const uint32_t *frames, uint32_t count, TimeMap time,
-                                   double frame)
+static TimelineSpan span_with_cuts(const KeyTrack *track, double frame)
 {
-    TimelineSpan span = timeline_span(frames, count, (frame - time.offset) * time.speed);
-    if (frames[span.right] - frames[span.left] <= 1)
+    const double time = (frame - track->time.offset) * track->time.speed;
+    TimelineSpan span = timeline_span(track->frames, track->key_count, time);
+    if (track->frames[span.right] - track->frames[span.left] <= 1)
         span = (TimelineSpan){span.left, span.left, 0};
     return span;
 }
@@ -84,7 +58,7 @@ CameraState camera_at(const CameraTrack *track, double frame, int halvings, Came
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track, frame);
     const VmdCameraKey *a = track->keys[span.left], *b = track->keys[span.right];
     double t[6];
     for (int i = 0; i < 6; i++)
@@ -105,7 +79,7 @@ LightState light_at(const LightTrack *track, double frame, LightState fallback)
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track, frame);
     const VmdLightKey *a = track->keys[span.left], *b = track->keys[span.right];
     LightState light;
     for (int i = 0; i < 3; i++) {
@@ -123,7 +97,7 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track, frame);
     const VmdShadowKey *a = track->keys[span.left], *b = track->keys[span.right];
     return (ShadowState){.mode = a->mode,
                          .distance = scalar_lerp_float(a->distance, b->distance, span.t)};

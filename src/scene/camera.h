@@ -33,26 +33,7 @@ typedef struct ShadowState {
     float distance; /* the VMD field, 0.01125 by default */
 } ShadowState;
 
-typedef struct CameraTrack {
-    TimeMap time;
-    const VmdCameraKey **keys;
-    uint32_t *frames;
-    uint32_t key_count;
-} CameraTrack;
-
-typedef struct LightTrack {
-    TimeMap time;
-    const VmdLightKey **keys;
-    uint32_t *frames;
-    uint32_t key_count;
-} LightTrack;
-
-typedef struct ShadowTrack {
-    TimeMap time;
-    const VmdShadowKey **keys;
-    uint32_t *frames;
-    uint32_t key_count;
-} ShadowTrack;
+typedef KeyTrack CameraTrack, LightTrack, ShadowTrack; /* VmdCameraKey, ... */
 
 #define CAMERA_DEFAULT ((CameraState){.target = {0, 10, 0}, .distance = -45, .fov_deg = 30})
 #define LIGHT_DEFAULT                                                  \

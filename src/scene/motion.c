@@ -1,46 +1,359 @@
 #include "scene/motion.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+#include "base/text.h"
 #include "math/rotation.h"
 #include "math/scalar.h"
-#include "math/timeline.h"
-#include "scene/motion_names.h"
 
-/* ---- keys of one motion, grouped by track ---- */
+enum { MAX_SUGGESTED = 3 /* names that a message suggests */ };
 
-/* The keys of track i are items[first[i]] .. items[first[i + 1] - 1]. */
-typedef struct Grouping {
-    uint32_t *first;
-    TimelineItem *items;
-} Grouping;
+/* ---- names of the model, and what renames make of those of a motion ---- */
 
-/* One key of a file, as input of the grouping. */
-typedef struct KeyRef {
-    int32_t track; /* -1: no such name in the model */
-    uint32_t frame;
-} KeyRef;
+typedef struct NamedIndex {
+    const VmdName *name;
+    uint32_t index;
+} NamedIndex;
 
-static Grouping group_keys(const KeyRef *refs, uint32_t ref_count, uint32_t track_count,
-                           Arena *arena)
+/* Sorted names of a model. */
+typedef struct NameTable {
+    NamedIndex *items;
+    uint32_t count;
+} NameTable;
+
+typedef struct Rename { /* a MotionRename with indices */
+    VmdName from;
+    int32_t bone, morph; /* -1: the model has no bone or morph with the new name */
+} Rename;
+
+typedef struct Names {
+    const Model *model;
+    NameTable bones, morphs;
+    const Rename *renames; /* of the current layer */
+    size_t rename_count;
+} Names;
+
+static int by_name_and_index(const void *a, const void *b)
 {
-    Grouping group = {.first = arena_array(arena, uint32_t, (size_t)track_count + 1)};
-    for (uint32_t i = 0; i < ref_count; i++)
-        if (refs[i].track >= 0)
-            group.first[refs[i].track + 1]++;
-    for (uint32_t i = 0; i < track_count; i++)
-        group.first[i + 1] += group.first[i];
-
-    group.items = arena_array(arena, TimelineItem, group.first[track_count]);
-    uint32_t *next = arena_copy(arena, group.first, track_count * sizeof *next);
-    for (uint32_t i = 0; i < ref_count; i++)
-        if (refs[i].track >= 0)
-            group.items[next[refs[i].track]++] = (TimelineItem){refs[i].frame, i};
-    return group;
+    const NamedIndex *left = a, *right = b;
+    const int order = memcmp(left->name->bytes, right->name->bytes, VMD_NAME_SIZE);
+    return order ? order : left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* ---- bones ---- */
+static NameTable name_table(const VmdName *names, uint32_t count, Arena *arena)
+{
+    NameTable table = {.items = arena_array(arena, NamedIndex, count), .count = count};
+    for (uint32_t i = 0; i < count; i++)
+        table.items[i] = (NamedIndex){&names[i], i};
+    if (count > 1)
+        qsort(table.items, count, sizeof *table.items, by_name_and_index);
+    return table;
+}
+
+/* The lowest index with this name, or -1. */
+static int32_t find_name(const NameTable *table, const VmdName *name)
+{
+    if (!name->bytes[0]) /* empty names never match */
+        return -1;
+    uint32_t low = 0, high = table->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (memcmp(table->items[middle].name->bytes, name->bytes, VMD_NAME_SIZE) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == table->count || !vmd_name_equal(table->items[low].name, name))
+        return -1;
+    return (int32_t)table->items[low].index;
+}
+
+static const Rename *find_rename(const Names *names, const VmdName *name)
+{
+    for (size_t i = 0; i < names->rename_count; i++)
+        if (vmd_name_equal(&names->renames[i].from, name))
+            return &names->renames[i];
+    return NULL;
+}
+
+/* The bone, or the morph, that a name in the motion moves; or -1. */
+static int32_t find_track(const Names *names, const VmdName *name, bool bones)
+{
+    const Rename *rename = find_rename(names, name);
+    if (rename)
+        return bones ? rename->bone : rename->morph;
+    return find_name(bones ? &names->bones : &names->morphs, name);
+}
+
+/* The name of bone or morph key `index` of a motion; bones come first. */
+static const VmdName *key_name(const VmdMotion *vmd, uint32_t index)
+{
+    return index < vmd->bone_key_count ? &vmd->bone_keys[index].name
+                                       : &vmd->morph_keys[index - vmd->bone_key_count].name;
+}
+
+typedef ARENA_LIST(const char *) Candidates;
+
+static bool report_unknown(const MotionRename *rename, const char *what, const char *name,
+                           const char *file, const Candidates *known, Diag *diag)
+{
+    return diag_unknown_name(diag, rename->place, what, name, file,
+                             (TextNames){known->items, known->count, sizeof *known->items, 0});
+}
+
+/* Whether the motion has keys of the name that a rename replaces; reports it. */
+static bool check_from(const MotionRename *rename, const VmdName *from, const MotionLayer *layer,
+                       Arena *arena, Diag *diag)
+{
+    const VmdMotion *vmd = layer->vmd;
+    const uint32_t count = vmd->bone_key_count + vmd->morph_key_count;
+    Candidates known = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (vmd_name_equal(key_name(vmd, i), from))
+            return true;
+    for (uint32_t i = 0; i < count; i++) /* a name that repeats that of the key before, once */
+        if (!i || memcmp(key_name(vmd, i), key_name(vmd, i - 1), VMD_NAME_SIZE) != 0)
+            *arena_push(arena, &known) = vmd_name_to_utf8(key_name(vmd, i), arena);
+    return report_unknown(rename, "keys of", rename->from, layer->file, &known, diag);
+}
+
+/* Resolves the renames of a layer.  Errors (DIAG_JOB): a name that the motion or the model does not
+ * have. */
+static bool set_renames(Names *names, const MotionLayer *layer, Arena *arena, Diag *diag)
+{
+    const Model *model = names->model;
+    Rename *renames = arena_array(arena, Rename, layer->rename_count);
+    bool good = true;
+    for (size_t i = 0; i < layer->rename_count; i++) {
+        const MotionRename *rename = &layer->renames[i];
+        renames[i] = (Rename){.from = vmd_name_from_utf8(rename->from),
+                              .bone = model_find_bone(model, rename->to),
+                              .morph = model_find_morph(model, rename->to)};
+        good &= check_from(rename, &renames[i].from, layer, arena, diag);
+        if (renames[i].bone >= 0 || renames[i].morph >= 0)
+            continue;
+        Candidates known = {0};
+        for (uint32_t b = 0; b < model->pmx.bone_count; b++)
+            *arena_push(arena, &known) = model->pmx.bones[b].name;
+        for (uint32_t m = 0; m < model->pmx.morph_count; m++)
+            *arena_push(arena, &known) = model->pmx.morphs[m].name;
+        good = report_unknown(rename, "bone or morph", rename->to, model->file, &known, diag);
+    }
+    names->renames = renames;
+    names->rename_count = layer->rename_count;
+    return good;
+}
+
+/* ---- how many names fit ---- */
+
+typedef struct TallyItem {
+    VmdName name;
+    int32_t track;  /* -1: not in the model */
+    uint32_t order; /* in the file */
+} TallyItem;
+
+typedef struct NameTally {
+    TallyItem *items;
+    uint32_t count;
+} NameTally;
+
+static int by_name_and_order(const void *a, const void *b)
+{
+    const TallyItem *left = a, *right = b;
+    const int order = memcmp(left->name.bytes, right->name.bytes, VMD_NAME_SIZE);
+    return order ? order : left->order < right->order ? -1 : left->order > right->order;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const TallyItem *left = a, *right = b;
+    return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/* Keeps the first item of each name, in file order.  Returns how many the model has. */
+static uint32_t keep_distinct(NameTally *tally)
+{
+    uint32_t kept = 0, found = 0;
+    if (!tally->count)
+        return 0;
+    qsort(tally->items, tally->count, sizeof *tally->items, by_name_and_order);
+    for (uint32_t i = 0; i < tally->count; i++)
+        if (!kept || memcmp(tally->items[kept - 1].name.bytes, tally->items[i].name.bytes,
+                            VMD_NAME_SIZE) != 0) {
+            found += tally->items[i].track >= 0;
+            tally->items[kept++] = tally->items[i];
+        }
+    tally->count = kept;
+    qsort(tally->items, kept, sizeof *tally->items, by_order);
+    return found;
+}
+
+/* A growing text "a: b, c: d" of renames that are suggested. */
+typedef struct Suggestion {
+    const char *pairs;
+    unsigned count;
+} Suggestion;
+
+static bool is_moved(const NameTally *tally, uint32_t index)
+{
+    for (uint32_t i = 0; i < tally->count; i++)
+        if (tally->items[i].track == (int32_t)index)
+            return true;
+    return false;
+}
+
+/* The first bone or morph in file order with this English name that no name of the motion moves. */
+static const char *find_english(const PmxModel *pmx, const NameTally *tally, bool bones,
+                                const VmdName *name)
+{
+    const uint32_t count = bones ? pmx->bone_count : pmx->morph_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const VmdName english =
+            vmd_name_from_utf8(bones ? pmx->bones[i].name_en : pmx->morphs[i].name_en);
+        if (vmd_name_equal(&english, name) && !is_moved(tally, i))
+            return bones ? pmx->bones[i].name : pmx->morphs[i].name;
+    }
+    return NULL;
+}
+
+static void suggest_english(Suggestion *out, const PmxModel *pmx, const NameTally *tally,
+                            bool bones, Arena *arena)
+{
+    for (uint32_t i = 0; i < tally->count; i++) {
+        const VmdName *name = &tally->items[i].name;
+        const char *to = tally->items[i].track < 0 ? find_english(pmx, tally, bones, name) : NULL;
+        if (to && out->count++ < MAX_SUGGESTED)
+            out->pairs = arena_printf(arena, "%s%s%s: %s", out->pairs, *out->pairs ? ", " : "",
+                                      vmd_name_to_utf8(name, arena), to);
+    }
+}
+
+/* "; use rename: { center: X, ... } (12 names of the motion are English names of the model)" */
+static const char *english_hint(const Names *names, const NameTally *bones, const NameTally *morphs,
+                                Arena *arena)
+{
+    Suggestion s = {.pairs = ""};
+    suggest_english(&s, &names->model->pmx, bones, true, arena);
+    suggest_english(&s, &names->model->pmx, morphs, false, arena);
+    return s.count ? arena_printf(arena,
+                                  "; use rename: { %s%s } (%u name%s of the motion %s English in "
+                                  "the model)",
+                                  s.pairs, s.count > MAX_SUGGESTED ? ", ..." : "", s.count,
+                                  s.count == 1 ? "" : "s", s.count == 1 ? "is" : "are")
+                   : "";
+}
+
+/* The first name in the file that the model does not have. */
+static const char *first_missing(const NameTally *bones, const NameTally *morphs, Arena *arena)
+{
+    const NameTally *const tallies[] = {bones, morphs};
+    for (size_t t = 0; t < 2; t++)
+        for (uint32_t i = 0; i < tallies[t]->count; i++)
+            if (tallies[t]->items[i].track < 0)
+                return vmd_name_to_utf8(&tallies[t]->items[i].name, arena);
+    return "";
+}
+
+const char *motion_fit_text(const MotionFit *fit, Arena *arena)
+{
+    const char *bones = arena_printf(arena, "%" PRIu32 " of %" PRIu32 " bone%s", fit->bones_found,
+                                     fit->bones, fit->bones == 1 ? "" : "s");
+    const char *morphs = arena_printf(arena, "%" PRIu32 " of %" PRIu32 " morph%s",
+                                      fit->morphs_found, fit->morphs, fit->morphs == 1 ? "" : "s");
+    return !fit->morphs  ? bones
+           : !fit->bones ? morphs
+                         : arena_printf(arena, "%s and %s", bones, morphs);
+}
+
+/* Fills *fit and warns about names that do not fit.  False if the warning is an error. */
+static bool report_fit(MotionFit *fit, const Names *names, const MotionLayer *layer,
+                       NameTally *bones, NameTally *morphs, Arena *arena, Diag *diag)
+{
+    const uint32_t bones_found = keep_distinct(bones), morphs_found = keep_distinct(morphs);
+    *fit = (MotionFit){layer->file,   layer->vmd->model_name ? layer->vmd->model_name : "",
+                       bones->count,  bones_found,
+                       morphs->count, morphs_found};
+    const uint32_t total = fit->bones + fit->morphs, found = bones_found + morphs_found;
+    if (found == total)
+        return true;
+    const char *in_file =
+        layer->place ? arena_printf(arena, " of '%s'", path_name(layer->file)) : "";
+    const char *made_for =
+        *fit->made_for ? arena_printf(arena, "; made for '%s'", fit->made_for) : "";
+    return diag_warn_at(diag, layer->place, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
+                        "%s%s fit %s, but not '%s'%s%s", motion_fit_text(fit, arena), in_file,
+                        path_name(names->model->file), first_missing(bones, morphs, arena),
+                        made_for, english_hint(names, bones, morphs, arena));
+}
+
+/* ---- keys of one motion, by track ---- */
+
+KeyTrack motion_track(TimeMap time, TimelineItem *items, uint32_t count, const void *keys,
+                      size_t key_size, Arena *arena)
+{
+    KeyTrack track = {.time = time, .key_count = timeline_order(items, count)};
+    track.keys = arena_array(arena, const void *, track.key_count);
+    track.frames = arena_array(arena, uint32_t, track.key_count);
+    for (uint32_t i = 0; i < track.key_count; i++) {
+        track.keys[i] = (const char *)keys + items[i].index * key_size;
+        track.frames[i] = items[i].frame;
+    }
+    return track;
+}
+
+/* How the keys of bones and of morphs begin. */
+typedef struct NamedKey {
+    VmdName name;
+    uint32_t frame;
+} NamedKey;
+
+static_assert(offsetof(VmdBoneKey, frame) == offsetof(NamedKey, frame) &&
+                  offsetof(VmdMorphKey, frame) == offsetof(NamedKey, frame),
+              "keys begin with their name and frame");
+
+/*
+ * Binds the keys of bones, or of morphs, to the tracks of their names, and counts the names.
+ * returns  [track_count + 1]: track i has keys in this motion if item i + 1 is greater than item i
+ */
+static const uint32_t *bind_keys(KeyTrack *tracks, uint32_t track_count, NameTally *tally,
+                                 const MotionLayer *layer, const Names *names, bool bones,
+                                 Arena *arena)
+{
+    const VmdMotion *vmd = layer->vmd;
+    const uint32_t count = bones ? vmd->bone_key_count : vmd->morph_key_count;
+    const size_t size = bones ? sizeof(VmdBoneKey) : sizeof(VmdMorphKey);
+    const char *keys = bones ? (const char *)vmd->bone_keys : (const char *)vmd->morph_keys;
+    int32_t *track_of = arena_array(arena, int32_t, count);
+    uint32_t *first = arena_array(arena, uint32_t, (size_t)track_count + 2);
+
+    tally->items = arena_array(arena, TallyItem, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const VmdName *name = &((const NamedKey *)(keys + i * size))->name;
+        track_of[i] = find_track(names, name, bones);
+        if (track_of[i] >= 0)
+            first[track_of[i] + 2]++;
+        if (name->bytes[0]) {
+            tally->items[tally->count] = (TallyItem){*name, track_of[i], tally->count};
+            tally->count++;
+        }
+    }
+    for (uint32_t t = 2; t < track_count + 2; t++)
+        first[t] += first[t - 1];
+    TimelineItem *items = arena_array(arena, TimelineItem, first[track_count + 1]);
+    for (uint32_t i = 0; i < count; i++)
+        if (track_of[i] >= 0)
+            items[first[track_of[i] + 1]++] =
+                (TimelineItem){((const NamedKey *)(keys + i * size))->frame, i};
+    for (uint32_t t = 0; t < track_count; t++)
+        if (first[t] < first[t + 1])
+            tracks[t] = motion_track(layer->time, items + first[t], first[t + 1] - first[t], keys,
+                                     size, arena);
+    return first;
+}
 
 /* As MMD does when it registers keys: keeps angle and w, and replaces the axis
  * (scene/README.md 2.3). */
@@ -53,138 +366,73 @@ static void project_on_axis(float rotation[4], const float axis[3])
     quat_store(rotation, quat_normalize((Quat){turned.x, turned.y, turned.z, q.w}));
 }
 
-static bool has_fixed_axis(const PmxBone *bone)
-{
-    return (bone->flags & PMX_BONE_FIXED_AXIS) && vec3_length(vec3_load(bone->fixed_axis)) > 0;
-}
-
-static const VmdBoneKey *projected(const VmdBoneKey *key, const PmxBone *bone, Arena *arena)
-{
-    VmdBoneKey *copy = arena_copy(arena, key, sizeof *key);
-    project_on_axis(copy->rotation, bone->fixed_axis);
-    return copy;
-}
-
-static void bind_bone(BoneTrack *track, const MotionLayer *layer, TimelineItem *items,
-                      uint32_t count, const PmxBone *bone, bool project, Arena *arena)
-{
-    *track = (BoneTrack){.time = layer->time, .key_count = timeline_order(items, count)};
-    track->keys = arena_array(arena, const VmdBoneKey *, track->key_count);
-    track->frames = arena_array(arena, uint32_t, track->key_count);
-    for (uint32_t i = 0; i < track->key_count; i++) {
-        const VmdBoneKey *key = &layer->vmd->bone_keys[items[i].index];
-        track->keys[i] = project && has_fixed_axis(bone) ? projected(key, bone, arena) : key;
-        track->frames[i] = items[i].frame;
-    }
-}
-
 static void bind_bones(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                       const MotionNames *names, bool project, NameTally *tally, Arena *arena)
+                       const Names *names, bool project, NameTally *tally, Arena *arena)
 {
-    const VmdMotion *vmd = layer->vmd;
-    const uint32_t count = vmd->bone_key_count, bone_count = model->pmx.bone_count;
-    KeyRef *refs = arena_array(arena, KeyRef, count);
-    *tally = name_tally_create(count, arena);
-    for (uint32_t i = 0; i < count; i++) {
-        const VmdName *name = &vmd->bone_keys[i].name;
-        refs[i] = (KeyRef){motion_names_bone(names, name), vmd->bone_keys[i].frame};
-        name_tally_add(tally, name, refs[i].track);
-    }
-
-    const Grouping group = group_keys(refs, count, bone_count, arena);
-    for (uint32_t b = 0; b < bone_count; b++) {
-        const uint32_t first = group.first[b], end = group.first[b + 1];
-        if (first < end)
-            bind_bone(&out->bones[b], layer, group.items + first, end - first, &model->pmx.bones[b],
-                      project, arena);
+    const uint32_t count = model->pmx.bone_count;
+    const uint32_t *first = bind_keys(out->bones, count, tally, layer, names, true, arena);
+    for (uint32_t b = 0; project && b < count; b++) {
+        const PmxBone *bone = &model->pmx.bones[b];
+        if (first[b] == first[b + 1] || !(bone->flags & PMX_BONE_FIXED_AXIS) ||
+            !(vec3_length(vec3_load(bone->fixed_axis)) > 0))
+            continue;
+        for (uint32_t i = 0; i < out->bones[b].key_count; i++) {
+            VmdBoneKey *copy = arena_copy(arena, out->bones[b].keys[i], sizeof *copy);
+            project_on_axis(copy->rotation, bone->fixed_axis);
+            out->bones[b].keys[i] = copy;
+        }
     }
 }
 
-/* ---- morphs ---- */
-
-static void bind_morph(MorphTrack *track, const MotionLayer *layer, TimelineItem *items,
-                       uint32_t count, Arena *arena)
-{
-    *track = (MorphTrack){.time = layer->time, .key_count = timeline_order(items, count)};
-    track->keys = arena_array(arena, const VmdMorphKey *, track->key_count);
-    track->frames = arena_array(arena, uint32_t, track->key_count);
-    for (uint32_t i = 0; i < track->key_count; i++) {
-        track->keys[i] = &layer->vmd->morph_keys[items[i].index];
-        track->frames[i] = items[i].frame;
-    }
-}
-
+/* A name that several morphs share drives all of them (scene/README.md 1.3). */
 static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                        const MotionNames *names, NameTally *tally, Arena *arena)
+                        const Names *names, NameTally *tally, Arena *arena)
 {
-    const VmdMotion *vmd = layer->vmd;
-    const uint32_t count = vmd->morph_key_count, morph_count = model->pmx.morph_count;
-    KeyRef *refs = arena_array(arena, KeyRef, count);
-    *tally = name_tally_create(count, arena);
-    for (uint32_t i = 0; i < count; i++) {
-        const VmdName *name = &vmd->morph_keys[i].name;
-        refs[i] = (KeyRef){motion_names_morph(names, name), vmd->morph_keys[i].frame};
-        name_tally_add(tally, name, refs[i].track);
-    }
-
-    const Grouping group = group_keys(refs, count, morph_count, arena);
-    for (uint32_t m = 0; m < morph_count; m++) {
-        const uint32_t first = group.first[m], end = group.first[m + 1];
-        if (first < end)
-            bind_morph(&out->morphs[m], layer, group.items + first, end - first, arena);
-    }
-    /* A name that several morphs share drives all of them (scene/README.md 1.3). */
-    for (uint32_t m = 0; m < morph_count; m++) {
-        const int32_t namesake = name_table_find(&names->morphs, &model->morph_names[m]);
-        if (namesake >= 0 && group.first[namesake] < group.first[namesake + 1])
+    const uint32_t count = model->pmx.morph_count;
+    const uint32_t *first = bind_keys(out->morphs, count, tally, layer, names, false, arena);
+    for (uint32_t m = 0; m < count; m++) {
+        const int32_t namesake = find_name(&names->morphs, &model->morph_names[m]);
+        if (namesake >= 0 && first[namesake] < first[namesake + 1])
             out->morphs[m] = out->morphs[namesake];
     }
 }
 
 /* ---- properties ---- */
 
-static SwitchTrack bind_visible(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
-                                Arena *arena)
-{
-    SwitchTrack track = {.time = layer->time,
-                         .frames = arena_array(arena, uint32_t, count),
-                         .on = arena_array(arena, bool, count),
-                         .key_count = count};
-    for (uint32_t i = 0; i < count; i++) {
-        track.frames[i] = items[i].frame;
-        track.on[i] = layer->vmd->property_keys[items[i].index].visible;
-    }
-    return track;
-}
-
-static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const MotionNames *names,
+/* The switch of the IK of a bone in a key, or NULL. */
+static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const Names *names,
                                       const VmdName *bone)
 {
-    for (uint32_t i = 0; i < key->ik_count; i++)
-        if (vmd_name_equal(motion_names_renamed_bone(names, &key->ik[i].bone), bone))
+    for (uint32_t i = 0; i < key->ik_count; i++) {
+        const Rename *rename = find_rename(names, &key->ik[i].bone);
+        const VmdName *name = rename && rename->bone >= 0 ? &names->model->bone_names[rename->bone]
+                                                          : &key->ik[i].bone;
+        if (vmd_name_equal(name, bone))
             return &key->ik[i];
+    }
     return NULL;
 }
 
-static SwitchTrack bind_ik(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
-                           const MotionNames *names, const VmdName *bone, Arena *arena)
+/* The switches of the IK of a bone, or of the visibility of the model (bone NULL). */
+static SwitchTrack bind_switch(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
+                               const Names *names, const VmdName *bone, Arena *arena)
 {
     SwitchTrack track = {.time = layer->time,
                          .frames = arena_array(arena, uint32_t, count),
                          .on = arena_array(arena, bool, count)};
     for (uint32_t i = 0; i < count; i++) {
-        const VmdIkSwitch *found =
-            find_switch(&layer->vmd->property_keys[items[i].index], names, bone);
-        if (found) {
-            track.frames[track.key_count] = items[i].frame;
-            track.on[track.key_count++] = found->enabled;
-        }
+        const VmdPropertyKey *key = &layer->vmd->property_keys[items[i].index];
+        const VmdIkSwitch *ik = bone ? find_switch(key, names, bone) : NULL;
+        if (bone && !ik)
+            continue;
+        track.frames[track.key_count] = items[i].frame;
+        track.on[track.key_count++] = ik ? ik->enabled : key->visible;
     }
     return track;
 }
 
 static void bind_properties(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                            const MotionNames *names, Arena *arena)
+                            const Names *names, Arena *arena)
 {
     const VmdMotion *vmd = layer->vmd;
     TimelineItem *items = arena_array(arena, TimelineItem, vmd->property_key_count);
@@ -194,30 +442,14 @@ static void bind_properties(ModelMotion *out, const Model *model, const MotionLa
     if (!count)
         return;
 
-    out->visible = bind_visible(layer, items, count, arena);
+    out->visible = bind_switch(layer, items, count, names, NULL, arena);
     for (uint32_t i = 0; i < model->ik_count; i++) {
         const uint32_t bone = model->ik_bones[i];
         const SwitchTrack track =
-            bind_ik(layer, items, count, names, &model->bone_names[bone], arena);
+            bind_switch(layer, items, count, names, &model->bone_names[bone], arena);
         if (track.key_count)
             out->ik[bone] = track;
     }
-}
-
-static bool bind_layer(ModelMotion *out, MotionFit *fit, const Model *model,
-                       const MotionLayer *layer, MotionNames *names, bool fixed_axis_keys,
-                       Arena *arena, Diag *diag)
-{
-    NameTally bones = {0}, morphs = {0};
-    if (!motion_names_set_layer(names, layer, arena, diag))
-        return false;
-    if (layer->parts & MOTION_BONES)
-        bind_bones(out, model, layer, names, fixed_axis_keys, &bones, arena);
-    if (layer->parts & MOTION_MORPHS)
-        bind_morphs(out, model, layer, names, &morphs, arena);
-    if (layer->parts & MOTION_PROPERTIES)
-        bind_properties(out, model, layer, names, arena);
-    return motion_names_report(fit, names, layer, &bones, &morphs, arena, diag);
 }
 
 bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
@@ -229,13 +461,26 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
                          .ik = arena_array(arena, SwitchTrack, bone_count),
                          .fits = arena_array(arena, MotionFit, layer_count),
                          .fit_count = layer_count};
-    MotionNames names = motion_names_create(model, arena);
+    Names names = {.model = model,
+                   .bones = name_table(model->bone_names, bone_count, arena),
+                   .morphs = name_table(model->morph_names, morph_count, arena)};
     bool good = true; /* strict makes warnings errors */
 
     for (size_t i = 0; i < layer_count; i++) {
-        diag_file(diag, layers[i].file);
-        good &=
-            bind_layer(out, &out->fits[i], model, &layers[i], &names, fixed_axis_keys, arena, diag);
+        const MotionLayer *layer = &layers[i];
+        NameTally bones = {0}, morphs = {0};
+        diag_file(diag, layer->file);
+        if (!set_renames(&names, layer, arena, diag)) {
+            good = false;
+            continue;
+        }
+        if (layer->parts & MOTION_BONES)
+            bind_bones(out, model, layer, &names, fixed_axis_keys, &bones, arena);
+        if (layer->parts & MOTION_MORPHS)
+            bind_morphs(out, model, layer, &names, &morphs, arena);
+        if (layer->parts & MOTION_PROPERTIES)
+            bind_properties(out, model, layer, &names, arena);
+        good &= report_fit(&out->fits[i], &names, layer, &bones, &morphs, arena, diag);
     }
     diag_file(diag, NULL);
     return good;
@@ -278,8 +523,8 @@ float motion_morph(const MorphTrack *track, double frame)
         return 0;
     const TimelineSpan span =
         timeline_span(track->frames, track->key_count, key_time(track->time, frame));
-    return scalar_lerp_float(track->keys[span.left]->weight, track->keys[span.right]->weight,
-                             span.t);
+    const VmdMorphKey *a = track->keys[span.left], *b = track->keys[span.right];
+    return scalar_lerp_float(a->weight, b->weight, span.t);
 }
 
 bool motion_switch(const SwitchTrack *track, double frame)

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "format/motion/vmd.h"
+#include "math/timeline.h"
 #include "scene/model.h"
 
 typedef struct TimeMap {
@@ -22,20 +23,16 @@ typedef struct TimeMap {
     double speed;  /* > 0 */
 } TimeMap;
 
-typedef struct BoneTrack {
+/* The keys of one bone, morph, camera, ... of a motion. */
+typedef struct KeyTrack {
     TimeMap time;
-    const VmdBoneKey *
-        *keys;        /* ascending frames, one key per frame; fixed-axis keys are projected */
-    uint32_t *frames; /* [key_count] frames of the keys, for the search */
+    const void **keys; /* VmdBoneKey, VmdMorphKey, ...: ascending frames, one key per frame */
+    uint32_t *frames;  /* [key_count] frames of the keys, for the search */
     uint32_t key_count;
-} BoneTrack;
+} KeyTrack;
 
-typedef struct MorphTrack {
-    TimeMap time;
-    const VmdMorphKey **keys;
-    uint32_t *frames;
-    uint32_t key_count;
-} MorphTrack;
+typedef KeyTrack BoneTrack; /* fixed-axis keys are projected */
+typedef KeyTrack MorphTrack;
 
 typedef struct SwitchTrack { /* on/off over time: an IK, or the visibility of a model */
     TimeMap time;
@@ -93,6 +90,14 @@ typedef struct MotionLayer {
  */
 bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
                  size_t layer_count, bool fixed_axis_keys, Arena *arena, Diag *diag);
+
+/* "59 of 72 bones and 0 of 12 morphs"; a kind without names is omitted. */
+const char *motion_fit_text(const MotionFit *fit, Arena *arena);
+
+/* The track of the keys that `items` name: their frames, and indices in `keys`, an array of structs
+ * of key_size bytes.  Sorts the items. */
+KeyTrack motion_track(TimeMap time, TimelineItem *items, uint32_t count, const void *keys,
+                      size_t key_size, Arena *arena);
 
 typedef struct BoneSample {
     float translation[3], rotation[4];

@@ -1,11 +1,14 @@
 /*
- * placement.h - the transform from a model's space to the world
+ * placement.h - the transform from a model's space to the world, and keys of it
  *
  * world = rotation * (scale * p) + position, with positions in MMD units.  Values only: nothing
  * here allocates or fails.
  */
 #ifndef SCENE_PLACEMENT_H
 #define SCENE_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "format/model/vac.h"
 #include "math/rotation.h"
@@ -36,5 +39,30 @@ Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
  * vac   applied before the job's placement; or NULL */
 Placement placement_at(const Placement *base, const PlacementSpline *path, const Vac *vac,
                        double frame);
+
+/*
+ * A model along keys of a job, as MMD's keys of accessories: position, angles, scale and opacity
+ * are linear between keys, shadow and visibility hold until the next key.  Keys at most one frame
+ * apart are a cut.
+ */
+typedef struct ModelKey {
+    double frame; /* ascending, 30 a second */
+    double position[3];
+    double rotation[3]; /* radians, about z, then x, then y */
+    double scale;       /* > 0 */
+    double opacity;     /* 0..1 */
+    bool shadow;        /* it casts shadows */
+    bool visible;
+} ModelKey;
+
+typedef struct ModelKeys {
+    const ModelKey *items;
+    uint32_t count; /* 0: no keys */
+} ModelKeys;
+
+/* Of at least one key. */
+ModelKey model_keys_at(const ModelKeys *keys, double frame);
+
+Placement model_keys_placement(const ModelKey *key);
 
 #endif

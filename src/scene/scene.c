@@ -7,7 +7,6 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/content_kind.h"
-#include "scene/mocap/any_motion.h"
 #include "scene/complexity.h"
 #include "scene/motion_kind.h"
 
@@ -83,7 +82,8 @@ static void read_motion(struct LoadedMotion *entry, Loader *l, const PmxModel *m
     Bytes bytes;
     diag_file(l->diag, entry->file);
     if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
-        any_motion_load(motion, &entry->converted, bytes, model, entry->legs, l->arena, l->diag))
+        retarget_any_motion(motion, &entry->converted, bytes, model, entry->legs, l->arena,
+                            l->diag))
         entry->motion = motion;
     arena_destroy(raw);
     diag_file(l->diag, NULL);

@@ -15,18 +15,17 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/limit.h"
 #include "scene/attach.h"
 #include "scene/camera.h"
 #include "scene/cloth/cloth.h"
 #include "scene/dynamics/dynamics.h"
-#include "scene/mocap/retarget.h"
 #include "scene/follow.h"
-#include "scene/model.h"
-#include "scene/model_keys.h"
-#include "scene/motion.h"
 #include "scene/key_spline.h"
+#include "scene/mocap/retarget.h"
+#include "scene/model.h"
+#include "scene/motion.h"
 #include "scene/placement.h"
-#include "scene/scene_limits.h"
 
 /* ---- what to load ---- */
 
@@ -95,6 +94,19 @@ typedef struct Compat {    /* rules that other programs disagree about */
     ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
 
 typedef enum CameraKind { CAMERA_FOLLOW, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
+
+/* Limits of what a scene may contain and of the work of evaluating it.  All zero: no limit but
+ * those of the defaults in complexity.h. */
+typedef struct SceneLimits {
+    Limit models;   /* models, accessories and generated cloth */
+    Limit vertices; /* of all models */
+    Limit bodies;   /* rigid bodies, vertices of soft bodies and masses of cloth */
+    Limit textures; /* MiB of decoded images, four bytes a pixel */
+    Limit pairs;    /* overlapping rigid bodies */
+    Limit ik;       /* bones that IK updates in a frame */
+    Limit soft;     /* links, faces and anchors solved in a tick */
+    Limit cloth;    /* springs evaluated in a tick */
+} SceneLimits;
 
 typedef struct SceneSpec {
     const ModelSpec *models; /* in draw order; stages before models */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "scene/dynamics/gravity.h"
 #include "evaluate/skin.h"
+#include "scene/dynamics/dynamics.h"
 
 enum {
     TICKS_OF_COLLISIONS = 4
@@ -57,9 +57,9 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
     }
     for (uint32_t i = 0; i < plan->collider_count; i++)
         w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
-    if (gravity_changes(&w->scene->physics)) {
+    if (dynamics_gravity_changes(&w->scene->physics)) {
         float gravity[3];
-        gravity_at(gravity, &w->scene->physics, state->frame);
+        dynamics_gravity(gravity, &w->scene->physics, state->frame);
         cloth_set_gravity(w->cloths[number],
                           vec3_scale(vec3_load(gravity), plan->topology.tuning.gravity_scale));
     }

@@ -24,7 +24,7 @@ extern "C" {
 #include "evaluate/physics/physics.h"
 #include "evaluate/pose.h"
 #include "scene/complexity.h"
-#include "scene/dynamics/gravity.h"
+#include "scene/dynamics/dynamics.h"
 }
 
 namespace
@@ -495,9 +495,9 @@ void pull_down(World *world, double frame)
 {
     const PhysicsSpec &spec = world->scene->physics;
     float gravity[3];
-    if (!gravity_changes(&spec))
+    if (!dynamics_gravity_changes(&spec))
         return;
-    gravity_at(gravity, &spec, frame);
+    dynamics_gravity(gravity, &spec, frame);
     world->engine.world->setGravity(vector_of(gravity));
     if (world->engine.soft_world)
         world->engine.soft_world->getWorldInfo().m_gravity = vector_of(gravity);

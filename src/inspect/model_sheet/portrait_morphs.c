@@ -52,7 +52,7 @@ static void set_keys(MorphTrack *track, uint32_t frame, Arena *arena)
 {
     VmdMorphKey *keys = arena_array(arena, VmdMorphKey, 3);
     *track = (MorphTrack){.time = {0, 1},
-                          .keys = arena_array(arena, const VmdMorphKey *, 3),
+                          .keys = arena_array(arena, const void *, 3),
                           .frames = arena_array(arena, uint32_t, 3),
                           .key_count = 3};
     for (uint32_t i = 0; i < 3; i++) {

@@ -5,7 +5,6 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "scene/cloth/cloth_fit.h"
 
 static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const Model *owner,
                       Diag *diag)
@@ -101,7 +100,7 @@ static void mark_yielding(ClothPlan *plan, const Model *owner, Arena *arena)
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                           Arena *arena, Diag *diag)
 {
-    const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MOST : 0;
+    const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MAX : 0;
     const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
     plan->colliders = arena_array(arena, ClothCollider, capacity);
     const bool good = add_capsules(plan, spec, owner, scale, diag);

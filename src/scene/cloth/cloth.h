@@ -70,7 +70,7 @@ typedef struct ClothSpec {
     size_t pin_count;
     const ClothCapsuleSpec *capsules;
     size_t capsule_count;
-    bool fit_capsules; /* capsules fitted to the model's mesh, too: cloth_fit.h */
+    bool fit_capsules; /* capsules fitted to the model's mesh, too */
     const bool
         *hidden; /* [material_count] of the model, as it is drawn; NULL: none.  Set by scene_load */
     bool bodies; /* the model's kinematic rigid bodies are colliders, too */
@@ -136,5 +136,18 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
 /* The same for a shape, and its model; cloth_shape.c. */
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                       const uint32_t *pins, double scale, Arena *arena, Diag *diag);
+
+/*
+ * Collision capsules fitted to the mesh; cloth_fit.c.  The vertices whose greatest weight is a
+ * bone's give its capsules: along their longest extent, one or several beside each other across a
+ * wide cross-section, each with a radius at both ends; and once more those that are outside of all
+ * these. Vertices of the cloth's own material and of hidden or transparent ones do not count.
+ *
+ * scale    of the model in the world
+ * returns  the number of capsules in `out`
+ */
+enum { CLOTH_FIT_MAX = 1000 };
+uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *spec,
+                            const PmxModel *pmx, double scale);
 
 #endif

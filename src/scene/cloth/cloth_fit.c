@@ -1,4 +1,4 @@
-#include "scene/cloth/cloth_fit.h"
+#include "scene/cloth/cloth.h"
 
 #include <float.h>
 #include <math.h>
@@ -294,7 +294,7 @@ static void keep_outside(Cloud *cloud, const ClothCollider *capsules, uint32_t c
     cloud->count = kept;
 }
 
-uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MOST], const ClothSpec *spec,
+uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *spec,
                             const PmxModel *pmx, double scale)
 {
     Arena *arena = arena_create();
@@ -313,8 +313,8 @@ uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MOST], const ClothSpec *
         const uint32_t before = count;
         cloud.members = members + first[b];
         cloud.count = first[b + 1] - first[b];
-        for (int round = 0; round < ROUNDS && cloud.count >= LEAST_VERTICES &&
-                            count + MOST_LINES <= CLOTH_FIT_MOST;
+        for (int round = 0;
+             round < ROUNDS && cloud.count >= LEAST_VERTICES && count + MOST_LINES <= CLOTH_FIT_MAX;
              round++) {
             count += fit_bone(out + count, &cloud, (int32_t)b, scale);
             keep_outside(&cloud, out + before, count - before, scale);

@@ -39,7 +39,7 @@ typedef struct ClothTuning {
     double drag;          /* force per velocity relative to the air, of each mass */
     double air;           /* force per area and velocity across it */
     Vec3 gravity;         /* at frame 0 if it changes */
-    double gravity_scale; /* of gravity that changes (gravity.h) */
+    double gravity_scale; /* of gravity that changes (dynamics.h) */
     double inertia;       /* part of the motion of the pins that acts on the cloth: 0..1 */
     Vec3 wind;            /* velocity of the air */
     double gust;          /* variable part of the wind: 0..1 */

@@ -33,7 +33,7 @@ typedef struct GravityKey {
 
 /* The world that all models share. */
 typedef struct PhysicsSpec {
-    float gravity[3];               /* MMD units/s2; gravity_at (gravity.h) gives that of a frame */
+    float gravity[3];               /* MMD units/s2; dynamics_gravity gives that of a frame */
     float gravity_noise;            /* MMD units/s2, at least 0 */
     const GravityKey *gravity_keys; /* replace both; or NULL */
     uint32_t gravity_key_count;
@@ -91,5 +91,14 @@ typedef struct Dynamics {
 /* parents_first: all bones, parents before children (Model).  Warns about repairs. */
 void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_first, Arena *arena,
                    Diag *diag);
+
+/* Whether gravity is not always PhysicsSpec.gravity. */
+bool dynamics_gravity_changes(const PhysicsSpec *spec);
+
+/*
+ * Gravity at a frame (30 a second), MMD units/s2: linear between keys.  Noise adds a vector whose
+ * coordinates are uniform within plus and minus the noise, another one in each frame.
+ */
+void dynamics_gravity(float out[3], const PhysicsSpec *spec, double frame);
 
 #endif

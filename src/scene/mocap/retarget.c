@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "format/motion/motion_file.h"
 #include "scene/mocap/alignment.h"
 #include "scene/mocap/floor.h"
 
@@ -411,8 +412,8 @@ static void prepare(Retarget *r)
     find_floor(r);
 }
 
-bool retarget(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
-              Arena *arena, Diag *diag)
+bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
+                     Arena *arena, Diag *diag)
 {
     Retarget r = {.source = source, .model = model, .legs = legs, .scratch = arena_create()};
     *out = (VmdMotion){.model_name = model->name};
@@ -438,8 +439,20 @@ bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs
 {
     Arena *own = arena_create();
     Mocap mocap;
-    const bool good =
-        mocap_load(&mocap, bytes, own, diag) && retarget(out, &mocap, model, legs, arena, diag);
+    const bool good = mocap_load(&mocap, bytes, own, diag) &&
+                      retarget_motion(out, &mocap, model, legs, arena, diag);
     arena_destroy(own);
     return good;
+}
+
+bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const PmxModel *model,
+                         MocapLegs legs, Arena *arena, Diag *diag)
+{
+    *converted = mocap_is_known(bytes);
+    if (!*converted)
+        return motion_file_load(out, bytes, arena, diag);
+    if (model)
+        return retarget_file(out, bytes, model, legs, arena, diag);
+    return !diag->errors &&
+           diag_error(diag, "motion capture moves models; it has no camera and no light");
 }

@@ -19,11 +19,22 @@ typedef enum MocapLegs {
 
 /* Keys at 30 frames a second, in the arena.  False after an error: the skeleton has no hips and
  * legs that are known by name, or the model lacks the standard bones, or IK of the feet. */
-bool retarget(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
-              Arena *arena, Diag *diag);
+bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
+                     Arena *arena, Diag *diag);
 
-/* As retarget, from the bytes of a file, which are needed no longer. */
+/* As retarget_motion, from the bytes of a file, which are needed no longer. */
 bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs legs, Arena *arena,
                    Diag *diag);
+
+/*
+ * A motion, a pose or motion capture, whichever the first bytes indicate.
+ *
+ * model      motion capture is converted for it.  NULL: it failed to load, which was reported, or
+ *            there is none, for a camera or a light, which motion capture cannot move
+ * converted  whether the file is motion capture, so that the result is for this model and these
+ *            legs only
+ */
+bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const PmxModel *model,
+                         MocapLegs legs, Arena *arena, Diag *diag);
 
 #endif

@@ -37,7 +37,7 @@ static void stage_motion(Stage *stage)
         stage->in_scene.motion.bones[i].time = (TimeMap){0, 1};
     center = &stage->in_scene.motion.bones[CENTER];
     center->key_count = 4;
-    center->keys = arena_array(stage->arena, const VmdBoneKey *, 4);
+    center->keys = arena_array(stage->arena, const void *, 4);
     center->frames = arena_array(stage->arena, uint32_t, 4);
     for (uint32_t i = 0; i < 4; i++) {
         stage->keys[i] = (VmdBoneKey){.frame = 25 * i,
@@ -238,7 +238,7 @@ static void test_switched_off_by_a_key(void **state)
     BonePose with[BONES], without[BONES];
     VmdBoneKey off = {.frame = 0, .rotation = {0, 0, 0, 1}, .physics = VMD_PHYSICS_OFF};
     VmdBoneKey on = {.frame = 30, .rotation = {0, 0, 0, 1}, .physics = VMD_PHYSICS_ON};
-    const VmdBoneKey *keys[] = {&off, &on};
+    const void *keys[] = {&off, &on};
     uint32_t frames[] = {0, 30};
     stage_init(&moving, true);
     stage_init(&still, false);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "model_fixture.h"
-#include "scene/cloth/cloth_fit.h"
+#include "scene/cloth/cloth.h"
 
 enum { AROUND = 24, RINGS = 25 };
 
@@ -38,7 +38,7 @@ static PmxModel tube(double length, double lower, double upper, double depth, Ar
     return m;
 }
 
-static ClothCollider list[CLOTH_FIT_MOST];
+static ClothCollider list[CLOTH_FIT_MAX];
 
 static uint32_t fit(const PmxModel *m, const ClothSpec *spec, double scale)
 {

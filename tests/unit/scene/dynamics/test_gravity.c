@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene/dynamics/gravity.h"
+#include "scene/dynamics/dynamics.h"
 
 static void keys_are_linear(void **state)
 {
@@ -15,15 +15,15 @@ static void keys_are_linear(void **state)
     PhysicsSpec spec = PHYSICS_DEFAULT;
     float g[3];
     (void)state;
-    assert_false(gravity_changes(&spec));
-    gravity_at(g, &spec, 3);
+    assert_false(dynamics_gravity_changes(&spec));
+    dynamics_gravity(g, &spec, 3);
     assert_true(g[0] == 0 && g[1] == -98 && g[2] == 0);
     spec.gravity_keys = keys;
     spec.gravity_key_count = 2;
-    assert_true(gravity_changes(&spec));
-    gravity_at(g, &spec, 12.5);
+    assert_true(dynamics_gravity_changes(&spec));
+    dynamics_gravity(g, &spec, 12.5);
     assert_true(g[0] == 24.5f && g[1] == -73.5f && g[2] == 1);
-    gravity_at(g, &spec, 0);
+    dynamics_gravity(g, &spec, 0);
     assert_true(g[0] == 0 && g[1] == -98);
 }
 
@@ -38,8 +38,8 @@ static void noise_is_uniform(void **state)
     (void)state;
     spec.gravity_noise = 10;
     for (int frame = 0; frame < FRAMES; frame++) {
-        gravity_at(first, &spec, frame);
-        gravity_at(g, &spec, frame + 0.99);
+        dynamics_gravity(first, &spec, frame);
+        dynamics_gravity(g, &spec, frame + 0.99);
         assert_memory_equal(first, g, sizeof g);
         const double d[3] = {(double)g[0], (double)g[1] + 98, (double)g[2]};
         for (int i = 0; i < 3; i++) {
@@ -52,7 +52,7 @@ static void noise_is_uniform(void **state)
     assert_true(fabs(sum / (3 * FRAMES)) < 5 * sqrt(100.0 / 3 / (3 * FRAMES)));
     assert_true(fabs(squares / (3 * FRAMES) - 100.0 / 3) < 5 * sqrt(2000.0 * 4 / 9 / FRAMES));
     assert_true(fabs(product / FRAMES) < 5 * (100.0 / 3) / sqrt(FRAMES));
-    gravity_at(g, &spec, FRAMES);
+    dynamics_gravity(g, &spec, FRAMES);
     assert_memory_not_equal(first, g, sizeof g);
 }
 

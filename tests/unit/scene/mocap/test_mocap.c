@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "scene/mocap/any_motion.h"
-#include "scene/mocap/mocap.h"
 #include "mocap_fixture.h"
+#include "scene/mocap/mocap.h"
+#include "scene/mocap/retarget.h"
 #include "vrma_fixture.h"
 
 #define DEGREES (M_PI / 180)
@@ -166,22 +166,22 @@ static void test_any_motion(void **state)
     DiagLog log;
     bool converted;
     diag_log_init(&log);
-    assert_false(
-        any_motion_load(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena, &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena,
+                                     &log.diag));
     assert_true(converted && strstr(log.text, "it has no camera and no light"));
     const unsigned errors = (unsigned)log.diag.errors;
-    assert_false(
-        any_motion_load(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena, &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena,
+                                     &log.diag));
     assert_int_equal(log.diag.errors, errors); /* a model that failed to load was reported */
     PmxModel model;
     bones_create_standard(&model, arena);
     diag_log_init(&log);
-    assert_false(any_motion_load(&motion, &converted, bytes_of(bvh), &model, MOCAP_LEGS_FK, arena,
-                                 &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), &model, MOCAP_LEGS_FK,
+                                     arena, &log.diag));
     assert_true(converted && strstr(log.text, "no joint is known as the left leg"));
     diag_log_init(&log);
-    assert_false(any_motion_load(&motion, &converted, bytes_of("nothing"), &model, MOCAP_LEGS_FK,
-                                 arena, &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of("nothing"), &model,
+                                     MOCAP_LEGS_FK, arena, &log.diag));
     assert_false(converted);
     arena_destroy(arena);
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "scene/mocap/retarget.h"
 #include "mocap_fixture.h"
+#include "scene/mocap/retarget.h"
 
 #define DEGREES (M_PI / 180)
 
@@ -35,7 +35,7 @@ static void case_begin(Case *c, uint32_t frames)
 static bool case_retarget(Case *c)
 {
     diag_log_init(&c->log);
-    return retarget(&c->motion, &c->rig.mocap, &c->model, c->legs, c->arena, &c->log.diag);
+    return retarget_motion(&c->motion, &c->rig.mocap, &c->model, c->legs, c->arena, &c->log.diag);
 }
 
 static void case_run(Case *c)
