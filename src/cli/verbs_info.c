@@ -13,7 +13,6 @@
 #include "inspect/info.h"
 #include "inspect/key_density.h"
 #include "inspect/model_sheet/portrait.h"
-#include "inspect/motion_fit.h"
 #include "output/chart/chart_file.h"
 
 static bool write_facts(const Arguments *args, Diag *diag)
@@ -105,7 +104,7 @@ static bool write_chart(const char *file, const char *motion_file, const char *m
         return false;
     diag_file(diag, NULL);
     const bool fits = model_file && (motion.bone_key_count || motion.morph_key_count);
-    if (fits && !motion_fit_load(&fit, &model, model_file, &motion, motion_file, arena, diag))
+    if (fits && !info_fit_motion(&fit, &model, model_file, &motion, motion_file, arena, diag))
         return false;
     diag_file(diag, NULL);
     const Chart chart = key_density_chart(path_name(motion_file), &motion, fits ? &fit : NULL,

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/archive_path.h"
@@ -22,39 +21,74 @@
 #include "media/sound.h"
 #include "scene/mocap/mocap.h"
 
-static void write_numbers(Facts *facts, const char *key, const float values[3])
+/* ---- the two forms of a fact ---- */
+
+void facts_text(Facts *facts, const char *key, const char *value)
 {
-    if (facts->options->json) {
-        json_key(&facts->json, key);
-        json_floats(&facts->json, values, 3);
-    } else {
-        text_printf(facts->out, "  %s: %.6g, %.6g, %.6g\n", key, (double)values[0],
-                    (double)values[1], (double)values[2]);
-    }
+    json_pair_text(&facts->json, key, value);
+    if (value && value[0])
+        text_printf(facts->text, "  %s: %s\n", key, value);
 }
 
+void facts_count(Facts *facts, const char *key, uint64_t value)
+{
+    json_pair_int(&facts->json, key, (int64_t)value);
+    if (value)
+        text_printf(facts->text, "  %s: %" PRIu64 "\n", key, value);
+}
+
+void facts_number(Facts *facts, const char *key, double value)
+{
+    json_pair_short(&facts->json, key, value);
+    text_printf(facts->text, "  %s: %.6g\n", key, value);
+}
+
+static void write_vector(Facts *facts, const char *key, const float v[3])
+{
+    json_key(&facts->json, key);
+    json_floats(&facts->json, v, 3);
+    text_printf(facts->text, "  %s: %.6g, %.6g, %.6g\n", key, (double)v[0], (double)v[1],
+                (double)v[2]);
+}
+
+void facts_names(Facts *facts, const char *key, TextNames names)
+{
+    const bool lists = facts->options->names;
+    json_pair_open(&facts->json, key, '[');
+    if (lists)
+        text_printf(facts->text, "  %s:\n", key);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *name;
+        memcpy(&name, (const char *)names.items + i * names.size + names.offset, sizeof name);
+        json_text(&facts->json, name);
+        if (lists)
+            text_printf(facts->text, "    %s\n", name);
+    }
+    json_close(&facts->json, ']');
+}
+
+/* ---- placed accessories, images and sounds ---- */
+
 /* A VAC file places an accessory; the accessory itself is a separate file. */
-static bool write_vac(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_vac(Facts *facts, Bytes bytes, Diag *diag)
 {
     Vac vac;
-    if (!vac_load(&vac, bytes, arena, diag))
+    if (!vac_load(&vac, bytes, facts->arena, diag))
         return false;
     facts_text(facts, "kind", "vac");
     facts_text(facts, "name", vac.name);
     facts_text(facts, "accessory", vac.file);
     facts_number(facts, "scale", (double)vac.scale);
-    write_numbers(facts, "position", vac.position);
-    write_numbers(facts, "rotation_deg", vac.rotation_deg);
+    write_vector(facts, "position", vac.position);
+    write_vector(facts, "rotation_deg", vac.rotation_deg);
     facts_text(facts, "bone", vac.bone);
     return true;
 }
 
-/* ---- images and sounds ---- */
-
-static bool write_image(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_image(Facts *facts, Bytes bytes, Diag *diag)
 {
     Image image;
-    if (!picture_load(&image, bytes, arena, diag))
+    if (!picture_load(&image, bytes, facts->arena, diag))
         return false;
     facts_text(facts, "kind", "picture");
     facts_count(facts, "width", (uint64_t)image.width);
@@ -63,11 +97,11 @@ static bool write_image(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
-static bool write_sound(Facts *facts, const char *path, Arena *arena, Diag *diag)
+static bool write_sound(Facts *facts, const char *path, Diag *diag)
 {
     Sound sound;
     const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
-    if (!sound_load_part(&sound, path, &end, arena, diag))
+    if (!sound_load_part(&sound, path, &end, facts->arena, diag))
         return false;
     facts_text(facts, "kind", "sound");
     facts_count(facts, "rate", (uint64_t)sound.rate);
@@ -77,44 +111,6 @@ static bool write_sound(Facts *facts, const char *path, Arena *arena, Diag *diag
 }
 
 /* ---- MIDI ---- */
-
-/* Channels are written 1-based. */
-static void write_track(Facts *facts, size_t index, const MidiTrack *track)
-{
-    Json *json = &facts->json;
-    if (facts->options->json) {
-        json_open(json, '{');
-        facts_text(facts, "name", track->name);
-        facts_count(facts, "notes", track->note_count);
-        json_pair_open(json, "channels", '[');
-    } else {
-        text_printf(facts->out, "  track %zu: %s%s%" PRIu32 " notes%s", index, track->name,
-                    track->name[0] ? ", " : "", track->note_count,
-                    track->channels ? ", channels" : "");
-    }
-    for (unsigned c = 0; c < MIDI_CHANNELS; c++)
-        if (track->channels >> c & 1u && facts->options->json)
-            json_int(json, (int64_t)c + 1);
-        else if (track->channels >> c & 1u)
-            fprintf(facts->out, " %u", c + 1);
-    if (facts->options->json) {
-        json_close(json, ']');
-        json_close(json, '}');
-    } else {
-        fputc('\n', facts->out);
-    }
-}
-
-static void write_song_tracks(Facts *facts, const MidiSong *song)
-{
-    if (facts->options->json) {
-        json_pair_open(&facts->json, "track_facts", '[');
-    }
-    for (size_t i = 0; i < song->track_count; i++)
-        write_track(facts, i, &song->tracks[i]);
-    if (facts->options->json)
-        json_close(&facts->json, ']');
-}
 
 static void write_tempo(Facts *facts, const MidiSong *song)
 {
@@ -133,11 +129,37 @@ static void write_tempo(Facts *facts, const MidiSong *song)
     }
 }
 
-static bool write_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+/* Channels are written 1-based. */
+static void write_tracks(Facts *facts, const MidiSong *song)
+{
+    Json *json = &facts->json;
+    json_pair_open(json, "track_facts", '[');
+    for (size_t i = 0; i < song->track_count; i++) {
+        const MidiTrack *track = &song->tracks[i];
+        text_printf(facts->text, "  track %zu: %s%s%" PRIu32 " notes%s", i, track->name,
+                    track->name[0] ? ", " : "", track->note_count,
+                    track->channels ? ", channels" : "");
+        json_open(json, '{');
+        json_pair_text(json, "name", track->name);
+        json_pair_int(json, "notes", track->note_count);
+        json_pair_open(json, "channels", '[');
+        for (unsigned c = 0; c < MIDI_CHANNELS; c++)
+            if (track->channels >> c & 1u) {
+                json_int(json, (int64_t)c + 1);
+                fprintf(facts->text, " %u", c + 1);
+            }
+        json_close(json, ']');
+        json_close(json, '}');
+        fputc('\n', facts->text);
+    }
+    json_close(json, ']');
+}
+
+static bool write_song(Facts *facts, Bytes bytes, Diag *diag)
 {
     MidiSong song;
     uint64_t drums = 0;
-    if (!midi_load(&song, bytes, arena, diag))
+    if (!midi_load(&song, bytes, facts->arena, diag))
         return false;
     for (size_t i = 0; i < song.note_count; i++)
         drums += song.notes[i].channel == MIDI_PERCUSSION;
@@ -151,7 +173,7 @@ static bool write_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
     facts_number(facts, "seconds", song.length_s);
     facts_count(facts, "notes", song.note_count);
     facts_count(facts, "percussion_notes", drums);
-    write_song_tracks(facts, &song);
+    write_tracks(facts, &song);
     return true;
 }
 
@@ -159,7 +181,7 @@ static bool write_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 
 enum { MAX_TEXTS = 16, MAX_TEXT_BYTES = 1 << 16 };
 
-/* Readme and licence texts: what an author wants to be read. */
+/* Whether a file is a readme or a licence, which its author wants to be read. */
 static bool is_text(const char *name)
 {
     static const char *const extensions[] = {"txt", "md"};
@@ -182,66 +204,38 @@ static char *decode_text(const ArchiveFile *file, Arena *arena)
                                                 : text_from_cp932(file->data, size, arena);
 }
 
-/* With the name above it, each line indented. */
-static void write_indented(Facts *facts, const char *name, const char *text)
-{
-    text_printf(facts->out, "  text %s:\n", name);
-    while (*text) {
-        const int size = (int)strcspn(text, "\r\n");
-        char *line = arena_strndup(facts->arena, text, (size_t)size);
-        text_printf(facts->out, "    %s\n", line);
-        text += size;
-        text += text[0] == '\r' && text[1] == '\n' ? 2 : *text != 0;
-    }
-}
-
 static void write_archive_text(Facts *facts, const ArchiveFile *file)
 {
-    const char *text = decode_text(file, facts->arena);
-    if (!facts->options->json) {
-        write_indented(facts, file->name, text);
-        return;
-    }
+    const char *at = decode_text(file, facts->arena);
     json_open(&facts->json, '{');
-    facts_text(facts, "file", file->name);
-    facts_text(facts, "text", text);
+    json_pair_text(&facts->json, "file", file->name);
+    json_pair_text(&facts->json, "text", at);
     json_close(&facts->json, '}');
-}
 
-static void write_texts(Facts *facts, const Archive *archive)
-{
-    size_t count = 0;
-    if (facts->options->json) {
-        json_pair_open(&facts->json, "texts", '[');
+    text_printf(facts->text, "  text %s:\n", file->name);
+    while (*at) {
+        const size_t size = strcspn(at, "\r\n");
+        text_printf(facts->text, "    %s\n", arena_strndup(facts->arena, at, size));
+        at += size;
+        at += at[0] == '\r' && at[1] == '\n' ? 2 : *at != 0;
     }
-    for (size_t i = 0; i < archive->count && count < MAX_TEXTS; i++)
-        if (!archive->files[i].problem && is_text(archive->files[i].name)) {
-            write_archive_text(facts, &archive->files[i]);
-            count++;
-        }
-    if (facts->options->json)
-        json_close(&facts->json, ']');
 }
 
 static void write_matches(Facts *facts, const char *key, const Archive *archive, ArchiveRole role)
 {
     const ArchiveMatches matches = archive_matches(archive, role, facts->arena);
-    if (facts->options->json) {
-        json_pair_open(&facts->json, key, '[');
+    json_pair_open(&facts->json, key, '[');
+    for (size_t i = 0; i < matches.count; i++) {
+        json_text(&facts->json, matches.items[i]);
+        text_printf(facts->text, "  %s: %s\n", key, matches.items[i]);
     }
-    for (size_t i = 0; i < matches.count; i++)
-        if (facts->options->json)
-            json_text(&facts->json, matches.items[i]);
-        else
-            text_printf(facts->out, "  %s: %s\n", key, matches.items[i]);
-    if (facts->options->json)
-        json_close(&facts->json, ']');
+    json_close(&facts->json, ']');
 }
 
 static bool write_archive(Facts *facts, const char *path, Diag *diag)
 {
     const Archive *archive = archive_path_load(path, diag);
-    uint64_t total = 0, unreadable = 0;
+    uint64_t total = 0, unreadable = 0, texts = 0;
     if (!archive)
         return false;
     for (size_t i = 0; i < archive->count; i++) {
@@ -256,11 +250,14 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
     write_matches(facts, "model", archive, ARCHIVE_MODEL);
     write_matches(facts, "motion", archive, ARCHIVE_MOTION);
     write_matches(facts, "sound", archive, ARCHIVE_SOUND);
-    if (facts_names_begin(facts, "file_names"))
-        for (size_t i = 0; i < archive->count; i++)
-            facts_name(facts, archive->files[i].name);
-    facts_names_end(facts);
-    write_texts(facts, archive);
+    facts_names(facts, "file_names", TEXT_NAMES(ArchiveFile, name, archive->files, archive->count));
+    json_pair_open(&facts->json, "texts", '[');
+    for (size_t i = 0; i < archive->count && texts < MAX_TEXTS; i++)
+        if (!archive->files[i].problem && is_text(archive->files[i].name)) {
+            write_archive_text(facts, &archive->files[i]);
+            texts++;
+        }
+    json_close(&facts->json, ']');
     return true;
 }
 
@@ -282,7 +279,7 @@ static bool is_sound(const char *path)
     return false;
 }
 
-static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_kind(Facts *facts, const char *path, Bytes bytes, Diag *diag)
 {
     const char *extension = path_extension(path);
     if (archive_has_signature(bytes.data, bytes.size))
@@ -297,38 +294,33 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena
     if (mocap_is_known(bytes))
         return info_write_mocap(facts, bytes, diag);
     if (text_equal_ignoring_case(extension, "vac"))
-        return write_vac(facts, bytes, arena, diag);
+        return write_vac(facts, bytes, diag);
     if (has_prefix(bytes, "MThd") || audio_is_midi(path))
-        return write_song(facts, bytes, arena, diag);
+        return write_song(facts, bytes, diag);
     if (is_sound(path))
-        return write_sound(facts, path, arena, diag);
-    return write_image(facts, bytes, arena, diag);
+        return write_sound(facts, path, diag);
+    return write_image(facts, bytes, diag);
 }
 
-static bool write_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
+static bool write_file(Facts *facts, const char *path, Diag *diag)
 {
     char digest[DIGEST_TEXT_SIZE];
     Bytes bytes;
 
     diag_file(diag, path);
-    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, diag))
+    if (!file_load(&bytes, path, FILE_MAX_SIZE, facts->arena, diag))
         return false;
     const Digest sha256 = hash_bytes(bytes.data, bytes.size);
     digest_text(digest, &sha256);
-    if (facts->options->json) {
-        json_open(&facts->json, '{');
-        facts_text(facts, "file", path);
-    } else {
-        text_printf(facts->out, "%s\n", path);
-    }
+    text_printf(facts->text, "%s\n", path);
+    json_open(&facts->json, '{');
+    json_pair_text(&facts->json, "file", path);
     facts_count(facts, "bytes", bytes.size);
     facts_text(facts, "sha256", digest);
-    if (!write_kind(facts, path, bytes, arena, diag))
+    if (!write_kind(facts, path, bytes, diag))
         return false;
-    if (facts->options->json) {
-        json_close(&facts->json, '}');
-        json_newline(&facts->json);
-    }
+    json_close(&facts->json, '}');
+    json_newline(&facts->json);
     return true;
 }
 
@@ -336,14 +328,18 @@ static bool write_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    TextStream stream;
-    FILE *memory = text_stream_open(&stream, arena);
-    Facts facts = {.out = memory, .options = options, .json = json_init(memory), .arena = arena};
-    const bool good = write_file(&facts, path, arena, diag);
-    const char *text = text_stream_close(&stream);
+    TextStream text, json;
+    Facts facts = {.text = text_stream_open(&text, arena),
+                   .json = json_init(text_stream_open(&json, arena)),
+                   .options = options,
+                   .arena = arena};
+    const bool good = write_file(&facts, path, diag);
+    text_stream_close(&text);
+    text_stream_close(&json);
 
+    const TextStream *kept = options->json ? &json : &text;
     if (good)
-        fwrite(text, 1, stream.size, out);
+        fwrite(kept->text, 1, kept->size, out);
     arena_destroy(arena);
     diag_file(diag, NULL);
     return good;

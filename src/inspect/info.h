@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "scene/model.h"
+#include "scene/motion.h"
 
 typedef struct InfoOptions {
     bool json;
@@ -22,5 +24,14 @@ typedef struct InfoOptions {
 
 /* Writes the facts of one file.  False after an error was reported; nothing is written then. */
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag);
+
+/*
+ * Loads a model and counts how many names of a motion it has, as `check` does, but without its
+ * warnings.
+ *
+ * path  of the motion
+ */
+bool info_fit_motion(MotionFit *out, Model *model, const char *model_path, const VmdMotion *motion,
+                     const char *path, Arena *arena, Diag *diag);
 
 #endif
