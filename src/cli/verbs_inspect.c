@@ -14,7 +14,7 @@
 #include "inspect/compare.h"
 #include "inspect/plan.h"
 #include "inspect/plot.h"
-#include "inspect/pose_run.h"
+#include "inspect/pose.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
 #include "output/chart/chart_file.h"

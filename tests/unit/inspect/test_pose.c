@@ -10,7 +10,7 @@
 
 #include "diag_log.h"
 #include "evaluate/frame.h"
-#include "inspect/pose_json.h"
+#include "inspect/pose.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
 
@@ -54,7 +54,7 @@ static void frames_of_a_text(void **state)
         diag_log_init(&log);
         size_t count = 0;
         const double *frames =
-            pose_json_parse_frames(rows[i].text, &count, (JobRational){60, 1}, arena, &log.diag);
+            pose_parse_frames(rows[i].text, &count, (JobRational){60, 1}, arena, &log.diag);
         if (!rows[i].count != !frames || count != rows[i].count)
             fail_msg("'%s': %zu frames", rows[i].text, count);
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))
@@ -80,7 +80,7 @@ static void one_object(void **state)
     FILE *out = open_memstream(&text, &size);
     const double frames[] = {0, 2.5};
     Evaluator *evaluator = evaluator_create(scene);
-    assert_true(pose_json_write(out, evaluator, scene, 0, frames, 2, &log.diag));
+    assert_true(pose_write_json(out, evaluator, scene, 0, frames, 2, &log.diag));
     evaluator_destroy(evaluator);
     fclose(out);
     const char *const parts[] = {

@@ -1,0 +1,286 @@
+#include "inspect/pose.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "evaluate/frame.h"
+#include "film/film.h"
+#include "film/film_images.h"
+#include "film/follow_load.h"
+#include "film/path_conflicts.h"
+#include "job/option_parse.h"
+#include "job/scene_spec/job_scene.h"
+#include "math/rotation.h"
+#include "render/passes/openpose.h"
+#include "render/renderer.h"
+
+enum { MAX_FRAMES = 1000000 };
+
+/* ---- list of frames ---- */
+
+typedef ARENA_LIST(double) FrameList;
+
+static bool report_item(const char *text, size_t size, Diag *diag)
+{
+    return diag_fail(diag, DIAG_USAGE,
+                     "--frames: '%.*s' is neither a frame, a range nor first:last:step; expected "
+                     "output frames such as 60, motion frames such as m30 or seconds such as 1s",
+                     (int)size, text);
+}
+
+/* Appends the motion frames of first, first + step, ... up to last.  Multiples of the step, not a
+ * sum: the last frame is exact when the step divides the range. */
+static bool add_steps(FrameList *list, const FrameTime part[3], JobRational fps, Arena *arena,
+                      Diag *diag)
+{
+    const double steps = floor((part[1].value - part[0].value) / part[2].value + 1e-9);
+    if (steps >= (double)(MAX_FRAMES - list->count))
+        return diag_fail(diag, DIAG_USAGE, "--frames: too many frames (at most %d)", MAX_FRAMES);
+    for (double k = 0; k <= steps; k++) {
+        const FrameTime time = {part[0].value + k * part[2].value, part[0].unit};
+        *arena_push(arena, list) = frame_time_motion(time, fps);
+    }
+    return true;
+}
+
+/* Parses one time, a range, or first:last:step, in [text, text + size). */
+static bool parse_item(FrameList *list, const char *text, size_t size, JobRational fps,
+                       Arena *arena, Diag *diag)
+{
+    FrameTime part[3] = {{0, FRAME_OUTPUT}};
+    const char *at = text, *end = text + size;
+    int parts = 0;
+    if (memchr(text, '-', size)) { /* a range has every output frame in it */
+        JobFrames frames;
+        if (!option_parse_frames(&frames, arena_strndup(arena, text, size), fps, arena) ||
+            frames.count != 1)
+            return report_item(text, size, diag);
+        part[0].value = (double)frames.items[0].first;
+        part[1] = (FrameTime){(double)frames.items[0].last, FRAME_OUTPUT};
+        part[2] = (FrameTime){1, FRAME_OUTPUT};
+        return add_steps(list, part, fps, arena, diag);
+    }
+    for (const char *stop = text; stop != end && parts < 3; at = stop + 1) {
+        const char *colon = memchr(at, ':', (size_t)(end - at));
+        stop = colon ? colon : end;
+        if (!option_parse_frame_time(&part[parts], at, (size_t)(stop - at), part[0].unit) ||
+            part[parts++].unit != part[0].unit || (colon && parts == 3))
+            return report_item(text, size, diag);
+    }
+    if (parts == 1) {
+        part[1] = part[0];
+        part[2] = (FrameTime){1, part[0].unit};
+    } else if (parts != 3 || !(part[2].value > 0) || part[1].value < part[0].value) {
+        return report_item(text, size, diag);
+    }
+    return add_steps(list, part, fps, arena, diag);
+}
+
+double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
+                          Diag *diag)
+{
+    FrameList list = {0};
+    for (const char *at = text;; at++) {
+        const size_t size = strcspn(at, ",");
+        if (!parse_item(&list, at, size, fps, arena, diag))
+            return NULL;
+        at += size;
+        if (!*at)
+            break;
+    }
+    *count = list.count;
+    return list.items;
+}
+
+/* ---- bones as JSON ---- */
+
+static void write_head(Json *json, const PmxModel *pmx)
+{
+    json_pair_text(json, "format", "mmd-pose-1");
+    json_pair_open(json, "model", '{');
+    json_pair_text(json, "name", pmx->name);
+    json_close(json, '}');
+    json_pair_open(json, "bones", '[');
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        json_open(json, '{');
+        json_pair_int(json, "i", i);
+        json_pair_text(json, "name", pmx->bones[i].name);
+        json_pair_int(json, "parent", pmx->bones[i].parent);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_pair_open(json, "morphs", '[');
+    for (uint32_t i = 0; i < pmx->morph_count; i++)
+        json_text(json, pmx->morphs[i].name);
+    json_close(json, ']');
+}
+
+static void write_camera(Json *json, const CameraState *camera)
+{
+    const CameraAxes axes = camera_axes(camera);
+    const struct {
+        const char *key;
+        const float *values;
+    } vectors[] = {
+        {"eye", axes.eye}, {"right", axes.right}, {"up", axes.up}, {"forward", axes.forward}};
+    json_pair_open(json, "camera", '{');
+    json_key(json, "center");
+    json_floats(json, camera->target, 3);
+    json_key(json, "rotation");
+    json_floats(json, camera->rotation, 3);
+    json_key(json, "distance");
+    json_float(json, camera->distance);
+    json_key(json, "fov");
+    json_float(json, camera->fov_deg);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        json_key(json, vectors[i].key);
+        json_floats(json, vectors[i].values, 3);
+    }
+    json_close(json, '}');
+}
+
+static void write_frame(Json *json, const FrameState *state, const ModelState *model,
+                        const PmxModel *pmx)
+{
+    json_newline(json);
+    json_open(json, '{');
+    json_key(json, "f");
+    json_double(json, state->frame);
+    json_pair_open(json, "bones", '[');
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const BonePose *bone = &model->bones[i];
+        float values[7];
+        vec3_store(values, placement_point(&model->placement, vec3_load(bone->position)));
+        quat_store(values + 3, placement_rotation(&model->placement, quat_load(bone->rotation)));
+        json_floats(json, values, 7);
+    }
+    json_close(json, ']');
+    json_key(json, "morphs");
+    json_floats(json, model->key_weights, pmx->morph_count);
+    write_camera(json, &state->camera);
+    json_close(json, '}');
+}
+
+static bool evaluate(FrameState *state, Evaluator *evaluator, const Scene *scene, double frame,
+                     Diag *diag)
+{
+    return evaluate_frame(state, evaluator, scene, frame) ||
+           evaluator_report(evaluator, frame, diag);
+}
+
+static bool flush_pose(FILE *out, Diag *diag)
+{
+    if (fflush(out) == 0 && !ferror(out))
+        return true;
+    return errno != EPIPE && diag_fail(diag, DIAG_IO, "cannot write the pose: %s", strerror(errno));
+}
+
+bool pose_write_json(FILE *out, Evaluator *evaluator, const Scene *scene, size_t model,
+                     const double *frames, size_t count, Diag *diag)
+{
+    const PmxModel *pmx = &scene->models[model].model->pmx;
+    Arena *arena = arena_create();
+    FrameState *state = frame_state_create(scene, arena);
+    bool good = true;
+    Json json = json_init(out);
+
+    json_open(&json, '{');
+    write_head(&json, pmx);
+    json_pair_open(&json, "frames", '[');
+    for (size_t i = 0; good && i < count; i++) {
+        good = evaluate(state, evaluator, scene, frames[i], diag);
+        if (good)
+            write_frame(&json, state, &state->models[model], pmx);
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_newline(&json);
+    arena_destroy(arena);
+    return good && flush_pose(out, diag);
+}
+
+/* ---- keypoints and vertices ---- */
+
+static bool write_keypoints(FILE *out, Evaluator *evaluator, const Scene *scene, const Job *job,
+                            const double *frames, size_t count, Diag *diag)
+{
+    const int *size = job->render.size;
+    Arena *arena = arena_create();
+    size_t skeleton_count, alias_count;
+    const BoneAlias *aliases = film_bone_aliases(&alias_count, job, arena);
+    const Skeleton *skeletons = skeletons_find(&skeleton_count, scene, aliases, alias_count, arena);
+    Person *people = arena_array(arena, Person, skeleton_count);
+    FrameState *state = frame_state_create(scene, arena);
+    bool good = true;
+    for (size_t i = 0; good && i < count; i++) {
+        size_t visible = 0;
+        good = evaluate(state, evaluator, scene, frames[i], diag);
+        for (size_t k = 0; good && k < skeleton_count; k++)
+            visible += keypoints_project(&people[visible], &skeletons[k], scene, state, size[0],
+                                         size[1], NULL);
+        if (good)
+            openpose_write(out, people, visible, size[0], size[1]);
+    }
+    arena_destroy(arena);
+    return good && flush_pose(out, diag);
+}
+
+static bool write_vertices(const char *path, const Scene *scene, const Job *job, size_t model,
+                           double frame, Arena *arena, Diag *diag)
+{
+    const RenderOptions options = {.backend = (GlBackend)job->render.gl,
+                                   .width = 16,
+                                   .height = 16,
+                                   .samples = 1,
+                                   .supersample = 1,
+                                   .shader_dir = job->render.shader_dir};
+    const uint32_t count = scene->models[model].model->pmx.vertex_count;
+    float(*positions)[3] = arena_calloc(arena, count, sizeof *positions);
+    FrameState *state = frame_state_create(scene, arena);
+    Evaluator *evaluator = film_evaluator(scene, job, job->stop);
+    Renderer *renderer = renderer_create(scene, &options, diag);
+
+    const bool good = renderer && evaluate(state, evaluator, scene, frame, diag) &&
+                      renderer_skin_positions(positions, renderer, state, model, diag) &&
+                      file_save(path, positions, count * sizeof *positions, diag);
+    renderer_destroy(renderer);
+    evaluator_destroy(evaluator);
+    return good;
+}
+
+bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    SceneSpec spec;
+    Scene scene;
+    size_t count = 0;
+    const double *frames = pose_parse_frames(options->frames, &count, job->render.fps, arena, diag);
+    bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
+                scene_load(&scene, &spec, arena, diag) && follow_load(&scene, job, arena, diag);
+
+    diag_file(diag, NULL);
+    if (good && options->vertices)
+        good = path_conflicts_check_file("--vertices", options->vertices, job, &scene, diag) &&
+               file_check_new(options->vertices, options->overwrite, diag);
+    const int32_t found = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
+    const size_t model = (size_t)found;
+    good = found >= 0;
+    for (size_t i = 0; good && i < count; i++)
+        good = film_check_motion_frame(&scene, frames[i], diag);
+    if (good) {
+        Evaluator *evaluator = film_evaluator(&scene, job, job->stop);
+        good = options->openpose
+                   ? write_keypoints(out, evaluator, &scene, job, frames, count, diag)
+                   : pose_write_json(out, evaluator, &scene, model, frames, count, diag);
+        evaluator_destroy(evaluator);
+    }
+    if (good && options->vertices)
+        good =
+            write_vertices(options->vertices, &scene, job, model, frames[count - 1], arena, diag);
+    arena_destroy(arena);
+    return good;
+}

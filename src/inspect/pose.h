@@ -1,0 +1,59 @@
+/*
+ * pose.h - `odori pose`: evaluated frames of a job as JSON
+ *
+ * One object with the bones of one model (inspect/README.md 6):
+ *
+ * {"format":"mmd-pose-1","model":{"name":..},"bones":[{"i","name","parent"}..],"morphs":[name..],
+ *  "frames":[{"f","bones":[[tx,ty,tz,qx,qy,qz,qw]..],"morphs":[weight..],"camera":{..}}..]}
+ *
+ * Bone transforms are in world space (position in MMD units, rotation as a quaternion x y z w) and
+ * include the placement of the model.  Morph weights are those of motion and job, before group
+ * morphs are expanded.
+ *
+ * Or one object per frame with the keypoints of all models in an image of the job's size
+ * (render/passes/openpose.h).  Nothing is drawn for them, so that no point is hidden.
+ */
+#ifndef INSPECT_POSE_H
+#define INSPECT_POSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "job/job.h"
+#include "scene/scene.h"
+
+struct Evaluator;
+
+typedef struct PoseOptions {
+    const char *frames;   /* "0:300:15,10.5,m30,1s-2s", by default output frames */
+    const char *model;    /* its id; NULL for the first model of the job */
+    const char *vertices; /* output file for the skinned vertex positions of the last frame:
+                           * float[3] each in the byte order of the machine, little-endian on all
+                           * supported ones; or NULL */
+    bool overwrite;       /* `vertices` may exist */
+    bool openpose;        /* keypoints of all models instead */
+} PoseOptions;
+
+/* Textures are not loaded; only `vertices` needs OpenGL.  False after an error was reported. */
+bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag);
+
+/* Evaluates `frames` (motion frames, 30/s, in the given order) of model index `model` and writes
+ * them as one object.  The evaluator may have limits.  False after an error was reported (DIAG_IO
+ * if `out` cannot be written), or after a stop. */
+bool pose_write_json(FILE *out, struct Evaluator *evaluator, const Scene *scene, size_t model,
+                     const double *frames, size_t count, Diag *diag);
+
+/*
+ * Parses a list of times (job/option_parse.h) like "0:300:15,m10.5,1s-2s": single ones, ranges of
+ * output frames, and first:last:step, where the last is included; parts without a unit have that of
+ * the first.  At most 1,000,000.
+ *
+ * fps      frame rate of output frames
+ * returns  motion frames, in the arena; NULL after an error was reported (DIAG_USAGE)
+ */
+double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
+                          Diag *diag);
+
+#endif
