@@ -100,27 +100,23 @@ static double frame_bytes(const Benchmark *b, size_t index)
     return stat(out->options.file, &st) == 0 ? (double)st.st_size / (double)count : 0;
 }
 
-/* Number of frames that had to be evaluated to render the sample. */
-static double count_evaluated(const Benchmark *b)
-{
-    const JobFrames *frames = &b->sample.frames;
-    return scene_is_simulated(&b->film->scene) ? (double)frames->items[frames->count - 1].last + 1
-                                               : (double)frames->count;
-}
-
 static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const RenderReport *first,
                           const RenderReport *total, double load_s)
 {
+    const JobFrames *frames = &b->sample.frames;
+    const double evaluated = scene_is_simulated(&b->film->scene)
+                                 ? (double)frames->items[frames->count - 1].last + 1
+                                 : (double)frames->count;
     const double further = (double)(total->frames - first->frames);
     const double total_s = frame_times_draw_s(&total->times) + total->times.s[STAGE_WRITE];
     const double first_s = frame_times_draw_s(&first->times) + first->times.s[STAGE_WRITE];
     *frame = (FrameEstimate){.measured = true,
-                             .evaluate_s = total->times.s[STAGE_EVALUATE] / count_evaluated(b),
+                             .start_s = load_s + first->wall_s,
+                             .evaluate_s = total->times.s[STAGE_EVALUATE] / evaluated,
+                             .draw_s = further > 0 ? (total_s - first_s) / further : total_s,
                              .encode_s = total->times.s[STAGE_ENCODE] / (double)total->frames};
-    frame->draw_s = further > 0 ? (total_s - first_s) / further : total_s;
     if (frame->draw_s <= 0) /* the difference is below the noise */
         frame->draw_s = total_s / (double)total->frames;
-    frame->start_s = load_s + first->wall_s;
     for (size_t i = 0; i < b->film->output_count && i < JOB_MAX_OUTPUTS; i++)
         frame->bytes[i] = frame_bytes(b, i);
 }

@@ -32,11 +32,6 @@ static double film_duration_s(const Film *film)
     return (double)film->frame_count * fps.den / fps.num;
 }
 
-static double shard_time_s(const Plan *plan, FilmSpan span)
-{
-    return estimate_seconds(&plan->frame, span.first, span.end - span.first, plan->workers);
-}
-
 /* ---- as text ---- */
 
 static void write_size(FILE *out, uint64_t bytes)
@@ -64,67 +59,62 @@ static void write_duration(FILE *out, double s)
 static void write_film(FILE *out, const Plan *plan)
 {
     const Film *film = plan->film;
-    const RenderOptions *r = &film->render;
+    const int64_t segments = film_segment_count(film);
     const JobRational fps = film->job->render.fps;
     text_printf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
-                film->frame_count, r->width, r->height, film_duration_s(film),
+                film->frame_count, film->render.width, film->render.height, film_duration_s(film),
                 (double)fps.num / fps.den);
     fputs("  frames   ", out);
     frame_ranges_write(out, &film->frames);
-    text_printf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", film_segment_count(film),
-                film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
+    fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", segments, segments == 1 ? "" : "s",
+            film->segment_frames);
     for (size_t i = 0; i < film->output_count; i++) {
         text_printf(out, "  output   %s, %s", film->outputs[i].options.file,
                     film->outputs[i].kind->name);
-        fprintf(out,
-                i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes per frame\n"
-                                                                : "\n",
-                plan->frame.bytes[i]);
+        if (i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0)
+            fprintf(out, ", about %.0f bytes per frame", plan->frame.bytes[i]);
+        fputc('\n', out);
     }
 }
 
-static void write_memory(FILE *out, const Plan *plan)
+static void write_sized(FILE *out, const char *label, uint64_t bytes)
+{
+    fputs(label, out);
+    write_size(out, bytes);
+}
+
+static void write_costs(FILE *out, const Plan *plan)
 {
     const MemoryEstimate *m = &plan->memory;
-    fputs("  memory   ", out);
-    write_size(out, m->peak);
-    fputs(" at most: main ", out);
-    write_size(out, m->main);
-    text_printf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
-    write_size(out, m->worker);
-    if (m->shared) {
-        fputs(", shared by them ", out);
-        write_size(out, m->shared);
-    }
-    if (m->encoder) {
-        fputs(", encoder ", out);
-        write_size(out, m->encoder);
-    }
-    fputs(", frame buffers ", out);
-    write_size(out, m->ring);
-    fputs("\n  disk     about ", out);
-    write_size(out, plan->disk.outputs);
-    fputs(" for outputs, and up to ", out);
-    write_size(out, plan->disk.state);
-    fputs(" of temporary segments\n", out);
-}
-
-static void write_time(FILE *out, const Plan *plan)
-{
     const FrameEstimate *f = &plan->frame;
-    text_printf(out, "  time     %s ", f->measured ? "about" : "roughly");
+    const char *plural = plan->workers == 1 ? "" : "s";
+    write_sized(out, "  memory   ", m->peak);
+    write_sized(out, " at most: main ", m->main);
+    fprintf(out, ", %d worker%s", plan->workers, plural);
+    write_sized(out, " of ", m->worker);
+    if (m->shared)
+        write_sized(out, ", shared by them ", m->shared);
+    if (m->encoder)
+        write_sized(out, ", encoder ", m->encoder);
+    write_sized(out, ", frame buffers ", m->ring);
+    write_sized(out, "\n  disk     about ", plan->disk.outputs);
+    write_sized(out, " for outputs, and up to ", plan->disk.state);
+    fprintf(out, " of temporary segments\n  time     %s ", f->measured ? "about" : "roughly");
     write_duration(out, plan->seconds);
-    text_printf(
-        out,
-        " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
-        "%.1f ms to encode\n",
-        plan->workers, plan->workers == 1 ? "" : "s", f->start_s, f->evaluate_s * 1e3,
-        f->draw_s * 1e3, f->encode_s * 1e3);
+    fprintf(out,
+            " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
+            "%.1f ms to encode\n",
+            plan->workers, plural, f->start_s, f->evaluate_s * 1e3, f->draw_s * 1e3,
+            f->encode_s * 1e3);
 }
 
-static void write_shards(FILE *out, const Plan *plan, Arena *arena)
+static void write_text(FILE *out, const Plan *plan, Arena *arena)
 {
+    const Job *job = plan->film->job;
     const int count = plan->options->shards;
+    write_film(out, plan);
+    write_costs(out, plan);
+
     fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
@@ -133,28 +123,14 @@ static void write_shards(FILE *out, const Plan *plan, Arena *arena)
         frame_ranges_write(out, &frames);
         fprintf(out, ", %" PRId64 " frames\n", span.end - span.first);
     }
-}
+    fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
 
-static void write_values(FILE *out, const Plan *plan)
-{
-    const Job *job = plan->film->job;
     fputs("  values that differ from their default, with their sources\n", out);
     for (size_t i = 0; i < job->value_count; i++)
         text_printf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
                     job->values[i].source);
     if (plan->workers_from)
         text_printf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
-}
-
-static void write_text(FILE *out, const Plan *plan, Arena *arena)
-{
-    write_film(out, plan);
-    write_memory(out, plan);
-    write_time(out, plan);
-    write_shards(out, plan, arena);
-    text_printf(out, "  digest   %s\n", plan->digest);
-    text_printf(out, "  bake     %s\n", plan->bake);
-    write_values(out, plan);
 }
 
 /* ---- as JSON ---- */
@@ -183,7 +159,7 @@ static void write_costs_json(Json *json, const Plan *plan)
 {
     const MemoryEstimate *m = &plan->memory;
     const FrameEstimate *f = &plan->frame;
-    json_pair_int(json, "workers", (int64_t)plan->workers);
+    json_pair_int(json, "workers", plan->workers);
     json_pair_open(json, "memory", '{');
     json_pair_int(json, "main", (int64_t)m->main);
     json_pair_int(json, "shared", (int64_t)m->shared);
@@ -206,16 +182,12 @@ static void write_costs_json(Json *json, const Plan *plan)
     json_pair_short(json, "all_s", plan->seconds);
     json_close(json, '}');
     json_newline(json);
-}
-
-static void write_outputs_json(Json *json, const Plan *plan)
-{
     json_pair_open(json, "outputs", '[');
     for (size_t i = 0; i < plan->film->output_count; i++) {
         json_open(json, '{');
         json_pair_text(json, "file", plan->film->outputs[i].options.file);
         json_pair_text(json, "kind", plan->film->outputs[i].kind->name);
-        json_pair_short(json, "frame_bytes", plan->frame.bytes[i]);
+        json_pair_short(json, "frame_bytes", f->bytes[i]);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -225,17 +197,19 @@ static void write_outputs_json(Json *json, const Plan *plan)
 static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
-    json_pair_int(json, "worth_shards", (int64_t)plan->max_shards);
+    json_pair_int(json, "worth_shards", plan->max_shards);
     json_pair_open(json, "shards", '[');
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
         const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
         json_newline(json);
         json_open(json, '{');
-        json_pair_int(json, "shard", (int64_t)i);
-        json_pair_int(json, "frames", (int64_t)(span.end - span.first));
+        json_pair_int(json, "shard", i);
+        json_pair_int(json, "frames", span.end - span.first);
         frame_ranges_write_json(json, "ranges", &frames);
-        json_pair_short(json, "all_s", shard_time_s(plan, span));
+        json_pair_short(
+            json, "all_s",
+            estimate_seconds(&plan->frame, span.first, span.end - span.first, plan->workers));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -252,54 +226,44 @@ static void write_value_json(Json *json, const char *key, const char *value, con
     json_close(json, '}');
 }
 
-static void write_values_json(Json *json, const Plan *plan)
-{
-    const Job *job = plan->film->job;
-    char workers[16];
-    json_pair_open(json, "values", '[');
-    for (size_t i = 0; i < job->value_count; i++)
-        write_value_json(json, job->values[i].key, job->values[i].value, job->values[i].source);
-    snprintf(workers, sizeof workers, "%d", plan->workers);
-    if (plan->workers_from)
-        write_value_json(json, "render.workers", workers, plan->workers_from);
-    json_close(json, ']');
-}
-
 static void write_json(FILE *out, const Plan *plan, Arena *arena)
 {
+    const Job *job = plan->film->job;
     Json json = json_init(out);
     json_open(&json, '{');
     write_film_json(&json, plan);
     write_costs_json(&json, plan);
-    write_outputs_json(&json, plan);
     write_shards_json(&json, plan, arena);
-    write_values_json(&json, plan);
+    json_pair_open(&json, "values", '[');
+    for (size_t i = 0; i < job->value_count; i++)
+        write_value_json(&json, job->values[i].key, job->values[i].value, job->values[i].source);
+    if (plan->workers_from)
+        write_value_json(&json, "render.workers", arena_printf(arena, "%d", plan->workers),
+                         plan->workers_from);
+    json_close(&json, ']');
     json_close(&json, '}');
     json_newline(&json);
 }
 
-/* ---- */
+/* ---- the plan ---- */
 
-static bool compute_digests(Plan *plan, Arena *arena, Diag *diag)
+/* Completes a plan of which the film and perhaps the measured time of a frame are known. */
+static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
 {
-    const Job *job = plan->film->job;
+    const Film *film = plan->film;
+    const Job *job = film->job;
+    const int cores = cpu_quota_cores_and_source(&plan->workers_from);
+    const int requested = job->render.workers;
     SceneSpec spec;
     BakeInfo info;
     Fingerprint fingerprint;
     if (!job_scene_spec(&spec, job, false, arena, diag) ||
-        !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag) ||
-        !fingerprint_make(&fingerprint, plan->film, NULL, arena, diag))
+        !bake_info(&info, job, &spec, &film->scene, film->frames, diag) ||
+        !fingerprint_make(&fingerprint, film, NULL, arena, diag))
         return false;
     digest_text(plan->digest, &fingerprint.digest);
     digest_text(plan->bake, &info.digest);
-    return true;
-}
 
-static void fill_plan(Plan *plan, size_t loaded)
-{
-    const Film *film = plan->film;
-    const int cores = cpu_quota_cores_and_source(&plan->workers_from);
-    const int requested = film->job->render.workers;
     plan->workers = requested > 0 ? requested : cores;
     if (requested > 0)
         plan->workers_from = NULL;
@@ -309,6 +273,7 @@ static void fill_plan(Plan *plan, size_t loaded)
     plan->disk = estimate_disk(film, &plan->frame);
     plan->seconds = estimate_seconds(&plan->frame, 0, film->frame_count, plan->workers);
     plan->max_shards = estimate_shards(film, &plan->frame, plan->workers);
+    return true;
 }
 
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
@@ -323,12 +288,10 @@ bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress 
     if (good && options->measure)
         good =
             benchmark_run(&plan.frame, &film, clock_monotonic_s() - start_s, progress, stop, diag);
+    good = good && fill_plan(&plan, loaded, scratch, diag);
     if (good)
-        fill_plan(&plan, loaded);
-    const bool good_digests = good && compute_digests(&plan, scratch, diag);
-    if (good_digests)
         (options->json ? write_json : write_text)(out, &plan, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);
-    return good_digests;
+    return good;
 }
