@@ -1,39 +1,30 @@
 /*
  * emission.h - the light of materials that glow, seen through the depth of the picture
  *
- * By the convention of AutoLuminous (render/README.md 15): a material glows if its specular color
- * is black and its specular power above 100.
+ * By the convention of AutoLuminous (render/README.md 15): emission_rule.h tells which.
  */
 #ifndef RENDER_EMISSION_H
 #define RENDER_EMISSION_H
 
-#include <stdbool.h>
-
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/emission_rule.h"
-#include "render/target.h"
-#include "render/texture/texture.h"
 
+/* Zero-initialise, except the options. */
 typedef struct Emission {
     EmissionOptions options;
     GLuint programs[2]; /* without and with texture; 0 before the first use */
-    uint8_t *strip;     /* rows of the surface */
+    uint8_t *strip;     /* two rows of the image on the surface; NULL before the first use */
 } Emission;
 
 /* Whether anything in the view of the prepared frame glows. */
-bool emission_any(const Emission *emission, const Actor *actors, size_t actor_count);
+bool emission_any(const Emission *emission, const DrawContext *context);
 
 /*
  * Adds `weight` times the light to `out`, stored values, 1 is white: pixels of half the image's
  * size, rounded up.  Uses the surface and the depth of the picture that was drawn last; its colors
- * are lost.
+ * are lost.  drawn: the part of the image that the models cover
  */
-bool emission_draw(float (*out)[3], float weight, Emission *emission, const GlApi *gl,
-                   const Target *target, const Actor *actors, size_t actor_count, const View *view,
-                   const Samplers *samplers, TargetRect drawn, const char *shader_dir, Diag *diag);
-
-void emission_init(Emission *emission, const EmissionOptions *options, int width, int scale,
-                   Arena *arena);
+bool emission_draw(float (*out)[3], float weight, Emission *emission, const DrawContext *context,
+                   ImageRect drawn, Diag *diag);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "render/gl/shader.h"
-
 enum {
     UNIFORM_DEPTH,
     UNIFORM_ID,
@@ -22,7 +20,7 @@ typedef struct Format {
     size_t bytes; /* of a pixel */
 } Format;
 
-/* Of the values, by bit of `wanted`. */
+/* The formats of the values, by bit of `wanted`. */
 static const Format formats[GEOMETRY_BITS] = {
     {GL_R32F, GL_RED, GL_FLOAT, 4},           {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4},
     {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4}, {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8},
@@ -37,7 +35,7 @@ static const Format *format_of(const Geometry *geometry, unsigned bit)
 
 /* ---- set-up, in the first frame ---- */
 
-static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shader_dir, Diag *diag)
+static bool build_programs(Geometry *geometry, const DrawContext *context, Diag *diag)
 {
     for (int texture = 0; texture < 2; texture++) {
         const unsigned wanted = geometry->wanted;
@@ -53,7 +51,7 @@ static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shad
                                  .defines = defines,
                                  .define_count = sizeof defines / sizeof *defines};
 
-        geometry->programs[texture] = shader_build(gl, &spec, shader_dir, diag);
+        geometry->programs[texture] = shader_build(context->gl, &spec, context->shader_dir, diag);
         if (geometry->programs[texture] == 0)
             return false;
     }
@@ -62,10 +60,8 @@ static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shad
 
 static GLuint attach(const Geometry *geometry, const GlApi *gl, GLenum attachment, GLenum format)
 {
-    GLuint texture = 0;
+    const GLuint texture = gl_texture(gl, format, 1, geometry->width, geometry->height);
 
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &texture);
-    gl->TextureStorage2D(texture, 1, format, geometry->width, geometry->height);
     gl->NamedFramebufferTexture(geometry->framebuffer, attachment, texture, 0);
     return texture;
 }
@@ -87,17 +83,14 @@ static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
             geometry->values[i] = attach(geometry, gl, buffers[i], format_of(geometry, i)->storage);
     }
     gl->NamedFramebufferDrawBuffers(geometry->framebuffer, GEOMETRY_BITS, buffers);
-    if (gl->GetError() == GL_NO_ERROR &&
-        gl->CheckNamedFramebufferStatus(geometry->framebuffer, GL_DRAW_FRAMEBUFFER) ==
-            GL_FRAMEBUFFER_COMPLETE)
-        return true;
-    return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for passes",
+    return gl_is_complete(gl, geometry->framebuffer) ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for passes",
                      geometry->width, geometry->height);
 }
 
 /* ---- drawing ---- */
 
-static void clear_texture(GLuint texture, const GlApi *gl, TargetRect part, GLenum format,
+static void clear_texture(GLuint texture, const GlApi *gl, ImageRect part, GLenum format,
                           GLenum type, const void *value)
 {
     gl->ClearTexSubImage(texture, 0, part.left, part.top, 0, part.right - part.left,
@@ -106,7 +99,7 @@ static void clear_texture(GLuint texture, const GlApi *gl, TargetRect part, GLen
 
 /* Only what is read, and not by glClear: with a scissor rectangle that draws a rectangle for each
  * buffer, which took longer than drawing a figure. */
-static void clear(const Geometry *geometry, const GlApi *gl, TargetRect part, float depth)
+static void clear(const Geometry *geometry, const GlApi *gl, ImageRect part, float depth)
 {
     clear_texture(geometry->depth, gl, part, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
     for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
@@ -135,43 +128,14 @@ static void depth_plane(float out[4], const View *view, const Placement *placeme
     }
 }
 
-static void draw_run(const GlApi *gl, GLenum mode, const MeshRun *run, bool culled)
+static void draw_material(const Geometry *geometry, const DrawContext *context, const Actor *actor,
+                          uint32_t number, const float plane[4], GLuint id)
 {
-    if (culled)
-        gl->Enable(GL_CULL_FACE);
-    else
-        gl->Disable(GL_CULL_FACE);
-    gl->DrawElements(mode, (GLsizei)run->count, GL_UNSIGNED_INT,
-                     (const void *)(run->first * sizeof(uint32_t)));
-}
-
-/* A back face of a watertight run is hidden by a front face of the same material where nothing
- * shows it: no holes, seen from outside. */
-static bool hides_back_faces(const Actor *actor, uint32_t number, bool cutout)
-{
-    return !cutout && actor->unclipped[number];
-}
-
-static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool hides_back)
-{
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
-
-    if (!double_sided || !hides_back) {
-        draw_run(gl, mesh->mode, &(MeshRun){mesh->first, mesh->count, false}, !double_sided);
-        return;
-    }
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(gl, mesh->mode, &mesh->runs[i], mesh->runs[i].watertight);
-}
-
-static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor *actor,
-                          uint32_t number, const float plane[4], GLuint id,
-                          const Samplers *samplers)
-{
+    const GlApi *gl = context->gl;
     const MaterialState *state = &actor->state->materials[number];
     const MaterialTextures *textures = &actor->textures[number];
     const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
     const bool cutout = textures->texture != 0 && textures->texture_alpha;
 
     if (!actor->in_view[number] || state->diffuse[3] < SOLID_ALPHA)
@@ -182,75 +146,77 @@ static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor
     if (cutout) {
         gl->Uniform1f(UNIFORM_ALPHA, state->diffuse[3] < 1.0f ? state->diffuse[3] : 1.0f);
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
-        gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
+        gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
     }
     if (mesh->mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    draw_runs(gl, actor, number, hides_back_faces(actor, number, cutout));
+    /* A back face of a watertight run is hidden by a front face of the same material where nothing
+     * shows it: no holes, seen from outside. */
+    if (!double_sided || cutout || !actor->unclipped[number]) {
+        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        draw_run(context, mesh->mode, &mesh->runs[i]);
 }
 
-/* What is the same for all materials of an actor, in both programs. */
-static void set_actor(const Geometry *geometry, const GlApi *gl, const GeometryScene *scene,
-                      size_t number)
+/* motion: NULL if it is not wanted */
+static void draw_actor(const Geometry *geometry, const DrawContext *context, const Actor *actor,
+                       const ActorMotion *motion, GLuint first_id)
 {
-    const CameraAxes *axes = &scene->view->axes;
+    const GlApi *gl = context->gl;
+    const CameraAxes *axes = &context->view.axes;
+    float plane[4];
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) { /* what is the same for all materials, in both programs */
         gl->UseProgram(geometry->programs[i]);
         gl->Uniform3f(UNIFORM_RIGHT, axes->right[0], axes->right[1], axes->right[2]);
         gl->Uniform3f(UNIFORM_UP, axes->up[0], axes->up[1], axes->up[2]);
-        if (!(geometry->wanted & GEOMETRY_MOTION))
+        if (motion == NULL)
             continue;
-        const ActorMotion *motion = &scene->motion->items[number];
         gl->Uniform2f(UNIFORM_SIZE, (float)geometry->width, (float)geometry->height);
         gl->UniformMatrix4fv(UNIFORM_BEFORE, 1, GL_FALSE, motion->clip[MOTION_BEFORE][0]);
         gl->UniformMatrix4fv(UNIFORM_AFTER, 1, GL_FALSE, motion->clip[MOTION_AFTER][0]);
     }
-    gl->BindVertexArray(geometry->wanted & GEOMETRY_MOTION ? scene->motion->items[number].vertices
-                                                           : scene->actors[number].deform.vertices);
-    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, scene->actors[number].block);
-}
-
-static void draw_actors(const Geometry *geometry, const GlApi *gl, const GeometryScene *scene)
-{
-    GLuint id = 1; /* of the first material of the actor */
-
-    for (size_t a = 0; a < scene->actor_count; a++) {
-        const Actor *actor = &scene->actors[a];
-        const uint32_t material_count = actor->mesh->pmx->material_count;
-        float plane[4];
-
-        if (actor->visible) {
-            depth_plane(plane, scene->view, &actor->state->placement);
-            set_actor(geometry, gl, scene, a);
-            for (uint32_t i = 0; i < material_count; i++)
-                draw_material(geometry, gl, actor, i, plane, id + i, scene->samplers);
-        }
-        id += material_count;
-    }
+    gl->BindVertexArray(motion != NULL ? motion->vertices : actor->deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
+    depth_plane(plane, &context->view, &actor->state->placement);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+        draw_material(geometry, context, actor, i, plane, first_id + i);
 }
 
 /* Draws the actors on a part of the surface, which is created for the first frame. */
-static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene, TargetRect part,
-                 Diag *diag)
+static bool draw(Geometry *geometry, const DrawContext *context, const ActorMotion *motion,
+                 ImageRect part, Diag *diag)
 {
-    if (geometry->framebuffer == 0 && (!build_programs(geometry, gl, scene->shader_dir, diag) ||
-                                       !create_framebuffer(geometry, gl, diag)))
+    const GlApi *gl = context->gl;
+    const bool reversed_depth = context->view.reversed_depth;
+    GLuint id = 1; /* of the first material of the actor */
+
+    if (geometry->framebuffer == 0 &&
+        (!build_programs(geometry, context, diag) || !create_framebuffer(geometry, gl, diag)))
         return false;
     gl->BindFramebuffer(GL_FRAMEBUFFER, geometry->framebuffer);
     gl->Viewport(0, 0, geometry->width, geometry->height);
     gl->Enable(GL_DEPTH_TEST);
     gl->Disable(GL_BLEND);
     gl->CullFace(GL_BACK);
-    gl->DepthFunc(scene->view->reversed_depth ? GL_GEQUAL : GL_LEQUAL);
+    gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
     gl->DepthMask(GL_TRUE);
-    if (part.left < part.right) {
-        clear(geometry, gl, part, scene->view->reversed_depth ? 0.0f : 1.0f);
-        gl->Enable(GL_SCISSOR_TEST);
-        gl->Scissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
-        draw_actors(geometry, gl, scene);
-        gl->Disable(GL_SCISSOR_TEST);
+    if (part.left >= part.right)
+        return true;
+    clear(geometry, gl, part, reversed_depth ? 0.0f : 1.0f);
+    gl->Enable(GL_SCISSOR_TEST);
+    gl->Scissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
+    for (size_t a = 0; a < context->actor_count; a++) {
+        const Actor *actor = &context->actors[a];
+
+        if (actor->visible)
+            draw_actor(geometry, context, actor,
+                       geometry->wanted & GEOMETRY_MOTION ? &motion[a] : NULL, id);
+        id += actor->mesh->pmx->material_count;
     }
+    gl->Disable(GL_SCISSOR_TEST);
     return true;
 }
 
@@ -258,7 +224,7 @@ static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene
 
 /* Zeros in the rows of an image around the part that is read. */
 static void clear_around(void *out, size_t pixel_bytes, size_t width, size_t height,
-                         TargetRect drawn)
+                         ImageRect drawn)
 {
     const size_t left = pixel_bytes * (size_t)drawn.left, right = pixel_bytes * (size_t)drawn.right;
     const size_t stride = pixel_bytes * width;
@@ -273,19 +239,19 @@ static void clear_around(void *out, size_t pixel_bytes, size_t width, size_t hei
 }
 
 /* The part of the image that contains all surfaces. */
-static TargetRect surfaces_area(const GeometryScene *scene)
+static ImageRect surfaces_area(const DrawContext *context)
 {
-    TargetRect area = {0, 0, 0, 0};
+    ImageRect area = {0, 0, 0, 0};
 
-    for (size_t i = 0; i < scene->actor_count; i++)
-        if (scene->actors[i].visible)
-            area = target_rect_union(area, scene->actors[i].surfaces);
+    for (size_t i = 0; i < context->actor_count; i++)
+        if (context->actors[i].visible)
+            area = actor_area_union(area, context->actors[i].surfaces);
     return area;
 }
 
 /* whole: also sets what is outside of the part. */
 static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
-                        TargetRect drawn, bool whole)
+                        ImageRect drawn, bool whole)
 {
     const size_t width = (size_t)geometry->width, bytes = formats[bit].bytes;
     const size_t first = (size_t)drawn.top * width + (size_t)drawn.left;
@@ -301,12 +267,13 @@ static void read_values(void *out, const Geometry *geometry, const GlApi *gl, un
                        formats[bit].format, formats[bit].type, (uint8_t *)out + bytes * first);
 }
 
-bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
-                   const GeometryScene *scene, Diag *diag)
+bool geometry_draw(GeometryImage *out, Geometry *geometry, const DrawContext *context,
+                   const ActorMotion *motion, Diag *diag)
 {
-    const TargetRect part = out->part = surfaces_area(scene);
+    const GlApi *gl = context->gl;
+    const ImageRect part = out->part = surfaces_area(context);
 
-    if (!draw(geometry, gl, scene, part, diag))
+    if (!draw(geometry, context, motion, part, diag))
         return false;
     read_values(out->depth, geometry, gl, 0, part, true);
     read_values(out->ids, geometry, gl, 1, part, true);
@@ -340,31 +307,26 @@ size_t geometry_label_size(size_t material_count)
     return material_count <= UINT8_MAX ? 1 : 2;
 }
 
-static size_t count_materials(const GeometryScene *scene)
+bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
+                          const DrawContext *context, int scale, Diag *diag)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < scene->actor_count; i++)
-        count += scene->actors[i].mesh->pmx->material_count;
-    return count;
-}
-
-bool geometry_draw_labels(void *out, TargetRect *part, Geometry *geometry, const GlApi *gl,
-                          const GeometryScene *scene, int scale, Arena *arena, Diag *diag)
-{
-    const TargetRect drawn = *part = surfaces_area(scene);
+    const GlApi *gl = context->gl;
+    const ImageRect drawn = *part = surfaces_area(context);
     const size_t side = (size_t)scale, width = (size_t)geometry->width / side;
     const size_t columns = (size_t)(drawn.right - drawn.left);
-    const TargetRect surface = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
-                                drawn.bottom * scale};
+    const ImageRect surface = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
+                               drawn.bottom * scale};
 
-    geometry->small_labels = geometry_label_size(count_materials(scene)) == 1;
+    size_t material_count = 0;
+    for (size_t i = 0; i < context->actor_count; i++)
+        material_count += context->actors[i].mesh->pmx->material_count;
+    geometry->small_labels = geometry_label_size(material_count) == 1;
     const Format *format = format_of(geometry, LABELS);
     const size_t pixel = side * side * format->bytes;
-    if (!draw(geometry, gl, scene, surface, diag))
+    if (!draw(geometry, context, NULL, surface, diag))
         return false;
     if (geometry->rows == NULL)
-        geometry->rows = arena_array(arena, uint8_t, width * pixel * STRIP_ROWS);
+        geometry->rows = arena_array(context->arena, uint8_t, width * pixel * STRIP_ROWS);
     gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + LABELS);
     gl->PixelStorei(GL_PACK_ROW_LENGTH, surface.right - surface.left);
     for (int top = drawn.top; columns > 0 && top < drawn.bottom; top += STRIP_ROWS) {

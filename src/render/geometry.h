@@ -8,15 +8,9 @@
 #ifndef RENDER_GEOMETRY_H
 #define RENDER_GEOMETRY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/arena.h"
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/geometry_image.h"
 #include "render/model/motion.h"
-#include "render/texture/texture.h"
 
 typedef struct Geometry {
     int width, height; /* of the surface */
@@ -28,20 +22,10 @@ typedef struct Geometry {
     uint8_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
 } Geometry;
 
-/* What is drawn. */
-typedef struct GeometryScene {
-    const Actor *actors;
-    size_t actor_count;
-    const View *view;
-    const Motion *motion; /* of the actors, if GEOMETRY_MOTION is wanted */
-    const Samplers *samplers;
-    const char *shader_dir;
-} GeometryScene;
-
 /* Draws the visible actors, which were updated for the view, and reads what is wanted.  The wanted
- * values must be the same in every call. */
-bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
-                   const GeometryScene *scene, Diag *diag);
+ * values must be the same in every call.  motion: of the actors, if GEOMETRY_MOTION is wanted */
+bool geometry_draw(GeometryImage *out, Geometry *geometry, const DrawContext *context,
+                   const ActorMotion *motion, Diag *diag);
 
 /*
  * The material numbers, of geometry_label_size bytes, of scale x scale samples in each pixel,
@@ -52,7 +36,7 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
  * part       out: what contains all surfaces; the rest of `out` is not set
  * geometry   wanted: GEOMETRY_LABELS
  */
-bool geometry_draw_labels(void *out, TargetRect *part, Geometry *geometry, const GlApi *gl,
-                          const GeometryScene *scene, int scale, Arena *arena, Diag *diag);
+bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
+                          const DrawContext *context, int scale, Diag *diag);
 
 #endif

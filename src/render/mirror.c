@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "render/gl/shader.h"
-
 enum {
     UNIFORM_CLIP = 0,
     UNIFORM_CENTER = 4,
@@ -13,11 +11,6 @@ enum {
     UNIT_TEXTURE = 0
 };
 static const float HALF_SIDE = 2e4f; /* MMD units */
-
-static void reflect_direction(float direction[3])
-{
-    direction[1] = -direction[1];
-}
 
 View mirror_view(const View *view, float height)
 {
@@ -29,9 +22,9 @@ View mirror_view(const View *view, float height)
     reflection[3][1] = 2.0f * height;
     glm_mat4_mul(out.clip, reflection, out.clip);
     out.axes.eye[1] = 2.0f * height - out.axes.eye[1];
-    reflect_direction(out.axes.right);
-    reflect_direction(out.axes.up);
-    reflect_direction(out.axes.forward);
+    out.axes.right[1] = -out.axes.right[1];
+    out.axes.up[1] = -out.axes.up[1];
+    out.axes.forward[1] = -out.axes.forward[1];
     return out;
 }
 
@@ -40,16 +33,16 @@ bool mirror_is_visible(const Mirror *mirror, const View *view)
     return mirror->options.strength > 0.0f && view->axes.eye[1] > mirror->options.height;
 }
 
-TargetRect mirror_widen(const Mirror *mirror, TargetRect area, int width, int height)
+ImageRect mirror_widen(const Mirror *mirror, ImageRect area, int width, int height)
 {
     const int margin = (int)(mirror->options.blur * (float)height) + 1;
 
     if (area.left >= area.right)
         return area;
-    return (TargetRect){area.left > margin ? area.left - margin : 0,
-                        area.top > margin ? area.top - margin : 0,
-                        area.right < width - margin ? area.right + margin : width,
-                        area.bottom < height - margin ? area.bottom + margin : height};
+    return (ImageRect){area.left > margin ? area.left - margin : 0,
+                       area.top > margin ? area.top - margin : 0,
+                       area.right < width - margin ? area.right + margin : width,
+                       area.bottom < height - margin ? area.bottom + margin : height};
 }
 
 static bool create_surface(Mirror *mirror, const GlApi *gl, int width, int height, Diag *diag)
@@ -59,35 +52,26 @@ static bool create_surface(Mirror *mirror, const GlApi *gl, int width, int heigh
     gl->DeleteRenderbuffers(1, &mirror->depth);
     mirror->width = width;
     mirror->height = height;
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &mirror->texture);
-    gl->TextureStorage2D(mirror->texture, 1, GL_RGBA8, width, height);
+    mirror->texture = gl_texture(gl, GL_RGBA8, 1, width, height);
     gl->CreateRenderbuffers(1, &mirror->depth);
     gl->NamedRenderbufferStorage(mirror->depth, GL_DEPTH_COMPONENT32F, width, height);
     gl->CreateFramebuffers(1, &mirror->framebuffer);
     gl->NamedFramebufferTexture(mirror->framebuffer, GL_COLOR_ATTACHMENT0, mirror->texture, 0);
     gl->NamedFramebufferRenderbuffer(mirror->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
                                      mirror->depth);
-    if (gl->GetError() == GL_NO_ERROR &&
-        gl->CheckNamedFramebufferStatus(mirror->framebuffer, GL_DRAW_FRAMEBUFFER) ==
-            GL_FRAMEBUFFER_COMPLETE)
-        return true;
-    return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for a mirror", width,
+    return gl_is_complete(gl, mirror->framebuffer) ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for a mirror", width,
                      height);
 }
 
-static bool build_program(Mirror *mirror, const GlApi *gl, const char *shader_dir, Diag *diag)
+bool mirror_begin(Mirror *mirror, const DrawContext *context, Diag *diag)
 {
-    const ShaderSpec spec = {.vertex = "mirror.vert", .fragment = "mirror.frag"};
+    const GlApi *gl = context->gl;
+    const Target *target = &context->target;
 
     if (mirror->program == 0)
-        mirror->program = shader_build(gl, &spec, shader_dir, diag);
-    return mirror->program != 0;
-}
-
-bool mirror_begin(Mirror *mirror, const GlApi *gl, const Target *target, bool reversed_depth,
-                  const char *shader_dir, Diag *diag)
-{
-    if (!build_program(mirror, gl, shader_dir, diag))
+        mirror->program = draw_program(context, "mirror.vert", "mirror.frag", diag);
+    if (mirror->program == 0)
         return false;
     if ((mirror->width != target->width || mirror->height != target->height) &&
         !create_surface(mirror, gl, target->width, target->height, diag))
@@ -95,27 +79,29 @@ bool mirror_begin(Mirror *mirror, const GlApi *gl, const Target *target, bool re
     gl->BindFramebuffer(GL_FRAMEBUFFER, mirror->framebuffer);
     gl->ClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     gl->DepthMask(GL_TRUE);
-    gl->ClearDepth(reversed_depth ? 0.0 : 1.0);
+    gl->ClearDepth(context->view.reversed_depth ? 0.0 : 1.0);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     gl->Enable(GL_DEPTH_TEST);
     gl->FrontFace(GL_CCW); /* a reflection turns the winding around */
     return true;
 }
 
-void mirror_end(const GlApi *gl, const Target *target)
+void mirror_end(const DrawContext *context)
 {
-    gl->FrontFace(GL_CW);
-    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
+    context->gl->FrontFace(GL_CW);
+    context->gl->BindFramebuffer(GL_FRAMEBUFFER, context->target.draw);
 }
 
-void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *target,
-                       const View *view, TargetRect area, GLuint vertices)
+void mirror_draw_plane(const Mirror *mirror, const DrawContext *context, ImageRect area)
 {
-    const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
+    const GlApi *gl = context->gl;
+    const View *view = &context->view;
+    const Target *target = &context->target;
     const MirrorOptions *o = &mirror->options;
-    const TargetRect r = target_surface_rect(target, area);
+    const ImageRect r = target_surface_rect(target, area);
     const float pixels = (float)(target->spec.height * target->spec.scale);
 
+    target_draw_overlays(target, false, false);
     gl->UseProgram(mirror->program);
     gl->Uniform4fv(UNIFORM_CLIP, 4, view->clip[0]);
     gl->Uniform3f(UNIFORM_CENTER, view->axes.eye[0], o->height, view->axes.eye[2]);
@@ -124,18 +110,16 @@ void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *targ
     gl->Uniform1f(UNIFORM_RADIUS, o->blur * pixels);
     gl->BindTextureUnit(UNIT_TEXTURE, mirror->texture);
     gl->BindSampler(UNIT_TEXTURE, 0);
-    gl->BindVertexArray(vertices);
-    gl->Disable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->BlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl->DepthMask(GL_FALSE);
-    gl->Enable(GL_POLYGON_OFFSET_FILL); /* the floor of a stage is at the same place */
-    gl->PolygonOffset(towards_eye, 64.0f * towards_eye);
+    draw_towards_eye(context, 1.0f, 64.0f); /* the floor of a stage is at the same place */
     gl->Enable(GL_SCISSOR_TEST);
     gl->Scissor(r.left, r.top, r.right - r.left, r.bottom - r.top);
-    gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    draw_shape(context, GL_TRIANGLE_STRIP, 4);
     gl->Disable(GL_SCISSOR_TEST);
     gl->Disable(GL_POLYGON_OFFSET_FILL);
     gl->DepthMask(GL_TRUE);
     gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    target_draw_overlays(target, true, true);
 }

@@ -1,19 +1,14 @@
 /*
- * mirror.h - a horizontal plane that reflects the figures
+ * mirror.h - a horizontal plane that reflects the characters
  *
- * The figures are drawn on a surface of their own as the plane shows them, and the plane is drawn
- * with that picture (render/README.md 16).
+ * The characters are drawn on a surface of their own as the plane shows them, and the plane is
+ * drawn with that picture (render/README.md 16).
  */
 #ifndef RENDER_MIRROR_H
 #define RENDER_MIRROR_H
 
-#include <stdbool.h>
-
-#include "base/diag.h"
-#include "render/gl/gl_api.h"
+#include "render/draw_context.h"
 #include "render/mirror_options.h"
-#include "render/target.h"
-#include "render/view.h"
 
 typedef struct Mirror {
     MirrorOptions options;
@@ -29,17 +24,14 @@ View mirror_view(const View *view, float height);
 bool mirror_is_visible(const Mirror *mirror, const View *view);
 
 /* The part of the image that a reflection covers when it is blurred. */
-TargetRect mirror_widen(const Mirror *mirror, TargetRect area, int width, int height);
+ImageRect mirror_widen(const Mirror *mirror, ImageRect area, int width, int height);
 
 /* Makes a cleared surface as large as that of the target current; the viewport stays.  The caller
- * draws the figures with mirror_view and calls mirror_end, after which the target is current. */
-bool mirror_begin(Mirror *mirror, const GlApi *gl, const Target *target, bool reversed_depth,
-                  const char *shader_dir, Diag *diag);
-void mirror_end(const GlApi *gl, const Target *target);
+ * draws the characters with mirror_view and calls mirror_end, after which the target is current. */
+bool mirror_begin(Mirror *mirror, const DrawContext *context, Diag *diag);
+void mirror_end(const DrawContext *context);
 
-/* Draws the plane over what the target shows, in an area of the image, without writing depth.
- * vertices: an array without attributes. */
-void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *target,
-                       const View *view, TargetRect area, GLuint vertices);
+/* Draws the plane over what the target shows, in an area of the image, without writing depth. */
+void mirror_draw_plane(const Mirror *mirror, const DrawContext *context, ImageRect area);
 
 #endif

@@ -11,34 +11,14 @@ enum { BLOCK = 8 }; /* samples on a side */
 static const float POSITION_MARGIN = 1.0f / 64.0f;
 /* Below this height, in samples, the rounded shape of a triangle may reach depths far outside of
  * those of its vertices. */
-static const float LEAST_HEIGHT = 0.25f;
-/* Of the depth range of higher triangles, and of the depth itself: (1/256 * sqrt(2)) / LEAST_HEIGHT
+static const float MIN_HEIGHT = 0.25f;
+/* Of the depth range of higher triangles, and of the depth itself: (1/256 * sqrt(2)) / MIN_HEIGHT
  * and rounding, with reserve. */
 static const float RANGE_MARGIN = 0.05f, DEPTH_MARGIN = 1e-5f;
 
 /* ---- depths ---- */
 
-static void reserve(Occlusion *o, const Target *target, Arena *arena)
-{
-    o->width = target->width;
-    o->height = target->height;
-    o->columns = (target->width + BLOCK - 1) / BLOCK;
-    o->rows = (target->height + BLOCK - 1) / BLOCK;
-
-    const size_t blocks = (size_t)o->columns * (size_t)o->rows;
-    const size_t strip = (size_t)o->columns * BLOCK * BLOCK;
-    if (blocks > o->block_capacity) {
-        o->farthest = arena_array(arena, float, blocks);
-        o->block_capacity = blocks;
-    }
-    if (strip > o->strip_capacity) {
-        o->strip = arena_array(arena, float, strip);
-        o->strip_capacity = strip;
-    }
-    memset(o->farthest, 0, blocks * sizeof *o->farthest);
-}
-
-/* The least depth of each block of a strip of `BLOCK` rows. */
+/* The smallest depth of each block of a strip of `BLOCK` rows. */
 static void reduce_strip(float *out, const float *strip, size_t columns)
 {
     for (size_t column = 0; column < columns; column++) {
@@ -58,22 +38,35 @@ static void reduce_strip(float *out, const float *strip, size_t columns)
 }
 
 /* Only blocks that are completely inside of `part` are read. */
-void occlusion_read(Occlusion *o, const Target *target, const GlApi *gl, TargetRect part,
-                    Arena *arena)
+void occlusion_read(Occlusion *o, const Target *target, ImageRect part, Arena *arena)
 {
-    const TargetRect r = target_surface_rect(target, part);
+    const ImageRect r = target_surface_rect(target, part);
     const int left = ((r.left > 0 ? r.left : 0) + BLOCK - 1) / BLOCK;
     const int right = (r.right < target->width ? r.right : target->width) / BLOCK;
     const int top = ((r.top > 0 ? r.top : 0) + BLOCK - 1) / BLOCK;
     const int bottom = (r.bottom < target->height ? r.bottom : target->height) / BLOCK;
 
-    reserve(o, target, arena);
+    o->width = target->width;
+    o->height = target->height;
+    o->columns = (target->width + BLOCK - 1) / BLOCK;
+    o->rows = (target->height + BLOCK - 1) / BLOCK;
+    const size_t blocks = (size_t)o->columns * (size_t)o->rows;
+    const size_t strip = (size_t)o->columns * BLOCK * BLOCK;
+    if (blocks > o->block_capacity) {
+        o->farthest = arena_array(arena, float, blocks);
+        o->block_capacity = blocks;
+    }
+    if (strip > o->strip_capacity) {
+        o->strip = arena_array(arena, float, strip);
+        o->strip_capacity = strip;
+    }
+    memset(o->farthest, 0, blocks * sizeof *o->farthest);
     if (left >= right)
         return;
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);
+    target->gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);
     for (int row = top; row < bottom; row++) {
-        gl->ReadPixels(left * BLOCK, row * BLOCK, (right - left) * BLOCK, BLOCK, GL_DEPTH_COMPONENT,
-                       GL_FLOAT, o->strip);
+        target->gl->ReadPixels(left * BLOCK, row * BLOCK, (right - left) * BLOCK, BLOCK,
+                               GL_DEPTH_COMPONENT, GL_FLOAT, o->strip);
         reduce_strip(o->farthest + (size_t)row * (size_t)o->columns + left, o->strip,
                      (size_t)(right - left));
     }
@@ -139,7 +132,7 @@ static inline bool is_hidden(const Occlusion *o, const Extent *e, float area)
     const int top = first_sample(e->top, o->height), bottom = last_sample(e->bottom, o->height);
     if (left > right || top > bottom)
         return true;
-    if (-area < LEAST_HEIGHT * size)
+    if (-area < MIN_HEIGHT * size)
         return false;
     return is_behind(o, left, right, top, bottom,
                      e->nearest * (1.0f + DEPTH_MARGIN) + RANGE_MARGIN * e->depth_range);

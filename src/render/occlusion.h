@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "render/gl/gl_api.h"
 #include "render/screen_space.h"
 #include "render/target.h"
 
@@ -37,8 +36,7 @@ typedef struct ScreenVertex {
 } ScreenVertex;
 
 /* Reads the depths of a part of the image from the target, whose framebuffer is bound. */
-void occlusion_read(Occlusion *occlusion, const Target *target, const GlApi *gl, TargetRect part,
-                    Arena *arena);
+void occlusion_read(Occlusion *occlusion, const Target *target, ImageRect part, Arena *arena);
 
 /* Which faces of triangles are drawn; front faces are clockwise. */
 typedef enum OcclusionFaces {

@@ -2,33 +2,26 @@
 
 #include <math.h>
 
-#include "render/gl/shader.h"
-
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
-static const float THIN_PIXELS =
-    1.5f; /* pixels; above it no part of the model has an outline thinner than a pixel */
+enum { MIN_INDICES = 6000 }; /* of outlines that pay for reading depths */
+
+/* Pixels.  Above it no part of the model has an outline thinner than a pixel. */
+static const float THIN_PIXELS = 1.5f;
 static const float ALPHA_TEST = 0.005f;
+
 /* Depth offset of ground shadows, in slopes per pixel and in steps of the depth at hand: 64 steps
  * are 5e-6 of the distance. */
 static const float GROUND_SLOPE = 1.0f, GROUND_STEPS = 64.0f;
 
-bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
+bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag)
 {
-    const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "edge.frag"};
-    const ShaderSpec ground = {.vertex = "ground.vert", .fragment = "flat.frag"};
-
-    *outlines = (Outlines){.edge = shader_build(gl, &edge, shader_dir, diag)};
-    outlines->ground = shader_build(gl, &ground, shader_dir, diag);
+    outlines->edge = draw_program(context, "edge.vert", "edge.frag", diag);
+    outlines->ground = draw_program(context, "ground.vert", "flat.frag", diag);
     return outlines->edge != 0 && outlines->ground != 0;
 }
 
-static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
-{
-    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
-                     (const void *)(first * sizeof(uint32_t)));
-}
-
-bool outline_is_drawn(const Actor *actor, uint32_t number)
+/* Whether a material has an outline in view. */
+static bool is_drawn(const Actor *actor, uint32_t number)
 {
     const MaterialState *state = &actor->state->materials[number];
 
@@ -37,61 +30,169 @@ bool outline_is_drawn(const Actor *actor, uint32_t number)
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
 }
 
-bool outline_has_interior(const Actor *actor, uint32_t number)
+/* Whether back faces of the hull are drawn, too, which the eye can see through openings. */
+static bool has_interior(const Actor *actor, uint32_t number)
 {
     return fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) < THIN_PIXELS;
 }
 
 /* From outside, nothing is seen of the inside of a watertight run. */
-bool outline_hides_interior(const Actor *actor, uint32_t number, const MeshRun *run)
+static bool hides_interior(const Actor *actor, uint32_t number, const MeshRun *run)
 {
     return run->watertight && actor->unclipped[number] && !actor->textures[number].texture_alpha;
 }
 
-/* Back faces of the hull that the eye can see through openings, of runs that have any. */
-static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
+/* ---- the triangles that may be seen ---- */
+
+/* What moves a vertex to the surface, in model space. */
+typedef struct HullSpace {
+    ScreenSpace screen;
+    float eye[3];
+    float width, pixel; /* as u_width and u_pixel of edge.vert */
+    const DeformVertex *vertices;
+    const float *edge_scales;
+} HullSpace;
+
+/* Moves a vertex as edge.vert does. */
+static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 {
+    const DeformVertex *vertex = &space->vertices[index];
+    const float(*m)[4] = space->screen.clip;
+    const float *p = vertex->position;
+    const float w = m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
+    const float width = space->width * space->edge_scales[index], pixel = space->pixel * w;
+    const float drawn = width == 0.0f ? 0.0f : copysignf(fmaxf(fabsf(width), pixel), width);
+    float moved[3];
+
+    for (int i = 0; i < 3; i++)
+        moved[i] = p[i] + vertex->normal[i] * drawn;
+    return occlusion_vertex(&space->screen, moved);
+}
+
+/* Moved along the ray from the eye, to its nearer end: which of the two the shader takes depends on
+ * the normal. */
+static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
+{
+    const DeformVertex *vertex = &space->vertices[index];
+    const float width = fabsf(space->width * space->edge_scales[index]);
+    float ray[3], moved[3], length = 0.0f;
+
+    for (int i = 0; i < 3; i++) {
+        ray[i] = vertex->position[i] - space->eye[i];
+        length += ray[i] * ray[i];
+    }
+    const float step = width / sqrtf(length);
+    for (int i = 0; i < 3; i++)
+        moved[i] = vertex->position[i] - step * ray[i];
+    return occlusion_vertex(&space->screen, moved);
+}
+
+static void move_vertices(VisibleLists *visible, const HullSpace *space, const MeshMaterial *mesh,
+                          ScreenVertex (*move)(const HullSpace *, uint32_t))
+{
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        for (uint32_t i = mesh->ranges[d].begin; i < mesh->ranges[d].end; i++)
+            visible->vertices[i] = move(space, i);
+}
+
+static void list_material(Outlines *outlines, VisibleLists *visible, const HullSpace *space,
+                          const Actor *actor, uint32_t number, const uint32_t *indices)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    VisibleRange *interior = &outlines->interior[number];
+
+    *interior = (VisibleRange){visible->index_count, 0};
+    if (has_interior(actor, number)) {
+        move_vertices(visible, space, mesh, interior_vertex);
+        for (uint32_t i = 0; i < mesh->run_count; i++)
+            if (!hides_interior(actor, number, &mesh->runs[i]))
+                interior->count +=
+                    visible_lists_add(visible, OCCLUSION_BACK_FACES, indices + mesh->runs[i].first,
+                                      mesh->runs[i].count)
+                        .count;
+    }
+    move_vertices(visible, space, mesh, hull_vertex);
+    outlines->hull[number] =
+        visible_lists_add(visible, OCCLUSION_BACK_FACES, indices + mesh->first, mesh->count);
+}
+
+/* Makes the lists of a model whose surfaces have been drawn on the target.  Returns false if that
+ * is not possible, or not worth it: multisampling, orthographic views, small models. */
+static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawContext *context,
+                       const Actor *actor)
+{
+    const GlApi *gl = context->gl;
+    const Mesh *mesh = actor->mesh;
+    const uint32_t material_count = mesh->pmx->material_count;
+    const ModelBlock block = view_for_model(&context->view, &actor->state->placement);
+    HullSpace space = {.screen = screen_space(&context->target, (const float(*)[4])block.clip),
+                       .eye = {block.eye[0], block.eye[1], block.eye[2]},
+                       .pixel = actor->pixel_size};
+    const uint32_t *indices;
+    size_t max_indices = 0;
+
+    for (uint32_t i = 0; i < material_count; i++)
+        if (is_drawn(actor, i))
+            max_indices += mesh->materials[i].count * (has_interior(actor, i) ? 2 : 1);
+    if (max_indices < MIN_INDICES ||
+        !visible_lists_begin(visible, context, mesh, actor->area, max_indices))
+        return false;
+    if (material_count > outlines->material_capacity) {
+        outlines->interior = arena_array(context->arena, VisibleRange, material_count);
+        outlines->hull = arena_array(context->arena, VisibleRange, material_count);
+        outlines->material_capacity = material_count;
+    }
+    space.edge_scales =
+        gl_map(gl, mesh->edge_scales, mesh->pmx->vertex_count * sizeof *space.edge_scales);
+    const bool mapped =
+        deform_map(&actor->deform, &indices, &space.vertices) && space.edge_scales != NULL;
+    for (uint32_t i = 0; mapped && i < material_count; i++)
+        if (is_drawn(actor, i)) {
+            space.width = actor->edge_width * actor->state->materials[i].edge_size;
+            list_material(outlines, visible, &space, actor, i, indices);
+        }
+    deform_unmap(&actor->deform);
+    gl->UnmapNamedBuffer(mesh->edge_scales);
+    if (mapped)
+        visible_lists_upload(visible, gl);
+    return mapped;
+}
+
+/* ---- outlines ---- */
+
+static void draw_outline(const DrawContext *context, const Actor *actor, uint32_t number)
+{
+    const GlApi *gl = context->gl;
     const MeshMaterial *mesh = &actor->mesh->materials[number];
 
     gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        if (!outline_hides_interior(actor, number, &mesh->runs[i]))
-            draw(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
+    for (uint32_t i = 0; i < mesh->run_count && has_interior(actor, number); i++)
+        if (!hides_interior(actor, number, &mesh->runs[i]))
+            gl_draw_indices(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
+    gl_draw_indices(gl, GL_TRIANGLES, mesh->first, mesh->count);
 }
 
-static void draw_range(const GlApi *gl, VisibleRange range)
-{
-    if (range.count > 0)
-        draw(gl, GL_TRIANGLES, (uint32_t)range.first, (uint32_t)range.count);
-}
-
-static void draw_lists(const GlApi *gl, const OutlineLists *lists, uint32_t number)
+static void draw_listed(const Outlines *outlines, const GlApi *gl, uint32_t number)
 {
     gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
-    draw_range(gl, lists->interior[number]);
+    visible_lists_draw(gl, outlines->interior[number]);
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
-    draw_range(gl, lists->hull[number]);
+    visible_lists_draw(gl, outlines->hull[number]);
 }
 
-static void draw_outline(const GlApi *gl, const Actor *actor, uint32_t number)
+void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
+                  VisibleLists *visible)
 {
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const GlApi *gl = context->gl;
 
-    if (outline_has_interior(actor, number))
-        draw_interior(gl, actor, number);
-    draw(gl, GL_TRIANGLES, mesh->first, mesh->count);
-}
-
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
-                  const OutlineLists *lists)
-{
     if (actor->edge_width == 0.0f)
         return;
+    const bool listed = visible != NULL && make_lists(outlines, visible, context, actor);
     gl->UseProgram(outlines->edge);
     gl->BindVertexArray(actor->deform.vertices);
-    if (lists != NULL)
-        gl->VertexArrayElementBuffer(actor->deform.vertices, lists->visible->buffer);
+    if (listed)
+        gl->VertexArrayElementBuffer(actor->deform.vertices, visible->buffer);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
@@ -100,73 +201,65 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialState *state = &actor->state->materials[i];
 
-        if (!outline_is_drawn(actor, i))
+        if (!is_drawn(actor, i))
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
         gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
-        if (lists != NULL)
-            draw_lists(gl, lists, i);
+        if (listed)
+            draw_listed(outlines, gl, i);
         else
-            draw_outline(gl, actor, i);
+            draw_outline(context, actor, i);
     }
-    if (lists != NULL)
-        gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
+    gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
 }
 
-/* The faces of one side cast the complete shadow of a watertight run. */
-static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
+/* ---- ground shadows ---- */
+
+static void begin(const Outlines *outlines, const DrawContext *context, const float color[4])
 {
-    for (uint32_t i = 0; i < mesh->shape_run_count; i++) {
-        if (mesh->shape_runs[i].watertight)
-            gl->Enable(GL_CULL_FACE);
-        else
-            gl->Disable(GL_CULL_FACE);
-        draw(gl, mesh->mode, mesh->shape_runs[i].first, mesh->shape_runs[i].count);
-    }
+    context->gl->UseProgram(outlines->ground);
+    context->gl->Uniform4fv(UNIFORM_COLOR, 1, color);
+    context->gl->CullFace(GL_BACK);
+    context->gl->DepthMask(GL_FALSE);
 }
 
-/* ---- ground shadows on a surface of one color ---- */
-
-void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4])
+void outline_begin_ground_fill(const Outlines *outlines, const DrawContext *context,
+                               const float color[4])
 {
-    gl->UseProgram(outlines->ground);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, color);
-    gl->CullFace(GL_BACK);
-    gl->Disable(GL_BLEND);
-    gl->Disable(GL_DEPTH_TEST);
-    gl->DepthMask(GL_FALSE);
+    begin(outlines, context, color);
+    context->gl->Disable(GL_BLEND);
+    context->gl->Disable(GL_DEPTH_TEST);
 }
 
-/* ---- ground shadows on anything ---- */
-
-void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view,
+void outline_begin_ground_shadows(const Outlines *outlines, const DrawContext *context,
                                   const float color[4])
 {
-    const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
+    const GlApi *gl = context->gl;
 
-    gl->UseProgram(outlines->ground);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, color);
-    gl->CullFace(GL_BACK);
+    begin(outlines, context, color);
     gl->Enable(GL_BLEND);
-    gl->DepthMask(GL_FALSE);
-    gl->Enable(GL_POLYGON_OFFSET_FILL);
-    gl->PolygonOffset(towards_eye * GROUND_SLOPE, towards_eye * GROUND_STEPS);
+    draw_towards_eye(context, GROUND_SLOPE, GROUND_STEPS);
     gl->Enable(GL_STENCIL_TEST);
     gl->StencilFunc(GL_EQUAL, 0, 0xff);
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
 }
 
-void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor)
+void outline_draw_ground_shadow(const DrawContext *context, const Actor *actor)
 {
-    gl->BindVertexArray(actor->deform.vertices);
-    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
-        if (actor->casts_on_ground[i])
-            draw_material_shadow(gl, &actor->mesh->materials[i]);
+    context->gl->BindVertexArray(actor->deform.vertices);
+    context->gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        const MeshMaterial *mesh = &actor->mesh->materials[i];
+
+        for (uint32_t run = 0; actor->casts_on_ground[i] && run < mesh->shape_run_count; run++)
+            draw_run(context, mesh->mode, &mesh->shape_runs[run]);
+    }
 }
 
-void outline_end_ground_shadows(const GlApi *gl)
+void outline_end_ground_shadows(const DrawContext *context)
 {
+    const GlApi *gl = context->gl;
+
     gl->Disable(GL_STENCIL_TEST);
     gl->Disable(GL_POLYGON_OFFSET_FILL);
     gl->Enable(GL_DEPTH_TEST);

@@ -1,40 +1,41 @@
 /*
  * outline.h - passes of one color: outlines (render/README.md 6) and ground shadows (7)
+ *
+ * Almost all of the hull of an outline is hidden behind the surface that it surrounds.  After the
+ * surfaces of a model were drawn, its outlines are drawn from index lists of the frame, without the
+ * triangles that cover no sample or that the depth test rejects completely (occlusion.h), which
+ * costs the driver more than the CPU needs to find them.  The pixels are the same.
  */
 #ifndef RENDER_OUTLINE_H
 #define RENDER_OUTLINE_H
 
-#include "base/diag.h"
-#include "render/model/actor.h"
-#include "render/outline_lists.h"
+#include "render/draw_context.h"
+#include "render/visible_lists.h"
 
+/* Zero-initialise before outline_init. */
 typedef struct Outlines {
-    GLuint edge, ground; /* programs */
+    GLuint edge, ground;           /* programs */
+    VisibleRange *interior, *hull; /* [material_count] of the indices that may be seen */
+    size_t material_capacity;
 } Outlines;
 
-bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag);
+bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag);
 
-/* Draws the outlines of all materials in view, in the order of the file.  lists: NULL, or the
- * triangles that may be seen (outline_lists.h). */
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor,
-                  const OutlineLists *lists);
-
-/* Whether a material has an outline in view. */
-bool outline_is_drawn(const Actor *actor, uint32_t material);
-
-/* Whether the inside of the hull of such a material is drawn, too, and of which runs. */
-bool outline_has_interior(const Actor *actor, uint32_t material);
-bool outline_hides_interior(const Actor *actor, uint32_t material, const MeshRun *run);
+/* Draws the outlines of all materials in view, in the order of the file.  visible: to omit hidden
+ * triangles of models whose surfaces have been drawn, if that is worth it; NULL: not */
+void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
+                  VisibleLists *visible);
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */
-void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view,
+void outline_begin_ground_shadows(const Outlines *outlines, const DrawContext *context,
                                   const float color[4]);
-void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
-void outline_end_ground_shadows(const GlApi *gl);
+void outline_draw_ground_shadow(const DrawContext *context, const Actor *actor);
+void outline_end_ground_shadows(const DrawContext *context);
 
 /* Instead of begin, where the surface has one color and no depths yet: `color`, which blending
  * gives (shadow/ground_fill.h), is filled, so neither stencil nor depth test is needed. */
-void outline_begin_ground_fill(const Outlines *outlines, const GlApi *gl, const float color[4]);
+void outline_begin_ground_fill(const Outlines *outlines, const DrawContext *context,
+                               const float color[4]);
 
 #endif

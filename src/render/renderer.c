@@ -3,82 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/gl/shader.h"
-#include "render/model/material_textures.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
-#include "render/texture/texture.h"
 
-enum { TEXELS_PER_BONE = 3 };
+static const ImageRect NOTHING = {0, 0, 0, 0};
 
-/* ---- set-up ---- */
-
-static bool check_bone_count(const Renderer *r, const Model *model, Diag *diag)
-{
-    GLint texels = 0;
-
-    r->gl->GetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
-    if (model->pmx.bone_count > (uint32_t)texels / TEXELS_PER_BONE) {
-        diag_file(diag, model->file);
-        return diag_fail(diag, DIAG_RESOURCE,
-                         "bone count %u exceeds the limit of this OpenGL (0..%u)",
-                         model->pmx.bone_count, (uint32_t)texels / TEXELS_PER_BONE);
-    }
-    return true;
-}
-
-/* Whether all vertices follow bones. */
-static bool is_rigid(const Model *model)
-{
-    return !model->is_cloth && model->pmx.soft_body_count == 0;
-}
-
-/* Scene entries of the same model share its mesh and textures. */
-static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *diag)
-{
-    const SceneModel *entry = &scene->models[number];
-    const Mesh *mesh = NULL;
-    const MaterialTextures *textures = NULL;
-
-    for (size_t i = 0; i < number && mesh == NULL; i++)
-        if (scene->models[i].model == entry->model) {
-            mesh = r->actors[i].mesh;
-            textures = r->actors[i].textures;
-        }
-    if (mesh == NULL) {
-        Mesh *created = arena_array(r->arena, Mesh, 1);
-        Arena *scratch = arena_create();
-        const bool loaded = check_bone_count(r, entry->model, diag);
-
-        if (loaded) {
-            mesh_init(created, &entry->model->pmx, is_rigid(entry->model), r->gl, r->arena,
-                      scratch);
-            arena_reset(scratch);
-            textures = material_textures_create(entry->model, r->gl, r->arena, scratch);
-        }
-        arena_destroy(scratch);
-        if (!loaded)
-            return false;
-        mesh = created;
-    }
-    actor_init(&r->actors[number], entry, mesh, textures, r->gl, r->arena);
-    return deform_programs_add(&r->skinning, mesh, r->gl, r->options.shader_dir, diag);
-}
-
-static void init_state(const GlApi *gl)
-{
-    gl->ClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE); /* the only flip of the y axis */
-    gl->FrontFace(GL_CW);
-    gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
-    gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-}
+/* ---- what the scene needs ---- */
 
 /* Whether ground shadows lie on nothing but the background color. */
 static bool has_plain_ground(const Renderer *r)
 {
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].entry->stage)
+    for (size_t i = 0; i < r->draw.actor_count; i++)
+        if (r->draw.actors[i].entry->stage)
             return false;
     return r->background_count == 0 && r->options.mirror.strength <= 0.0f;
 }
@@ -88,47 +24,46 @@ static bool has_soft_ground(const Renderer *r)
     return r->options.ground_shadow && r->ground.options.soft;
 }
 
-/* Whether the driver may have to draw the triangles of a model's ground shadow, which overlap. */
-static bool has_layered_shadow(const Renderer *r, const Actor *actor)
+/* Whether ground shadows are filled without blending: nothing else is on the surface then. */
+static bool fills_ground(const Renderer *r)
 {
-    return !actor->entry->stage && !has_soft_ground(r) &&
-           (r->options.samples > 1 || !ground_fill_is_possible(actor->mesh));
+    return r->options.ground_shadow && !has_soft_ground(r) && has_plain_ground(r);
 }
 
-/* Ground shadows need a stencil buffer where something must not be darkened twice: by overlaps, or
- * by a self-shadow before. */
+/* Ground shadows need a stencil buffer where something must not be darkened twice: by overlaps of
+ * triangles, which the driver may have to draw, or by a self-shadow before. */
 static bool needs_stencil(const Renderer *r)
 {
-    for (size_t i = 0; i < r->actor_count; i++) {
-        const Actor *actor = &r->actors[i];
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        const Actor *actor = &r->draw.actors[i];
+        const bool overlaps = !actor->entry->stage && !has_soft_ground(r) &&
+                              (r->options.samples > 1 || !ground_fill_is_possible(actor->mesh));
 
-        if (has_layered_shadow(r, actor) ||
+        if (overlaps ||
             (actor->entry->stage && r->options.shadow_map > 0 && surface_may_darken(actor)))
             return r->options.ground_shadow && !has_plain_ground(r);
     }
     return false;
 }
 
+/* ---- set-up ---- */
+
 /* The program and the texture are created for the first image. */
 bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
 {
-    const GlApi *gl = r->gl;
+    const GlApi *gl = r->draw.gl;
     const int width = r->options.width, height = r->options.height;
 
     if (r->background_program == 0) {
-        const ShaderSpec shaders = {.vertex = "background.vert", .fragment = "background.frag"};
-
-        r->background_program = shader_build(gl, &shaders, r->options.shader_dir, diag);
+        r->background_program = draw_program(&r->draw, "background.vert", "background.frag", diag);
         if (r->background_program == 0)
             return false;
-        gl->CreateTextures(GL_TEXTURE_2D, 1, &r->background);
-        gl->TextureStorage2D(r->background, 1, GL_RGBA8, width, height);
+        r->background = gl_texture(gl, GL_RGBA8, 1, width, height);
     }
     r->background_count++;
-    target_want_stencil(&r->target, needs_stencil(r));
-    target_set_background(&r->target, image, r->arena);
+    target_set_background(&r->draw.target, image, r->arena);
     gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
-                          r->target.background);
+                          r->draw.target.background);
     return true;
 }
 
@@ -139,45 +74,46 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
         r->lens = *lens;
 }
 
-static bool init_target(Renderer *r, Diag *diag)
-{
-    const RenderOptions *o = &r->options;
-    TargetSpec spec = {.width = o->width,
-                       .height = o->height,
-                       .scale = o->supersample,
-                       .samples = o->samples,
-                       .alpha = o->alpha,
-                       .background_fit = o->background_fit};
-
-    memcpy(spec.background, o->background, sizeof spec.background);
-    if (!target_init(&r->target, &spec, r->gl, r->arena, diag))
-        return false;
-    return o->background_image == NULL || renderer_set_background(r, o->background_image, diag);
-}
-
 static bool init(Renderer *r, const Scene *scene, Diag *diag)
 {
-    const GlApi *gl = r->gl;
+    const RenderOptions *o = &r->options;
+    const GlApi *gl = gl_api(r->context);
+    TargetSpec target = {.width = o->width,
+                         .height = o->height,
+                         .scale = o->supersample,
+                         .samples = o->samples,
+                         .alpha = o->alpha,
+                         .background_fit = o->background_fit};
 
-    init_state(gl);
-    gl->CreateVertexArrays(1, &r->empty_vertices);
-    surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
-                 r->options.supersample, r->options.shader_dir);
-    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->arena);
-    r->mirror.options = r->options.mirror;
-    r->ground.options = r->options.ground_light;
-    emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
-                  r->arena);
-    if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag) ||
-        !ground_fill_init(&r->ground_fill, gl, r->options.shader_dir, diag))
+    gl->ClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE); /* the only flip of the y axis */
+    gl->FrontFace(GL_CW);
+    gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    r->draw = (DrawContext){.gl = gl,
+                            .shader_dir = o->shader_dir,
+                            .arena = r->arena,
+                            .samplers = texture_samplers(gl, o->anisotropy, o->supersample),
+                            .actors = arena_array(r->arena, Actor, scene->model_count)};
+    gl->CreateVertexArrays(1, &r->draw.empty_vertices);
+    r->surfaces.soft_shadow = o->shadow_soft > 0.0f;
+    r->shadow = (ShadowMap){.side = o->shadow_map, .soft = o->shadow_soft};
+    r->mirror.options = o->mirror;
+    r->ground.options = o->ground_light;
+    r->emission.options = o->emission;
+    memcpy(target.background, o->background, sizeof target.background);
+    if (!target_init(&r->draw.target, &target, gl, r->arena, diag) ||
+        (o->background_image != NULL && !renderer_set_background(r, o->background_image, diag)) ||
+        !outline_init(&r->outlines, &r->draw, diag) ||
+        !ground_fill_init(&r->ground_fill, &r->draw, diag))
         return false;
 
-    r->actor_count = scene->model_count;
-    r->actors = arena_array(r->arena, Actor, scene->model_count);
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (!init_actor(r, scene, i, diag))
+    for (size_t i = 0; i < scene->model_count; i++) {
+        if (!actor_init(r->draw.actors, i, scene, gl, r->arena, diag) ||
+            !deform_programs_add(&r->skinning, r->draw.actors[i].mesh, o->shader_dir, diag))
             return false;
-    target_want_stencil(&r->target, needs_stencil(r));
+        r->draw.actor_count++;
+    }
     if (gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL ran out of memory while loading the scene");
     return true;
@@ -198,7 +134,6 @@ Renderer *renderer_create_in(GlContext *context, const Scene *scene, const Rende
 
     r->arena = arena;
     r->context = context;
-    r->gl = gl_api(context);
     r->options = *options;
     if (init(r, scene, diag))
         return r;
@@ -214,455 +149,19 @@ void renderer_destroy(Renderer *renderer)
     arena_destroy(renderer->arena);
 }
 
-/* ---- frame ---- */
+const char *renderer_identity(const Renderer *renderer)
+{
+    return gl_renderer(renderer->context);
+}
+
+/* ---- time and errors ---- */
 
 static void end_stage(Renderer *r, FrameStage stage)
 {
     if (!r->timed)
         return;
-    r->gl->Finish();
+    r->draw.gl->Finish();
     frame_times_lap(&r->times, stage);
-}
-
-/* Updates shapes and uniforms. */
-static void prepare_actors(Renderer *r, const FrameState *state, const View *view)
-{
-    for (size_t i = 0; i < r->actor_count; i++)
-        actor_set_state(&r->actors[i], r->gl, &state->models[i]);
-    end_stage(r, STAGE_UPLOAD);
-    for (size_t i = 0; i < r->actor_count; i++) {
-        Actor *actor = &r->actors[i];
-
-        if (!actor->visible)
-            continue;
-        deform_skin(&actor->deform, r->gl, &r->skinning);
-        deform_apply_cloth(&actor->deform, r->gl, actor->state);
-        deform_update_bounds(&actor->deform, r->gl);
-        actor_update(actor, r->gl, view, r->options.ground_shadow, r->options.width,
-                     r->options.height);
-        surface_find_receivers(actor, view);
-    }
-    end_stage(r, STAGE_SKIN);
-}
-
-static void draw_background(const Renderer *r)
-{
-    const GlApi *gl = r->gl;
-
-    if (r->background_program == 0)
-        return;
-    gl->Disable(GL_DEPTH_TEST);
-    gl->Disable(GL_BLEND);
-    gl->Disable(GL_CULL_FACE);
-    gl->UseProgram(r->background_program);
-    gl->Uniform3f(0, (float)r->target.window.left, (float)r->target.window.top,
-                  (float)r->options.supersample);
-    gl->BindTextureUnit(0, r->background);
-    gl->BindVertexArray(r->empty_vertices);
-    gl->DrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-/* ---- the mirror ---- */
-
-static bool is_mirrored(const Actor *actor)
-{
-    return actor->visible && !actor->entry->stage;
-}
-
-/* Updates the figures for a view; returns the part of the image that they cover there. */
-static TargetRect update_figures(Renderer *r, const View *view)
-{
-    TargetRect area = {0, 0, 0, 0};
-
-    for (size_t i = 0; i < r->actor_count; i++) {
-        Actor *actor = &r->actors[i];
-
-        if (!is_mirrored(actor))
-            continue;
-        actor->area = (TargetRect){0, 0, 0, 0};
-        actor_update(actor, r->gl, view, r->options.ground_shadow, r->options.width,
-                     r->options.height);
-        surface_find_receivers(actor, view);
-        area = target_rect_union(area, actor->area);
-    }
-    return area;
-}
-
-/* The part of the image that shows the reflections. */
-static TargetRect mirrored_area(Renderer *r)
-{
-    if (!mirror_is_visible(&r->mirror, &r->view))
-        return (TargetRect){0, 0, 0, 0};
-    const View mirrored = mirror_view(&r->view, r->mirror.options.height);
-    const TargetRect area = update_figures(r, &mirrored);
-    update_figures(r, &r->view);
-    return mirror_widen(&r->mirror, area, r->options.width, r->options.height);
-}
-
-static bool draw_figures(Renderer *r, const View *view, Diag *diag)
-{
-    for (size_t i = 0; i < r->actor_count; i++) {
-        const Actor *actor = &r->actors[i];
-
-        if (!is_mirrored(actor))
-            continue;
-        if (!surface_draw(&r->surfaces, r->gl, actor, surface_all(actor), view, &r->shadow,
-                          SURFACE_PART_ALL, diag))
-            return false;
-        if (r->options.edges)
-            outline_draw(&r->outlines, r->gl, actor, NULL);
-    }
-    return true;
-}
-
-/* What the plane reflects, on a surface of its own. */
-static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
-{
-    if (!mirror_is_visible(&r->mirror, view))
-        return true;
-    const View mirrored = mirror_view(view, r->mirror.options.height);
-    if (!mirror_begin(&r->mirror, r->gl, &r->target, view->reversed_depth, r->options.shader_dir,
-                      diag))
-        return false;
-    update_figures(r, &mirrored);
-    const bool ok = draw_figures(r, &mirrored, diag);
-    mirror_end(r->gl, &r->target);
-    update_figures(r, view);
-    end_stage(r, STAGE_SURFACE);
-    return ok;
-}
-
-static void draw_mirror_plane(const Renderer *r, const View *view)
-{
-    target_draw_overlays(r->gl, false, false);
-    mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->mirrored, r->empty_vertices);
-    target_draw_overlays(r->gl, true, true);
-}
-
-/* Nothing else is on the surface then. */
-static bool fills_ground(const Renderer *r)
-{
-    return r->options.ground_shadow && !has_soft_ground(r) && has_plain_ground(r);
-}
-
-/* Whether the CPU finds the samples of all ground shadows in view. */
-static bool finds_shadows(const Renderer *r)
-{
-    for (size_t i = 0; i < r->actor_count; i++) {
-        const Actor *actor = &r->actors[i];
-
-        if (actor->visible && actor->has_ground_shadow && !ground_fill_is_possible(actor->mesh))
-            return false;
-    }
-    return r->options.samples < 2;
-}
-
-static void draw_flat_shadows(const Renderer *r)
-{
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
-            outline_draw_ground_shadow(r->gl, &r->actors[i]);
-}
-
-/* Ground shadows that lie on nothing but the background. */
-static void fill_ground_shadows(Renderer *r, const View *view)
-{
-    if (finds_shadows(r)) {
-        ground_fill_draw(&r->ground_fill, r->gl, &r->target, r->actors, r->actor_count, view,
-                         r->empty_vertices, r->arena);
-        return;
-    }
-    outline_begin_ground_fill(&r->outlines, r->gl, r->ground_fill.color);
-    draw_flat_shadows(r);
-}
-
-/* Ground shadows on anything. */
-static void blend_ground_shadows(Renderer *r, const View *view)
-{
-    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
-    if (has_soft_ground(r))
-        ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
-    else if (finds_shadows(r))
-        ground_fill_blend(&r->ground_fill, r->gl, &r->target, r->actors, r->actor_count, view,
-                          r->ground_color, r->empty_vertices, r->arena);
-    else
-        draw_flat_shadows(r);
-}
-
-static void draw_ground_shadows(Renderer *r, const View *view)
-{
-    target_draw_overlays(r->gl, true, false);
-    if (fills_ground(r))
-        fill_ground_shadows(r, view);
-    else
-        blend_ground_shadows(r, view);
-    outline_end_ground_shadows(r->gl);
-    target_draw_overlays(r->gl, true, true);
-    end_stage(r, STAGE_SHADOW);
-}
-
-static bool draw_part(Renderer *r, const View *view, SurfacePart part, Diag *diag)
-{
-    for (size_t i = 0; i < r->actor_count && r->options.split_transparency; i++)
-        if (r->actors[i].visible &&
-            !surface_draw(&r->surfaces, r->gl, &r->actors[i], surface_all(&r->actors[i]), view,
-                          &r->shadow, part, diag))
-            return false;
-    return true;
-}
-
-/* The other passes of split transparency, after everything opaque. */
-static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
-{
-    const bool ok = draw_part(r, view, SURFACE_PART_DENSE, diag) &&
-                    draw_part(r, view, SURFACE_PART_FAINT, diag);
-    end_stage(r, STAGE_SURFACE);
-    return ok;
-}
-
-/* The picture may be without them, but not the overlay of lines. */
-static void draw_outlines(Renderer *r, const Actor *actor, const View *view)
-{
-    const GLboolean seen = r->options.edges;
-    if (!seen && !r->has_overlays)
-        return;
-    r->gl->ColorMaski(0, seen, seen, seen, seen);
-    r->gl->DepthMask(seen);
-    const bool listed =
-        !r->options.all_triangles && outline_lists_make(&r->outline_lists, &r->visible, r->gl,
-                                                        &r->target, actor, view, r->arena);
-    outline_draw(&r->outlines, r->gl, actor, listed ? &r->outline_lists : NULL);
-    r->gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    r->gl->DepthMask(GL_TRUE);
-}
-
-/* Without most of the hidden triangles of blended materials, if that pays. */
-static bool draw_surfaces(Renderer *r, const Actor *actor, const View *view, SurfacePart part,
-                          Diag *diag)
-{
-    SurfaceLists *lists = &r->surface_lists;
-    SurfaceSpan before = surface_all(actor), blended = {before.end, before.end, NULL};
-
-    surface_lists_begin(lists, &r->visible, actor, r->arena);
-    if (part == SURFACE_PART_ALL && !r->options.all_triangles)
-        blended = surface_find_blended(lists, actor, view);
-    before.end = blended.first;
-    if (!surface_draw(&r->surfaces, r->gl, actor, before, view, &r->shadow, part, diag))
-        return false;
-    if (blended.first == blended.end)
-        return true;
-    if (!surface_lists_make(lists, r->gl, &r->target, actor, view, r->arena))
-        blended.lists = NULL;
-    return surface_draw(&r->surfaces, r->gl, actor, blended, view, &r->shadow, part, diag);
-}
-
-/* The stages, or all other models, among those with the numbers [first, end). */
-static bool draw_models(Renderer *r, const View *view, bool stages, size_t first, size_t end,
-                        Diag *diag)
-{
-    const SurfacePart part = r->options.split_transparency ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL;
-
-    if (stages && r->options.ground_shadow)
-        surface_begin_stencil(r->gl);
-    for (size_t i = first; i < end; i++) {
-        const Actor *actor = &r->actors[i];
-
-        if (!actor->visible || actor->entry->stage != stages)
-            continue;
-        if (!draw_surfaces(r, actor, view, part, diag))
-            return false;
-        end_stage(r, STAGE_SURFACE);
-        draw_outlines(r, actor, view);
-        end_stage(r, STAGE_EDGE);
-    }
-    if (stages && r->options.ground_shadow)
-        surface_end_stencil(r->gl);
-    return true;
-}
-
-static bool receives_shadow(const Renderer *r, const Actor *actor)
-{
-    for (uint32_t i = 0; r->shadow.on && i < actor->mesh->pmx->material_count; i++)
-        if (actor->receives[i])
-            return true;
-    return false;
-}
-
-/* The number of leading models whose stages can be kept as a picture: models with shadows on them
- * depend on the figures, and what comes after one may be drawn over it. */
-static size_t kept_actors(const Renderer *r)
-{
-    size_t kept = 0;
-
-    if (r->options.samples > 1 || r->options.split_transparency || r->whole ||
-        r->options.mirror.strength > 0.0f)
-        return 0;
-    for (size_t i = 0; i < r->actor_count; i++) {
-        const Actor *actor = &r->actors[i];
-
-        if (!actor->entry->stage)
-            continue;
-        if (!actor->unchanged || (actor->visible && receives_shadow(r, actor)))
-            return kept;
-        if (actor->visible)
-            kept = i + 1;
-    }
-    return kept;
-}
-
-/* The part of the image that contains everything drawn of the models, without the stages among the
- * first `kept` ones. */
-static TargetRect drawn_area(const Renderer *r, size_t kept)
-{
-    TargetRect area = {0, 0, 0, 0};
-
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (i >= kept || !r->actors[i].entry->stage)
-            area = target_rect_union(area, r->actors[i].area);
-    return area;
-}
-
-static void begin_picture(Renderer *r)
-{
-    target_draw_overlays(r->gl, false, false);
-    target_clear(&r->target, r->gl);
-    draw_background(r);
-    target_clear_overlays(&r->target, r->gl);
-    end_stage(r, STAGE_CLEAR);
-    r->gl->Enable(GL_DEPTH_TEST);
-}
-
-/* The stages among the first `kept` models are drawn, or copied from the layer. */
-static bool draw_kept_stages(Renderer *r, const View *view, size_t kept, Diag *diag)
-{
-    const StageLayerKey key = {*view, r->target.window, r->background_count, kept};
-    const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
-
-    if (use == STAGE_LAYER_KEPT) {
-        r->last.area = drawn_area(r, kept);
-        r->last.around = r->stage.image;
-        stage_layer_restore(&r->stage, &r->target, r->gl, r->last.area);
-        end_stage(r, STAGE_CLEAR);
-        r->gl->Enable(GL_DEPTH_TEST);
-        return true;
-    }
-    begin_picture(r);
-    if (!draw_models(r, view, true, 0, kept, diag))
-        return false;
-    if (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, &r->target, r->gl, r->arena, diag))
-        return false;
-    end_stage(r, STAGE_CLEAR);
-    return true;
-}
-
-/* Passes in MMD's order (render/README.md 2.1): shadow map, stage, ground shadows, models. */
-static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, Diag *diag)
-{
-    if (!shadow_draw(&r->shadow, r->gl, r->actors, r->actor_count, view, shadow, diag))
-        return false;
-    if (has_soft_ground(r) && !ground_map_draw(&r->ground, r->gl, r->actors, r->actor_count, view,
-                                               r->options.shader_dir, r->arena, diag))
-        return false;
-    if (fills_ground(r))
-        ground_fill_prepare(&r->ground_fill, r->gl, r->target.clear, r->ground_color,
-                            r->empty_vertices);
-    end_stage(r, STAGE_SHADOW);
-    target_want_overlays(&r->target, r->has_overlays);
-    r->surfaces.overlays = r->has_overlays;
-    if (!target_begin(&r->target, r->gl, target_window(&r->target.spec, r->last.area),
-                      view->reversed_depth, diag))
-        return false;
-
-    const size_t kept = kept_actors(r);
-    if (!draw_reflection(r, view, diag) || !draw_kept_stages(r, view, kept, diag) ||
-        !draw_models(r, view, true, kept, r->actor_count, diag))
-        return false;
-    if (mirror_is_visible(&r->mirror, view))
-        draw_mirror_plane(r, view);
-    draw_ground_shadows(r, view);
-    if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
-        return false;
-    target_resolve(&r->target, r->gl, r->last.area);
-    end_stage(r, STAGE_RESOLVE);
-    return true;
-}
-
-/* Whether the target already shows this frame: nothing that decides pixels has changed. */
-static bool is_drawn(const Renderer *r, const ShadowState *shadow)
-{
-    const Drawing *last = &r->last;
-
-    if (!last->complete || last->background != r->background_count ||
-        last->shadow.mode != shadow->mode || last->shadow.distance != shadow->distance ||
-        !same_bytes(&last->view, &r->view, sizeof last->view))
-        return false;
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (!r->actors[i].unchanged)
-            return false;
-    return true;
-}
-
-bool renderer_draw(Renderer *r, const ShadowState *shadow, Diag *diag)
-{
-    r->last = (Drawing){.view = r->view,
-                        .shadow = *shadow,
-                        .background = r->background_count,
-                        .area = r->drawn,
-                        .around = r->target.background};
-    if (r->last.area.left < r->last.area.right) {
-        r->last.complete = draw_scene(r, &r->view, shadow, diag);
-    } else {
-        stage_layer_next(&r->stage, NULL);
-        r->last.complete = true;
-    }
-    return r->last.complete;
-}
-
-static void set_ground_color(Renderer *r, const LightState *light)
-{
-    for (int i = 0; i < 3; i++)
-        r->ground_color[i] = fminf(r->options.ground_brightness * light->color[i], 1.0f);
-    r->ground_color[3] = r->options.ground_opacity;
-}
-
-void render_prepare(Renderer *r, const FrameState *state)
-{
-    frame_times_start(&r->times);
-    r->view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
-                      r->options.height * r->options.supersample);
-    r->view.ground = r->options.ground_height;
-    set_ground_color(r, &state->light);
-    r->view.soft_ground = has_soft_ground(r);
-    if (r->view.soft_ground)
-        r->view.ground_spread = ground_rays(r->view.to_light, r->ground.options.angle).spread;
-    if (r->has_lens)
-        lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
-    if (!r->pictured) { /* what the actors compare with was prepared, but not drawn */
-        r->last.complete = false;
-        stage_layer_next(&r->stage, NULL);
-    }
-    r->pictured = false;
-    prepare_actors(r, state, &r->view);
-    r->mirrored = mirrored_area(r);
-    r->drawn = target_rect_union(drawn_area(r, 0), r->mirrored);
-    r->shadow_state = state->shadow;
-    r->has_depths = r->has_read_overlays = false;
-}
-
-bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
-{
-    render_prepare(r, state);
-    if (!is_drawn(r, &state->shadow) && !renderer_draw(r, &state->shadow, diag))
-        return false;
-    r->pictured = true;
-    target_read(image, &r->target, r->gl, r->last.area, r->last.around);
-    target_unpremultiply(image, &r->target);
-    end_stage(r, STAGE_READ);
-    frame_times_lap(&r->times, STAGE_OTHER);
-    if (r->gl->GetError() != GL_NO_ERROR)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
-                         state->frame);
-    return true;
 }
 
 void renderer_time_stages(Renderer *renderer, bool on)
@@ -675,22 +174,463 @@ const FrameTimes *renderer_times(const Renderer *renderer)
     return &renderer->times;
 }
 
-bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
-                             size_t model, Diag *diag)
+/* Returns false after an error of OpenGL while it did something was reported. */
+static bool check_gl(const Renderer *r, const char *activity, Diag *diag)
 {
-    Actor *actor = &renderer->actors[model];
+    return r->draw.gl->GetError() == GL_NO_ERROR ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error %s", activity);
+}
 
-    deform_upload(&actor->deform, renderer->gl, &state->models[model]);
-    deform_skin(&actor->deform, renderer->gl, &renderer->skinning);
-    deform_apply_cloth(&actor->deform, renderer->gl, &state->models[model]);
-    deform_read_positions(positions, &actor->deform, renderer->gl);
-    if (renderer->gl->GetError() != GL_NO_ERROR)
+/* ---- preparing a frame ---- */
+
+static bool is_character(const Actor *actor)
+{
+    return actor->visible && !actor->entry->stage;
+}
+
+/* Updates the uniforms and the visibility of an actor for a view. */
+static void update_actor(Renderer *r, Actor *actor, const View *view)
+{
+    actor_update(actor, view, r->options.ground_shadow, r->options.width, r->options.height);
+    surface_find_receivers(actor, view);
+}
+
+/* Updates the characters for a view; returns the part of the image that they cover there. */
+static ImageRect update_characters(Renderer *r, const View *view)
+{
+    ImageRect area = NOTHING;
+
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        Actor *actor = &r->draw.actors[i];
+
+        if (!is_character(actor))
+            continue;
+        actor->area = NOTHING;
+        update_actor(r, actor, view);
+        area = actor_area_union(area, actor->area);
+    }
+    return area;
+}
+
+/* The part of the image that contains everything drawn of the models, without the stages among the
+ * first `kept` ones. */
+static ImageRect drawn_area(const Renderer *r, size_t kept)
+{
+    ImageRect area = NOTHING;
+
+    for (size_t i = 0; i < r->draw.actor_count; i++)
+        if (i >= kept || !r->draw.actors[i].entry->stage)
+            area = actor_area_union(area, r->draw.actors[i].area);
+    return area;
+}
+
+static void prepare_view(Renderer *r, const FrameState *state)
+{
+    const RenderOptions *o = &r->options;
+    View *view = &r->draw.view;
+
+    *view = view_of(&state->camera, &state->light, o->width * o->supersample,
+                    o->height * o->supersample);
+    view->ground = o->ground_height;
+    view->soft_ground = has_soft_ground(r);
+    if (view->soft_ground)
+        view->ground_spread = ground_rays(view->to_light, r->ground.options.angle).spread;
+    if (r->has_lens)
+        lens_apply(view, &r->lens, o->width, o->height);
+    for (int i = 0; i < 3; i++)
+        r->ground_color[i] = fminf(o->ground_brightness * state->light.color[i], 1.0f);
+    r->ground_color[3] = o->ground_opacity;
+    r->shadow_state = state->shadow;
+}
+
+void render_prepare(Renderer *r, const FrameState *state)
+{
+    frame_times_start(&r->times);
+    prepare_view(r, state);
+    if (!r->frame_read) { /* what the actors compare with was prepared, but not drawn */
+        r->last.complete = false;
+        stage_layer_next(&r->stage, NULL);
+    }
+    r->frame_read = r->has_depths = r->has_read_overlays = false;
+    for (size_t i = 0; i < r->draw.actor_count; i++)
+        actor_set_state(&r->draw.actors[i], &state->models[i]);
+    end_stage(r, STAGE_UPLOAD);
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        Actor *actor = &r->draw.actors[i];
+
+        if (!actor->visible)
+            continue;
+        deform_skin(&actor->deform, &r->skinning);
+        deform_apply_cloth(&actor->deform, actor->state);
+        deform_update_bounds(&actor->deform);
+        update_actor(r, actor, &r->draw.view);
+    }
+    end_stage(r, STAGE_SKIN);
+    r->mirrored = NOTHING;
+    if (mirror_is_visible(&r->mirror, &r->draw.view)) {
+        const View mirrored = mirror_view(&r->draw.view, r->mirror.options.height);
+
+        r->mirrored = mirror_widen(&r->mirror, update_characters(r, &mirrored), r->options.width,
+                                   r->options.height);
+        update_characters(r, &r->draw.view);
+    }
+    r->drawn = actor_area_union(drawn_area(r, 0), r->mirrored);
+}
+
+/* ---- passes ---- */
+
+/* What the plane of the mirror reflects, on a surface of its own. */
+static bool draw_reflection(Renderer *r, Diag *diag)
+{
+    DrawContext mirrored = r->draw;
+    bool ok = true;
+
+    if (!mirror_is_visible(&r->mirror, &r->draw.view))
+        return true;
+    if (!mirror_begin(&r->mirror, &r->draw, diag))
+        return false;
+    mirrored.view = mirror_view(&r->draw.view, r->mirror.options.height);
+    update_characters(r, &mirrored.view);
+    for (size_t i = 0; ok && i < r->draw.actor_count; i++) {
+        const Actor *actor = &r->draw.actors[i];
+
+        if (!is_character(actor))
+            continue;
+        ok = surface_draw(&r->surfaces, &mirrored, actor, &r->shadow, SURFACE_PART_ALL, NULL, diag);
+        if (ok && r->options.edges)
+            outline_draw(&r->outlines, &mirrored, actor, NULL);
+    }
+    mirror_end(&r->draw);
+    update_characters(r, &r->draw.view);
+    end_stage(r, STAGE_SURFACE);
+    return ok;
+}
+
+/* Makes the surface the background color, or the background image. */
+static void clear_target(Renderer *r)
+{
+    const GlApi *gl = r->draw.gl;
+    const Target *target = &r->draw.target;
+
+    target_draw_overlays(target, false, false);
+    target_clear(target);
+    if (r->background_program != 0) {
+        gl->Disable(GL_DEPTH_TEST);
+        gl->Disable(GL_BLEND);
+        gl->UseProgram(r->background_program);
+        gl->Uniform3f(0, (float)target->window.left, (float)target->window.top,
+                      (float)r->options.supersample);
+        gl->BindTextureUnit(0, r->background);
+        draw_shape(&r->draw, GL_TRIANGLES, 3);
+    }
+    target_clear_overlays(target);
+    end_stage(r, STAGE_CLEAR);
+    gl->Enable(GL_DEPTH_TEST);
+}
+
+/* The picture may be without them, but not the overlay of lines. */
+static void draw_outlines(Renderer *r, const Actor *actor)
+{
+    const GlApi *gl = r->draw.gl;
+    const GLboolean seen = r->options.edges;
+
+    if (!seen && !r->has_overlays)
+        return;
+    gl->ColorMaski(0, seen, seen, seen, seen);
+    gl->DepthMask(seen);
+    outline_draw(&r->outlines, &r->draw, actor, r->options.all_triangles ? NULL : &r->visible);
+    gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    gl->DepthMask(GL_TRUE);
+}
+
+/* The stages, or all other models, among those with the numbers [first, end). */
+static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag *diag)
+{
+    const bool split = r->options.split_transparency;
+    const bool stencil = stages && r->options.ground_shadow;
+    const GlApi *gl = r->draw.gl;
+
+    if (stencil) { /* notes where surfaces are that self-shadows darken */
+        gl->Enable(GL_STENCIL_TEST);
+        gl->StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    }
+    for (size_t i = first; i < end; i++) {
+        const Actor *actor = &r->draw.actors[i];
+
+        if (!actor->visible || actor->entry->stage != stages)
+            continue;
+        if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
+                          split ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL,
+                          split || r->options.all_triangles ? NULL : &r->visible, diag))
+            return false;
+        end_stage(r, STAGE_SURFACE);
+        draw_outlines(r, actor);
+        end_stage(r, STAGE_EDGE);
+    }
+    if (stencil)
+        gl->Disable(GL_STENCIL_TEST);
+    return true;
+}
+
+static bool receives_shadow(const Renderer *r, const Actor *actor)
+{
+    for (uint32_t i = 0; r->shadow.on && i < actor->mesh->pmx->material_count; i++)
+        if (actor->receives[i])
+            return true;
+    return false;
+}
+
+/* The number of leading models whose stages can be kept as a picture: models with shadows on them
+ * depend on the characters, and what comes after one may be drawn over it. */
+static size_t kept_actors(const Renderer *r)
+{
+    size_t kept = 0;
+
+    if (r->options.samples > 1 || r->options.split_transparency || r->full_frame ||
+        r->options.mirror.strength > 0.0f)
+        return 0;
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        const Actor *actor = &r->draw.actors[i];
+
+        if (!actor->entry->stage)
+            continue;
+        if (!actor->unchanged || (actor->visible && receives_shadow(r, actor)))
+            return kept;
+        if (actor->visible)
+            kept = i + 1;
+    }
+    return kept;
+}
+
+/* The background and the stages.  Those that can be kept are drawn, or copied from the layer. */
+static bool draw_stages(Renderer *r, Diag *diag)
+{
+    const size_t kept = kept_actors(r);
+    const StageLayerKey key = {r->draw.view, r->draw.target.window, r->background_count, kept};
+    const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
+
+    if (use == STAGE_LAYER_KEPT) {
+        r->last.area = drawn_area(r, kept);
+        r->last.background_pixels = r->stage.image;
+        stage_layer_restore(&r->stage, &r->draw.target, r->last.area);
+        end_stage(r, STAGE_CLEAR);
+        r->draw.gl->Enable(GL_DEPTH_TEST);
+    } else {
+        clear_target(r);
+        if (!draw_models(r, true, 0, kept, diag) ||
+            (use == STAGE_LAYER_SAVE &&
+             !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag)))
+            return false;
+        end_stage(r, STAGE_CLEAR);
+    }
+    return draw_models(r, true, kept, r->draw.actor_count, diag);
+}
+
+/* Ground shadows, of which the CPU finds the samples if it can. */
+static void draw_ground_shadows(Renderer *r)
+{
+    const DrawContext *draw = &r->draw;
+    const bool fills = fills_ground(r);
+    bool covers = r->options.samples < 2;
+
+    for (size_t i = 0; i < draw->actor_count; i++)
+        covers &= !draw->actors[i].visible || !draw->actors[i].has_ground_shadow ||
+                  ground_fill_is_possible(draw->actors[i].mesh);
+    target_draw_overlays(&draw->target, true, false);
+    if (!fills)
+        outline_begin_ground_shadows(&r->outlines, draw, r->ground_color);
+    if (has_soft_ground(r))
+        ground_map_draw_plane(&r->ground, draw, r->ground_color);
+    else if (covers && fills)
+        ground_fill_draw(&r->ground_fill, draw);
+    else if (covers)
+        ground_fill_blend(&r->ground_fill, draw, r->ground_color);
+    else if (fills)
+        outline_begin_ground_fill(&r->outlines, draw, r->ground_fill.color);
+    for (size_t i = 0; !has_soft_ground(r) && !covers && i < draw->actor_count; i++)
+        if (draw->actors[i].visible && draw->actors[i].has_ground_shadow)
+            outline_draw_ground_shadow(draw, &draw->actors[i]);
+    outline_end_ground_shadows(draw);
+    target_draw_overlays(&draw->target, true, true);
+    end_stage(r, STAGE_SHADOW);
+}
+
+/* The other passes of split transparency, after everything opaque. */
+static bool draw_translucent(Renderer *r, Diag *diag)
+{
+    for (int part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT; part++)
+        for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++)
+            if (r->draw.actors[i].visible &&
+                !surface_draw(&r->surfaces, &r->draw, &r->draw.actors[i], &r->shadow,
+                              (SurfacePart)part, NULL, diag))
+                return false;
+    end_stage(r, STAGE_SURFACE);
+    return true;
+}
+
+/* Draws the picture of the prepared frame on the target, in MMD's order (render/README.md 2.1).
+ * Returns false after an error was reported. */
+static bool draw_frame(Renderer *r, Diag *diag)
+{
+    DrawContext *draw = &r->draw;
+
+    r->last = (Drawing){.view = draw->view,
+                        .shadow = r->shadow_state,
+                        .background = r->background_count,
+                        .area = r->drawn,
+                        .background_pixels = draw->target.background};
+    if (r->last.area.left >= r->last.area.right) {
+        stage_layer_next(&r->stage, NULL);
+        r->last.complete = true;
+        return true;
+    }
+    if (!shadow_draw(&r->shadow, draw, &r->shadow_state, diag))
+        return false;
+    if (has_soft_ground(r) && !ground_map_draw(&r->ground, draw, diag))
+        return false;
+    if (fills_ground(r))
+        ground_fill_prepare(&r->ground_fill, draw, r->ground_color);
+    end_stage(r, STAGE_SHADOW);
+
+    target_want(&draw->target, needs_stencil(r), r->has_overlays);
+    if (!target_begin(&draw->target, r->last.area, draw->view.reversed_depth, diag) ||
+        !draw_reflection(r, diag) || !draw_stages(r, diag))
+        return false;
+    if (mirror_is_visible(&r->mirror, &draw->view))
+        mirror_draw_plane(&r->mirror, draw, r->mirrored);
+    draw_ground_shadows(r);
+    if (!draw_models(r, false, 0, draw->actor_count, diag) || !draw_translucent(r, diag))
+        return false;
+    target_resolve(&draw->target, r->last.area);
+    end_stage(r, STAGE_RESOLVE);
+    r->last.complete = true;
+    return true;
+}
+
+/* Whether the target already shows this frame: nothing that decides pixels has changed. */
+static bool is_drawn(const Renderer *r)
+{
+    const Drawing *last = &r->last;
+
+    if (!last->complete || last->background != r->background_count ||
+        last->shadow.mode != r->shadow_state.mode ||
+        last->shadow.distance != r->shadow_state.distance ||
+        !same_bytes(&last->view, &r->draw.view, sizeof last->view))
+        return false;
+    for (size_t i = 0; i < r->draw.actor_count; i++)
+        if (!r->draw.actors[i].unchanged)
+            return false;
+    return true;
+}
+
+bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+{
+    render_prepare(r, state);
+    if (!is_drawn(r) && !draw_frame(r, diag))
+        return false;
+    r->frame_read = true;
+    target_read(image, &r->draw.target, r->last.area, r->last.background_pixels);
+    target_unpremultiply(image, &r->draw.target);
+    end_stage(r, STAGE_READ);
+    frame_times_lap(&r->times, STAGE_OTHER);
+    if (r->draw.gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
                          state->frame);
     return true;
 }
 
-const char *renderer_identity(const Renderer *renderer)
+/* ---- what is drawn beside the picture ---- */
+
+bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *diag)
 {
-    return gl_renderer(renderer->context);
+    Geometry *geometry = &r->geometry[0];
+
+    if (geometry->wanted != 0 && geometry->wanted != wanted)
+        geometry = &r->geometry[1];
+    geometry->width = r->options.width;
+    geometry->height = r->options.height;
+    geometry->wanted = wanted;
+    if (!geometry_draw(out, geometry, &r->draw, r->motion, diag))
+        return false;
+    return check_gl(r, "while drawing passes", diag);
+}
+
+bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, Diag *diag)
+{
+    r->labels.width = r->options.width * scale;
+    r->labels.height = r->options.height * scale;
+    r->labels.wanted = GEOMETRY_LABELS;
+    if (!geometry_draw_labels(out, part, &r->labels, &r->draw, scale, diag))
+        return false;
+    return check_gl(r, "while drawing passes", diag);
+}
+
+void render_set_moments(Renderer *r, const FrameState *before, const FrameState *after)
+{
+    const FrameState *const moments[MOTION_MOMENTS] = {before, after};
+    const int scale = r->options.supersample;
+
+    if (r->motion == NULL)
+        r->motion = arena_array(r->arena, ActorMotion, r->draw.actor_count);
+    for (size_t i = 0; i < r->draw.actor_count; i++)
+        if (r->draw.actors[i].visible)
+            motion_update(&r->motion[i], &r->draw.actors[i], &r->skinning, moments, i,
+                          &r->draw.view, r->options.width * scale, r->options.height * scale);
+}
+
+/* Draws all of the picture of the prepared frame, for its depths or its overlays, unless that was
+ * done. */
+static bool draw_full_frame(Renderer *r, bool overlays, Diag *diag)
+{
+    const bool was_full = r->full_frame && (r->has_overlays || !overlays);
+
+    r->full_frame = true;
+    r->has_overlays |= overlays;
+    if (was_full && (r->has_depths || (r->frame_read && r->last.complete)))
+        return true;
+    r->has_depths = true;
+    return draw_frame(r, diag);
+}
+
+bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
+{
+    Image *overlays = &r->overlays;
+
+    if (!draw_full_frame(r, true, diag))
+        return false;
+    if (overlays->pixels == NULL) {
+        overlays->width = r->options.width;
+        overlays->height = r->options.height;
+        overlays->pixels =
+            arena_calloc(r->arena, (size_t)overlays->width * (size_t)overlays->height, 4);
+    }
+    if (!r->has_read_overlays)
+        target_read_overlays(overlays, &r->draw.target, r->drawn);
+    r->has_read_overlays = true;
+    target_copy_overlay(image, overlays, r->drawn, overlay == RENDER_SHADOWS ? 0 : 1);
+    return check_gl(r, "while drawing passes", diag);
+}
+
+bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
+{
+    if (!emission_any(&r->emission, &r->draw))
+        return true;
+    if (!draw_full_frame(r, false, diag))
+        return false;
+    r->has_depths = true;
+    r->last.complete = false; /* its colors are lost */
+    const bool ok = emission_draw(out, weight, &r->emission, &r->draw, r->drawn, diag);
+    return ok && check_gl(r, "while drawing glow", diag);
+}
+
+bool renderer_skin_positions(float (*positions)[3], Renderer *r, const FrameState *state,
+                             size_t model, Diag *diag)
+{
+    Deform *deform = &r->draw.actors[model].deform;
+
+    deform_upload(deform, &state->models[model]);
+    deform_skin(deform, &r->skinning);
+    deform_apply_cloth(deform, &state->models[model]);
+    deform_read_positions(positions, deform);
+    return check_gl(r, "while skinning", diag);
 }

@@ -6,6 +6,8 @@
 #ifndef RENDER_SCREEN_SPACE_H
 #define RENDER_SCREEN_SPACE_H
 
+#include <string.h>
+
 #include "render/target.h"
 
 typedef struct ScreenSpace {
@@ -14,7 +16,19 @@ typedef struct ScreenSpace {
 } ScreenSpace;
 
 /* clip: columns of a matrix for the whole image, of which the target shows a window. */
-ScreenSpace screen_space(const Target *target, const float (*clip)[4]);
+static inline ScreenSpace screen_space(const Target *target, const float (*clip)[4])
+{
+    const int scale = target->spec.scale;
+    const float half_width = 0.5f * (float)(target->spec.width * scale);
+    const float half_height = 0.5f * (float)(target->spec.height * scale);
+    ScreenSpace space = {.scale_x = half_width,
+                         .scale_y = -half_height,
+                         .left = half_width - (float)(target->window.left * scale),
+                         .top = half_height - (float)(target->window.top * scale)};
+
+    memcpy(space.clip, clip, sizeof space.clip);
+    return space;
+}
 
 /* The clip coordinates of a point. */
 static inline void screen_clip(float out[4], const ScreenSpace *space, const float point[3])

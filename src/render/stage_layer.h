@@ -15,14 +15,13 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "render/gl/gl_api.h"
 #include "render/target.h"
 #include "render/view.h"
 
 /* What decides the picture, apart from the models in it. */
 typedef struct StageLayerKey {
     View view;
-    TargetRect window;
+    ImageRect window;
     unsigned background; /* changes with the background image */
     size_t actors;       /* the visible stage models among the first `actors` ones belong to it */
 } StageLayerKey;
@@ -48,11 +47,9 @@ StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key);
 
 /* Copies the target, on which the stage was just drawn.  Returns false after an error was reported.
  */
-bool stage_layer_save(StageLayer *layer, const Target *target, const GlApi *gl, Arena *arena,
-                      Diag *diag);
+bool stage_layer_save(StageLayer *layer, const Target *target, Arena *arena, Diag *diag);
 
 /* Copies the rectangle `area` of the image back to the target. */
-void stage_layer_restore(const StageLayer *layer, const Target *target, const GlApi *gl,
-                         TargetRect area);
+void stage_layer_restore(const StageLayer *layer, const Target *target, ImageRect area);
 
 #endif

@@ -2,13 +2,11 @@
 
 #include <string.h>
 
-#include "render/gl/shader.h"
-
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
 /* Indices: of blended materials whose hidden triangles are worth finding, and of what must have
  * been drawn before. */
-enum { LEAST_BLENDED = 6000, LEAST_OPAQUE = 6000 };
+enum { MIN_BLENDED = 6000, MIN_OPAQUE = 6000 };
 static const float ALPHA_TEST = 0.005f;                      /* render/README.md 2.3 */
 static const float OPAQUE_ALPHA = 0.99f, DENSE_ALPHA = 0.5f; /* as in surface.frag */
 
@@ -20,16 +18,9 @@ typedef struct MaterialBlock {
     float toon_lit[4], toon_dark[4]; /* fourth components: rows, edge */
 } MaterialBlock;
 
-void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
-                  int supersample, const char *shader_dir)
-{
-    *surfaces = (Surfaces){.shader_dir = shader_dir,
-                           .soft_shadow = soft_shadow,
-                           .samplers = texture_samplers(gl, anisotropy, supersample)};
-}
-
 /* Returns the program of a variant, built on first use; 0 after an error was reported. */
-static GLuint variant_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
+static GLuint variant_program(Surfaces *surfaces, const DrawContext *context, unsigned features,
+                              Diag *diag)
 {
     const ShaderDefine defines[] = {
         {"TEXTURE", (features & SURFACE_TEXTURE) != 0},
@@ -56,7 +47,7 @@ static GLuint variant_program(Surfaces *surfaces, const GlApi *gl, unsigned feat
     GLuint *program = &surfaces->programs[features];
 
     if (*program == 0)
-        *program = shader_build(gl, &spec, surfaces->shader_dir, diag);
+        *program = shader_build(context->gl, &spec, context->shader_dir, diag);
     return *program;
 }
 
@@ -65,9 +56,10 @@ static float saturate(float value)
     return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
 }
 
-static MaterialBlock material_block(const MaterialState *material, const ToonRamp *toon,
-                                    const View *view)
+static MaterialBlock material_block(const Actor *actor, uint32_t number, const View *view)
 {
+    const MaterialState *material = &actor->state->materials[number];
+    const ToonRamp *toon = &actor->textures[number].toon;
     MaterialBlock block;
 
     for (int i = 0; i < 3; i++) {
@@ -121,36 +113,29 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
     return features;
 }
 
-/* Receivers use only the last color of their toon (render/README.md 8.1).  Without toon, highlight
- * and Lambert term a shadow changes nothing. */
-static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t number)
-{
-    const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
-
-    if (!(actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW) ||
-        actor->is_ground[number] || !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
-        return features;
-    if (features & toons)
-        features = (features & ~toons) | SURFACE_TOON_STEP;
-    return features | SURFACE_SHADOW;
-}
-
 static unsigned material_features(const Actor *actor, uint32_t number, const MaterialBlock *block,
                                   bool shadow)
 {
+    const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
+    const unsigned flags = actor->mesh->pmx->materials[number].flags;
     const float *specular = block->specular;
     unsigned features = texture_features(actor, number);
 
     if (specular[3] > 0.0f && (specular[0] != 0.0f || specular[1] != 0.0f || specular[2] != 0.0f))
         features |= SURFACE_SPECULAR;
-    if (actor->mesh->pmx->materials[number].flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
+    if (flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
         features |= SURFACE_VERTEX_COLOR | SURFACE_ALPHA_TEST;
     if (actor->mesh->pmx->accessory)
         features |= SURFACE_LAMBERT;
     if (actor->entry->model->is_cloth)
-        features |= SURFACE_BOTH_SIDES |
-                    (features & (SURFACE_TOON | SURFACE_TOON_STEP) ? 0u : SURFACE_LAMBERT);
-    return shadow ? shadow_features(features, actor, number) : features;
+        features |= SURFACE_BOTH_SIDES | (features & toons ? 0u : SURFACE_LAMBERT);
+    /* Without toon, highlight and Lambert term a shadow changes nothing. */
+    if (!shadow || !(flags & PMX_RECEIVE_SHADOW) || actor->is_ground[number] ||
+        !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
+        return features;
+    if (features & toons) /* receivers use only its last color (render/README.md 8.1) */
+        features = (features & ~toons) | SURFACE_TOON_STEP;
+    return features | SURFACE_SHADOW;
 }
 
 static void bind_texture(const GlApi *gl, GLuint unit, GLuint texture, GLuint sampler)
@@ -161,64 +146,19 @@ static void bind_texture(const GlApi *gl, GLuint unit, GLuint texture, GLuint sa
     gl->BindSampler(unit, sampler);
 }
 
-static void bind_textures(const Surfaces *surfaces, const GlApi *gl, const Actor *actor,
-                          uint32_t number)
+static bool is_opaque(unsigned features, const MaterialBlock *block)
 {
-    const Samplers *samplers = &surfaces->samplers;
-    const MaterialTextures *textures = &actor->textures[number];
-    const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
-
-    bind_texture(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
-    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
-    bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
+    return block->base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST);
 }
-
-static void set_enabled(const GlApi *gl, GLenum capability, bool on)
-{
-    if (on)
-        gl->Enable(capability);
-    else
-        gl->Disable(capability);
-}
-
-static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
-{
-    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
-                     (const void *)(first * sizeof(uint32_t)));
-}
-
-/* Back faces of watertight runs are culled where nothing shows them: opaque, seen from outside. */
-static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool opaque)
-{
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
-
-    set_enabled(gl, GL_BLEND,
-                !opaque); /* without blending an opaque surface is the same, and faster */
-    set_enabled(gl, GL_CULL_FACE, !double_sided);
-    if (!double_sided || !opaque || !actor->unclipped[number]) {
-        draw(gl, mesh->mode, mesh->first, mesh->count);
-        return;
-    }
-    for (uint32_t i = 0; i < mesh->run_count; i++) {
-        set_enabled(gl, GL_CULL_FACE, mesh->runs[i].watertight);
-        draw(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count);
-    }
-}
-
-static bool darkens_in_shadow(unsigned features)
-{
-    return features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
-}
-
-static const unsigned PARTS[] = {[SURFACE_PART_OPAQUE] = SURFACE_OPAQUE,
-                                 [SURFACE_PART_DENSE] = SURFACE_DENSE,
-                                 [SURFACE_PART_FAINT] = SURFACE_FAINT};
 
 /* Adds the features of the part; false if nothing of the material belongs to it. */
-static bool select_part(unsigned *features, SurfacePart part, float alpha)
+static bool select_part(unsigned *features, SurfacePart part, const MaterialBlock *block)
 {
-    const bool opaque = alpha >= 1.0f && !(*features & SURFACE_ALPHA_TEST);
+    static const unsigned PARTS[] = {[SURFACE_PART_OPAQUE] = SURFACE_OPAQUE,
+                                     [SURFACE_PART_DENSE] = SURFACE_DENSE,
+                                     [SURFACE_PART_FAINT] = SURFACE_FAINT};
+    const bool opaque = is_opaque(*features, block);
+    const float alpha = block->base[3];
 
     if (part == SURFACE_PART_ALL || (opaque && part == SURFACE_PART_OPAQUE))
         return true;
@@ -229,49 +169,68 @@ static bool select_part(unsigned *features, SurfacePart part, float alpha)
     return true;
 }
 
-static bool is_opaque(unsigned features, const MaterialBlock *block)
+/* Back faces of watertight runs are culled where nothing shows them: opaque, seen from outside. */
+static void draw_triangles(const DrawContext *context, const Actor *actor, uint32_t number,
+                           bool opaque)
 {
-    return block->base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST);
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
+
+    /* Without blending an opaque surface is the same, and faster. */
+    gl_set_enabled(context->gl, GL_BLEND, !opaque);
+    if (!double_sided || !opaque || !actor->unclipped[number]) {
+        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        draw_run(context, mesh->mode, &mesh->runs[i]);
 }
 
 /* The triangles of a blended material that may be seen. */
 static void draw_listed(const GlApi *gl, const Actor *actor, uint32_t number,
                         const SurfaceLists *lists)
 {
-    const VisibleRange range = lists->ranges[number];
-
-    set_enabled(gl, GL_BLEND, true);
-    set_enabled(gl, GL_CULL_FACE, !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
-    gl->VertexArrayElementBuffer(actor->deform.vertices, lists->visible->buffer);
-    if (range.count > 0)
-        draw(gl, GL_TRIANGLES, (uint32_t)range.first, (uint32_t)range.count);
+    gl->Enable(GL_BLEND);
+    gl_set_enabled(gl, GL_CULL_FACE,
+                   !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
+    gl->VertexArrayElementBuffer(actor->deform.vertices, lists->buffer);
+    visible_lists_draw(gl, lists->ranges[number]);
     gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
 }
 
-static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
-                          const SurfaceLists *lists, const View *view, bool shadow,
-                          SurfacePart part, Diag *diag)
+/* lists: NULL if all triangles are drawn */
+static bool draw_material(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                          uint32_t number, const SurfaceLists *lists, bool shadow, SurfacePart part,
+                          Diag *diag)
 {
-    const MaterialState *state = &actor->state->materials[number];
-    const MaterialBlock block = material_block(state, &actor->textures[number].toon, view);
+    const GlApi *gl = context->gl;
+    const Samplers *samplers = &context->samplers;
+    const MaterialTextures *textures = &actor->textures[number];
+    const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
+    const float point_size = actor->state->materials[number].edge_size;
+    const MaterialBlock block = material_block(actor, number, &context->view);
     unsigned features = material_features(actor, number, &block, shadow);
 
-    if (!select_part(&features, part, block.base[3]))
+    if (!select_part(&features, part, &block))
         return true;
-    features |= surfaces->overlays ? SURFACE_LIGHT : 0;
-    const GLuint program = variant_program(surfaces, gl, features, diag);
+    features |= context->target.has_overlays ? SURFACE_LIGHT : 0;
+    const GLuint program = variant_program(surfaces, context, features, diag);
     if (program == 0)
         return false;
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
-    bind_textures(surfaces, gl, actor, number);
-    gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
+    bind_texture(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
+    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
+    bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
+    const bool darkens =
+        features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
+    gl->StencilFunc(GL_ALWAYS, darkens ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
-        gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
+        gl->PointSize(point_size > 1.0f ? point_size : 1.0f);
     if (lists != NULL && lists->listed[number])
         draw_listed(gl, actor, number, lists);
     else
-        draw_runs(gl, actor, number, is_opaque(features, &block));
+        draw_triangles(context, actor, number, is_opaque(features, &block));
     return true;
 }
 
@@ -284,8 +243,7 @@ static bool is_drawn(const Actor *actor, uint32_t number)
 void surface_find_receivers(Actor *actor, const View *view)
 {
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const MaterialBlock block =
-            material_block(&actor->state->materials[i], &actor->textures[i].toon, view);
+        const MaterialBlock block = material_block(actor, i, view);
 
         actor->receives[i] =
             is_drawn(actor, i) && material_features(actor, i, &block, true) & SURFACE_SHADOW;
@@ -304,61 +262,87 @@ bool surface_may_darken(const Actor *actor)
     return false;
 }
 
-SurfaceSpan surface_all(const Actor *actor)
-{
-    return (SurfaceSpan){.end = actor->mesh->pmx->material_count};
-}
+/* ---- hidden triangles of blended materials ---- */
 
-/* Whether the material can be listed: it is drawn as blended triangles. */
-static bool is_blended(const Actor *actor, uint32_t number, const View *view)
-{
-    const MaterialBlock block =
-        material_block(&actor->state->materials[number], &actor->textures[number].toon, view);
-
-    return actor->mesh->materials[number].mode == GL_TRIANGLES &&
-           !is_opaque(material_features(actor, number, &block, false), &block);
-}
-
-/* Of the first material from which on three of four triangles are blended. */
-SurfaceSpan surface_find_blended(SurfaceLists *lists, const Actor *actor, const View *view)
+/* Lists the blended materials from the first one on from which three of four triangles are blended,
+ * if that is worth it.  Returns its number, or the number of materials. */
+static uint32_t find_blended(SurfaceLists *lists, const DrawContext *context, const Actor *actor)
 {
     const uint32_t end = actor->mesh->pmx->material_count;
     size_t blended = 0, all = 0, before = 0;
     uint32_t first = end;
 
+    if (end > lists->material_capacity) {
+        lists->listed = arena_array(context->arena, bool, end);
+        lists->ranges = arena_array(context->arena, VisibleRange, end);
+        lists->material_capacity = end;
+    }
+    lists->index_count = 0;
     for (uint32_t i = end; i-- > 0;) {
         const size_t count = is_drawn(actor, i) ? actor->mesh->materials[i].count : 0;
+        const MaterialBlock block = material_block(actor, i, &context->view);
 
-        lists->listed[i] = count > 0 && is_blended(actor, i, view);
+        lists->listed[i] = count > 0 && actor->mesh->materials[i].mode == GL_TRIANGLES &&
+                           !is_opaque(material_features(actor, i, &block, false), &block);
         blended += lists->listed[i] ? count : 0;
         all += count;
         before += count;
-        if (blended >= LEAST_BLENDED && blended >= all / 4 * 3) {
+        if (blended >= MIN_BLENDED && blended >= all / 4 * 3) {
             first = i;
             before = 0;
+            lists->index_count = blended;
         }
     }
-    if (before < LEAST_OPAQUE)
+    if (before < MIN_OPAQUE)
         first = end;
     for (uint32_t i = 0; i < first; i++)
         lists->listed[i] = false;
-    return (SurfaceSpan){first, end, lists};
+    return first;
 }
 
-void surface_begin_stencil(const GlApi *gl)
+/* Makes the lists of the materials that are listed, behind what has been drawn on the target.
+ * Returns false if that is not possible. */
+static bool make_lists(SurfaceLists *lists, VisibleLists *visible, const DrawContext *context,
+                       const Actor *actor)
 {
-    gl->Enable(GL_STENCIL_TEST);
-    gl->StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    const Mesh *mesh = actor->mesh;
+    const ModelBlock block = view_for_model(&context->view, &actor->state->placement);
+    const ScreenSpace space = screen_space(&context->target, (const float(*)[4])block.clip);
+    const uint32_t *indices;
+    const DeformVertex *vertices;
+
+    if (!visible_lists_begin(visible, context, mesh, actor->surfaces, lists->index_count))
+        return false;
+    const bool mapped = deform_map(&actor->deform, &indices, &vertices);
+    for (uint32_t i = 0; mapped && i < mesh->pmx->material_count; i++) {
+        const MeshMaterial *material = &mesh->materials[i];
+        const bool double_sided = mesh->pmx->materials[i].flags & PMX_DOUBLE_SIDED;
+
+        if (!lists->listed[i])
+            continue;
+        for (int d = 0; d < MESH_DEFORMS; d++)
+            for (uint32_t k = material->ranges[d].begin; k < material->ranges[d].end; k++)
+                visible->vertices[k] = occlusion_vertex(&space, vertices[k].position);
+        lists->ranges[i] =
+            visible_lists_add(visible, double_sided ? OCCLUSION_BOTH_FACES : OCCLUSION_FRONT_FACES,
+                              indices + material->first, material->count);
+    }
+    deform_unmap(&actor->deform);
+    if (mapped)
+        visible_lists_upload(visible, context->gl);
+    lists->buffer = visible->buffer;
+    return mapped;
 }
 
-void surface_end_stencil(const GlApi *gl)
+bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                  const ShadowMap *shadow, SurfacePart part, VisibleLists *visible, Diag *diag)
 {
-    gl->Disable(GL_STENCIL_TEST);
-}
+    const GlApi *gl = context->gl;
+    const uint32_t end = actor->mesh->pmx->material_count;
+    const uint32_t first_blended =
+        visible != NULL ? find_blended(&surfaces->lists, context, actor) : end;
+    const SurfaceLists *lists = NULL;
 
-bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, SurfaceSpan span,
-                  const View *view, const ShadowMap *shadow, SurfacePart part, Diag *diag)
-{
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
@@ -366,10 +350,13 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, Surfa
                  shadow->sampler);
     gl->CullFace(GL_BACK);
     gl->DepthMask(part != SURFACE_PART_FAINT);
-    for (uint32_t i = span.first; i < span.end; i++)
+    for (uint32_t i = 0; i < end; i++) {
+        if (i == first_blended && make_lists(&surfaces->lists, visible, context, actor))
+            lists = &surfaces->lists;
         if (is_drawn(actor, i) &&
-            !draw_material(surfaces, gl, actor, i, span.lists, view, shadow->on, part, diag))
+            !draw_material(surfaces, context, actor, i, lists, shadow->on, part, diag))
             return false;
+    }
     gl->DepthMask(GL_TRUE);
     return true;
 }

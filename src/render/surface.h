@@ -8,11 +8,9 @@
 #ifndef RENDER_SURFACE_H
 #define RENDER_SURFACE_H
 
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/shadow/shadow.h"
-#include "render/texture/texture.h"
-#include "render/surface_lists.h"
+#include "render/visible_lists.h"
 
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,
@@ -35,28 +33,31 @@ typedef enum SurfaceFeature {
 
 enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
 
+/*
+ * The triangles of blended surfaces that may be seen.  llvmpipe rejects hidden groups of samples
+ * early where nothing is blended, but executes the blending of all of them if the shader can
+ * discard pixels.  Clothes are often drawn so, in layers of which most triangles are hidden behind
+ * the body.  The pixels are the same without them.
+ */
+typedef struct SurfaceLists {
+    bool *listed;         /* [material_count]: drawn from its list */
+    VisibleRange *ranges; /* [material_count] of the indices in `buffer` */
+    GLuint buffer;
+    size_t material_capacity, index_count; /* index_count: of the listed materials */
+} SurfaceLists;
+
+/* Zero-initialise, except soft_shadow. */
 typedef struct Surfaces {
-    const char *shader_dir;
     bool soft_shadow; /* shadow edges wider than a texel */
-    bool overlays;    /* the target has a second color */
-    Samplers samplers;
+    SurfaceLists lists;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
-
-/* anisotropy, supersample   as texture_samplers */
-void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
-                  int supersample, const char *shader_dir);
 
 /* Sets actor->receives.  Call it after actor_update. */
 void surface_find_receivers(Actor *actor, const View *view);
 
 /* Whether self-shadows can darken a material of the model in some frame. */
 bool surface_may_darken(const Actor *actor);
-
-/* Between begin and end, surfaces that self-shadows can darken write SURFACE_SHADOWED to the
- * stencil buffer, others write 0: a ground shadow would darken them a second time. */
-void surface_begin_stencil(const GlApi *gl);
-void surface_end_stencil(const GlApi *gl);
 
 /* ALL draws as MMD does, where translucent surfaces hide what is drawn behind them later.  The
  * others draw the three parts of each material: pixels with alpha from 0.99, from 0.5, and below.
@@ -68,21 +69,15 @@ typedef enum SurfacePart {
     SURFACE_PART_FAINT /* without depth writes */
 } SurfacePart;
 
-/* Materials [first, end) of a model. */
-typedef struct SurfaceSpan {
-    uint32_t first, end;
-    const SurfaceLists *lists; /* NULL: all of their triangles are drawn */
-} SurfaceSpan;
-
-SurfaceSpan surface_all(const Actor *actor);
-
-/* The materials before which depths should be read, because hidden triangles of blended materials
- * are worth finding: lists them.  Empty if none are. */
-SurfaceSpan surface_find_blended(SurfaceLists *lists, const Actor *actor, const View *view);
-
-/* Draws the materials in view, in the order of the file.  Returns false after an error was
- * reported. */
-bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, SurfaceSpan span,
-                  const View *view, const ShadowMap *shadow, SurfacePart part, Diag *diag);
+/*
+ * Draws the materials in view, in the order of the file.  Surfaces that self-shadows can darken
+ * write SURFACE_SHADOWED to the stencil buffer if that test is enabled, others write 0: a ground
+ * shadow would darken them a second time.
+ *
+ * visible  to omit most of the hidden triangles of blended materials, if that pays; NULL: not
+ * Returns false after an error was reported.
+ */
+bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                  const ShadowMap *shadow, SurfacePart part, VisibleLists *visible, Diag *diag);
 
 #endif

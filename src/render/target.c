@@ -7,17 +7,6 @@
 enum { COLUMNS = 8, ROWS = 4 };
 enum { STRIP_ROWS = 16 }; /* of the image, read back together */
 
-TargetRect target_rect_union(TargetRect a, TargetRect b)
-{
-    if (a.left >= a.right)
-        return b;
-    if (b.left >= b.right)
-        return a;
-    return (TargetRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                        a.right > b.right ? a.right : b.right,
-                        a.bottom > b.bottom ? a.bottom : b.bottom};
-}
-
 /* ---- background ---- */
 
 static uint8_t to_byte(float value)
@@ -54,60 +43,46 @@ static void composite_over_color(uint8_t out[4], const Target *target, const flo
     out[3] = to_byte(alpha + target->clear[3] * (1.0f - alpha));
 }
 
-/* Mapping from the frame to a background image: image position of the frame's (0, 0), and image
- * pixels per frame pixel. */
-typedef struct BackgroundMap {
-    float left, top, step_x, step_y;
-} BackgroundMap;
-
-static BackgroundMap map_background(const TargetSpec *spec, const Image *image)
-{
-    const float width = (float)image->width, height = (float)image->height;
-    BackgroundMap map = {.step_x = width / (float)spec->width,
-                         .step_y = height / (float)spec->height};
-
-    if (spec->background_fit == IMAGE_COVER)
-        map.step_x = map.step_y = fminf(map.step_x, map.step_y);
-    else if (spec->background_fit == IMAGE_CONTAIN)
-        map.step_x = map.step_y = fmaxf(map.step_x, map.step_y);
-    map.left = (width - map.step_x * (float)spec->width) * 0.5f;
-    map.top = (height - map.step_y * (float)spec->height) * 0.5f;
-    return map;
-}
-
-static int tap_count(float step)
-{
-    return step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
-}
-
 /* The image over the background color; box-filtered when the image is larger; transparent outside
  * the image. */
-static void resample_pixel(uint8_t out[4], const Target *target, const Image *image,
-                           const BackgroundMap *map, int x, int y)
+static void resample_background(Target *target, const Image *image)
 {
-    const int columns_of_taps = tap_count(map->step_x), rows_of_taps = tap_count(map->step_y);
-    const float scale = 1.0f / (float)(columns_of_taps * rows_of_taps);
-    float sum[4] = {0, 0, 0, 0};
+    const TargetSpec *spec = &target->spec;
+    const float width = (float)image->width, height = (float)image->height;
+    float step_x = width / (float)spec->width, step_y = height / (float)spec->height;
+    uint8_t *out = target->background;
 
-    for (int j = 0; j < rows_of_taps; j++)
-        for (int i = 0; i < columns_of_taps; i++) {
-            const float image_x =
-                map->left + ((float)x + ((float)i + 0.5f) / (float)columns_of_taps) * map->step_x;
-            const float image_y =
-                map->top + ((float)y + ((float)j + 0.5f) / (float)rows_of_taps) * map->step_y;
+    if (spec->background_fit == IMAGE_COVER)
+        step_x = step_y = fminf(step_x, step_y);
+    else if (spec->background_fit == IMAGE_CONTAIN)
+        step_x = step_y = fmaxf(step_x, step_y);
+    const float left = (width - step_x * (float)spec->width) * 0.5f;
+    const float top = (height - step_y * (float)spec->height) * 0.5f;
+    const int columns = step_x > 1.0f ? (int)ceilf(fminf(step_x, 16.0f)) : 1;
+    const int rows = step_y > 1.0f ? (int)ceilf(fminf(step_y, 16.0f)) : 1;
+    const float scale = 1.0f / (float)(columns * rows);
+
+    for (int i = 0; i < spec->width * spec->height; i++, out += 4) {
+        const float x = (float)(i % spec->width), y = (float)(i / spec->width);
+        float sum[4] = {0, 0, 0, 0};
+
+        for (int tap = 0; tap < columns * rows; tap++) {
+            const float column = (float)(tap % columns), row = (float)(tap / columns);
+            const float image_x = left + (x + (column + 0.5f) / (float)columns) * step_x;
+            const float image_y = top + (y + (row + 0.5f) / (float)rows) * step_y;
             float color[4];
 
-            if (image_x < 0.0f || image_y < 0.0f || image_x > (float)image->width ||
-                image_y > (float)image->height)
+            if (image_x < 0.0f || image_y < 0.0f || image_x > width || image_y > height)
                 continue;
             sample(color, image, image_x, image_y);
             for (int c = 0; c < 3; c++)
                 sum[c] += color[c] * color[3];
             sum[3] += color[3];
         }
-    for (int c = 0; c < 4; c++)
-        sum[c] *= scale;
-    composite_over_color(out, target, sum, sum[3]);
+        for (int c = 0; c < 4; c++)
+            sum[c] *= scale;
+        composite_over_color(out, target, sum, sum[3]);
+    }
 }
 
 /* An image of the frame's size, as all frames of a background video have. */
@@ -137,29 +112,10 @@ void target_set_background(Target *target, const Image *image, Arena *arena)
     if (target->background == NULL)
         target->background =
             arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
-    if (image->width == spec->width && image->height == spec->height) {
+    if (image->width == spec->width && image->height == spec->height)
         copy_background_image(target, image);
-        return;
-    }
-    const BackgroundMap map = map_background(spec, image);
-    uint8_t *to = target->background;
-    for (int y = 0; y < spec->height; y++)
-        for (int x = 0; x < spec->width; x++, to += 4)
-            resample_pixel(to, target, image, &map, x, y);
-}
-
-static void init_background(Target *target, Arena *arena)
-{
-    const TargetSpec *spec = &target->spec;
-
-    for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
-        const float scale = spec->alpha ? spec->background[3] : 1.0f;
-
-        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * scale : scale) / 255.0f;
-    }
-    target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
-    for (size_t i = 0; i < 4 * (size_t)spec->width; i++)
-        target->plain_row[i] = to_byte(target->clear[i % 4]);
+    else
+        resample_background(target, image);
 }
 
 /* ---- surface ---- */
@@ -174,8 +130,10 @@ GLenum target_depth_attachment(const Target *target)
     return target->spec.stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT;
 }
 
-GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format)
+GLuint target_attach_buffer(const Target *target, GLuint framebuffer, GLenum attachment,
+                            int samples, GLenum format)
 {
+    const GlApi *gl = target->gl;
     GLuint name = 0;
 
     gl->CreateRenderbuffers(1, &name);
@@ -184,11 +142,13 @@ GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, 
                                                 target->height);
     else
         gl->NamedRenderbufferStorage(name, format, target->width, target->height);
+    gl->NamedFramebufferRenderbuffer(framebuffer, attachment, GL_RENDERBUFFER, name);
     return name;
 }
 
-static bool check_surface(const Target *target, const GlApi *gl, Diag *diag)
+static bool check_surface(const Target *target, Diag *diag)
 {
+    const GlApi *gl = target->gl;
     const int expected = target->spec.samples > 1 ? target->spec.samples : 0;
     GLint samples = 0;
 
@@ -210,88 +170,73 @@ static bool check_surface(const Target *target, const GlApi *gl, Diag *diag)
     return true;
 }
 
-static void delete_surface(Target *target, const GlApi *gl)
-{
-    const GLuint framebuffers[2] = {target->draw,
-                                    target->resolve != target->draw ? target->resolve : 0};
-
-    gl->DeleteFramebuffers(2, framebuffers); /* 0 is ignored */
-    gl->DeleteFramebuffers(1, &target->overlay_resolve);
-    gl->DeleteRenderbuffers(TARGET_BUFFERS, target->buffers);
-    memset(target->buffers, 0, sizeof target->buffers);
-    target->overlay_resolve = 0;
-}
-
-static void attach_overlays(Target *target, const GlApi *gl, int samples)
+/* Replaces the surface by one of another size. */
+static bool create_surface(Target *target, int width, int height, Diag *diag)
 {
     static const GLenum both[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
-    GLuint *buffers = target->buffers;
-
-    buffers[TARGET_OVERLAY] = target_create_buffer(target, gl, samples, GL_RGBA8);
-    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT1, GL_RENDERBUFFER,
-                                     buffers[TARGET_OVERLAY]);
-    gl->NamedFramebufferDrawBuffers(target->draw, 2, both);
-    if (samples < 2)
-        return;
-    buffers[TARGET_OVERLAY_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
-    gl->CreateFramebuffers(1, &target->overlay_resolve);
-    gl->NamedFramebufferRenderbuffer(target->overlay_resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                     buffers[TARGET_OVERLAY_RESOLVE]);
-}
-
-static bool create_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
-{
+    const GlApi *gl = target->gl;
     const int samples = target->spec.samples;
+    const GLuint old[3] = {target->draw, target->resolve != target->draw ? target->resolve : 0,
+                           target->overlay_resolve};
     GLuint *buffers = target->buffers;
 
-    delete_surface(target, gl);
+    gl->DeleteFramebuffers(3, old); /* 0 is ignored */
+    gl->DeleteRenderbuffers(TARGET_BUFFERS, buffers);
+    memset(buffers, 0, sizeof target->buffers);
+    target->overlay_resolve = 0;
     target->width = width;
     target->height = height;
-    buffers[TARGET_COLOR] = target_create_buffer(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = target_create_buffer(target, gl, samples, target_depth_format(target));
     gl->CreateFramebuffers(1, &target->draw);
-    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                     buffers[TARGET_COLOR]);
-    gl->NamedFramebufferRenderbuffer(target->draw, target_depth_attachment(target), GL_RENDERBUFFER,
-                                     buffers[TARGET_DEPTH]);
+    buffers[TARGET_COLOR] =
+        target_attach_buffer(target, target->draw, GL_COLOR_ATTACHMENT0, samples, GL_RGBA8);
+    buffers[TARGET_DEPTH] =
+        target_attach_buffer(target, target->draw, target_depth_attachment(target), samples,
+                             target_depth_format(target));
     target->resolve = target->draw;
     if (samples > 1) {
-        buffers[TARGET_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
         gl->CreateFramebuffers(1, &target->resolve);
-        gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                         buffers[TARGET_RESOLVE]);
+        buffers[TARGET_RESOLVE] =
+            target_attach_buffer(target, target->resolve, GL_COLOR_ATTACHMENT0, 1, GL_RGBA8);
     }
-    if (target->has_overlays)
-        attach_overlays(target, gl, samples);
+    if (target->has_overlays) {
+        buffers[TARGET_OVERLAY] =
+            target_attach_buffer(target, target->draw, GL_COLOR_ATTACHMENT1, samples, GL_RGBA8);
+        gl->NamedFramebufferDrawBuffers(target->draw, 2, both);
+    }
+    if (target->has_overlays && samples > 1) {
+        gl->CreateFramebuffers(1, &target->overlay_resolve);
+        buffers[TARGET_OVERLAY_RESOLVE] = target_attach_buffer(target, target->overlay_resolve,
+                                                               GL_COLOR_ATTACHMENT0, 1, GL_RGBA8);
+    }
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
-    return check_surface(target, gl, diag);
-}
-
-static bool check_size(const Target *target, const GlApi *gl, Diag *diag)
-{
-    const int scale = target->spec.scale;
-    GLint limits[2] = {0}, side = 0;
-
-    gl->GetIntegerv(GL_MAX_VIEWPORT_DIMS, limits);
-    gl->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
-    side = side < limits[0] ? side : limits[0];
-    if (target->spec.width <= side / scale && target->spec.height <= side / scale)
-        return true;
-    return diag_fail(
-        diag, DIAG_RESOURCE,
-        "a surface of %dx%d times %d (render.supersample) exceeds the limit of OpenGL (1..%d)",
-        target->spec.width, target->spec.height, scale, side);
+    return check_surface(target, diag);
 }
 
 /* The surface is a pixel until a frame needs more: workers that share it have their own then. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
 {
     const int scale = spec->scale;
+    GLint limits[2] = {0}, side = 0;
 
-    *target = (Target){.spec = *spec};
-    if (!check_size(target, gl, diag) || !create_surface(target, gl, scale, scale, diag))
+    *target = (Target){.gl = gl, .spec = *spec};
+    gl->GetIntegerv(GL_MAX_VIEWPORT_DIMS, limits);
+    gl->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    side = side < limits[0] ? side : limits[0];
+    if (spec->width > side / scale || spec->height > side / scale)
+        return diag_fail(
+            diag, DIAG_RESOURCE,
+            "a surface of %dx%d times %d (render.supersample) exceeds the limit of OpenGL (1..%d)",
+            spec->width, spec->height, scale, side);
+    if (!create_surface(target, scale, scale, diag))
         return false;
-    init_background(target, arena);
+    for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
+        const float alpha = spec->alpha ? spec->background[3] : 1.0f;
+
+        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * alpha : alpha) / 255.0f;
+    }
+    target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
+    for (size_t i = 0; i < 4 * (size_t)spec->width; i++)
+        target->plain_row[i] = to_byte(target->clear[i % 4]);
     if (scale > 1)
         target->read = arena_array(arena, uint8_t,
                                    4 * (size_t)spec->width * (size_t)(STRIP_ROWS * scale * scale));
@@ -311,26 +256,20 @@ static void cell_span(int *from, int *to, int low, int high, int size, int cell_
     *to = *from + length;
 }
 
-TargetRect target_window(const TargetSpec *spec, TargetRect drawn)
+bool target_begin(Target *target, ImageRect drawn, bool reversed_depth, Diag *diag)
 {
-    TargetRect window;
+    const GlApi *gl = target->gl;
+    const TargetSpec *spec = &target->spec;
+    const int scale = spec->scale;
+    ImageRect window;
 
     cell_span(&window.left, &window.right, drawn.left, drawn.right, spec->width, COLUMNS);
     cell_span(&window.top, &window.bottom, drawn.top, drawn.bottom, spec->height, ROWS);
-    return window;
-}
-
-bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool reversed_depth,
-                  Diag *diag)
-{
-    const TargetSpec *spec = &target->spec;
-    const int scale = spec->scale;
+    target->window = window;
     const int width = (window.right - window.left) * scale;
     const int height = (window.bottom - window.top) * scale;
-
-    target->window = window;
     if ((width != target->width || height != target->height) &&
-        !create_surface(target, gl, width, height, diag))
+        !create_surface(target, width, height, diag))
         return false;
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
     gl->Viewport(-window.left * scale, -window.top * scale, spec->width * scale,
@@ -340,34 +279,40 @@ bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool rever
     return true;
 }
 
-void target_clear(const Target *target, const GlApi *gl)
+void target_clear(const Target *target)
 {
+    const GlApi *gl = target->gl;
+
     gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
     gl->DepthMask(GL_TRUE);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-TargetRect target_surface_rect(const Target *target, TargetRect r)
+ImageRect target_surface_rect(const Target *target, ImageRect r)
 {
     const int s = target->spec.scale, left = target->window.left, top = target->window.top;
 
-    return (TargetRect){(r.left - left) * s, (r.top - top) * s, (r.right - left) * s,
-                        (r.bottom - top) * s};
+    return (ImageRect){(r.left - left) * s, (r.top - top) * s, (r.right - left) * s,
+                       (r.bottom - top) * s};
 }
 
-void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
+static void blit_color(const Target *target, GLuint to, ImageRect r)
 {
-    const TargetRect r = target_surface_rect(target, drawn);
+    target->gl->BlitNamedFramebuffer(target->draw, to, r.left, r.top, r.right, r.bottom, r.left,
+                                     r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void target_resolve(const Target *target, ImageRect drawn)
+{
+    const GlApi *gl = target->gl;
+    const ImageRect r = target_surface_rect(target, drawn);
 
     if (target->resolve != target->draw)
-        gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
-                                 r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        blit_color(target, target->resolve, r);
     if (target->overlay_resolve == 0)
         return;
     gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT1);
-    gl->BlitNamedFramebuffer(target->draw, target->overlay_resolve, r.left, r.top, r.right,
-                             r.bottom, r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT,
-                             GL_NEAREST);
+    blit_color(target, target->overlay_resolve, r);
     gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT0);
 }
 
@@ -428,7 +373,7 @@ static void average_row_2(uint8_t *to, const uint8_t *above, size_t stride, int 
 }
 
 /* Averages the rows top..bottom of the image, which are in target->read. */
-static void average(Image *image, const Target *target, TargetRect rows)
+static void average(Image *image, const Target *target, ImageRect rows)
 {
     const int scale = target->spec.scale, width = rows.right - rows.left;
     const size_t from_stride = 4 * (size_t)width * (size_t)scale;
@@ -445,55 +390,58 @@ static void average(Image *image, const Target *target, TargetRect rows)
     }
 }
 
-static void read_rect(uint8_t *to, int row_length, const Target *target, const GlApi *gl,
-                      TargetRect drawn)
+static void read_rect(uint8_t *to, int row_length, const Target *target, ImageRect drawn)
 {
-    const TargetRect r = target_surface_rect(target, drawn);
+    const ImageRect r = target_surface_rect(target, drawn);
 
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, row_length);
-    gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA, GL_UNSIGNED_BYTE,
-                   to);
+    target->gl->PixelStorei(GL_PACK_ROW_LENGTH, row_length);
+    target->gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA,
+                           GL_UNSIGNED_BYTE, to);
 }
 
-void target_read_surface(uint8_t *out, const Target *target, const GlApi *gl, TargetRect part)
+void target_read_surface(uint8_t *out, const Target *target, ImageRect part)
 {
-    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
-    read_rect(out, (part.right - part.left) * target->spec.scale, target, gl, part);
+    target->gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
+    read_rect(out, (part.right - part.left) * target->spec.scale, target, part);
 }
 
 /* With scale 1 directly into the image; otherwise in strips that stay in the processor's cache
  * until they are averaged. */
-static void read_pixels(Image *image, const Target *target, const GlApi *gl, GLuint framebuffer,
-                        TargetRect drawn)
+static void read_pixels(Image *image, const Target *target, GLuint framebuffer, ImageRect drawn)
 {
     const int scale = target->spec.scale, width = drawn.right - drawn.left;
 
-    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    target->gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     if (scale == 1) {
         const size_t first = (size_t)drawn.top * (size_t)image->width + (size_t)drawn.left;
 
-        read_rect(image->pixels + 4 * first, image->width, target, gl, drawn);
+        read_rect(image->pixels + 4 * first, image->width, target, drawn);
         return;
     }
     for (int y = drawn.top; y < drawn.bottom; y += STRIP_ROWS) {
         const int end = y + STRIP_ROWS < drawn.bottom ? y + STRIP_ROWS : drawn.bottom;
-        const TargetRect strip = {drawn.left, y, drawn.right, end};
+        const ImageRect strip = {drawn.left, y, drawn.right, end};
 
-        read_rect(target->read, width * scale, target, gl, strip);
+        read_rect(target->read, width * scale, target, strip);
         average(image, target, strip);
     }
 }
 
-/* `around` or, if that is NULL, equal rows. */
-static void copy_around(Image *image, const uint8_t *around, const uint8_t *plain_row,
-                        TargetRect drawn)
+void target_read(Image *image, const Target *target, ImageRect drawn,
+                 const uint8_t *background_pixels)
 {
-    const size_t stride = 4 * (size_t)image->width;
+    const size_t stride = 4 * (size_t)target->spec.width;
     const size_t left = 4 * (size_t)drawn.left, right = 4 * (size_t)drawn.right;
 
+    image->width = target->spec.width;
+    image->height = target->spec.height;
+    image->has_alpha = target->spec.alpha;
+    if (drawn.left < drawn.right)
+        read_pixels(image, target, target->resolve, drawn);
     for (int y = 0; y < image->height; y++) {
         const size_t first = (size_t)y * stride;
-        const uint8_t *from = around != NULL ? around + first : plain_row;
+        const uint8_t *from =
+            background_pixels != NULL ? background_pixels + first : target->plain_row;
         uint8_t *to = image->pixels + first;
 
         if (y < drawn.top || y >= drawn.bottom) {
@@ -503,17 +451,6 @@ static void copy_around(Image *image, const uint8_t *around, const uint8_t *plai
             memcpy(to + right, from + right, stride - right);
         }
     }
-}
-
-void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
-                 const uint8_t *around)
-{
-    image->width = target->spec.width;
-    image->height = target->spec.height;
-    image->has_alpha = target->spec.alpha;
-    if (drawn.left < drawn.right)
-        read_pixels(image, target, gl, target->resolve, drawn);
-    copy_around(image, around, target->plain_row, drawn);
 }
 
 void target_unpremultiply(Image *image, const Target *target)
@@ -530,53 +467,42 @@ void target_unpremultiply(Image *image, const Target *target)
             }
 }
 
-/* target_begin creates another surface. */
-static void discard_surface(Target *target)
+void target_want(Target *target, bool stencil, bool overlays)
 {
-    target->width = target->height = 0;
+    if (target->spec.stencil != stencil || target->has_overlays != overlays)
+        target->width = target->height = 0; /* target_begin creates another surface */
+    target->spec.stencil = stencil;
+    target->has_overlays = overlays;
 }
 
-void target_want_overlays(Target *target, bool wanted)
+void target_draw_overlays(const Target *target, bool light, bool lines)
 {
-    if (target->has_overlays != wanted)
-        discard_surface(target);
-    target->has_overlays = wanted;
+    target->gl->ColorMaski(1, light, lines, GL_FALSE, GL_FALSE);
 }
 
-void target_want_stencil(Target *target, bool wanted)
-{
-    if (target->spec.stencil != wanted)
-        discard_surface(target);
-    target->spec.stencil = wanted;
-}
-
-void target_draw_overlays(const GlApi *gl, bool light, bool lines)
-{
-    gl->ColorMaski(1, light, lines, GL_FALSE, GL_FALSE);
-}
-
-void target_clear_overlays(const Target *target, const GlApi *gl)
+void target_clear_overlays(const Target *target)
 {
     static const GLfloat white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
 
-    target_draw_overlays(gl, true, true);
+    target_draw_overlays(target, true, true);
     if (target->has_overlays)
-        gl->ClearNamedFramebufferfv(target->draw, GL_COLOR, 1, white);
+        target->gl->ClearNamedFramebufferfv(target->draw, GL_COLOR, 1, white);
 }
 
-void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+void target_read_overlays(Image *image, const Target *target, ImageRect drawn)
 {
+    const GlApi *gl = target->gl;
     const GLuint framebuffer = target->overlay_resolve ? target->overlay_resolve : target->draw;
 
     if (drawn.left >= drawn.right)
         return;
     if (framebuffer == target->draw)
         gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT1);
-    read_pixels(image, target, gl, framebuffer, drawn);
+    read_pixels(image, target, framebuffer, drawn);
     gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT0);
 }
 
-void target_copy_overlay(Image *image, const Image *overlays, TargetRect drawn, size_t channel)
+void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, size_t channel)
 {
     const size_t width = (size_t)overlays->width, height = (size_t)overlays->height;
 

@@ -16,12 +16,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "render/gl/gl_api.h"
-
-typedef ImageRect TargetRect;
-
-TargetRect target_rect_union(TargetRect a,
-                             TargetRect b); /* the smallest rectangle that contains both */
+#include "render/gl/gl.h"
 
 typedef struct TargetSpec {
     int width, height; /* of the finished image, pixels */
@@ -42,8 +37,9 @@ enum {
 };
 
 typedef struct Target {
+    const GlApi *gl;
     TargetSpec spec;
-    TargetRect window; /* part of the finished image that the surface shows in this frame */
+    ImageRect window; /* part of the finished image that the surface shows in this frame */
     int width,
         height; /* of the surface: the window's times scale; 0 before the first one is created */
     GLuint draw, resolve;   /* framebuffers; identical with one sample */
@@ -63,55 +59,50 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 /* Sets the image of any size that is composited over the background color from now on. */
 void target_set_background(Target *target, const Image *image, Arena *arena);
 
-/* The part of the image that the surface shows if `drawn`, a rectangle of it, is drawn on. */
-TargetRect target_window(const TargetSpec *spec, TargetRect drawn);
+/* Prepares a surface for the part `drawn` of the image, with undefined contents, and the depth
+ * test.  reversed_depth: nearer points have greater depths.  Returns false after an error was
+ * reported. */
+bool target_begin(Target *target, ImageRect drawn, bool reversed_depth, Diag *diag);
+void target_clear(const Target *target);
 
-/* Prepares a surface for `window`, of target_window, with undefined contents, and the depth test.
- * reversed_depth: nearer points have greater depths.  Returns false after an error was reported. */
-bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool reversed_depth,
-                  Diag *diag);
-void target_clear(const Target *target, const GlApi *gl);
-
-/* Of depths, with stencil if the surfaces have it. */
+/* The format of depths, with stencil if the surfaces have it. */
 GLenum target_depth_format(const Target *target);
 GLenum target_depth_attachment(const Target *target);
 
-/* Creates a buffer for the pixels of a surface like the current one. */
-GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format);
+/* Creates a buffer for the pixels of a surface like the current one, in a framebuffer. */
+GLuint target_attach_buffer(const Target *target, GLuint framebuffer, GLenum attachment,
+                            int samples, GLenum format);
 
 /* A rectangle of the image as one of the surface. */
-TargetRect target_surface_rect(const Target *target, TargetRect rect);
+ImageRect target_surface_rect(const Target *target, ImageRect rect);
 
 /* Resolves multisamples. */
-void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn);
+void target_resolve(const Target *target, ImageRect drawn);
 
-/* Fills the image, premultiplied: `drawn` from the surface, the rest from `around`, the pixels of
- * an image of the same size, such as the background. */
-void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
-                 const uint8_t *around);
+/* Fills the image, premultiplied: `drawn` from the surface, the rest from `background_pixels`, an
+ * image of the same size; NULL: the background color. */
+void target_read(Image *image, const Target *target, ImageRect drawn,
+                 const uint8_t *background_pixels);
 
 /* From premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
-/* Whether surfaces of target_begin have a second color from now on. */
-void target_want_overlays(Target *target, bool wanted);
-
-/* Whether surfaces of target_begin have a stencil buffer from now on. */
-void target_want_stencil(Target *target, bool wanted);
+/* Whether surfaces of target_begin have a stencil buffer, and a second color, from now on. */
+void target_want(Target *target, bool stencil, bool overlays);
 
 /* Makes the second color white; sets which of its channels are drawn, light and lines: both,
  * except while something is drawn that has no overlays. */
-void target_clear_overlays(const Target *target, const GlApi *gl);
-void target_draw_overlays(const GlApi *gl, bool light, bool lines);
+void target_clear_overlays(const Target *target);
+void target_draw_overlays(const Target *target, bool light, bool lines);
 
 /* As target_read for the second color; pixels outside of `drawn` are not written. */
-void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
+void target_read_overlays(Image *image, const Target *target, ImageRect drawn);
 
 /* One channel of overlays that were read so, as a grey image; white outside of `drawn`. */
-void target_copy_overlay(Image *image, const Image *overlays, TargetRect drawn, size_t channel);
+void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, size_t channel);
 
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
  * `scale` times as wide and high. */
-void target_read_surface(uint8_t *out, const Target *target, const GlApi *gl, TargetRect part);
+void target_read_surface(uint8_t *out, const Target *target, ImageRect part);
 
 #endif

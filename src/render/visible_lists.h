@@ -7,8 +7,7 @@
 #ifndef RENDER_VISIBLE_LISTS_H
 #define RENDER_VISIBLE_LISTS_H
 
-#include "render/model/mesh.h"
-#include "render/view.h"
+#include "render/draw_context.h"
 #include "render/occlusion.h"
 
 typedef struct VisibleRange {
@@ -25,11 +24,11 @@ typedef struct VisibleLists {
     size_t buffer_capacity; /* indices */
 } VisibleLists;
 
-/* Whether hidden triangles can be found: one sample per pixel, reversed depths. */
-bool visible_lists_possible(const Target *target, const View *view);
-
-/* Removes all lists, and reserves memory for `index_count` indices. */
-void visible_lists_begin(VisibleLists *lists, const Mesh *mesh, size_t index_count, Arena *arena);
+/* Reads the depths in an area of the image that the context's target shows, removes all lists, and
+ * reserves memory for `index_count` indices.  Returns false where hidden triangles cannot be found:
+ * with multisampling, and in orthographic views. */
+bool visible_lists_begin(VisibleLists *lists, const DrawContext *context, const Mesh *mesh,
+                         ImageRect area, size_t index_count);
 
 /* Appends the triangles that may be seen. */
 VisibleRange visible_lists_add(VisibleLists *lists, OcclusionFaces faces, const uint32_t *indices,
@@ -37,5 +36,8 @@ VisibleRange visible_lists_add(VisibleLists *lists, OcclusionFaces faces, const 
 
 /* Copies the indices to `buffer`. */
 void visible_lists_upload(VisibleLists *lists, const GlApi *gl);
+
+/* Draws a list as triangles; its buffer is the element buffer of the current vertex array. */
+void visible_lists_draw(const GlApi *gl, VisibleRange range);
 
 #endif

@@ -6,71 +6,269 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/gl/gl_backend.h"
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include "base/arena.h"
+
+enum { REASON_SIZE = 512, SURFACE_SIDE = 16, MAX_DEVICES = 16 };
+
+typedef void (*Function)(void);
+
+/* One of the two libraries that provide contexts. */
+typedef struct Backend {
+    const char *name;
+    /* Creates an OpenGL 4.5 core context, makes it current and returns its state, allocated in the
+     * arena.  Returns NULL and writes the reason on failure. */
+    void *(*open)(Arena *arena, char reason[REASON_SIZE]);
+    Function (*find)(const void *state, const char *function);
+    void (*close)(void *state);
+} Backend;
 
 struct GlContext {
     Arena *arena;
-    const GlBackendOps *backend;
+    const Backend *backend;
     void *state;
     GlApi api;
     const char *renderer;
 };
 
-static const struct {
+/* A function, and where a struct has its address. */
+typedef struct Symbol {
     const char *name;
     size_t offset;
-} FUNCTIONS[] = {
+} Symbol;
+
+/* Opens a library and writes the addresses of its functions to `table`.  The library is never
+ * closed: Mesa crashes when it is unloaded. */
+static bool load_library(void *table, const char *name, const Symbol *symbols, size_t count,
+                         char reason[REASON_SIZE])
+{
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+    if (library == NULL) {
+        snprintf(reason, REASON_SIZE, "%s", dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *symbol = dlsym(library, symbols[i].name);
+
+        if (symbol == NULL) {
+            snprintf(reason, REASON_SIZE, "%s is too old", name);
+            return false;
+        }
+        /* POSIX guarantees that the bits are compatible; ISO C has no cast for it. */
+        memcpy((char *)table + symbols[i].offset, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+/* ---- OSMesa: a context that draws into memory; it requires a surface, which is not used ---- */
+
+/* The part of GL/osmesa.h that is used; Mesa 25.1 and later do not have that header. */
+typedef struct OsMesaContext OsMesaContext;
+
+enum {
+    OSMESA_FORMAT = 0x22,
+    OSMESA_DEPTH_BITS = 0x30,
+    OSMESA_STENCIL_BITS = 0x31,
+    OSMESA_PROFILE = 0x33,
+    OSMESA_CORE_PROFILE = 0x34,
+    OSMESA_CONTEXT_MAJOR_VERSION = 0x36,
+    OSMESA_CONTEXT_MINOR_VERSION = 0x37
+};
+
+typedef struct OsMesa {
+    OsMesaContext *context;
+    OsMesaContext *(*create)(const int *attributes, OsMesaContext *shared);
+    GLboolean (*make_current)(OsMesaContext *context, void *buffer, GLenum type, GLsizei width,
+                              GLsizei height);
+    void (*destroy)(OsMesaContext *context);
+    Function (*find)(const char *name);
+    unsigned char surface[SURFACE_SIDE * SURFACE_SIDE * 4];
+} OsMesa;
+
+static const Symbol OSMESA_SYMBOLS[] = {
+    {"OSMesaCreateContextAttribs", offsetof(OsMesa, create)},
+    {"OSMesaMakeCurrent", offsetof(OsMesa, make_current)},
+    {"OSMesaDestroyContext", offsetof(OsMesa, destroy)},
+    {"OSMesaGetProcAddress", offsetof(OsMesa, find)},
+};
+
+/* clang-format off */
+static const int OSMESA_ATTRIBUTES[] = {
+    OSMESA_FORMAT, GL_RGBA,
+    OSMESA_DEPTH_BITS, 0,
+    OSMESA_STENCIL_BITS, 0,
+    OSMESA_PROFILE, OSMESA_CORE_PROFILE,
+    OSMESA_CONTEXT_MAJOR_VERSION, 4,
+    OSMESA_CONTEXT_MINOR_VERSION, 5,
+    0};
+/* clang-format on */
+
+static void *osmesa_open(Arena *arena, char reason[REASON_SIZE])
+{
+    OsMesa *state = arena_array(arena, OsMesa, 1);
+
+    if (!load_library(state, "libOSMesa.so.8", OSMESA_SYMBOLS,
+                      sizeof OSMESA_SYMBOLS / sizeof *OSMESA_SYMBOLS, reason))
+        return NULL;
+    state->context = state->create(OSMESA_ATTRIBUTES, NULL);
+    if (state->context == NULL) {
+        snprintf(reason, REASON_SIZE, "OSMesaCreateContextAttribs refused OpenGL 4.5 core");
+        return NULL;
+    }
+    if (!state->make_current(state->context, state->surface, GL_UNSIGNED_BYTE, SURFACE_SIDE,
+                             SURFACE_SIDE)) {
+        snprintf(reason, REASON_SIZE, "OSMesaMakeCurrent failed");
+        state->destroy(state->context);
+        return NULL;
+    }
+    return state;
+}
+
+static Function osmesa_find(const void *state, const char *function)
+{
+    return ((const OsMesa *)state)->find(function);
+}
+
+static void osmesa_close(void *state)
+{
+    const OsMesa *osmesa = state;
+
+    osmesa->destroy(osmesa->context);
+}
+
+static const Backend OSMESA = {"OSMesa", osmesa_open, osmesa_find, osmesa_close};
+
+/* ---- EGL without a surface: Mesa's surfaceless platform, else the first device that works ---- */
+
+typedef struct Egl {
+    EGLDisplay display;
+    EGLContext context;
+    PFNEGLGETPROCADDRESSPROC find;
+    PFNEGLINITIALIZEPROC initialize;
+    PFNEGLTERMINATEPROC terminate;
+    PFNEGLBINDAPIPROC bind_api;
+    PFNEGLCREATECONTEXTPROC create_context;
+    PFNEGLDESTROYCONTEXTPROC destroy_context;
+    PFNEGLMAKECURRENTPROC make_current;
+    PFNEGLGETPLATFORMDISPLAYEXTPROC platform_display;
+    PFNEGLQUERYDEVICESEXTPROC query_devices; /* NULL if not supported */
+} Egl;
+
+static const Symbol EGL_SYMBOLS[] = {
+    {"eglGetProcAddress", offsetof(Egl, find)},
+    {"eglInitialize", offsetof(Egl, initialize)},
+    {"eglTerminate", offsetof(Egl, terminate)},
+    {"eglBindAPI", offsetof(Egl, bind_api)},
+    {"eglCreateContext", offsetof(Egl, create_context)},
+    {"eglDestroyContext", offsetof(Egl, destroy_context)},
+    {"eglMakeCurrent", offsetof(Egl, make_current)},
+};
+
+/* clang-format off */
+static const EGLint EGL_ATTRIBUTES[] = {
+    EGL_CONTEXT_MAJOR_VERSION, 4,
+    EGL_CONTEXT_MINOR_VERSION, 5,
+    EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    EGL_NONE};
+/* clang-format on */
+
+static bool make_egl_context(Egl *egl)
+{
+    if (egl->display == EGL_NO_DISPLAY || !egl->initialize(egl->display, NULL, NULL))
+        return false;
+    if (egl->bind_api(EGL_OPENGL_API)) {
+        egl->context =
+            egl->create_context(egl->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, EGL_ATTRIBUTES);
+        if (egl->context != EGL_NO_CONTEXT) {
+            if (egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl->context))
+                return true;
+            egl->destroy_context(egl->display, egl->context);
+        }
+    }
+    egl->terminate(egl->display);
+    return false;
+}
+
+static void *egl_open(Arena *arena, char reason[REASON_SIZE])
+{
+    Egl *egl = arena_array(arena, Egl, 1);
+    EGLDeviceEXT devices[MAX_DEVICES];
+    EGLint count = 0;
+
+    if (!load_library(egl, "libEGL.so.1", EGL_SYMBOLS, sizeof EGL_SYMBOLS / sizeof *EGL_SYMBOLS,
+                      reason))
+        return NULL;
+    egl->platform_display = (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->find("eglGetPlatformDisplayEXT");
+    egl->query_devices = (PFNEGLQUERYDEVICESEXTPROC)egl->find("eglQueryDevicesEXT");
+    if (egl->platform_display == NULL) {
+        snprintf(reason, REASON_SIZE, "libEGL.so.1 is too old");
+        return NULL;
+    }
+    egl->display =
+        egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
+    if (make_egl_context(egl))
+        return egl;
+    if (egl->query_devices != NULL && !egl->query_devices(MAX_DEVICES, devices, &count))
+        count = 0;
+    for (EGLint i = 0; i < count; i++) {
+        egl->display = egl->platform_display(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
+        if (make_egl_context(egl))
+            return egl;
+    }
+    snprintf(reason, REASON_SIZE,
+             "neither the surfaceless platform nor a device provides OpenGL 4.5 core");
+    return NULL;
+}
+
+static Function egl_find(const void *state, const char *function)
+{
+    return ((const Egl *)state)->find(function);
+}
+
+/* The display belongs to the process and is kept: eglTerminate would unload the driver. */
+static void egl_close(void *state)
+{
+    const Egl *egl = state;
+
+    egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    egl->destroy_context(egl->display, egl->context);
+}
+
+static const Backend EGL = {"EGL", egl_open, egl_find, egl_close};
+
+/* ---- contexts ---- */
+
+static const Symbol FUNCTIONS[] = {
 #define GL_ROW(name, capitals) {"gl" #name, offsetof(GlApi, name)},
     GL_FUNCTIONS(GL_ROW)
 #undef GL_ROW
 };
 
-GlFunction gl_library_symbol(void *library, const char *function)
-{
-    void *symbol = dlsym(library, function);
-    GlFunction found = NULL;
-
-    /* POSIX guarantees that the bits are compatible; ISO C has no cast for it. */
-    memcpy(&found, &symbol, sizeof found);
-    return found;
-}
-
-static bool find_functions(GlContext *gl, char reason[GL_REASON_SIZE])
-{
-    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
-        const GlFunction found = gl->backend->find(gl->state, FUNCTIONS[i].name);
-
-        if (found == NULL) {
-            snprintf(reason, GL_REASON_SIZE, "function %s is missing", FUNCTIONS[i].name);
-            return false;
-        }
-        memcpy((char *)&gl->api + FUNCTIONS[i].offset, &found, sizeof found);
-    }
-    return true;
-}
-
-/* GL_VERSION is "4.5 (Core Profile) Mesa 22.3.6"; other implementations have their own form. */
-static const char *identify(const GlContext *gl)
-{
-    const char *version = (const char *)gl->api.GetString(GL_VERSION);
-    const char *mesa = version != NULL ? strstr(version, "Mesa ") : NULL;
-
-    return arena_printf(gl->arena, "%s, %s", mesa != NULL ? mesa : version,
-                        (const char *)gl->api.GetString(GL_RENDERER));
-}
-
-static bool try_backend(GlContext *gl, const GlBackendOps *backend, char reason[GL_REASON_SIZE])
+static bool try_backend(GlContext *gl, const Backend *backend, char reason[REASON_SIZE])
 {
     gl->backend = backend;
     gl->state = backend->open(gl->arena, reason);
     if (gl->state == NULL)
         return false;
-    if (!find_functions(gl, reason)) {
-        backend->close(gl->state);
-        return false;
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
+        const Function found = backend->find(gl->state, FUNCTIONS[i].name);
+
+        if (found == NULL) {
+            snprintf(reason, REASON_SIZE, "function %s is missing", FUNCTIONS[i].name);
+            backend->close(gl->state);
+            return false;
+        }
+        memcpy((char *)&gl->api + FUNCTIONS[i].offset, &found, sizeof found);
     }
 
-    gl->renderer = identify(gl);
+    /* GL_VERSION is "4.5 (Core Profile) Mesa 22.3.6"; other implementations have their own form. */
+    const char *version = (const char *)gl->api.GetString(GL_VERSION);
+    const char *mesa = version != NULL ? strstr(version, "Mesa ") : NULL;
+    gl->renderer = arena_printf(gl->arena, "%s, %s", mesa != NULL ? mesa : version,
+                                (const char *)gl->api.GetString(GL_RENDERER));
     return true;
 }
 
@@ -115,16 +313,16 @@ void gl_disable_shader_cache(void)
 
 GlContext *gl_create(GlBackend backend, Diag *diag)
 {
-    char osmesa_reason[GL_REASON_SIZE] = "", egl_reason[GL_REASON_SIZE] = "";
+    char osmesa_reason[REASON_SIZE] = "", egl_reason[REASON_SIZE] = "";
     Arena *arena = arena_create();
     GlContext *gl = arena_array(arena, GlContext, 1);
 
     gl->arena = arena;
     clear_driver_environment();
 
-    if (backend != GL_EGL && try_backend(gl, &GL_OSMESA_OPS, osmesa_reason))
+    if (backend != GL_EGL && try_backend(gl, &OSMESA, osmesa_reason))
         return gl;
-    if (backend != GL_OSMESA && try_backend(gl, &GL_EGL_OPS, egl_reason))
+    if (backend != GL_OSMESA && try_backend(gl, &EGL, egl_reason))
         return gl;
 
     static const char packages[] =
@@ -161,4 +359,63 @@ const char *gl_renderer(const GlContext *gl)
 const GlApi *gl_api(const GlContext *gl)
 {
     return &gl->api;
+}
+
+/* ---- objects ---- */
+
+GLuint gl_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags)
+{
+    static const char NOTHING[1] = {0};
+    GLuint name = 0;
+
+    gl->CreateBuffers(1, &name);
+    gl->NamedBufferStorage(name, size > 0 ? (GLsizeiptr)size : 1, size > 0 ? data : NOTHING, flags);
+    return name;
+}
+
+const void *gl_map(const GlApi *gl, GLuint buffer, size_t size)
+{
+    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
+}
+
+GLuint gl_texture(const GlApi *gl, GLenum format, int levels, int width, int height)
+{
+    GLuint name = 0;
+
+    gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
+    gl->TextureStorage2D(name, levels, format, width, height);
+    return name;
+}
+
+GLuint gl_sampler(const GlApi *gl, GLint wrap, GLint minify, GLint magnify)
+{
+    GLuint name = 0;
+
+    gl->CreateSamplers(1, &name);
+    gl->SamplerParameteri(name, GL_TEXTURE_WRAP_S, wrap);
+    gl->SamplerParameteri(name, GL_TEXTURE_WRAP_T, wrap);
+    gl->SamplerParameteri(name, GL_TEXTURE_MIN_FILTER, minify);
+    gl->SamplerParameteri(name, GL_TEXTURE_MAG_FILTER, magnify);
+    return name;
+}
+
+bool gl_is_complete(const GlApi *gl, GLuint framebuffer)
+{
+    return gl->GetError() == GL_NO_ERROR &&
+           gl->CheckNamedFramebufferStatus(framebuffer, GL_DRAW_FRAMEBUFFER) ==
+               GL_FRAMEBUFFER_COMPLETE;
+}
+
+void gl_set_enabled(const GlApi *gl, GLenum capability, bool on)
+{
+    if (on)
+        gl->Enable(capability);
+    else
+        gl->Disable(capability);
+}
+
+void gl_draw_indices(const GlApi *gl, GLenum mode, size_t first, size_t count)
+{
+    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
+                     (const void *)(first * sizeof(uint32_t)));
 }

@@ -13,6 +13,7 @@
 #define RENDER_GL_GL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/diag.h"
 #include "render/gl/gl_api.h"
@@ -37,5 +38,26 @@ const char *gl_backend_name(const GlContext *gl);
 const char *gl_renderer(const GlContext *gl);
 
 const GlApi *gl_api(const GlContext *gl);
+
+/* Creates a buffer of at least one byte; `data` may be NULL. */
+GLuint gl_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags);
+
+/* The first `size` bytes of a buffer that was created with GL_MAP_READ_BIT, until it is unmapped;
+ * NULL without memory. */
+const void *gl_map(const GlApi *gl, GLuint buffer, size_t size);
+
+/* Creates a 2D texture with undefined contents. */
+GLuint gl_texture(const GlApi *gl, GLenum format, int levels, int width, int height);
+
+/* wrap: in both directions */
+GLuint gl_sampler(const GlApi *gl, GLint wrap, GLint minify, GLint magnify);
+
+/* Whether OpenGL has no error to report and the framebuffer can be drawn on. */
+bool gl_is_complete(const GlApi *gl, GLuint framebuffer);
+
+void gl_set_enabled(const GlApi *gl, GLenum capability, bool on);
+
+/* Draws indices of type uint32_t of the current vertex array. */
+void gl_draw_indices(const GlApi *gl, GLenum mode, size_t first, size_t count);
 
 #endif

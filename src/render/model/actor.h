@@ -6,23 +6,12 @@
 
 #include <stdbool.h>
 
+#include "base/image.h"
 #include "evaluate/frame_state.h"
 #include "render/model/deform.h"
 #include "render/model/mesh.h"
-#include "render/target.h"
-#include "render/texture/alpha_mask.h"
 #include "render/texture/texture.h"
 #include "render/view.h"
-
-/* Textures of a material; a name of 0 means that there is none. */
-typedef struct MaterialTextures {
-    GLuint texture, sphere;
-    const AlphaMask *mask; /* of the texture if it has alpha, else NULL */
-    ToonRamp toon;
-    bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
-    bool texture_neutral,
-        sphere_neutral; /* no effect, unless a material morph changes the texture factors */
-} MaterialTextures;
 
 enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
 
@@ -36,10 +25,10 @@ typedef struct Actor {
 
     /* state of the current frame */
     const ModelState *state;
-    bool visible;        /* the model is shown at all */
-    bool unchanged;      /* shape, place and materials are those of the frame before */
-    TargetRect area;     /* contains all that will be drawn of it */
-    TargetRect surfaces; /* contains its surfaces: area without ground shadows; if visible */
+    bool visible;       /* the model is shown at all */
+    bool unchanged;     /* shape, place and materials are those of the frame before */
+    ImageRect area;     /* contains all that will be drawn of it */
+    ImageRect surfaces; /* contains its surfaces: area without ground shadows; if visible */
     Placement last_placement;
     bool last_casts_nothing;
     MaterialState *last_materials; /* [material_count] */
@@ -57,12 +46,13 @@ typedef struct Actor {
                         self-shadows */
 } Actor;
 
-/* The mesh and the textures must outlive the actor. */
-void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
-                const MaterialTextures *textures, const GlApi *gl, Arena *arena);
+/* Loads the model with a number of the scene; the actors before it exist.  Returns false after an
+ * error was reported. */
+bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *gl, Arena *arena,
+                Diag *diag);
 
 /* Sets the state of the frame, `visible` and `unchanged`, and uploads morphs and bones. */
-void actor_set_state(Actor *actor, const GlApi *gl, const ModelState *state);
+void actor_set_state(Actor *actor, const ModelState *state);
 
 /*
  * Updates uniforms, visibility and `area`.  Call it after deform_update_bounds.
@@ -70,7 +60,9 @@ void actor_set_state(Actor *actor, const GlApi *gl, const ModelState *state);
  * ground   whether ground shadows are enabled
  * width, height  of the image
  */
-void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
-                  int height);
+void actor_update(Actor *actor, const View *view, bool ground, int width, int height);
+
+/* The smallest rectangle that contains both. */
+ImageRect actor_area_union(ImageRect a, ImageRect b);
 
 #endif

@@ -1,12 +1,11 @@
 #include "render/model/deform.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "render/gl/shader.h"
 #include "render/same_bytes.h"
 
-enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
+enum { BLOCK_VERTICES = 64 };
 
 /* Attribute locations in skin.vert. */
 enum {
@@ -22,54 +21,43 @@ enum { BINDING_POSITIONS, BINDING_REST, BINDING_SDEF }; /* vertex buffer binding
 
 /* ---- set-up ---- */
 
-static GLuint skin_program(const GlApi *gl, int kind, const char *shader_dir, Diag *diag)
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const char *shader_dir,
+                         Diag *diag)
 {
     static const char *const OUTPUTS[] = {"skinned_position", "skinned_normal"};
-    const ShaderDefine define = {"DEFORM", kind};
-    const ShaderSpec spec = {.vertex = "skin.vert",
-                             .defines = &define,
-                             .define_count = 1,
-                             .feedback = OUTPUTS,
-                             .feedback_count = 2};
 
-    return shader_build(gl, &spec, shader_dir, diag);
-}
-
-bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
-                         const char *shader_dir, Diag *diag)
-{
     for (int d = 0; d < MESH_DEFORMS; d++) {
-        const bool needed = mesh->deform_first[d] < mesh->deform_first[d + 1];
+        const ShaderDefine define = {"DEFORM", d};
+        const ShaderSpec spec = {.vertex = "skin.vert",
+                                 .defines = &define,
+                                 .define_count = 1,
+                                 .feedback = OUTPUTS,
+                                 .feedback_count = 2};
 
-        if (needed && programs->skin[d] == 0)
-            programs->skin[d] = skin_program(gl, d, shader_dir, diag);
-        if (needed && programs->skin[d] == 0)
+        if (mesh->deform_first[d] == mesh->deform_first[d + 1] || programs->skin[d] != 0)
+            continue;
+        programs->skin[d] = shader_build(mesh->gl, &spec, shader_dir, diag);
+        if (programs->skin[d] == 0)
             return false;
     }
     return true;
 }
 
-static bool has_morph_type(const PmxModel *pmx, PmxMorphType type)
+static void init_channel(DeformChannel *channel, const Mesh *mesh, const float *rest,
+                         uint32_t width, PmxMorphType type, Arena *arena)
 {
-    for (uint32_t i = 0; i < pmx->morph_count; i++)
-        if (pmx->morphs[i].type == type)
-            return true;
-    return false;
-}
-
-static void init_channel(DeformChannel *channel, const PmxModel *pmx, const float *rest,
-                         uint32_t width, PmxMorphType type, const GlApi *gl, Arena *arena)
-{
+    const PmxModel *pmx = mesh->pmx;
     const size_t size = (size_t)pmx->vertex_count * width * sizeof *rest;
 
     channel->rest = rest;
     channel->width = width;
-    channel->buffer = mesh_buffer(gl, size, rest, GL_DYNAMIC_STORAGE_BIT);
-    if (has_morph_type(pmx, type))
-        channel->live = arena_copy(arena, rest, size);
+    channel->buffer = gl_buffer(mesh->gl, size, rest, GL_DYNAMIC_STORAGE_BIT);
+    for (uint32_t i = 0; i < pmx->morph_count && channel->live == NULL; i++)
+        if (pmx->morphs[i].type == type)
+            channel->live = arena_copy(arena, rest, size);
 }
 
-static void attribute(const GlApi *gl, GLuint array, GLuint location, GLuint binding, GLint width,
+void deform_attribute(const GlApi *gl, GLuint array, GLuint location, GLuint binding, GLint width,
                       size_t offset)
 {
     gl->EnableVertexArrayAttrib(array, location);
@@ -78,9 +66,10 @@ static void attribute(const GlApi *gl, GLuint array, GLuint location, GLuint bin
 }
 
 /* Vertex array over the vertices of one kind; its vertex 0 is the first of that kind. */
-static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
+static GLuint source_array(const Deform *deform, int kind)
 {
     const Mesh *mesh = deform->mesh;
+    const GlApi *gl = mesh->gl;
     const GLintptr first = (GLintptr)mesh->deform_first[kind];
     GLuint array = 0;
 
@@ -89,18 +78,18 @@ static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
                                 first * (GLintptr)sizeof(float[3]), sizeof(float[3]));
     gl->VertexArrayVertexBuffer(array, BINDING_REST, mesh->rest, first * (GLintptr)sizeof(MeshRest),
                                 sizeof(MeshRest));
-    attribute(gl, array, LOCATION_POSITION, BINDING_POSITIONS, 3, 0);
-    attribute(gl, array, LOCATION_NORMAL, BINDING_REST, 3, offsetof(MeshRest, normal));
-    attribute(gl, array, LOCATION_WEIGHTS, BINDING_REST, 4, offsetof(MeshRest, weights));
+    deform_attribute(gl, array, LOCATION_POSITION, BINDING_POSITIONS, 3, 0);
+    deform_attribute(gl, array, LOCATION_NORMAL, BINDING_REST, 3, offsetof(MeshRest, normal));
+    deform_attribute(gl, array, LOCATION_WEIGHTS, BINDING_REST, 4, offsetof(MeshRest, weights));
     gl->EnableVertexArrayAttrib(array, LOCATION_BONES);
     gl->VertexArrayAttribIFormat(array, LOCATION_BONES, 4, GL_UNSIGNED_INT,
                                  offsetof(MeshRest, bones));
     gl->VertexArrayAttribBinding(array, LOCATION_BONES, BINDING_REST);
     if (kind == PMX_SDEF) {
         gl->VertexArrayVertexBuffer(array, BINDING_SDEF, mesh->sdef, 0, sizeof(MeshSdef));
-        attribute(gl, array, LOCATION_CENTER, BINDING_SDEF, 3, offsetof(MeshSdef, center));
-        attribute(gl, array, LOCATION_C0, BINDING_SDEF, 3, offsetof(MeshSdef, c0));
-        attribute(gl, array, LOCATION_C1, BINDING_SDEF, 3, offsetof(MeshSdef, c1));
+        deform_attribute(gl, array, LOCATION_CENTER, BINDING_SDEF, 3, offsetof(MeshSdef, center));
+        deform_attribute(gl, array, LOCATION_C0, BINDING_SDEF, 3, offsetof(MeshSdef, c0));
+        deform_attribute(gl, array, LOCATION_C1, BINDING_SDEF, 3, offsetof(MeshSdef, c1));
     }
     return array;
 }
@@ -117,90 +106,77 @@ const float *deform_uvs(const Deform *deform)
     return uvs->live != NULL ? uvs->live : uvs->rest;
 }
 
-GLuint deform_vertex_array(const Deform *deform, const GlApi *gl)
+GLuint deform_vertex_array(const Deform *deform)
 {
     enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA };
+    const Mesh *mesh = deform->mesh;
+    const GlApi *gl = mesh->gl;
     GLuint array = 0;
 
     gl->CreateVertexArrays(1, &array);
     gl->VertexArrayVertexBuffer(array, DEFORM_SKINNED, deform_buffer(deform), 0,
                                 sizeof(DeformVertex));
     gl->VertexArrayVertexBuffer(array, UV, deform->uvs.buffer, 0, sizeof(float[2]));
-    gl->VertexArrayVertexBuffer(array, EDGE_SCALE, deform->mesh->edge_scales, 0, sizeof(float));
-    attribute(gl, array, DEFORM_POSITION, DEFORM_SKINNED, 3, offsetof(DeformVertex, position));
-    attribute(gl, array, DEFORM_NORMAL, DEFORM_SKINNED, 3, offsetof(DeformVertex, normal));
-    attribute(gl, array, DEFORM_UV, UV, 2, 0);
-    attribute(gl, array, DEFORM_EDGE_SCALE, EDGE_SCALE, 1, 0);
-    if (deform->mesh->extra != NULL) {
+    gl->VertexArrayVertexBuffer(array, EDGE_SCALE, mesh->edge_scales, 0, sizeof(float));
+    deform_attribute(gl, array, DEFORM_POSITION, DEFORM_SKINNED, 3,
+                     offsetof(DeformVertex, position));
+    deform_attribute(gl, array, DEFORM_NORMAL, DEFORM_SKINNED, 3, offsetof(DeformVertex, normal));
+    deform_attribute(gl, array, DEFORM_UV, UV, 2, 0);
+    deform_attribute(gl, array, DEFORM_EDGE_SCALE, EDGE_SCALE, 1, 0);
+    if (mesh->extra != NULL) {
         gl->VertexArrayVertexBuffer(array, EXTRA, deform->extra.buffer, 0, sizeof(float[4]));
-        attribute(gl, array, DEFORM_EXTRA, EXTRA, 4, 0);
+        deform_attribute(gl, array, DEFORM_EXTRA, EXTRA, 4, 0);
     }
-    gl->VertexArrayElementBuffer(array, deform->mesh->indices);
+    gl->VertexArrayElementBuffer(array, mesh->indices);
     return array;
 }
 
-/* Bones at rest.  A model without bones gets one identity bone. */
-static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
-{
-    const PmxModel *pmx = deform->mesh->pmx;
-    const uint32_t count = pmx->bone_count > 0 ? pmx->bone_count : 1;
-
-    deform->bones = arena_calloc(arena, count, sizeof *deform->bones);
-    deform->bones[0][3] = 1.0f;
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        memcpy(&deform->bones[i][8], pmx->bones[i].position, sizeof pmx->bones[i].position);
-    deform->bone_buffer =
-        mesh_buffer(gl, count * sizeof *deform->bones, deform->bones, GL_DYNAMIC_STORAGE_BIT);
-    gl->CreateTextures(GL_TEXTURE_BUFFER, 1, &deform->bone_texture);
-    gl->TextureBuffer(deform->bone_texture, GL_RGBA32F, deform->bone_buffer);
-}
-
-/* Of the own shape. */
-static void create_buffer(Deform *deform, const GlApi *gl)
+/* Creates the buffer of the own shape. */
+static void create_buffer(Deform *deform)
 {
     DeformShape *shape = &deform->shapes[deform->own];
 
     if (shape->buffer == 0)
-        shape->buffer = mesh_buffer(gl, deform->mesh->pmx->vertex_count * sizeof(DeformVertex),
-                                    NULL, GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+        shape->buffer =
+            gl_buffer(deform->mesh->gl, deform->mesh->pmx->vertex_count * sizeof(DeformVertex),
+                      NULL, GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
 }
 
-void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena)
+void deform_init(Deform *deform, const Mesh *mesh, Arena *arena)
 {
+    const GlApi *gl = mesh->gl;
     const PmxModel *pmx = mesh->pmx;
-    const size_t blocks = pmx->vertex_count / BLOCK_VERTICES + 1;
+    const uint32_t bone_count = pmx->bone_count > 0 ? pmx->bone_count : 1;
 
     *deform = (Deform){.mesh = mesh};
-    init_channel(&deform->positions, pmx, mesh->positions[0], 3, PMX_MORPH_VERTEX, gl, arena);
-    init_channel(&deform->uvs, pmx, mesh->uvs[0], 2, PMX_MORPH_UV, gl, arena);
+    init_channel(&deform->positions, mesh, mesh->positions[0], 3, PMX_MORPH_VERTEX, arena);
+    init_channel(&deform->uvs, mesh, mesh->uvs[0], 2, PMX_MORPH_UV, arena);
     if (mesh->extra != NULL)
-        init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
+        init_channel(&deform->extra, mesh, mesh->extra[0], 4, PMX_MORPH_UV1, arena);
     deform->was_active = arena_array(arena, bool, pmx->morph_count);
-    init_bones(deform, gl, arena);
+
+    /* Bones at rest.  A model without bones gets one identity bone. */
+    deform->bones = arena_calloc(arena, bone_count, sizeof *deform->bones);
+    deform->bones[0][3] = 1.0f;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        memcpy(&deform->bones[i][8], pmx->bones[i].position, sizeof pmx->bones[i].position);
+    deform->bone_buffer =
+        gl_buffer(gl, bone_count * sizeof *deform->bones, deform->bones, GL_DYNAMIC_STORAGE_BIT);
+    gl->CreateTextures(GL_TEXTURE_BUFFER, 1, &deform->bone_texture);
+    gl->TextureBuffer(deform->bone_texture, GL_RGBA32F, deform->bone_buffer);
+
     for (int i = 0; i < DEFORM_SHAPES; i++) {
         deform->shapes[i].weights = arena_array(arena, float, pmx->morph_count);
         deform->shapes[i].bones = arena_calloc(arena, pmx->bone_count, sizeof(float[7]));
     }
-    create_buffer(deform, gl);
+    create_buffer(deform);
     for (int d = 0; d < MESH_DEFORMS; d++)
-        deform->sources[d] = source_array(deform, gl, d);
-    deform->vertices = deform_vertex_array(deform, gl);
-    deform->boxes = arena_array(arena, BoundingBox, blocks);
+        deform->sources[d] = source_array(deform, d);
+    deform->vertices = deform_vertex_array(deform);
+    deform->boxes = arena_array(arena, BoundingBox, pmx->vertex_count / BLOCK_VERTICES + 1);
 }
 
 /* ---- morphs ---- */
-
-static void mark_dirty(DeformChannel *channel, uint32_t vertex)
-{
-    VertexRange *dirty = &channel->dirty;
-
-    if (dirty->begin == dirty->end)
-        *dirty = (VertexRange){vertex, vertex + 1};
-    if (vertex < dirty->begin)
-        dirty->begin = vertex;
-    if (vertex >= dirty->end)
-        dirty->end = vertex + 1;
-}
 
 /* The channel that a morph changes, or NULL. */
 static DeformChannel *find_channel(Deform *deform, const PmxMorph *morph)
@@ -213,38 +189,25 @@ static DeformChannel *find_channel(Deform *deform, const PmxMorph *morph)
     return channel != NULL && channel->live != NULL ? channel : NULL;
 }
 
-static uint32_t morph_vertex(const PmxMorph *morph, uint32_t i)
+/* Restores the rest of the vertices that a morph names, or adds their offsets if weight is not 0.
+ */
+static void change_vertices(DeformChannel *channel, const PmxMorph *morph,
+                            const uint32_t *buffer_index, float weight)
 {
-    return morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].vertex
-                                           : morph->offsets.uv[i].vertex;
-}
-
-static void restore_rest(DeformChannel *channel, const PmxMorph *morph,
-                         const uint32_t *buffer_index)
-{
+    const bool is_vertex = morph->type == PMX_MORPH_VERTEX;
     const size_t width = channel->width;
 
     for (uint32_t i = 0; i < morph->count; i++) {
-        const uint32_t index = buffer_index[morph_vertex(morph, i)];
-
-        memcpy(channel->live + index * width, channel->rest + index * width, width * sizeof(float));
-        mark_dirty(channel, index);
-    }
-}
-
-static void apply_morph(DeformChannel *channel, const PmxMorph *morph, const uint32_t *buffer_index,
-                        float weight)
-{
-    const size_t width = channel->width;
-
-    for (uint32_t i = 0; i < morph->count; i++) {
-        const uint32_t index = buffer_index[morph_vertex(morph, i)];
-        const float *offset = morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].offset
-                                                              : morph->offsets.uv[i].offset;
+        const PmxVertexOffset *vertex = is_vertex ? &morph->offsets.vertex[i] : NULL;
+        const uint32_t number = is_vertex ? vertex->vertex : morph->offsets.uv[i].vertex;
+        const float *offset = is_vertex ? vertex->offset : morph->offsets.uv[i].offset;
+        const uint32_t index = buffer_index[number];
+        float *live = channel->live + index * width;
 
         for (size_t k = 0; k < width; k++)
-            channel->live[index * width + k] += weight * offset[k];
-        mark_dirty(channel, index);
+            live[k] =
+                weight != 0.0f ? live[k] + weight * offset[k] : channel->rest[index * width + k];
+        mesh_extend_range(&channel->dirty, index);
     }
 }
 
@@ -261,26 +224,26 @@ static void upload_channel(DeformChannel *channel, const GlApi *gl)
     channel->dirty = (VertexRange){0, 0};
 }
 
-static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
+static void apply_morphs(Deform *deform, const float *weights)
 {
-    const PmxModel *pmx = deform->mesh->pmx;
+    const Mesh *mesh = deform->mesh;
 
-    for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
+    for (uint32_t i = 0; i < mesh->pmx->morph_count; i++) {
+        DeformChannel *channel = find_channel(deform, &mesh->pmx->morphs[i]);
 
         if (channel != NULL && deform->was_active[i])
-            restore_rest(channel, &pmx->morphs[i], deform->mesh->buffer_index);
+            change_vertices(channel, &mesh->pmx->morphs[i], mesh->buffer_index, 0.0f);
     }
-    for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
+    for (uint32_t i = 0; i < mesh->pmx->morph_count; i++) {
+        DeformChannel *channel = find_channel(deform, &mesh->pmx->morphs[i]);
 
         deform->was_active[i] = channel != NULL && weights[i] != 0.0f;
         if (deform->was_active[i])
-            apply_morph(channel, &pmx->morphs[i], deform->mesh->buffer_index, weights[i]);
+            change_vertices(channel, &mesh->pmx->morphs[i], mesh->buffer_index, weights[i]);
     }
-    upload_channel(&deform->positions, gl);
-    upload_channel(&deform->uvs, gl);
-    upload_channel(&deform->extra, gl);
+    upload_channel(&deform->positions, mesh->gl);
+    upload_channel(&deform->uvs, mesh->gl);
+    upload_channel(&deform->extra, mesh->gl);
 }
 
 /* ---- frame ---- */
@@ -297,7 +260,6 @@ static bool is_shape_of(const DeformShape *shape, const PmxModel *pmx, const Mod
                       pmx->morph_count * sizeof *shape->weights);
 }
 
-/* The own one first. */
 int deform_find_shape(const Deform *deform, const ModelState *state)
 {
     for (int i = 0; i < DEFORM_SHAPES; i++) {
@@ -309,7 +271,7 @@ int deform_find_shape(const Deform *deform, const ModelState *state)
     return -1;
 }
 
-/* The own shape will be that of the state; cloth and soft bodies always move. */
+/* Notes that the own shape will be that of the state; cloth and soft bodies always move. */
 static void set_shape(Deform *deform, const ModelState *state)
 {
     const PmxModel *pmx = deform->mesh->pmx;
@@ -324,39 +286,41 @@ static void set_shape(Deform *deform, const ModelState *state)
         memcpy(shape->weights, state->leaf_weights, pmx->morph_count * sizeof *shape->weights);
 }
 
-static void upload_state(Deform *deform, const GlApi *gl, const ModelState *state)
+void deform_restore(Deform *deform, const ModelState *state)
 {
     const uint32_t bone_count = deform->mesh->pmx->bone_count;
 
-    apply_morphs(deform, gl, state->leaf_weights);
+    apply_morphs(deform, state->leaf_weights);
     for (uint32_t i = 0; i < bone_count; i++) {
         memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
         memcpy(&deform->bones[i][4], state->bones[i].position, sizeof state->bones[i].position);
     }
     if (bone_count > 0)
-        gl->NamedBufferSubData(deform->bone_buffer, 0,
-                               (GLsizeiptr)(bone_count * sizeof *deform->bones), deform->bones);
+        deform->mesh->gl->NamedBufferSubData(deform->bone_buffer, 0,
+                                             (GLsizeiptr)(bone_count * sizeof *deform->bones),
+                                             deform->bones);
 }
 
-void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
+void deform_upload(Deform *deform, const ModelState *state)
 {
     const int found = deform_find_shape(deform, state);
 
     if (deform->current && found == deform->own)
         return;
     deform->current = false;
-    upload_state(deform, gl, state);
+    deform_restore(deform, state);
     if (found < 0) {
         set_shape(deform, state);
     } else if (found != deform->own) {
         deform->own = found;
-        gl->VertexArrayVertexBuffer(deform->vertices, DEFORM_SKINNED, deform_buffer(deform), 0,
-                                    sizeof(DeformVertex));
+        deform->mesh->gl->VertexArrayVertexBuffer(deform->vertices, DEFORM_SKINNED,
+                                                  deform_buffer(deform), 0, sizeof(DeformVertex));
     }
 }
 
-void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs)
+void deform_skin(Deform *deform, const DeformPrograms *programs)
 {
+    const GlApi *gl = deform->mesh->gl;
     const uint32_t *first = deform->mesh->deform_first;
 
     if (deform->shapes[deform->own].valid)
@@ -382,9 +346,10 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
     deform->shapes[deform->own].valid = true;
 }
 
-void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state)
+void deform_apply_cloth(Deform *deform, const ModelState *state)
 {
     const Mesh *mesh = deform->mesh;
+    const GlApi *gl = mesh->gl;
 
     if (state->cloth_count == 0)
         return;
@@ -403,91 +368,87 @@ void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state
     gl->UnmapNamedBuffer(deform_buffer(deform));
 }
 
-void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
-                       const ModelState *state, int index)
+void deform_skin_other(Deform *deform, const DeformPrograms *programs, const ModelState *state,
+                       int index)
 {
     const int own = deform->own;
 
     deform->own = index;
-    create_buffer(deform, gl);
-    upload_state(deform, gl, state);
+    create_buffer(deform);
+    deform_restore(deform, state);
     set_shape(deform, state);
-    deform_skin(deform, gl, programs);
-    deform_apply_cloth(deform, gl, state);
+    deform_skin(deform, programs);
+    deform_apply_cloth(deform, state);
     deform->own = own;
 }
 
-void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state)
+/* ---- what the CPU reads ---- */
+
+bool deform_map(const Deform *deform, const uint32_t **indices, const DeformVertex **vertices)
 {
-    upload_state(deform, gl, state);
+    const Mesh *mesh = deform->mesh;
+
+    *indices = gl_map(mesh->gl, mesh->indices, mesh->index_count * sizeof **indices);
+    *vertices =
+        gl_map(mesh->gl, deform_buffer(deform), mesh->pmx->vertex_count * sizeof **vertices);
+    return *indices != NULL && *vertices != NULL;
 }
 
-static const BoundingBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-
-static BoundingBox vertex_bounds(const DeformVertex *vertices, uint32_t count)
+void deform_unmap(const Deform *deform)
 {
-    BoundingBox box = EMPTY_BOX;
-
-    for (uint32_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++) {
-            const float value = vertices[i].position[k];
-
-            box.low[k] = value < box.low[k] ? value : box.low[k];
-            box.high[k] = value > box.high[k] ? value : box.high[k];
-        }
-    return box;
+    deform->mesh->gl->UnmapNamedBuffer(deform_buffer(deform));
+    deform->mesh->gl->UnmapNamedBuffer(deform->mesh->indices);
 }
 
-static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
+/* NULL if there are none, or without memory. */
+static const DeformVertex *map_vertices(const Deform *deform)
 {
-    return gl->MapNamedBufferRange(
-        deform_buffer(deform), 0,
-        (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)), GL_MAP_READ_BIT);
+    const size_t count = deform->mesh->pmx->vertex_count;
+
+    return count > 0 ? gl_map(deform->mesh->gl, deform_buffer(deform), count * sizeof(DeformVertex))
+                     : NULL;
 }
 
-void deform_update_bounds(Deform *deform, const GlApi *gl)
+void deform_update_bounds(Deform *deform)
 {
     const uint32_t count = deform->mesh->pmx->vertex_count;
+    const DeformVertex *vertices = deform->current ? NULL : map_vertices(deform);
 
-    if (deform->current)
-        return;
-    const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
     if (vertices == NULL)
         return;
-    for (uint32_t i = 0; i < count; i += BLOCK_VERTICES)
-        deform->boxes[i / BLOCK_VERTICES] =
-            vertex_bounds(vertices + i, count - i < BLOCK_VERTICES ? count - i : BLOCK_VERTICES);
-    gl->UnmapNamedBuffer(deform_buffer(deform));
+    for (uint32_t i = 0; i < count; i += BLOCK_VERTICES) {
+        BoundingBox box = BOX_EMPTY;
+
+        for (uint32_t k = i; k < count && k < i + BLOCK_VERTICES; k++)
+            box_add(&box, vertices[k].position, vertices[k].position);
+        deform->boxes[i / BLOCK_VERTICES] = box;
+    }
+    deform->mesh->gl->UnmapNamedBuffer(deform_buffer(deform));
     deform->current = true;
 }
 
 BoundingBox deform_bounds(const Deform *deform, uint32_t material)
 {
-    BoundingBox box = EMPTY_BOX;
+    BoundingBox box = BOX_EMPTY;
 
     for (int d = 0; d < MESH_DEFORMS; d++) {
         const VertexRange range = deform->mesh->materials[material].ranges[d];
 
         for (uint32_t block = range.begin / BLOCK_VERTICES;
              block * BLOCK_VERTICES < range.end && range.begin < range.end; block++)
-            for (int k = 0; k < 3; k++) {
-                const BoundingBox *block_box = &deform->boxes[block];
-
-                box.low[k] = block_box->low[k] < box.low[k] ? block_box->low[k] : box.low[k];
-                box.high[k] = block_box->high[k] > box.high[k] ? block_box->high[k] : box.high[k];
-            }
+            box_add(&box, deform->boxes[block].low, deform->boxes[block].high);
     }
     return box;
 }
 
-void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl)
+void deform_read_positions(float (*positions)[3], const Deform *deform)
 {
     const Mesh *mesh = deform->mesh;
-    const DeformVertex *vertices = mesh->pmx->vertex_count > 0 ? map_skinned(deform, gl) : NULL;
+    const DeformVertex *vertices = map_vertices(deform);
 
     if (vertices == NULL)
         return;
     for (uint32_t i = 0; i < mesh->pmx->vertex_count; i++)
         memcpy(positions[i], vertices[mesh->buffer_index[i]].position, sizeof positions[i]);
-    gl->UnmapNamedBuffer(deform_buffer(deform));
+    mesh->gl->UnmapNamedBuffer(deform_buffer(deform));
 }

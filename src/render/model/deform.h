@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "evaluate/frame_state.h"
-#include "render/gl/gl_api.h"
+#include "render/model/bounding_box.h"
 #include "render/model/mesh.h"
 
 /* Attribute locations of the vertex shaders of all passes. */
@@ -24,10 +25,6 @@ enum { DEFORM_SKINNED }; /* their vertex buffer binding of a shape */
 typedef struct DeformVertex {
     float position[3], normal[3];
 } DeformVertex;
-
-typedef struct BoundingBox {
-    float low[3], high[3]; /* empty: low > high */
-} BoundingBox;
 
 /* Vertex values that morphs may change. */
 typedef struct DeformChannel {
@@ -69,43 +66,53 @@ typedef struct DeformPrograms {
 } DeformPrograms;
 
 /* Builds the programs that the mesh needs.  Returns false after an error was reported. */
-bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
-                         const char *shader_dir, Diag *diag);
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const char *shader_dir,
+                         Diag *diag);
 
-void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena);
+/* The mesh must outlive it. */
+void deform_init(Deform *deform, const Mesh *mesh, Arena *arena);
 
 /* A shape that is equal to that of the frame before stays: `current` remains true, and the
  * following calls do nothing.  One that another moment left is taken instead of skinned again; its
  * vertices are the same. */
-void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
-void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
+void deform_upload(Deform *deform, const ModelState *state);
+void deform_skin(Deform *deform, const DeformPrograms *programs);
 
-/* The index of a shape that is that of the state, or -1. */
+/* Overwrites cloth vertices with their simulated positions.  Call it after deform_skin. */
+void deform_apply_cloth(Deform *deform, const ModelState *state);
+
+/* Reads the skinned vertices back and updates the bounds that deform_bounds returns. */
+void deform_update_bounds(Deform *deform);
+BoundingBox deform_bounds(const Deform *deform, uint32_t material);
+
+/* The index of a shape that is that of the state, or -1; that of the frame is found first. */
 int deform_find_shape(const Deform *deform, const ModelState *state);
 
 /* Skins the shape of another state, with cloth, instead of that with an index that is not `own`.
  * deform_restore must follow, with the state of the own shape. */
-void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
-                       const ModelState *state, int index);
-void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state);
+void deform_skin_other(Deform *deform, const DeformPrograms *programs, const ModelState *state,
+                       int index);
+void deform_restore(Deform *deform, const ModelState *state);
 
 /* The vertices of the own shape, DeformVertex each. */
 GLuint deform_buffer(const Deform *deform);
+
+/* The indices and the skinned vertices, for what the CPU computes from them, until deform_unmap,
+ * which must follow.  Returns false without memory. */
+bool deform_map(const Deform *deform, const uint32_t **indices, const DeformVertex **vertices);
+void deform_unmap(const Deform *deform);
 
 /* Texture coordinates of all vertices, two each, in buffer order. */
 const float *deform_uvs(const Deform *deform);
 
 /* A vertex array with the attributes of the passes at the locations of DEFORM_POSITION ... */
-GLuint deform_vertex_array(const Deform *deform, const GlApi *gl);
+GLuint deform_vertex_array(const Deform *deform);
 
-/* Overwrites cloth vertices with their simulated positions.  Call it after deform_skin. */
-void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state);
-
-/* Reads the skinned vertices back and updates the bounds that deform_bounds returns. */
-void deform_update_bounds(Deform *deform, const GlApi *gl);
-BoundingBox deform_bounds(const Deform *deform, uint32_t material);
+/* Adds an attribute of floats from a vertex buffer binding to a vertex array. */
+void deform_attribute(const GlApi *gl, GLuint array, GLuint location, GLuint binding, GLint width,
+                      size_t offset);
 
 /* Copies the skinned positions, in the vertex order of the file. */
-void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl);
+void deform_read_positions(float (*positions)[3], const Deform *deform);
 
 #endif

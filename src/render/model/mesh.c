@@ -6,28 +6,16 @@
 #include "format/model/simplify.h"
 #include "format/model/watertight.h"
 
-enum {
-    MIN_WATERTIGHT_FACES = 64
-}; /* a shorter watertight run does not pay for its own draw call */
+/* A shorter watertight run does not pay for its own draw call. */
+enum { MIN_WATERTIGHT_FACES = 64 };
 
 static const uint32_t UNASSIGNED = UINT32_MAX;
 
-/* Of simplified shapes, MMD units: less than a pixel for a whole dancer in 1080 rows, and a sixth
- * of the depth at which self-shadows begin. */
+/* The error of simplified shapes, MMD units: less than a pixel for a whole dancer in 1080 rows, and
+ * a sixth of the depth at which self-shadows begin. */
 static const float SHAPE_ERROR = 0.02f;
 
 /* ---- order of vertices ---- */
-
-static void count_deforms(Mesh *mesh)
-{
-    const PmxModel *pmx = mesh->pmx;
-    uint32_t counts[MESH_DEFORMS] = {0};
-
-    for (uint32_t i = 0; i < pmx->vertex_count; i++)
-        counts[pmx->vertices[i].deform]++;
-    for (int d = 0; d < MESH_DEFORMS; d++)
-        mesh->deform_first[d + 1] = mesh->deform_first[d] + counts[d];
-}
 
 static void assign_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vertex)
 {
@@ -38,9 +26,12 @@ static void assign_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vert
 static void assign_vertices(Mesh *mesh, Arena *arena)
 {
     const PmxModel *pmx = mesh->pmx;
-    uint32_t next[MESH_DEFORMS];
+    uint32_t counts[MESH_DEFORMS] = {0}, next[MESH_DEFORMS];
 
-    count_deforms(mesh);
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
+        counts[pmx->vertices[i].deform]++;
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        mesh->deform_first[d + 1] = mesh->deform_first[d] + counts[d];
     memcpy(next, mesh->deform_first, sizeof next);
     mesh->buffer_index = arena_array(arena, uint32_t, pmx->vertex_count);
     memset(mesh->buffer_index, 0xff, sizeof(uint32_t) * pmx->vertex_count);
@@ -52,25 +43,15 @@ static void assign_vertices(Mesh *mesh, Arena *arena)
 
 /* ---- materials and indices ---- */
 
-static GLenum primitive_mode(const PmxMaterial *material)
-{
-    if (material->flags & PMX_POINTS)
-        return GL_POINTS;
-    return material->flags & PMX_LINES ? GL_LINES : GL_TRIANGLES;
-}
-
-static void extend_range(Mesh *mesh, MeshMaterial *material, uint32_t vertex)
-{
-    const uint32_t index = mesh->buffer_index[vertex];
-    VertexRange *range = &material->ranges[mesh->pmx->vertices[vertex].deform];
-
-    if (range->begin == range->end)
-        *range = (VertexRange){index, index + 1};
-    if (index < range->begin)
-        range->begin = index;
-    if (index >= range->end)
-        range->end = index + 1;
-}
+/* Temporary data of all materials of a mesh. */
+typedef struct Builder {
+    Mesh *mesh;
+    uint32_t *indices;
+    uint32_t index_count;
+    const uint32_t *weld;
+    const bool *fixed; /* [vertex_count]: moved by a morph; NULL: shapes are not simplified */
+    Arena *arena;
+} Builder;
 
 /* The edges of a face; a degenerate face (A, B, A) is a single line. */
 static uint32_t add_lines(uint32_t *out, const uint32_t face[3])
@@ -89,38 +70,31 @@ static uint32_t add_lines(uint32_t *out, const uint32_t face[3])
     return count;
 }
 
-static void add_material(Mesh *mesh, uint32_t *indices, uint32_t *index_count, uint32_t number)
+static void add_faces(Builder *b, MeshMaterial *material, const PmxMaterial *from)
 {
-    const PmxMaterial *from = &mesh->pmx->materials[number];
-    MeshMaterial *material = &mesh->materials[number];
-    const uint32_t *file_indices = mesh->pmx->indices + from->first_index;
+    const uint32_t *file_indices = b->mesh->pmx->indices + from->first_index;
 
-    material->mode = primitive_mode(from);
-    material->first = *index_count;
+    material->mode = from->flags & PMX_POINTS  ? GL_POINTS
+                     : from->flags & PMX_LINES ? GL_LINES
+                                               : GL_TRIANGLES;
+    material->first = b->index_count;
     for (uint32_t i = 0; i + 2 < from->index_count; i += 3) {
-        const uint32_t face[3] = {mesh->buffer_index[file_indices[i]],
-                                  mesh->buffer_index[file_indices[i + 1]],
-                                  mesh->buffer_index[file_indices[i + 2]]};
+        uint32_t face[3];
 
-        for (uint32_t k = 0; k < 3; k++)
-            extend_range(mesh, material, file_indices[i + k]);
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t vertex = file_indices[i + k];
+
+            face[k] = b->mesh->buffer_index[vertex];
+            mesh_extend_range(&material->ranges[b->mesh->pmx->vertices[vertex].deform], face[k]);
+        }
         if (material->mode == GL_LINES) {
-            *index_count += add_lines(indices + *index_count, face);
+            b->index_count += add_lines(b->indices + b->index_count, face);
         } else {
-            memcpy(indices + *index_count, face, sizeof face);
-            *index_count += 3;
+            memcpy(b->indices + b->index_count, face, sizeof face);
+            b->index_count += 3;
         }
     }
-    material->count = *index_count - material->first;
-}
-
-static uint32_t run_length(const bool *watertight, uint32_t from, uint32_t faces)
-{
-    uint32_t to = from + 1;
-
-    while (to < faces && watertight[to] == watertight[from])
-        to++;
-    return to - from;
+    material->count = b->index_count - material->first;
 }
 
 /* Splits the faces into watertight and other runs; a short watertight run is merged into the
@@ -131,7 +105,9 @@ static void add_runs(MeshMaterial *material, const bool *watertight, Arena *aren
     ARENA_LIST(MeshRun) runs = {0};
 
     for (uint32_t i = 0, length; i < faces; i += length) {
-        length = run_length(watertight, i, faces);
+        length = 1;
+        while (i + length < faces && watertight[i + length] == watertight[i])
+            length++;
         const bool long_enough = watertight[i] && length >= MIN_WATERTIGHT_FACES;
         MeshRun *last = runs.count > 0 ? &runs.items[runs.count - 1] : NULL;
 
@@ -144,58 +120,38 @@ static void add_runs(MeshMaterial *material, const bool *watertight, Arena *aren
     material->run_count = (uint32_t)runs.count;
 }
 
-/* Temporary data of all materials of a mesh. */
-typedef struct Builder {
-    Mesh *mesh;
-    uint32_t *indices;
-    uint32_t index_count;
-    const uint32_t *weld;
-    const bool *fixed; /* [vertex_count]: moved by a morph; NULL: shapes are not simplified */
-    Arena *arena;
-} Builder;
-
-/* Appends the simplified triangles of all faces whose `watertight` has this value. */
-static MeshRun add_shape(Builder *b, const PmxMaterial *material, const bool *watertight,
-                         bool value)
-{
-    const PmxModel *pmx = b->mesh->pmx;
-    uint32_t *out = b->indices + b->index_count, count = 0;
-    Arena *scratch = arena_create();
-
-    for (uint32_t i = 0; i + 2 < material->index_count; i += 3)
-        for (uint32_t k = 0; k < 3 && watertight[i / 3] == value; k++)
-            out[count++] = b->weld[pmx->indices[material->first_index + i + k]];
-    count = simplify_triangles(out, count, pmx, b->fixed, SHAPE_ERROR, scratch);
-    arena_destroy(scratch);
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = b->mesh->buffer_index[out[i]];
-
-    const MeshRun run = {b->index_count, count, value};
-    b->index_count += count;
-    return run;
-}
-
-static void add_shapes(Builder *b, MeshMaterial *material, const PmxMaterial *pmx_material,
+/* The simplified triangles of the faces that are not watertight, and of those that are. */
+static void add_shapes(Builder *b, MeshMaterial *material, const PmxMaterial *from,
                        const bool *watertight)
 {
+    const PmxModel *pmx = b->mesh->pmx;
+
     material->shape_runs = arena_array(b->arena, MeshRun, 2);
     for (int value = 0; value < 2; value++) {
-        const MeshRun run = add_shape(b, pmx_material, watertight, value != 0);
+        uint32_t *out = b->indices + b->index_count, count = 0;
+        Arena *scratch = arena_create();
 
-        if (run.count > 0)
-            material->shape_runs[material->shape_run_count++] = run;
+        for (uint32_t i = 0; i + 2 < from->index_count; i += 3)
+            for (uint32_t k = 0; k < 3 && watertight[i / 3] == (value != 0); k++)
+                out[count++] = b->weld[pmx->indices[from->first_index + i + k]];
+        count = simplify_triangles(out, count, pmx, b->fixed, SHAPE_ERROR, scratch);
+        arena_destroy(scratch);
+        for (uint32_t i = 0; i < count; i++)
+            out[i] = b->mesh->buffer_index[out[i]];
+        if (count > 0)
+            material->shape_runs[material->shape_run_count++] =
+                (MeshRun){b->index_count, count, value != 0};
+        b->index_count += count;
     }
 }
 
-static void split_material(Builder *b, uint32_t number)
+static void split_material(Builder *b, MeshMaterial *material, const PmxMaterial *from)
 {
-    MeshMaterial *material = &b->mesh->materials[number];
-    const PmxMaterial *pmx_material = &b->mesh->pmx->materials[number];
     Arena *scratch = arena_create();
     bool *watertight = arena_array(scratch, bool, material->count / 3 + 1);
 
     if (material->mode == GL_TRIANGLES) {
-        watertight_faces(watertight, b->mesh->pmx, pmx_material, b->weld, scratch);
+        watertight_faces(watertight, b->mesh->pmx, from, b->weld, scratch);
         add_runs(material, watertight, b->arena);
     } else {
         material->runs = arena_array(b->arena, MeshRun, 1);
@@ -203,7 +159,7 @@ static void split_material(Builder *b, uint32_t number)
         material->run_count = 1;
     }
     if (material->mode == GL_TRIANGLES && b->fixed != NULL) {
-        add_shapes(b, material, pmx_material, watertight);
+        add_shapes(b, material, from, watertight);
     } else {
         material->shape_runs = material->runs;
         material->shape_run_count = material->run_count;
@@ -225,7 +181,7 @@ static bool *morphed_vertices(const PmxModel *pmx, const uint32_t *weld, Arena *
     return morphed;
 }
 
-static void add_materials(Mesh *mesh, bool rigid, const GlApi *gl, Arena *arena, Arena *scratch)
+static void add_materials(Mesh *mesh, bool rigid, Arena *arena, Arena *scratch)
 {
     const PmxModel *pmx = mesh->pmx;
     Builder b = {.mesh = mesh, .weld = watertight_weld(pmx, scratch), .arena = arena};
@@ -239,11 +195,12 @@ static void add_materials(Mesh *mesh, bool rigid, const GlApi *gl, Arena *arena,
 
     mesh->materials = arena_array(arena, MeshMaterial, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        add_material(mesh, b.indices, &b.index_count, i);
+        add_faces(&b, &mesh->materials[i], &pmx->materials[i]);
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        split_material(&b, i);
+        split_material(&b, &mesh->materials[i], &pmx->materials[i]);
     mesh->index_count = b.index_count;
-    mesh->indices = mesh_buffer(gl, b.index_count * sizeof *b.indices, b.indices, GL_MAP_READ_BIT);
+    mesh->indices =
+        gl_buffer(mesh->gl, b.index_count * sizeof *b.indices, b.indices, GL_MAP_READ_BIT);
 }
 
 /* ---- vertices ---- */
@@ -257,29 +214,25 @@ static bool needs_extra_uv(const PmxModel *pmx)
     return false;
 }
 
-static void add_rest(MeshRest *out, const PmxVertex *vertex)
-{
-    memcpy(out->normal, vertex->normal, sizeof out->normal);
-    memcpy(out->weights, vertex->weights, sizeof out->weights);
-    for (int i = 0; i < PMX_MAX_WEIGHTS; i++)
-        out->bones[i] = vertex->bones[i] > 0 ? (uint32_t)vertex->bones[i] : 0;
-}
-
 /* c0 and c1 are constants of the vertex (render/README.md 4.2). */
-static void add_sdef(MeshSdef *out, const PmxVertex *vertex)
+static MeshSdef sdef_of(const PmxVertex *vertex)
 {
+    MeshSdef out;
+
     for (int i = 0; i < 3; i++) {
         const float c = vertex->sdef_c[i], r0 = vertex->sdef_r0[i], r1 = vertex->sdef_r1[i];
         const float rw = r0 * vertex->weights[0] + r1 * vertex->weights[1];
 
-        out->center[i] = c;
-        out->c0[i] = (c + (c + r0 - rw)) * 0.5f;
-        out->c1[i] = (c + (c + r1 - rw)) * 0.5f;
+        out.center[i] = c;
+        out.c0[i] = (c + (c + r0 - rw)) * 0.5f;
+        out.c1[i] = (c + (c + r1 - rw)) * 0.5f;
     }
+    return out;
 }
 
-static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
+static void add_vertices(Mesh *mesh, Arena *arena, Arena *scratch)
 {
+    const GlApi *gl = mesh->gl;
     const PmxModel *pmx = mesh->pmx;
     const uint32_t count = pmx->vertex_count, sdef_first = mesh->deform_first[PMX_SDEF];
     const uint32_t sdef_count = mesh->deform_first[PMX_SDEF + 1] - sdef_first;
@@ -299,40 +252,35 @@ static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scrat
         memcpy(mesh->uvs[index], vertex->uv, sizeof vertex->uv);
         if (mesh->extra != NULL)
             memcpy(mesh->extra[index], pmx->extra_uv[0][i], sizeof *mesh->extra);
-        add_rest(&rest[index], vertex);
+        memcpy(rest[index].normal, vertex->normal, sizeof vertex->normal);
+        memcpy(rest[index].weights, vertex->weights, sizeof vertex->weights);
+        for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+            rest[index].bones[k] = vertex->bones[k] > 0 ? (uint32_t)vertex->bones[k] : 0;
         if (vertex->deform == PMX_SDEF)
-            add_sdef(&sdef[index - sdef_first], vertex);
+            sdef[index - sdef_first] = sdef_of(vertex);
         edge_scales[index] = vertex->edge_scale;
         mesh->largest_edge_scale = fmaxf(mesh->largest_edge_scale, fabsf(vertex->edge_scale));
     }
-    mesh->rest = mesh_buffer(gl, count * sizeof *rest, rest, 0);
-    mesh->sdef = mesh_buffer(gl, sdef_count * sizeof *sdef, sdef, 0);
-    mesh->edge_scales = mesh_buffer(gl, count * sizeof *edge_scales, edge_scales, GL_MAP_READ_BIT);
-}
-
-GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags)
-{
-    static const char NOTHING[1] = {0};
-    GLuint name = 0;
-
-    gl->CreateBuffers(1, &name);
-    if (size > 0)
-        gl->NamedBufferStorage(name, (GLsizeiptr)size, data, flags);
-    else
-        gl->NamedBufferStorage(name, 1, NOTHING, flags);
-    return name;
-}
-
-const void *mesh_map(const GlApi *gl, GLuint buffer, size_t size)
-{
-    return gl->MapNamedBufferRange(buffer, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
+    mesh->rest = gl_buffer(gl, count * sizeof *rest, rest, 0);
+    mesh->sdef = gl_buffer(gl, sdef_count * sizeof *sdef, sdef, 0);
+    mesh->edge_scales = gl_buffer(gl, count * sizeof *edge_scales, edge_scales, GL_MAP_READ_BIT);
 }
 
 void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
                Arena *scratch)
 {
-    *mesh = (Mesh){.pmx = pmx};
+    *mesh = (Mesh){.gl = gl, .pmx = pmx};
     assign_vertices(mesh, arena);
-    add_vertices(mesh, gl, arena, scratch);
-    add_materials(mesh, rigid, gl, arena, scratch);
+    add_vertices(mesh, arena, scratch);
+    add_materials(mesh, rigid, arena, scratch);
+}
+
+void mesh_extend_range(VertexRange *range, uint32_t index)
+{
+    if (range->begin == range->end)
+        *range = (VertexRange){index, index + 1};
+    if (index < range->begin)
+        range->begin = index;
+    if (index >= range->end)
+        range->end = index + 1;
 }

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "format/model/pmx.h"
-#include "render/gl/gl_api.h"
+#include "render/gl/gl.h"
 
 enum { MESH_DEFORMS = 5 }; /* PMX_BDEF1 .. PMX_QDEF */
 
@@ -22,6 +22,8 @@ enum { MESH_DEFORMS = 5 }; /* PMX_BDEF1 .. PMX_QDEF */
 typedef struct VertexRange {
     uint32_t begin, end;
 } VertexRange;
+
+void mesh_extend_range(VertexRange *range, uint32_t index);
 
 /* Indices that one call draws.  watertight: from outside, back faces are hidden (watertight.h). */
 typedef struct MeshRun {
@@ -40,6 +42,7 @@ typedef struct MeshMaterial {
 } MeshMaterial;
 
 typedef struct Mesh {
+    const GlApi *gl;
     const PmxModel *pmx;
     uint32_t *buffer_index; /* [vertex_count]: index in the file -> index in the buffers */
     uint32_t deform_first[MESH_DEFORMS + 1]; /* first vertex of each kind, and the vertex count */
@@ -73,12 +76,5 @@ typedef struct MeshSdef {
  */
 void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
                Arena *scratch);
-
-/* Creates a buffer of at least one byte; `data` may be NULL. */
-GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags);
-
-/* The first `size` bytes of a buffer that was created with GL_MAP_READ_BIT, until it is unmapped;
- * NULL without memory. */
-const void *mesh_map(const GlApi *gl, GLuint buffer, size_t size);
 
 #endif

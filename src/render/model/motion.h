@@ -8,26 +8,27 @@
 #ifndef RENDER_MODEL_MOTION_H
 #define RENDER_MODEL_MOTION_H
 
-#include "base/arena.h"
 #include "evaluate/frame_state.h"
 #include "render/model/actor.h"
 
 enum { MOTION_BEFORE, MOTION_AFTER, MOTION_MOMENTS };
 
-/* Of one actor. */
+/* The motion of an actor. */
 typedef struct ActorMotion {
     GLuint vertices;           /* vertex array with the positions of all moments; 0 before them */
     mat4 clip[MOTION_MOMENTS]; /* from model space */
 } ActorMotion;
 
-typedef struct Motion {
-    ActorMotion *items; /* [actor_count]; NULL before the first frame */
-} Motion;
-
-/* The actors' shapes and places in two other frames; they are then again those of their own state.
+/*
+ * Finds the shape and the place of a visible actor in two other frames; they are then again those
+ * of its own state.
+ *
+ * number         of the actor's model in the moments
+ * view           of the actor's frame
+ * width, height  of the drawn image
  */
-void motion_update(Motion *motion, const GlApi *gl, Actor *actors, size_t actor_count,
-                   const DeformPrograms *programs, const FrameState *const moments[MOTION_MOMENTS],
-                   const View *view, int width, int height, Arena *arena);
+void motion_update(ActorMotion *motion, Actor *actor, const DeformPrograms *programs,
+                   const FrameState *const moments[MOTION_MOMENTS], size_t number, const View *view,
+                   int width, int height);
 
 #endif

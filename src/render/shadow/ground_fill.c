@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/gl/shader.h"
 #include "render/same_bytes.h"
 #include "render/screen_space.h"
 
@@ -11,12 +10,11 @@ enum { WORD = 32, BAND_ROWS = 64 };
 enum { UNIFORM_COLOR = 1 }; /* of flat.frag; the others of ground_fill */
 enum { UNIFORM_AREA, UNIFORM_SIZE, UNIFORM_SHADOW, UNIFORM_BACKGROUND, UNIFORM_DEPTH };
 
-bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir, Diag *diag)
+bool ground_fill_init(GroundFill *fill, const DrawContext *context, Diag *diag)
 {
-    const ShaderSpec blend = {.vertex = "background.vert", .fragment = "flat.frag"};
     GLuint rectangles[2];
 
-    *fill = (GroundFill){.blend = shader_build(gl, &blend, shader_dir, diag)};
+    *fill = (GroundFill){.blend = draw_program(context, "background.vert", "flat.frag", diag)};
     for (int over = 0; over < 2; over++) {
         const ShaderDefine define = {"OVER", over};
         const ShaderSpec rectangle = {.vertex = "ground_fill.vert",
@@ -24,7 +22,7 @@ bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir,
                                       .defines = &define,
                                       .define_count = 1};
 
-        rectangles[over] = shader_build(gl, &rectangle, shader_dir, diag);
+        rectangles[over] = shader_build(context->gl, &rectangle, context->shader_dir, diag);
     }
     fill->fill = rectangles[0];
     fill->over = rectangles[1];
@@ -33,49 +31,38 @@ bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir,
 
 /* ---- color ---- */
 
-static void create_pixel(GroundFill *fill, const GlApi *gl)
+void ground_fill_prepare(GroundFill *fill, const DrawContext *context, const float shadow[4])
 {
-    gl->CreateRenderbuffers(1, &fill->buffer);
-    gl->NamedRenderbufferStorage(fill->buffer, GL_RGBA8, 1, 1);
-    gl->CreateFramebuffers(1, &fill->framebuffer);
-    gl->NamedFramebufferRenderbuffer(fill->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                     fill->buffer);
-}
-
-/* The driver blends one pixel, as it would blend those of the shadow. */
-static void blend_pixel(uint8_t out[4], const GroundFill *fill, const GlApi *gl, GLuint vertices)
-{
-    const float *background = fill->background;
-
-    gl->BindFramebuffer(GL_FRAMEBUFFER, fill->framebuffer);
-    gl->Viewport(0, 0, 1, 1);
-    gl->ClearColor(background[0], background[1], background[2], background[3]);
-    gl->Clear(GL_COLOR_BUFFER_BIT);
-    gl->Disable(GL_DEPTH_TEST);
-    gl->Disable(GL_CULL_FACE);
-    gl->Enable(GL_BLEND);
-    gl->UseProgram(fill->blend);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, fill->shadow);
-    gl->BindVertexArray(vertices);
-    gl->DrawArrays(GL_TRIANGLES, 0, 3);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, 1);
-    gl->ReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, out);
-    gl->Enable(GL_DEPTH_TEST);
-}
-
-void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float background[4],
-                         const float shadow[4], GLuint vertices)
-{
+    const GlApi *gl = context->gl;
+    const float *background = context->target.clear;
     uint8_t blended[4];
 
     if (fill->framebuffer != 0 && same_bytes(fill->background, background, sizeof(float[4])) &&
         same_bytes(fill->shadow, shadow, sizeof(float[4])))
         return;
-    if (fill->framebuffer == 0)
-        create_pixel(fill, gl);
+    if (fill->framebuffer == 0) {
+        gl->CreateRenderbuffers(1, &fill->buffer);
+        gl->NamedRenderbufferStorage(fill->buffer, GL_RGBA8, 1, 1);
+        gl->CreateFramebuffers(1, &fill->framebuffer);
+        gl->NamedFramebufferRenderbuffer(fill->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                         fill->buffer);
+    }
     memcpy(fill->background, background, sizeof fill->background);
     memcpy(fill->shadow, shadow, sizeof fill->shadow);
-    blend_pixel(blended, fill, gl, vertices);
+
+    /* The driver blends one pixel, as it would blend those of the shadow. */
+    gl->BindFramebuffer(GL_FRAMEBUFFER, fill->framebuffer);
+    gl->Viewport(0, 0, 1, 1);
+    gl->ClearColor(background[0], background[1], background[2], background[3]);
+    gl->Clear(GL_COLOR_BUFFER_BIT);
+    gl->Disable(GL_DEPTH_TEST);
+    gl->Enable(GL_BLEND);
+    gl->UseProgram(fill->blend);
+    gl->Uniform4fv(UNIFORM_COLOR, 1, fill->shadow);
+    draw_shape(context, GL_TRIANGLES, 3);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, 1);
+    gl->ReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blended);
+    gl->Enable(GL_DEPTH_TEST);
     for (int c = 0; c < 4; c++)
         fill->color[c] = (float)blended[c] / 255.0f;
 }
@@ -87,15 +74,6 @@ typedef struct GroundSpace {
     bool reversed_depth;
     const DeformVertex *vertices;
 } GroundSpace;
-
-static GroundSpace space_of(const Target *target, const Actor *actor, const View *view)
-{
-    ModelBlock block;
-
-    view_for_ground(&block, view, &actor->state->placement);
-    return (GroundSpace){.screen = screen_space(target, (const float(*)[4])block.clip),
-                         .reversed_depth = view->reversed_depth};
-}
 
 /* Not negative for points that are not in front of the near plane. */
 static inline float beyond_near(const GroundSpace *space, const float clip[4])
@@ -109,19 +87,6 @@ static inline CoveragePoint to_surface(const GroundSpace *space, const float cli
 
     screen_place(at, &space->screen, clip);
     return (CoveragePoint){at[0], at[1]};
-}
-
-/* x is NaN for points in front of the near plane. */
-static void project(CoveragePoint *points, const GroundSpace *space, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        float clip[4];
-
-        screen_clip(clip, &space->screen, space->vertices[i].position);
-        points[i] = to_surface(space, clip);
-        if (!(beyond_near(space, clip) >= 0.0f))
-            points[i].x = NAN;
-    }
 }
 
 /* The part of a triangle beyond the near plane (Sutherland and Hodgman). */
@@ -166,71 +131,40 @@ static void add_run(GroundFill *fill, const GroundSpace *space, const uint32_t *
     }
 }
 
-static void add_materials(GroundFill *fill, const GroundSpace *space, const Actor *actor,
-                          const uint32_t *indices)
-{
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const MeshMaterial *mesh = &actor->mesh->materials[i];
-
-        for (uint32_t run = 0; actor->casts_on_ground[i] && run < mesh->shape_run_count; run++)
-            add_run(fill, space, indices + mesh->shape_runs[run].first,
-                    mesh->shape_runs[run].count);
-    }
-}
-
-static void add_actor(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actor,
-                      const View *view, Arena *arena)
+static void add_actor(GroundFill *fill, const DrawContext *context, const Actor *actor)
 {
     const Mesh *mesh = actor->mesh;
     const size_t count = mesh->pmx->vertex_count;
-    GroundSpace space = space_of(target, actor, view);
+    GroundSpace space = {.reversed_depth = context->view.reversed_depth};
+    const uint32_t *indices;
+    ModelBlock block;
 
+    view_for_ground(&block, &context->view, &actor->state->placement);
+    space.screen = screen_space(&context->target, (const float(*)[4])block.clip);
     if (count > fill->point_capacity) {
-        fill->points = arena_array(arena, CoveragePoint, count);
+        fill->points = arena_array(context->arena, CoveragePoint, count);
         fill->point_capacity = count;
     }
-    const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
-    space.vertices = mesh_map(gl, deform_buffer(&actor->deform), count * sizeof *space.vertices);
-    if (indices != NULL && space.vertices != NULL) {
-        project(fill->points, &space, count);
-        add_materials(fill, &space, actor, indices);
+    const bool mapped = deform_map(&actor->deform, &indices, &space.vertices);
+    for (size_t i = 0; mapped && i < count; i++) { /* x is NaN in front of the near plane */
+        float clip[4];
+
+        screen_clip(clip, &space.screen, space.vertices[i].position);
+        fill->points[i] = to_surface(&space, clip);
+        if (!(beyond_near(&space, clip) >= 0.0f))
+            fill->points[i].x = NAN;
     }
-    gl->UnmapNamedBuffer(deform_buffer(&actor->deform));
-    gl->UnmapNamedBuffer(mesh->indices);
+    for (uint32_t i = 0; mapped && i < mesh->pmx->material_count; i++) {
+        const MeshMaterial *material = &mesh->materials[i];
+
+        for (uint32_t run = 0; actor->casts_on_ground[i] && run < material->shape_run_count; run++)
+            add_run(fill, &space, indices + material->shape_runs[run].first,
+                    material->shape_runs[run].count);
+    }
+    deform_unmap(&actor->deform);
 }
 
 /* ---- drawing ---- */
-
-static void upload(GroundFill *fill, const GlApi *gl, const TargetSpec *spec)
-{
-    const Coverage *c = &fill->coverage;
-
-    if (fill->bits == 0) {
-        gl->CreateTextures(GL_TEXTURE_2D, 1, &fill->bits);
-        gl->TextureStorage2D(fill->bits, 1, GL_R32UI, (spec->width * spec->scale + WORD - 1) / WORD,
-                             spec->height * spec->scale);
-        gl->TextureParameteri(fill->bits, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        gl->TextureParameteri(fill->bits, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    }
-    gl->TextureSubImage2D(fill->bits, 0, 0, c->top, (GLsizei)c->words, c->bottom - c->top,
-                          GL_RED_INTEGER, GL_UNSIGNED_INT, c->bits + (size_t)c->top * c->words);
-}
-
-static void draw_band(const GroundFill *fill, const GlApi *gl, const Target *target, int top,
-                      int bottom)
-{
-    const int scale = target->spec.scale;
-    const float x = (float)(target->window.left * scale), y = (float)(target->window.top * scale);
-    size_t left, right;
-
-    coverage_extent(&left, &right, &fill->coverage, top, bottom);
-    if (left >= right)
-        return;
-    const float area[4] = {x + (float)(left * WORD), y + (float)top, x + (float)(right * WORD),
-                           y + (float)bottom};
-    gl->Uniform4fv(UNIFORM_AREA, 1, area);
-    gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-}
 
 /* The depth of the ground at normalized coordinates (x, y) is out[0] x + out[1] y + out[2]: a plane
  * remains one.  Returns false if the eye is in the plane. */
@@ -270,57 +204,71 @@ bool ground_fill_is_possible(const Mesh *mesh)
 }
 
 /* Finds the samples of all shadows; false if there are none. */
-static bool cover(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                  size_t count, const View *view, Arena *arena)
+static bool cover(GroundFill *fill, const DrawContext *context)
 {
-    coverage_begin(&fill->coverage, target->width, target->height, arena);
-    for (size_t i = 0; i < count; i++)
-        if (actors[i].visible && actors[i].has_ground_shadow)
-            add_actor(fill, gl, target, &actors[i], view, arena);
+    coverage_begin(&fill->coverage, context->target.width, context->target.height, context->arena);
+    for (size_t i = 0; i < context->actor_count; i++)
+        if (context->actors[i].visible && context->actors[i].has_ground_shadow)
+            add_actor(fill, context, &context->actors[i]);
     return fill->coverage.top < fill->coverage.bottom;
 }
 
-static void draw_bands(GroundFill *fill, const GlApi *gl, const Target *target, GLuint program,
-                       const float color[4], GLuint vertices)
+/* Fills rectangles of a color with the current program where samples are covered. */
+static void draw_bands(GroundFill *fill, const DrawContext *context, const float color[4])
 {
-    const TargetSpec *spec = &target->spec;
+    const GlApi *gl = context->gl;
+    const Target *target = &context->target;
     const Coverage *c = &fill->coverage;
+    const int scale = target->spec.scale;
+    const int width = target->spec.width * scale, height = target->spec.height * scale;
+    const float x = (float)(target->window.left * scale), y = (float)(target->window.top * scale);
 
-    upload(fill, gl, spec);
-    gl->UseProgram(program);
-    gl->BindVertexArray(vertices);
+    if (fill->bits == 0) {
+        fill->bits = gl_texture(gl, GL_R32UI, 1, (width + WORD - 1) / WORD, height);
+        gl->TextureParameteri(fill->bits, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl->TextureParameteri(fill->bits, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    gl->TextureSubImage2D(fill->bits, 0, 0, c->top, (GLsizei)c->words, c->bottom - c->top,
+                          GL_RED_INTEGER, GL_UNSIGNED_INT, c->bits + (size_t)c->top * c->words);
     gl->BindTextureUnit(0, fill->bits);
     gl->BindSampler(0, 0);
-    gl->Uniform2f(UNIFORM_SIZE, (float)(spec->width * spec->scale),
-                  (float)(spec->height * spec->scale));
+    gl->Uniform2f(UNIFORM_SIZE, (float)width, (float)height);
     gl->Uniform4fv(UNIFORM_SHADOW, 1, color);
-    gl->Disable(GL_CULL_FACE);
-    for (int top = c->top; top < c->bottom; top += BAND_ROWS)
-        draw_band(fill, gl, target, top, top + BAND_ROWS < c->bottom ? top + BAND_ROWS : c->bottom);
+    for (int top = c->top; top < c->bottom; top += BAND_ROWS) {
+        const int bottom = top + BAND_ROWS < c->bottom ? top + BAND_ROWS : c->bottom;
+        size_t left, right;
+
+        coverage_extent(&left, &right, c, top, bottom);
+        if (left >= right)
+            continue;
+        const float area[4] = {x + (float)(left * WORD), y + (float)top, x + (float)(right * WORD),
+                               y + (float)bottom};
+        gl->Uniform4fv(UNIFORM_AREA, 1, area);
+        draw_shape(context, GL_TRIANGLE_STRIP, 4);
+    }
 }
 
-void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                      size_t count, const View *view, GLuint vertices, Arena *arena)
+void ground_fill_draw(GroundFill *fill, const DrawContext *context)
 {
-    if (!cover(fill, gl, target, actors, count, view, arena))
+    const GlApi *gl = context->gl;
+
+    if (!cover(fill, context))
         return;
     gl->UseProgram(fill->fill);
     gl->Uniform4fv(UNIFORM_BACKGROUND, 1, fill->background);
     gl->Uniform3f(UNIFORM_DEPTH, 0.0f, 0.0f, 0.0f);
     gl->Disable(GL_BLEND);
     gl->Disable(GL_DEPTH_TEST);
-    draw_bands(fill, gl, target, fill->fill, fill->color, vertices);
+    draw_bands(fill, context, fill->color);
 }
 
-void ground_fill_blend(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                       size_t count, const View *view, const float shadow[4], GLuint vertices,
-                       Arena *arena)
+void ground_fill_blend(GroundFill *fill, const DrawContext *context, const float shadow[4])
 {
     float depth[3];
 
-    if (!ground_depths(depth, view) || !cover(fill, gl, target, actors, count, view, arena))
+    if (!ground_depths(depth, &context->view) || !cover(fill, context))
         return;
-    gl->UseProgram(fill->over);
-    gl->Uniform3f(UNIFORM_DEPTH, depth[0], depth[1], depth[2]);
-    draw_bands(fill, gl, target, fill->over, shadow, vertices);
+    context->gl->UseProgram(fill->over);
+    context->gl->Uniform3f(UNIFORM_DEPTH, depth[0], depth[1], depth[2]);
+    draw_bands(fill, context, shadow);
 }

@@ -9,10 +9,8 @@
 #ifndef RENDER_SHADOW_GROUND_FILL_H
 #define RENDER_SHADOW_GROUND_FILL_H
 
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/shadow/coverage.h"
-#include "render/target.h"
 
 typedef struct GroundFill {
     GLuint blend, fill, over;       /* programs */
@@ -26,29 +24,23 @@ typedef struct GroundFill {
 } GroundFill;
 
 /* Builds the programs.  Returns false after an error was reported. */
-bool ground_fill_init(GroundFill *fill, const GlApi *gl, const char *shader_dir, Diag *diag);
+bool ground_fill_init(GroundFill *fill, const DrawContext *context, Diag *diag);
 
 /*
  * Computes `color`, as the driver blends it.  Binds another framebuffer and viewport.
  *
- * background  as cleared, premultiplied
- * shadow      color and alpha of the shadow
- * vertices    an empty vertex array
+ * shadow      color and alpha of the shadow, over the color that the target is cleared with
  */
-void ground_fill_prepare(GroundFill *fill, const GlApi *gl, const float background[4],
-                         const float shadow[4], GLuint vertices);
+void ground_fill_prepare(GroundFill *fill, const DrawContext *context, const float shadow[4]);
 
 /* Whether all ground shadows of a model are those of triangles. */
 bool ground_fill_is_possible(const Mesh *mesh);
 
-/* Draws the shadows of all actors on the target, which has the color `background`. */
-void ground_fill_draw(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                      size_t count, const View *view, GLuint vertices, Arena *arena);
+/* Draws the shadows of all actors on the target, which has the color that it is cleared with. */
+void ground_fill_draw(GroundFill *fill, const DrawContext *context);
 
 /* Blends the shadows of all actors with what is on the target; the state of blending, depth and
  * stencil test is that of the caller. */
-void ground_fill_blend(GroundFill *fill, const GlApi *gl, const Target *target, const Actor *actors,
-                       size_t count, const View *view, const float shadow[4], GLuint vertices,
-                       Arena *arena);
+void ground_fill_blend(GroundFill *fill, const DrawContext *context, const float shadow[4]);
 
 #endif

@@ -5,11 +5,10 @@
 #ifndef RENDER_SHADOW_GROUND_MAP_H
 #define RENDER_SHADOW_GROUND_MAP_H
 
-#include "base/arena.h"
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/shadow/ground_light.h"
 
+/* Zero-initialise, except the options. */
 typedef struct GroundMap {
     GroundLightOptions options;
     bool any;            /* the map of the frame has shadows */
@@ -24,18 +23,11 @@ typedef struct GroundMap {
 } GroundMap;
 
 /* Draws the map of the frame for which the actors were prepared; changes framebuffer and viewport.
- * arena: of the map's buffers */
-bool ground_map_draw(GroundMap *map, const GlApi *gl, const Actor *actors, size_t actor_count,
-                     const View *view, const char *shader_dir, Arena *arena, Diag *diag);
+ * Returns false after an error was reported. */
+bool ground_map_draw(GroundMap *map, const DrawContext *context, Diag *diag);
 
-/*
- * Draws the shadows of the map on the plane of the ground, between outline_begin_ground_shadows and
- * outline_end_ground_shadows.
- *
- * color     of a complete shadow
- * vertices  an array without attributes
- */
-void ground_map_draw_plane(const GroundMap *map, const GlApi *gl, const View *view,
-                           const float color[4], GLuint vertices);
+/* Draws the shadows of the map on the plane of the ground, between outline_begin_ground_shadows and
+ * outline_end_ground_shadows.  color: of a complete shadow */
+void ground_map_draw_plane(const GroundMap *map, const DrawContext *context, const float color[4]);
 
 #endif

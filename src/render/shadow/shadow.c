@@ -1,11 +1,9 @@
 #include "render/shadow/shadow.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "render/shadow/shadow_fit.h"
-#include "render/shadow/shadow_raster.h"
 
 /* The uniform block `Shadow` of the shaders (std140). */
 typedef struct ShadowBlock {
@@ -15,28 +13,17 @@ typedef struct ShadowBlock {
     int32_t texels[4]; /* of shadow_texels_layout */
 } ShadowBlock;
 
-void shadow_init(ShadowMap *shadow, int side, float soft, Arena *arena)
-{
-    *shadow = (ShadowMap){.side = side, .soft = soft, .arena = arena};
-}
-
-/* ---- set-up, on first use ---- */
-
-/* 16 bits suffice: a map's depth is about its width, so the bias is about 80 depth steps. */
+/* Creates the map on first use.  16 bits suffice: a map's depth is about its width, so the bias is
+ * about 80 depth steps. */
 static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 {
     GLint limit = 0;
 
     gl->GetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     shadow->side = shadow->side < limit ? shadow->side : limit;
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &shadow->map);
-    gl->TextureStorage2D(shadow->map, 1, GL_DEPTH_COMPONENT16, shadow->side, shadow->side);
+    shadow->map = gl_texture(gl, GL_DEPTH_COMPONENT16, 1, shadow->side, shadow->side);
     shadow->used_width = shadow->used_height = shadow->side;
-    gl->CreateSamplers(1, &shadow->sampler);
-    gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    gl->SamplerParameteri(shadow->sampler, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    shadow->sampler = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_NEAREST, GL_NEAREST);
     return gl->GetError() == GL_NO_ERROR ||
            diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a shadow map of %dx%d texels",
                      shadow->side, shadow->side);
@@ -51,44 +38,30 @@ static bool casts(const Actor *actor, uint32_t number)
            actor->mesh->pmx->materials[number].flags & PMX_CAST_SHADOW;
 }
 
-static bool has_receiver(const Actor *actors, size_t actor_count)
+static bool has_receiver(const DrawContext *context)
 {
-    for (size_t a = 0; a < actor_count; a++)
-        for (uint32_t i = 0; actors[a].visible && i < actors[a].mesh->pmx->material_count; i++)
-            if (actors[a].receives[i])
+    for (size_t a = 0; a < context->actor_count; a++) {
+        const Actor *actor = &context->actors[a];
+
+        for (uint32_t i = 0; actor->visible && i < actor->mesh->pmx->material_count; i++)
+            if (actor->receives[i])
                 return true;
+    }
     return false;
 }
 
-static void extend_box(BoundingBox *total, const BoundingBox *box)
-{
-    for (int i = 0; i < 3; i++) {
-        total->low[i] = fminf(total->low[i], box->low[i]);
-        total->high[i] = fmaxf(total->high[i], box->high[i]);
-    }
-}
-
-/* Extends the range of view depths by a box. */
-static void extend_depth_range(ShadowScope *scope, const View *view, const BoundingBox *box,
-                               mat4 world)
-{
-    ShadowAxes axes;
-    float eye = 0.0f;
-
-    for (int i = 0; i < 3; i++) {
-        memcpy(axes.axes[i], view->axes.forward, sizeof(vec3));
-        eye += view->axes.forward[i] * view->axes.eye[i];
-    }
-    const BoundingBox depths = shadow_box(&axes, box, world);
-    scope->near = fminf(scope->near, fmaxf(depths.low[0] - eye, 0.0f));
-    scope->far = fmaxf(scope->far, depths.high[0] - eye);
-}
-
+/* Extends the scope by the materials of an actor that cast or receive shadows. */
 static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *view,
                       const Actor *actor)
 {
+    ShadowAxes depth_axes;
+    float eye = 0.0f;
     mat4 world;
 
+    for (int i = 0; i < 3; i++) {
+        memcpy(depth_axes.axes[i], view->axes.forward, sizeof(vec3));
+        eye += view->axes.forward[i] * view->axes.eye[i];
+    }
     view_placement(world, &actor->state->placement);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const bool caster = casts(actor, i), receiver = actor->receives[i];
@@ -98,27 +71,18 @@ static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *v
             continue;
         const BoundingBox box = shadow_box(light, &shape, world);
         if (caster)
-            extend_box(&scope->casters, &box);
+            box_add(&scope->casters, box.low, box.high);
         if (receiver) {
-            extend_box(&scope->receivers, &box);
-            extend_depth_range(scope, view, &shape, world);
+            const BoundingBox depths = shadow_box(&depth_axes, &shape, world);
+
+            box_add(&scope->receivers, box.low, box.high);
+            scope->near = fminf(scope->near, fmaxf(depths.low[0] - eye, 0.0f));
+            scope->far = fmaxf(scope->far, depths.high[0] - eye);
         }
     }
 }
 
 /* ---- the map ---- */
-
-static void set_block(const GlApi *gl, const Actor *actor, const ShadowFit *fit, int side)
-{
-    ShadowBlock block = {
-        .lookup = {fit->darkening * (float)fit->range, fit->radius, 1.0f / (float)side, 4.0f}};
-    mat4 world;
-
-    view_placement(world, &actor->state->placement);
-    shadow_fit_matrix(block.map, fit, world);
-    shadow_texels_layout(block.texels, fit->width, fit->height);
-    gl->NamedBufferSubData(actor->shadow_block, 0, sizeof block, &block);
-}
 
 /* Vertices in texels of the raster and steps of its depth. */
 static void project(ShadowPoint *points, const DeformVertex *vertices, size_t count,
@@ -165,42 +129,29 @@ static bool is_on_map(const Actor *actor, uint32_t number, const ShadowFit *fit,
            box.low[SHADOW_FORWARD] <= map_box.high[SHADOW_FORWARD];
 }
 
-static void reserve_points(ShadowMap *shadow, size_t count)
+static void draw_actor(ShadowMap *shadow, const Actor *actor, const ShadowFit *fit, mat4 world,
+                       Arena *arena)
 {
-    if (count <= shadow->point_capacity)
-        return;
-    shadow->points = arena_array(shadow->arena, ShadowPoint, count);
-    shadow->point_capacity = count;
-}
-
-/* The slope covers the filter's radius, so that a surface does not shadow itself. */
-static ShadowRaster raster_of(const ShadowMap *shadow, const ShadowFit *fit)
-{
-    return (ShadowRaster){.width = fit->width,
-                          .height = fit->height,
-                          .stride = shadow_texel_size(fit->width, fit->height).stride,
-                          .depths = shadow_texels_first(&shadow->texels, fit->width, fit->height),
-                          .slope = fit->radius,
-                          .offset = 2.0f,
-                          .points = shadow->points};
-}
-
-static void draw_actor(ShadowMap *shadow, const GlApi *gl, const Actor *actor, const ShadowFit *fit)
-{
-    const Mesh *mesh = actor->mesh;
-    const size_t count = mesh->pmx->vertex_count;
-    const GLuint buffer = deform_buffer(&actor->deform);
+    const size_t count = actor->mesh->pmx->vertex_count;
+    const uint32_t *indices;
+    const DeformVertex *vertices;
     bool projected = false;
-    mat4 world;
 
-    view_placement(world, &actor->state->placement);
-    reserve_points(shadow, count);
-    ShadowRaster raster = raster_of(shadow, fit);
-    raster.uvs = deform_uvs(&actor->deform);
-    const uint32_t *indices = mesh_map(gl, mesh->indices, mesh->index_count * sizeof *indices);
-    const DeformVertex *vertices = mesh_map(gl, buffer, count * sizeof *vertices);
-    for (uint32_t i = 0; i < mesh->pmx->material_count && indices != NULL && vertices != NULL;
-         i++) {
+    if (count > shadow->point_capacity) {
+        shadow->points = arena_array(arena, ShadowPoint, count);
+        shadow->point_capacity = count;
+    }
+    /* The slope covers the filter's radius, so that a surface does not shadow itself. */
+    ShadowRaster raster = {.width = fit->width,
+                           .height = fit->height,
+                           .stride = shadow_texel_size(fit->width, fit->height).stride,
+                           .depths = shadow_texels_first(&shadow->texels, fit->width, fit->height),
+                           .slope = fit->radius,
+                           .offset = 2.0f,
+                           .points = shadow->points,
+                           .uvs = deform_uvs(&actor->deform)};
+    const bool mapped = deform_map(&actor->deform, &indices, &vertices);
+    for (uint32_t i = 0; mapped && i < actor->mesh->pmx->material_count; i++) {
         if (!is_on_map(actor, i, fit, world))
             continue;
         if (!projected)
@@ -209,8 +160,7 @@ static void draw_actor(ShadowMap *shadow, const GlApi *gl, const Actor *actor, c
         raster.mask = actor->textures[i].mask;
         draw_caster(&raster, actor, indices, i);
     }
-    gl->UnmapNamedBuffer(buffer);
-    gl->UnmapNamedBuffer(mesh->indices);
+    deform_unmap(&actor->deform);
 }
 
 static int larger(int a, int b)
@@ -236,31 +186,40 @@ static void upload_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
     shadow->used_height = height;
 }
 
-bool shadow_draw(ShadowMap *shadow, const GlApi *gl, Actor *actors, size_t actor_count,
-                 const View *view, const ShadowState *state, Diag *diag)
+bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
+                 Diag *diag)
 {
-    shadow->on = shadow->side > 0 && state->mode != 0 && has_receiver(actors, actor_count);
+    const GlApi *gl = context->gl;
+    const ShadowAxes light = shadow_axes(&context->view);
+    ShadowScope scope = {
+        .casters = BOX_EMPTY, .receivers = BOX_EMPTY, .near = FLT_MAX, .far = -FLT_MAX};
+
+    shadow->on = shadow->side > 0 && state->mode != 0 && has_receiver(context);
     if (!shadow->on)
         return true;
     if (shadow->soft <= 0.0f && shadow->map == 0 && !create_map(shadow, gl, diag))
         return false;
+    for (size_t i = 0; i < context->actor_count; i++)
+        if (context->actors[i].visible)
+            add_actor(&scope, &light, &context->view, &context->actors[i]);
+    const ShadowFit fit =
+        shadow_fit(&scope, &light, &context->view, state, shadow->side, shadow->soft);
 
-    const BoundingBox empty = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-    const ShadowAxes light = shadow_axes(view);
-    ShadowScope scope = {.casters = empty, .receivers = empty, .near = FLT_MAX, .far = -FLT_MAX};
+    shadow_texels_clear(&shadow->texels, fit.width, fit.height, context->arena);
+    for (size_t i = 0; i < context->actor_count; i++) {
+        const Actor *actor = &context->actors[i];
+        ShadowBlock block = {.lookup = {fit.darkening * (float)fit.range, fit.radius,
+                                        1.0f / (float)shadow->side, 4.0f}};
+        mat4 world;
 
-    for (size_t i = 0; i < actor_count; i++)
-        if (actors[i].visible)
-            add_actor(&scope, &light, view, &actors[i]);
-    const ShadowFit fit = shadow_fit(&scope, &light, view, state, shadow->side, shadow->soft);
-
-    shadow_texels_clear(&shadow->texels, fit.width, fit.height, shadow->arena);
-    for (size_t i = 0; i < actor_count; i++) {
-        if (!actors[i].visible)
+        if (!actor->visible)
             continue;
-        set_block(gl, &actors[i], &fit, shadow->side);
+        view_placement(world, &actor->state->placement);
+        shadow_fit_matrix(block.map, &fit, world);
+        shadow_texels_layout(block.texels, fit.width, fit.height);
+        gl->NamedBufferSubData(actor->shadow_block, 0, sizeof block, &block);
         if (fit.width > 0)
-            draw_actor(shadow, gl, &actors[i], &fit);
+            draw_actor(shadow, actor, &fit, world, context->arena);
     }
     if (shadow->soft > 0.0f)
         return shadow_texels_upload(&shadow->texels, gl, fit.width, fit.height, diag);

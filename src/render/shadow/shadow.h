@@ -10,34 +10,25 @@
 #ifndef RENDER_SHADOW_SHADOW_H
 #define RENDER_SHADOW_SHADOW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/diag.h"
-#include "render/model/actor.h"
+#include "render/draw_context.h"
 #include "render/shadow/shadow_raster.h"
 #include "render/shadow/shadow_texels.h"
-#include "render/view.h"
-#include "scene/camera.h"
 
+/* Zero-initialise, except the side and `soft`. */
 typedef struct ShadowMap {
-    int side;                    /* texels */
+    int side;                    /* texels; 0: no self-shadows */
     float soft;                  /* half the width of a shadow's edge, MMD units; 0: sharp */
     GLuint map, sampler;         /* what sharp shadows look up; 0: not created yet */
     int used_width, used_height; /* texels of `map` outside of this corner have depth 1 */
     ShadowTexels texels;         /* the depths, and what soft shadows look up */
     ShadowPoint *points;         /* of the vertices of an actor */
     size_t point_capacity;
-    Arena *arena;
     bool on; /* surfaces use the map in the current frame */
 } ShadowMap;
 
-/* side 0 disables self-shadows. */
-void shadow_init(ShadowMap *shadow, int side, float soft, Arena *arena);
-
 /* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after
  * surface_find_receivers of all visible actors.  Returns false after an error was reported. */
-bool shadow_draw(ShadowMap *shadow, const GlApi *gl, Actor *actors, size_t actor_count,
-                 const View *view, const ShadowState *state, Diag *diag);
+bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
+                 Diag *diag);
 
 #endif

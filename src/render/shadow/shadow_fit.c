@@ -1,6 +1,5 @@
 #include "render/shadow/shadow_fit.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,23 +31,17 @@ ShadowAxes shadow_axes(const View *view)
 
 BoundingBox shadow_box(const ShadowAxes *light, const BoundingBox *box, mat4 world)
 {
-    BoundingBox out = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    BoundingBox out = BOX_EMPTY;
     ShadowAxes copy = *light;
 
-    if (box->low[0] > box->high[0])
-        return out;
-    for (int i = 0; i < 8; i++) {
-        vec3 corner = {i & 1 ? box->high[0] : box->low[0], i & 2 ? box->high[1] : box->low[1],
-                       i & 4 ? box->high[2] : box->low[2]};
-        vec3 placed;
+    for (int i = 0; i < 8 && box->low[0] <= box->high[0]; i++) {
+        vec3 corner, placed, position;
 
+        box_corner(corner, box, i);
         glm_mat4_mulv3(world, corner, 1.0f, placed);
-        for (int a = 0; a < 3; a++) {
-            const float position = glm_vec3_dot(copy.axes[a], placed);
-
-            out.low[a] = fminf(out.low[a], position);
-            out.high[a] = fmaxf(out.high[a], position);
-        }
+        for (int a = 0; a < 3; a++)
+            position[a] = glm_vec3_dot(copy.axes[a], placed);
+        box_add(&out, position, position);
     }
     return out;
 }
@@ -137,18 +130,6 @@ static void fit_texels(ShadowFit *fit, const BoundingBox *box, const float sizes
     fit->radius = fmaxf((float)((double)soft / texel), 1.0f);
 }
 
-/* The area where casters and receivers overlap, seen along the light, with the receivers' depth. */
-static BoundingBox overlap(const ShadowScope *scope)
-{
-    BoundingBox box = scope->receivers;
-
-    for (int i = SHADOW_RIGHT; i <= SHADOW_UP; i++) {
-        box.low[i] = fmaxf(box.low[i], scope->casters.low[i]);
-        box.high[i] = fminf(box.high[i], scope->casters.high[i]);
-    }
-    return box;
-}
-
 ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const View *view,
                      const ShadowState *state, int side, float soft)
 {
@@ -161,9 +142,15 @@ ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const Vi
                      .darkening = DEPTH_SCALE * d * (wide ? MODE_1_FACTOR : MODE_2_FACTOR)};
     Sphere mmd_range = {.radius = 1.0f / (d * (wide ? MODE_1_WIDTH : MODE_2_WIDTH))};
     const Sphere visible = visible_sphere(view, scope->near, scope->far);
-    BoundingBox box = overlap(scope);
+    BoundingBox box = scope->receivers;
     float sizes[3];
 
+    /* The area where casters and receivers overlap, seen along the light, with the receivers'
+     * depth. */
+    for (int i = SHADOW_RIGHT; i <= SHADOW_UP; i++) {
+        box.low[i] = fmaxf(box.low[i], scope->casters.low[i]);
+        box.high[i] = fminf(box.high[i], scope->casters.high[i]);
+    }
     memcpy(mmd_range.center, view->target, sizeof mmd_range.center);
     for (int i = 0; i < 3; i++)
         sizes[i] = box.high[i] - box.low[i];

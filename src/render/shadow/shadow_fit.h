@@ -5,7 +5,7 @@
  * The light's axes depend on the light alone, texels have one of few sizes, and they are aligned to
  * a grid that is fixed in the world; so shadow edges do not crawl while the camera or the dancer
  * moves.  The map covers casters and visible receivers within MMD's radius around the camera
- * target. Pure functions on values; they allocate nothing and cannot fail.
+ * target.  Pure functions on values; they allocate nothing and cannot fail.
  */
 #ifndef RENDER_SHADOW_SHADOW_FIT_H
 #define RENDER_SHADOW_SHADOW_FIT_H
@@ -13,15 +13,12 @@
 #include <cglm/cglm.h>
 #include <stdbool.h>
 
-#include "render/model/deform.h"
+#include "render/model/bounding_box.h"
 #include "render/view.h"
 #include "scene/camera.h"
 
-enum {
-    SHADOW_RIGHT,
-    SHADOW_UP,
-    SHADOW_FORWARD
-}; /* the light's axes; FORWARD is its direction of travel */
+/* The light's axes; FORWARD is its direction of travel. */
+enum { SHADOW_RIGHT, SHADOW_UP, SHADOW_FORWARD };
 
 typedef struct ShadowAxes {
     vec3 axes[3]; /* unit vectors in world space */

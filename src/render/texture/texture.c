@@ -5,54 +5,32 @@
 #include "render/texture/mipmap.h"
 #include "render/texture/toon.h"
 
-/* Of the nearest mip level: closest to a reference with 64 samples (render/README.md 12). */
+/* The bias of the nearest mip level that is closest to a reference with 64 samples
+ * (render/README.md 12). */
 static const GLfloat LEVEL_BIAS = -0.25f;
-
-static GLuint create_sampler(const GlApi *gl, GLint wrap, GLint minify)
-{
-    GLuint name = 0;
-
-    gl->CreateSamplers(1, &name);
-    gl->SamplerParameteri(name, GL_TEXTURE_WRAP_S, wrap);
-    gl->SamplerParameteri(name, GL_TEXTURE_WRAP_T, wrap);
-    gl->SamplerParameteri(name, GL_TEXTURE_MIN_FILTER, minify);
-    gl->SamplerParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    return name;
-}
-
-/* Uses anisotropic filtering as far as the GL supports it. */
-static GLuint surface_sampler(const GlApi *gl, int anisotropy, bool nearest_level)
-{
-    const GLuint name = create_sampler(
-        gl, GL_REPEAT, nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
-    GLint limit = 0;
-
-    if (nearest_level)
-        gl->SamplerParameterf(name, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
-    if (anisotropy <= 1)
-        return name;
-    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
-    if (limit > 1)
-        gl->SamplerParameteri(name, GL_TEXTURE_MAX_ANISOTROPY,
-                              anisotropy < limit ? anisotropy : limit);
-    gl->GetError(); /* OpenGL 4.5 without the extension reports an error here */
-    return name;
-}
+static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
 {
-    return (Samplers){.repeat = surface_sampler(gl, anisotropy, supersample > 1),
-                      .clamp = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
-                      .toon = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
-}
+    const bool nearest_level = supersample > 1;
+    const Samplers samplers = {
+        .repeat = gl_sampler(gl, GL_REPEAT,
+                             nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR,
+                             GL_LINEAR),
+        .clamp = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR),
+        .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR)};
+    GLint limit = 0;
 
-static int level_count(int width, int height)
-{
-    int levels = 1;
-
-    for (int side = width > height ? width : height; side > 1; side /= 2)
-        levels++;
-    return levels;
+    if (nearest_level)
+        gl->SamplerParameterf(samplers.repeat, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
+    if (anisotropy <= 1)
+        return samplers;
+    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
+    if (limit > 1)
+        gl->SamplerParameteri(samplers.repeat, GL_TEXTURE_MAX_ANISOTROPY,
+                              anisotropy < limit ? anisotropy : limit);
+    gl->GetError(); /* OpenGL 4.5 without the extension reports an error here */
+    return samplers;
 }
 
 /* Halves images that exceed the GL's texture size until they fit. */
@@ -67,70 +45,42 @@ static Image shrink_to_limit(const GlApi *gl, const Image *image, Arena *scratch
     return shrunk;
 }
 
-static void upload_level(const GlApi *gl, GLuint name, int number, const Image *level)
-{
-    gl->TextureSubImage2D(name, number, 0, 0, level->width, level->height, GL_RGBA,
-                          GL_UNSIGNED_BYTE, level->pixels);
-}
-
-GLuint texture_create(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
-                      Arena *scratch)
+/* With mip levels, whose alpha is added to `mask`, in `arena`, if it is not NULL. */
+static GLuint create_texture(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
+                             Arena *scratch)
 {
     Image level = shrink_to_limit(gl, image, scratch);
-    const int levels = level_count(level.width, level.height);
     const bool cutout = mipmap_is_cutout(&level);
     const double coverage = cutout ? mipmap_coverage(&level) : 0.0;
-    GLuint name = 0;
+    int level_count = 1;
 
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
-    gl->TextureStorage2D(name, levels, GL_RGBA8, level.width, level.height);
-    for (int i = 0; i < levels; i++) {
+    for (int side = level.width > level.height ? level.width : level.height; side > 1; side /= 2)
+        level_count++;
+    const GLuint name = gl_texture(gl, GL_RGBA8, level_count, level.width, level.height);
+    for (int i = 0; i < level_count; i++) {
         level = i > 0 ? mipmap_half(&level, scratch) : level;
         const Image shown =
             cutout && i > 0 ? mipmap_match_coverage(&level, coverage, scratch) : level;
-        upload_level(gl, name, i, &shown);
+        gl->TextureSubImage2D(name, i, 0, 0, shown.width, shown.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                              shown.pixels);
         if (mask != NULL)
             alpha_mask_add(mask, &shown, arena);
     }
     return name;
 }
 
-GLuint texture_create_uniform(const GlApi *gl, const uint8_t rgba[4])
-{
-    GLuint name = 0;
-
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
-    gl->TextureStorage2D(name, 1, GL_RGBA8, 1, 1);
-    gl->TextureSubImage2D(name, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    return name;
-}
-
-bool texture_is_uniform(const Image *image, const uint8_t rgba[4])
-{
-    const size_t count = (size_t)image->width * (size_t)image->height;
-
-    for (size_t i = 0; i < count; i++)
-        if (memcmp(image->pixels + 4 * i, rgba, 4) != 0)
-            return false;
-    return true;
-}
-
-static bool same_color(const uint8_t *a, const uint8_t *b)
-{
-    return memcmp(a, b, 3) == 0;
-}
+/* ---- toons ---- */
 
 static ToonRamp create_ramp(const GlApi *gl, const uint8_t *rows, int count)
 {
     const uint8_t *first = rows, *last = rows + 4 * (count - 1);
-    const uint8_t white[3] = {255, 255, 255};
     ToonRamp ramp = {.rows = (float)count};
     int changes = 0, edge = 0; /* edge: index of the first row with another color */
 
     for (int i = 1; i < count; i++)
-        if (!same_color(rows + 4 * i, rows + 4 * (i - 1)) && changes++ == 0)
+        if (memcmp(rows + 4 * i, rows + 4 * (i - 1), 3) != 0 && changes++ == 0)
             edge = i;
-    ramp.white = changes == 0 && same_color(first, white);
+    ramp.white = changes == 0 && memcmp(first, WHITE, 3) == 0;
     ramp.step = changes <= 1;
     ramp.edge = (float)edge - 0.5f; /* halfway between the centers of two rows */
     for (int c = 0; c < 3; c++) {
@@ -144,7 +94,8 @@ static ToonRamp create_ramp(const GlApi *gl, const uint8_t *rows, int count)
     return ramp;
 }
 
-ToonRamp texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch)
+/* The ramp of the left column of an image. */
+static ToonRamp create_toon(const GlApi *gl, const Image *image, Arena *scratch)
 {
     const Image shrunk = shrink_to_limit(gl, image, scratch);
     uint8_t *column = arena_array(scratch, uint8_t, (size_t)shrunk.height * 4);
@@ -154,10 +105,120 @@ ToonRamp texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch
     return create_ramp(gl, column, shrunk.height);
 }
 
-ToonRamp texture_create_shared_toon(const GlApi *gl, int index)
-{
-    uint8_t rows[TOON_ROWS][4];
+/* ---- materials ---- */
 
-    toon_ramp(rows, index);
-    return create_ramp(gl, rows[0], TOON_ROWS);
+/* Texture objects of one model, created on first use. */
+typedef struct TextureSet {
+    const GlApi *gl;
+    const Model *model;
+    GLuint *textures;  /* [texture_count] */
+    ToonRamp *toons;   /* [texture_count] */
+    AlphaMask **masks; /* [texture_count]; NULL without alpha */
+    ToonRamp shared[TOON_COUNT];
+    GLuint white, black;
+    Arena *arena, *scratch;
+} TextureSet;
+
+static const Image *image_of(const TextureSet *set, int32_t index)
+{
+    return index >= 0 ? set->model->textures[index] : NULL;
+}
+
+/* A missing image has no effect: white, or black where it is added (render/README.md 5.2). */
+static GLuint image_texture(TextureSet *set, int32_t index, bool added)
+{
+    const Image *image = image_of(set, index);
+
+    if (index < 0)
+        return 0;
+    if (image == NULL) {
+        GLuint *name = added ? &set->black : &set->white;
+
+        if (*name == 0) {
+            *name = gl_texture(set->gl, GL_RGBA8, 1, 1, 1);
+            set->gl->TextureSubImage2D(*name, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                                       added ? BLACK : WHITE);
+        }
+        return *name;
+    }
+    if (set->textures[index] == 0) {
+        if (image->has_alpha)
+            set->masks[index] = arena_array(set->arena, AlphaMask, 1);
+        set->textures[index] =
+            create_texture(set->gl, image, set->masks[index], set->arena, set->scratch);
+        arena_reset(set->scratch);
+    }
+    return set->textures[index];
+}
+
+static ToonRamp toon_of(TextureSet *set, const PmxMaterial *material)
+{
+    const int32_t index = material->toon;
+
+    if (material->shared_toon && index >= 0 && index < TOON_COUNT) {
+        ToonRamp *ramp = &set->shared[index];
+
+        if (ramp->texture == 0) {
+            uint8_t rows[TOON_ROWS][4];
+
+            toon_ramp(rows, index);
+            *ramp = create_ramp(set->gl, rows[0], TOON_ROWS);
+        }
+        return *ramp;
+    }
+    if (material->shared_toon || image_of(set, index) == NULL)
+        return (ToonRamp){0}; /* no toon, or a missing image: white */
+    if (set->toons[index].texture == 0) {
+        set->toons[index] = create_toon(set->gl, image_of(set, index), set->scratch);
+        arena_reset(set->scratch);
+    }
+    return set->toons[index];
+}
+
+/* Whether there is no image, or all of it is white, or black where it is added. */
+static bool is_neutral(const Image *image, bool added)
+{
+    const size_t count = image != NULL ? (size_t)image->width * (size_t)image->height : 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(image->pixels + 4 * i, added ? BLACK : WHITE, 4) != 0)
+            return false;
+    return true;
+}
+
+MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Arena *arena,
+                                         Arena *scratch)
+{
+    const PmxModel *pmx = &model->pmx;
+    Arena *lists = arena_create();
+    TextureSet set = {.gl = gl,
+                      .model = model,
+                      .textures = arena_array(lists, GLuint, pmx->texture_count),
+                      .toons = arena_array(lists, ToonRamp, pmx->texture_count),
+                      .masks = arena_array(lists, AlphaMask *, pmx->texture_count),
+                      .arena = arena,
+                      .scratch = scratch};
+    MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
+
+    for (uint32_t i = 0; i < pmx->material_count; i++) {
+        const PmxMaterial *material = &pmx->materials[i];
+        const unsigned mode = material->sphere_mode;
+        const bool add = mode == PMX_SPHERE_ADD;
+        const bool sphere =
+            mode != PMX_SPHERE_OFF && (mode != PMX_SPHERE_SUB_TEXTURE || pmx->extra_uv_count > 0);
+        const int32_t sphere_index = sphere ? material->sphere_texture : PMX_NONE;
+        const Image *base = image_of(&set, material->texture), *over = image_of(&set, sphere_index);
+        const GLuint texture = image_texture(&set, material->texture, false);
+
+        textures[i] = (MaterialTextures){.texture = texture,
+                                         .sphere = image_texture(&set, sphere_index, add),
+                                         .mask = base != NULL ? set.masks[material->texture] : NULL,
+                                         .toon = toon_of(&set, material),
+                                         .texture_alpha = base != NULL && base->has_alpha,
+                                         .sphere_alpha = over != NULL && over->has_alpha,
+                                         .texture_neutral = is_neutral(base, false),
+                                         .sphere_neutral = is_neutral(over, add)};
+    }
+    arena_destroy(lists);
+    return textures;
 }

@@ -1,5 +1,5 @@
 /*
- * texture.h - GL textures and samplers
+ * texture.h - the textures of a model's materials, and the samplers for them
  *
  * Row 0 of an image is v = 0.  Mip levels are computed here (mipmap.h), so that they are the same
  * with every driver.  Textures live as long as the context.
@@ -10,16 +10,15 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/image.h"
-#include "render/gl/gl_api.h"
+#include "render/gl/gl.h"
 #include "render/texture/alpha_mask.h"
+#include "scene/model.h"
 
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {
     GLuint repeat; /* bilinear or trilinear */
-    GLuint
-        clamp;   /* bilinear in the nearest mip level, clamped: for sphere maps, which are smooth */
-    GLuint toon; /* linear, clamped, no mip levels */
+    GLuint clamp;  /* bilinear in the nearest mip level: for sphere maps, which are smooth */
+    GLuint toon;   /* linear, clamped, no mip levels */
 } Samplers;
 
 /*
@@ -27,16 +26,6 @@ typedef struct Samplers {
  * supersample  more than 1: the nearest mip level, since averaging hides the steps between levels
  */
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample);
-
-/* 2D with mip levels, whose alpha is added to `mask`, in `arena`, if it is not NULL; `scratch`
- * holds the levels temporarily. */
-GLuint texture_create(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
-                      Arena *scratch);
-
-GLuint texture_create_uniform(const GlApi *gl, const uint8_t rgba[4]);
-
-/* Whether every pixel has this color. */
-bool texture_is_uniform(const Image *image, const uint8_t rgba[4]);
 
 /*
  * A toon ramp: 1D, lit side at 0.  Ramps of two colors, as most are, are computed instead of
@@ -50,8 +39,19 @@ typedef struct ToonRamp {
     float rows, edge;
 } ToonRamp;
 
-/* From the left column of an image, and toon01 (index 0) to toon10 (index 9). */
-ToonRamp texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch);
-ToonRamp texture_create_shared_toon(const GlApi *gl, int index);
+/* Textures of a material; a name of 0 means that there is none.  A texture is neutral if it has no
+ * effect unless a material morph changes the texture factors. */
+typedef struct MaterialTextures {
+    GLuint texture, sphere;
+    const AlphaMask *mask; /* of the texture if it has alpha, else NULL */
+    ToonRamp toon;
+    bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
+    bool texture_neutral, sphere_neutral;
+} MaterialTextures;
+
+/* [material_count] in the arena; an image that several materials use has one texture object.
+ * `scratch` is reset. */
+MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Arena *arena,
+                                         Arena *scratch);
 
 #endif

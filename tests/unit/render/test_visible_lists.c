@@ -200,7 +200,7 @@ static int count_blended(const uint8_t *pixels)
 /* The share of the indices of blended spheres that were drawn last. */
 static float listed_share(const Renderer *renderer, const Heap *heap)
 {
-    const SurfaceLists *lists = &renderer->surface_lists;
+    const SurfaceLists *lists = &renderer->surfaces.lists;
 
     assert_false(lists->listed[OPAQUE_SPHERES] || lists->listed[OPAQUE_LOOSE]);
     assert_true(lists->listed[BLENDED_SPHERES] && lists->listed[BLENDED_LOOSE]);

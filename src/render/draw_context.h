@@ -1,0 +1,60 @@
+/*
+ * draw_context.h - what all passes of a frame draw with, and what they draw
+ */
+#ifndef RENDER_DRAW_CONTEXT_H
+#define RENDER_DRAW_CONTEXT_H
+
+#include "base/diag.h"
+#include "render/gl/shader.h"
+#include "render/model/actor.h"
+#include "render/target.h"
+#include "render/texture/texture.h"
+#include "render/view.h"
+
+typedef struct DrawContext {
+    const GlApi *gl;
+    const char *shader_dir; /* NULL: the embedded shaders */
+    Arena *arena;           /* memory that is kept for later frames */
+    GLuint empty_vertices;  /* vertex array without attributes */
+    Samplers samplers;
+    Target target;
+    Actor *actors; /* in the order of the scene's models */
+    size_t actor_count;
+    View view; /* of the frame that was prepared last, as are the actors */
+} DrawContext;
+
+/* Returns 0 after an error was reported. */
+static inline GLuint draw_program(const DrawContext *context, const char *vertex,
+                                  const char *fragment, Diag *diag)
+{
+    const ShaderSpec spec = {.vertex = vertex, .fragment = fragment};
+
+    return shader_build(context->gl, &spec, context->shader_dir, diag);
+}
+
+/* Draws a shape whose vertices the current program computes from their numbers. */
+static inline void draw_shape(const DrawContext *context, GLenum mode, int vertex_count)
+{
+    context->gl->BindVertexArray(context->empty_vertices);
+    context->gl->Disable(GL_CULL_FACE);
+    context->gl->DrawArrays(mode, 0, vertex_count);
+}
+
+/* Sets the polygon offset that moves what is drawn towards the eye by slopes and steps of depth. */
+static inline void draw_towards_eye(const DrawContext *context, float slopes, float steps)
+{
+    const float sign = context->view.reversed_depth ? 1.0f : -1.0f;
+
+    context->gl->Enable(GL_POLYGON_OFFSET_FILL);
+    context->gl->PolygonOffset(sign * slopes, sign * steps);
+}
+
+/* Draws all visible faces of a run; the faces of one side of a watertight run show, or cast, all of
+ * its shape. */
+static inline void draw_run(const DrawContext *context, GLenum mode, const MeshRun *run)
+{
+    gl_set_enabled(context->gl, GL_CULL_FACE, run->watertight);
+    gl_draw_indices(context->gl, mode, run->first, run->count);
+}
+
+#endif
