@@ -14,8 +14,8 @@
 
 #include "base/process_memory.h"
 #include "cli/help.h"
+#include "cli/session.h"
 #include "cli/stop.h"
-#include "cli/verbs.h"
 #include "sandbox/file_broker.h"
 
 /* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
@@ -99,13 +99,22 @@ static void report_timeout(const Progress *progress, Diag *diag)
     diag_fail(diag, DIAG_INCOMPLETE, "%s; %s", stop_timeout_text(), position);
 }
 
+static bool run_verb(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Session session;
+    session_begin(&session, args, progress, arena, diag);
+    const bool good = args->verb->run(&session);
+    session_end(&session);
+    return good;
+}
+
 static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     bool good = true, closed = false;
     if (args->help)
         help_write_verb(stdout, args->verb, arena);
     else
-        good = args->verb->run(progress, args, arena, diag);
+        good = run_verb(progress, args, arena, diag);
     diag_flush(diag);
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
         report_timeout(progress, diag);
@@ -142,7 +151,7 @@ int main(int argc, char **argv)
     diag_init(&diag, progress_report, &progress);
     int status = 2;
     if (arguments_parse(&args, argc, argv, arena, &diag)) {
-        const bool shown = args.verb->shows_progress && !args.help && !args.dump_config;
+        const bool shown = args.verb->needs & VERB_PROGRESS && !args.help && !args.dump_config;
         progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
         progress.status_requests = &stop_status_requests;

@@ -13,8 +13,8 @@
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "cli/session.h"
 #include "cli/stop.h"
-#include "cli/verbs.h"
 #include "sandbox/sandbox.h"
 
 enum { PRIVATE = 0700, PATH_SIZE = 4096 };
@@ -76,12 +76,14 @@ static void make_all_directories(const char *directory)
 
 /* Draws a job in small images; job: NULL for the demo.  Mesa stores in a thread, so that what it
  * compiled for the last frame may be lost. */
-static bool draw(VerbFunction *verb, const char *assets, const char *job, const char *set)
+static bool draw(const char *verb, const char *assets, const char *job, const char *set)
 {
     Arena *arena = arena_create();
     Progress progress;
     Diag diag = diag_quiet();
-    Arguments args = {.output = "null:", .assets = assets, .frames = "0-3"};
+    Arguments args = {
+        .verb = verb_find(verb), .output = "null:", .assets = assets, .frames = "0-3"};
+    Session session;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
     if (job)
         *arena_push(arena, &args.operands) = job;
@@ -89,7 +91,9 @@ static bool draw(VerbFunction *verb, const char *assets, const char *job, const 
     *arena_push(arena, &args.sets) = set;
     *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
     *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
-    const bool good = verb(&progress, &args, arena, &diag);
+    session_begin(&session, &args, &progress, arena, &diag);
+    const bool good = session.args.verb->run(&session);
+    session_end(&session);
     arena_destroy(arena);
     return good;
 }
@@ -100,8 +104,8 @@ static bool draw_demo(const char *directory)
     char assets[PATH_SIZE], job[PATH_SIZE + 16];
     snprintf(assets, sizeof assets, "%s/demo", directory);
     snprintf(job, sizeof job, "%s/demo.yaml", assets);
-    return draw(verb_demo, assets, NULL, "background.alpha=false") &&
-           draw(verb_render, NULL, job, "background.alpha=true");
+    return draw("demo", assets, NULL, "background.alpha=false") &&
+           draw("render", NULL, job, "background.alpha=true");
 }
 
 static void set_variables(const char *directory)

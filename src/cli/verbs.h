@@ -4,10 +4,21 @@
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
 
-#include "base/progress.h"
 #include "cli/arguments.h"
 
-typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
+typedef struct Session Session;
+typedef bool VerbFunction(Session *session);
+
+/* What a verb needs of its session (session.h). */
+typedef enum VerbNeeds {
+    VERB_PROGRESS = 1 << 0, /* a progress report, and the limits of time and memory of its job */
+    VERB_DRAWS = 1 << 1,    /* shaders */
+    VERB_WRITES = 1 << 2,   /* the outputs of the job are written, not only inspected */
+    VERB_OUTPUT = 1 << 3,   /* the job must have an output */
+    VERB_OUTPUT_OF_FILE = 1 << 4, /* the same, unless it is made of models and motions */
+    VERB_OWN_OUTPUT = 1 << 5,     /* -o names a file of the verb, not an output of the job */
+    VERB_PROBLEMS = 1 << 6        /* the messages about the job */
+} VerbNeeds;
 
 typedef struct Verb {
     const char *name; /* its texts are in text/verbs.txt */
@@ -16,7 +27,7 @@ typedef struct Verb {
     const char *words;      /* words that the first operand can be, separated by blanks */
     const char *extensions; /* of files that can be operands: "yaml pmx"; "*" any; NULL no files */
     const char *flags;      /* names of the accepted flags, separated by blanks */
-    bool shows_progress;
+    unsigned needs;         /* VerbNeeds */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */

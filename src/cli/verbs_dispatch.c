@@ -1,13 +1,10 @@
-#include "cli/verbs.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "cli/confinement.h"
-#include "cli/job_arguments.h"
+#include "cli/session.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_job.h"
@@ -100,36 +97,41 @@ static bool parse_action(BatchAction *action, const Arguments *args, Diag *diag)
                      "--overwrite, --no-clobber and --slurm are mutually exclusive");
 }
 
-bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_batch(Session *s)
 {
+    const Arguments *args = s->given;
+    Arena *arena = s->arena;
+    Diag *diag = s->diag;
     BatchAction action;
     Batch batch;
     BatchPlan plan;
     HostLimits limits;
 
     if (!parse_action(&action, args, diag) ||
-        !host_limits_load(&limits, limits_name(args), arena, diag))
+        !host_limits_load(&limits, session_limits_name(args), arena, diag))
         return false;
-    confinement_pass_on(args);
+    sandbox_session_export_to_children(args);
     if (action != ACTION_RUN)
-        progress->mode = PROGRESS_NONE;
+        s->progress->mode = PROGRESS_NONE;
     if (!batch_load(&batch, args->operands.items[1], arena, diag))
         return false;
-    batch.host = (BatchHost){&limits, limits_name(args), &stop_signal, confinement_mode(args)};
+    batch.host =
+        (BatchHost){&limits, session_limits_name(args), &stop_signal, sandbox_session_mode(args)};
     if (!batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
                     diag))
         return false;
     if (action == ACTION_PLAN)
         print_batch(&plan, NULL, args);
     return action == ACTION_PLAN  ? true
-           : action == ACTION_RUN ? run_batch(progress, &plan, args, arena, diag)
+           : action == ACTION_RUN ? run_batch(s->progress, &plan, args, arena, diag)
                                   : show_batch_status(&plan, args, arena, diag);
 }
 
 /* ---- the stages of a film on many machines ---- */
 
 typedef struct Dispatch {
-    Arguments args;
+    Session *session;
+    const Arguments *args; /* with the keys that flags set */
     const char *directory; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
     Stages stages;
     StageCommand words;
@@ -167,7 +169,7 @@ static void add_set(Dispatch *dispatch, const char *set)
     add_word(dispatch, set);
 }
 
-/* --sandbox is more than the value of its key (cli/confinement.h). */
+/* --sandbox is more than the value of its key (cli/sandbox_session.h). */
 static void add_key(Dispatch *dispatch, const JobFlag *key)
 {
     if (strcmp(key->name, "--sandbox") != 0) {
@@ -182,7 +184,7 @@ static void add_key(Dispatch *dispatch, const JobFlag *key)
  */
 static void forward_arguments(Dispatch *dispatch)
 {
-    const Arguments *args = &dispatch->args;
+    const Arguments *args = dispatch->args;
     for (size_t i = 0; i < args->operands.count; i++)
         add_word(dispatch, stage_path(dispatch, args->operands.items[i]));
     for (size_t i = 0; i < args->sets.count; i++)
@@ -212,16 +214,6 @@ static void forward_arguments(Dispatch *dispatch)
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
-/* Before the job is loaded, and before its assets are. */
-static bool confine_plan(Confinement *sandbox, Job *job, const Dispatch *dispatch, Diag *diag)
-{
-    if (!job)
-        return confinement_begin(sandbox, &dispatch->args, false, dispatch->arena, diag);
-    if (dispatch->args.bundle)
-        confinement_write_below(sandbox, dispatch->args.bundle);
-    return confinement_enter_job(sandbox, job, NULL, false, diag);
-}
-
 static void add_unique(StageCommand *list, const char *path, Arena *arena)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -233,7 +225,7 @@ static void add_unique(StageCommand *list, const char *path, Arena *arena)
 /* The effects that a project names beside it. */
 static void list_effects(Dispatch *dispatch)
 {
-    const char *project = dispatch->args.operands.items[0];
+    const char *project = dispatch->args->operands.items[0];
     const char *file =
         pmm_job_is_project(project) ? pmm_effects_find_file(project, dispatch->arena) : NULL;
     if (file)
@@ -261,76 +253,66 @@ static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
 }
 
 /* Loads the job as a stage would, so that its errors are reported before anything is submitted. */
-static bool load_stages(Dispatch *dispatch, const JobSource *source, Diag *diag)
+static bool load_stages(Dispatch *dispatch, Diag *diag)
 {
-    Arena *arena = arena_create();
-    Job job;
+    Session *s = dispatch->session;
     Film film;
-    Confinement sandbox;
-    bool good = confine_plan(&sandbox, NULL, dispatch, diag) &&
-                job_load(&job, source, dispatch->arena, diag) &&
-                confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);
+    if (!session_load_job(s))
+        return false;
+    if (dispatch->args->bundle)
+        sandbox_session_write_below(&s->sandbox, dispatch->args->bundle);
+    Arena *arena = arena_create();
+    bool good = session_enter(s, &s->job, NULL) && film_load(&film, &s->job, arena, diag);
     if (good) {
         const char *own = checkpoint_directory(&film, dispatch->arena);
-        const char *state = dispatch->args.state;
+        const char *state = dispatch->args->state;
         dispatch->stages.checkpoint =
             stage_path(dispatch, state ? state : relative_path(dispatch, own));
-        dispatch->stages.bake = !dispatch->args.no_bake && stages_need_bake(&film);
+        dispatch->stages.bake = !dispatch->args->no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (own)
-            list_files(dispatch, &job, &film);
-        if (!own)
+            list_files(dispatch, &s->job, &film);
+        else
             good = diag_fail(diag, DIAG_USAGE, "no output of this job can be rendered in shards");
     }
     arena_destroy(arena);
     return good;
 }
 
-typedef struct StagesLoad {
-    Dispatch *dispatch;
-    const JobSource *source;
-} StagesLoad;
-
+/* `user` is the dispatch, whose session reports to the Diag of main: the child has its own. */
 static bool load_in_child(FILE *out, void *user, Diag *diag)
 {
-    const StagesLoad *load = user;
-    if (!load_stages(load->dispatch, load->source, diag))
+    Dispatch *dispatch = user;
+    dispatch->session->diag = diag;
+    if (!load_stages(dispatch, diag))
         return false;
-    stages_write(out, &load->dispatch->stages);
+    stages_write(out, &dispatch->stages);
     return true;
 }
 
 /* Submitting runs another program, so this process is not confined and must not load assets. */
-static bool load_isolated(Dispatch *dispatch, const JobSource *source, Diag *diag)
+static bool load_isolated(Dispatch *dispatch, Diag *diag)
 {
     const IsolatedLimits limits = {.stop = &stop_signal, .sandbox = SANDBOX_OFF};
-    StagesLoad load = {dispatch, source};
     Bytes bytes;
-    return isolated_run(&bytes, load_in_child, &load, &limits, dispatch->arena, diag) &&
+    return isolated_run(&bytes, load_in_child, dispatch, &limits, dispatch->arena, diag) &&
            stages_load(&dispatch->stages, bytes, dispatch->arena, diag);
-}
-
-static bool plan_stages(Dispatch *dispatch, Diag *diag)
-{
-    JobSource source;
-    if (!job_source_init(&source, &dispatch->args, dispatch->arena, diag))
-        return false;
-    source.needs_output = true;
-    if (source.path && !strcmp(source.path, "-"))
-        return diag_fail(diag, DIAG_USAGE,
-                         "the stages read the job themselves: expected a file instead of -");
-    return dispatch->args.submit ? load_isolated(dispatch, &source, diag)
-                                 : load_stages(dispatch, &source, diag);
 }
 
 static bool prepare_stages(Dispatch *dispatch, Diag *diag)
 {
-    Arguments *args = &dispatch->args;
+    const Arguments *args = dispatch->args;
+    const JobSource *source = &dispatch->session->source;
     if (!args->shards)
         return diag_fail(diag, DIAG_USAGE, "--shards N is required: the number of shards (1..%d)",
                          SHARD_MAX_COUNT);
     if (!shard_parse_count(&dispatch->stages.shards, args->shards, diag) ||
-        !set_keys(args, false, dispatch->arena, diag) || !plan_stages(dispatch, diag))
+        !session_parse_job(dispatch->session))
+        return false;
+    if (source->path && !strcmp(source->path, "-"))
+        return diag_fail(diag, DIAG_USAGE,
+                         "the stages read the job themselves: expected a file instead of -");
+    if (!(args->submit ? load_isolated(dispatch, diag) : load_stages(dispatch, diag)))
         return false;
     forward_arguments(dispatch);
     return true;
@@ -358,10 +340,12 @@ static bool locate_program(Dispatch *dispatch, Diag *diag)
     return locate_directory(dispatch, diag);
 }
 
-bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_slurm(Session *s)
 {
-    Dispatch dispatch = {.args = *args, .arena = arena};
-    (void)progress;
+    const Arguments *args = s->given;
+    Arena *arena = s->arena;
+    Diag *diag = s->diag;
+    Dispatch dispatch = {.session = s, .args = &s->args, .arena = arena};
 
     if (!locate_program(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
@@ -379,15 +363,17 @@ bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *d
 
 /* ---- Kubernetes ---- */
 
-bool verb_k8s(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_k8s(Session *s)
 {
-    Dispatch dispatch = {.args = *args, .arena = arena, .stages.program = "odori"};
+    const Arguments *args = s->given;
+    Arena *arena = s->arena;
+    Diag *diag = s->diag;
+    Dispatch dispatch = {.session = s, .args = &s->args, .arena = arena, .stages.program = "odori"};
     const K8sOptions options = {
         .image = args->image,
         .claim = args->claim ? args->claim : "odori",
         .mount = args->mount ? args->mount : "/data",
     };
-    (void)progress;
     if (!args->image)
         return diag_fail(diag, DIAG_USAGE,
                          "--image IMAGE is required: a container image that contains odori");
@@ -402,7 +388,7 @@ bool verb_k8s(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
 static OpenjdPaths list_paths(const Dispatch *dispatch)
 {
     Arena *arena = dispatch->arena;
-    const TextList *operands = &dispatch->args.operands;
+    const TextList *operands = &dispatch->args->operands;
     OpenjdPaths paths = {0};
     for (size_t i = 0; i < operands->count; i++)
         *arena_push(arena, &paths) =
@@ -412,17 +398,19 @@ static OpenjdPaths list_paths(const Dispatch *dispatch)
         *arena_push(arena, &paths) = (OpenjdPath){"Output", dispatch->stages.output, false, "OUT"};
     *arena_push(arena, &paths) =
         (OpenjdPath){"Checkpoint", dispatch->stages.checkpoint, true, "INOUT"};
-    if (dispatch->args.assets)
+    if (dispatch->args->assets)
         *arena_push(arena, &paths) =
-            (OpenjdPath){"Assets", stage_path(dispatch, dispatch->args.assets), true, "IN"};
+            (OpenjdPath){"Assets", stage_path(dispatch, dispatch->args->assets), true, "IN"};
     return paths;
 }
 
-bool verb_openjd(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_openjd(Session *s)
 {
-    Dispatch dispatch = {.args = *args, .arena = arena, .stages.program = "odori"};
+    const Arguments *args = s->given;
+    Arena *arena = s->arena;
+    Diag *diag = s->diag;
+    Dispatch dispatch = {.session = s, .args = &s->args, .arena = arena, .stages.program = "odori"};
     TextStream stream;
-    (void)progress;
     if (!locate_directory(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
     const OpenjdJob job = {.stages = &dispatch.stages,

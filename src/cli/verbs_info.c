@@ -1,12 +1,9 @@
-#include "cli/verbs.h"
-
 #include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "cli/confinement.h"
-#include "cli/job_arguments.h"
+#include "cli/session.h"
 #include "cli/stop.h"
 #include "film/path_conflicts.h"
 #include "format/motion/motion_file.h"
@@ -25,31 +22,14 @@ static bool write_facts(const Arguments *args, Diag *diag)
     return good;
 }
 
-static void read_files(Confinement *sandbox, const Arguments *args)
+static void allow_files(Session *s)
 {
-    for (size_t i = 0; i < args->operands.count; i++)
-        confinement_read(sandbox, args->operands.items[i]);
-    if (args->model)
-        confinement_read(sandbox, args->model);
+    for (size_t i = 0; i < s->given->operands.count; i++)
+        sandbox_session_read(&s->sandbox, s->given->operands.items[i]);
+    sandbox_session_read(&s->sandbox, s->given->model);
 }
 
 /* ---- the picture of a model ---- */
-
-/* Without physics: the rest pose is the one that its author made. */
-static bool load_model_job(Job *job, const Arguments *args, Arena *arena, Diag *diag)
-{
-    Arguments plain = *args;
-    JobSource source;
-    plain.output = NULL;
-    *arena_push(arena, &plain.sets) = "models.0.physics=false";
-    *arena_push(arena, &plain.sets) = "shadows.ground=false";
-    if (job_is_job_name(args->operands.items[0]))
-        return diag_fail(diag, DIAG_USAGE,
-                         "'%s' is not a model: pictures are made of models (.pmx, "
-                         ".pmd, .x, .vac) and charts of motions (.vmd, .vpd)",
-                         args->operands.items[0]);
-    return job_source_init(&source, &plain, arena, diag) && job_load(job, &source, arena, diag);
-}
 
 static bool check_picture(const char *flag, const char *file, const Job *job, const Arguments *args,
                           Diag *diag)
@@ -72,21 +52,27 @@ static bool write_pictures(const Job *job, const Arguments *args, Progress *prog
            (!args->morphs || portrait_write_morphs(args->morphs, session, diag));
 }
 
-static bool show_model(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+/* Without physics: the rest pose is the one that its author made. */
+static bool show_model(Session *s)
 {
-    Confinement sandbox;
-    Job job;
-    if (!confinement_begin(&sandbox, args, true, arena, diag) ||
-        !load_model_job(&job, args, arena, diag))
+    const Arguments *args = s->given;
+    Diag *diag = s->diag;
+    if (job_is_job_name(args->operands.items[0]))
+        return diag_fail(diag, DIAG_USAGE,
+                         "'%s' is not a model: pictures are made of models (.pmx, "
+                         ".pmd, .x, .vac) and charts of motions (.vmd, .vpd)",
+                         args->operands.items[0]);
+    *arena_push(s->arena, &s->args.sets) = "models.0.physics=false";
+    *arena_push(s->arena, &s->args.sets) = "shadows.ground=false";
+    if (!session_load_job(s))
         return false;
-    read_files(&sandbox, args);
-    confinement_write(&sandbox, args->morphs);
-    confinement_add_fonts(&sandbox);
-    return confinement_end(
-        &sandbox, confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
-                      check_picture("--output", args->output, &job, args, diag) &&
-                      check_picture("--morphs", args->morphs, &job, args, diag) &&
-                      write_facts(args, diag) && write_pictures(&job, args, progress, arena, diag));
+    allow_files(s);
+    sandbox_session_write(&s->sandbox, args->morphs);
+    sandbox_session_add_fonts(&s->sandbox);
+    return session_enter(s, &s->job, args->output) &&
+           check_picture("--output", args->output, &s->job, args, diag) &&
+           check_picture("--morphs", args->morphs, &s->job, args, diag) &&
+           write_facts(args, diag) && write_pictures(&s->job, args, s->progress, s->arena, diag);
 }
 
 /* ---- the chart of a motion ---- */
@@ -126,21 +112,19 @@ static bool check_chart(const char *file, const Arguments *args, Arena *arena, D
            file_check_new(file, args->overwrite, diag);
 }
 
-static bool show_motion(const Arguments *args, Arena *arena, Diag *diag)
+static bool show_motion(Session *s)
 {
-    Confinement sandbox;
+    const Arguments *args = s->given;
     if (args->morphs)
-        return diag_fail(diag, DIAG_USAGE, "--morphs requires a model; '%s' is a motion",
+        return diag_fail(s->diag, DIAG_USAGE, "--morphs requires a model; '%s' is a motion",
                          args->operands.items[0]);
-    if (!confinement_begin(&sandbox, args, false, arena, diag))
+    if (!session_restrict(s))
         return false;
-    read_files(&sandbox, args);
-    confinement_write(&sandbox, args->output);
-    confinement_add_fonts(&sandbox);
-    return confinement_end(
-        &sandbox, confinement_enter(&sandbox, diag) &&
-                      check_chart(args->output, args, arena, diag) && write_facts(args, diag) &&
-                      write_chart(args->output, args->operands.items[0], args->model, arena, diag));
+    allow_files(s);
+    sandbox_session_add_fonts(&s->sandbox);
+    return session_enter(s, NULL, args->output) &&
+           check_chart(args->output, args, s->arena, s->diag) && write_facts(args, s->diag) &&
+           write_chart(args->output, args->operands.items[0], args->model, s->arena, s->diag);
 }
 
 /* ---- the verb ---- */
@@ -151,34 +135,27 @@ static bool is_motion(const char *file)
            text_equal_ignoring_case(path_extension(file), "vpd");
 }
 
-/* The limits of the host; those of a model with pictures are applied with its job. */
-static bool apply_host_limits(const Arguments *args, Arena *arena, Diag *diag)
+static bool show_facts(Session *s)
 {
-    HostLimits *limits = arena_array(arena, HostLimits, 1);
-    return limits_apply(limits, args, arena, diag);
-}
-
-static bool show_facts(const Arguments *args, Arena *arena, Diag *diag)
-{
-    Confinement sandbox;
-    if (!confinement_begin(&sandbox, args, false, arena, diag))
+    if (!session_restrict(s))
         return false;
-    read_files(&sandbox, args);
-    return confinement_enter(&sandbox, diag) && write_facts(args, diag);
+    allow_files(s);
+    return session_enter(s, NULL, NULL) && write_facts(s->given, s->diag);
 }
 
-bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_info(Session *s)
 {
+    const Arguments *args = s->given;
     const bool shows = args->output || args->morphs;
     if (shows && args->operands.count != 1)
-        return diag_fail(diag, DIAG_USAGE,
+        return diag_fail(s->diag, DIAG_USAGE,
                          "--output and --morphs take exactly one model or motion");
     if (args->output && args->morphs && !strcmp(args->output, args->morphs))
-        return diag_fail(diag, DIAG_USAGE, "--output and --morphs name the same file");
-    if (args->model && !file_check_exists(args->model, NULL, diag))
+        return diag_fail(s->diag, DIAG_USAGE, "--output and --morphs name the same file");
+    if (args->model && !file_check_exists(args->model, NULL, s->diag))
         return false;
     if (shows && !is_motion(args->operands.items[0]))
-        return show_model(progress, args, arena, diag);
-    return apply_host_limits(args, arena, diag) &&
-           (shows ? show_motion(args, arena, diag) : show_facts(args, arena, diag));
+        return show_model(s);
+    s->needs &= ~(unsigned)VERB_DRAWS;
+    return shows ? show_motion(s) : show_facts(s);
 }

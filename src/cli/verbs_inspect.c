@@ -1,12 +1,9 @@
-#include "cli/verbs.h"
-
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "cli/confinement.h"
-#include "cli/job_arguments.h"
+#include "cli/session.h"
 #include "cli/stop.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
@@ -40,60 +37,40 @@ static bool check_format(const Arguments *args, bool pose, Diag *diag)
 
 /* ---- assets and evaluation ---- */
 
-typedef struct CheckConfinement {
-    Confinement sandbox;
-    const char *junit;
-} CheckConfinement;
-
-static bool confine_check(void *user, Job *job, Diag *diag)
+/* CheckOptions.parsed; user: the session */
+static bool enter_check(void *user, Job *job, Diag *diag)
 {
-    CheckConfinement *c = user;
-    return confinement_enter_job(&c->sandbox, job, c->junit, false, diag);
+    Session *s = user;
+    (void)diag;
+    return session_enter(s, job, s->given->junit);
 }
 
-bool verb_check(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_check(Session *s)
 {
-    Arguments args = *given;
-    JobSource source;
-    CheckConfinement confined = {.junit = args.junit};
-    const CheckOptions options = {.format = report_format(given),
-                                  .junit = args.junit,
-                                  .parsed = confine_check,
-                                  .user = &confined};
-    (void)progress;
-    if (!check_format(given, false, diag) || !set_keys(&args, true, arena, diag) ||
-        !job_source_init(&source, &args, arena, diag) ||
-        !confinement_begin(&confined.sandbox, &args, false, arena, diag))
-        return false;
-    source.needs_output = source.path != NULL;
-    return check_job(stdout, &source, &options, diag);
+    const CheckOptions options = {.format = report_format(s->given),
+                                  .junit = s->given->junit,
+                                  .parsed = enter_check,
+                                  .user = s};
+    return check_format(s->given, false, s->diag) && session_parse_job(s) && session_restrict(s) &&
+           check_job(stdout, &s->source, &options, s->diag);
 }
 
-bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_pose(Session *s)
 {
-    const PoseOptions options = {given->frames, given->model, given->vertices, given->overwrite,
-                                 given->format == FORMAT_OPENPOSE};
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    Confinement sandbox;
-    (void)progress;
-
-    if (!given->frames)
+    const Arguments *args = s->given;
+    const PoseOptions options = {args->frames, args->model, args->vertices, args->overwrite,
+                                 args->format == FORMAT_OPENPOSE};
+    if (!args->frames)
         return diag_fail(
-            diag, DIAG_USAGE,
+            s->diag, DIAG_USAGE,
             "--frames LIST is required, e.g. 0:300:15 (output frames), m0:300:15 (motion "
             "frames) or 5s");
-    set_picture_keys(&args, arena);
-    if (!check_format(given, true, diag) || !job_source_init(&source, &args, arena, diag) ||
-        !confinement_begin(&sandbox, &args, args.vertices != NULL, arena, diag) ||
-        !job_load(&job, &source, arena, diag))
-        return false;
-    if (given->no_physics)
-        disable_physics(&job);
-    return confinement_end(&sandbox,
-                           confinement_enter_job(&sandbox, &job, args.vertices, false, diag) &&
-                               pose_run(stdout, &job, &options, diag));
+    s->args.frames = NULL; /* those of the poses, not of the job */
+    if (!args->vertices)
+        s->needs &= ~(unsigned)VERB_DRAWS;
+    return check_format(args, true, s->diag) && session_load_job(s) &&
+           session_enter(s, &s->job, args->vertices) &&
+           pose_run(stdout, &s->job, &options, s->diag);
 }
 
 static bool plot(Chart *out, const Job *job, const Arguments *args, Arena *arena, Diag *diag)
@@ -123,54 +100,37 @@ static bool check_plot(const char *file, bool overwrite, const Job *job, Diag *d
     return file_check_new(file, overwrite, diag);
 }
 
-bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_plot(Session *s)
 {
-    JobSource source;
-    Job job;
-    Confinement sandbox;
-    (void)progress;
-
-    if (!args->bone && (args->model || args->fps || args->frames))
-        return diag_fail(diag, DIAG_USAGE, "--model, --fps and --frames require --bone");
-    if (!job_source_init(&source, args, arena, diag))
-        return false;
-    source.output = NULL; /* -o names the plot, not an output of the job */
-    if (!confinement_begin(&sandbox, args, false, arena, diag) ||
-        !job_load(&job, &source, arena, diag))
-        return false;
-    if (args->no_physics)
-        disable_physics(&job);
+    const Arguments *args = s->given;
     Chart chart;
+    if (!args->bone && (args->model || args->fps || args->frames))
+        return diag_fail(s->diag, DIAG_USAGE, "--model, --fps and --frames require --bone");
+    s->args.frames = s->args.fps = NULL; /* those of the plot, not of the job */
+    if (!session_load_job(s))
+        return false;
     if (args->output)
-        confinement_add_fonts(&sandbox);
-    return confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
-           confinement_end(&sandbox, check_plot(args->output, args->overwrite, &job, diag) &&
-                                         plot(&chart, &job, args, arena, diag) &&
-                                         write_plot(args->output, &chart, diag));
+        sandbox_session_add_fonts(&s->sandbox);
+    return session_enter(s, &s->job, args->output) &&
+           check_plot(args->output, args->overwrite, &s->job, s->diag) &&
+           plot(&chart, &s->job, args, s->arena, s->diag) &&
+           write_plot(args->output, &chart, s->diag);
 }
 
 /* ---- plans and results ---- */
 
-bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_plan(Session *s)
 {
-    PlanOptions options = {.json = given->json, .measure = given->measure};
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    Confinement sandbox;
-
-    if ((args.shards && !shard_parse_count(&options.shards, args.shards, diag)) ||
-        !set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
-        return false;
-    source.needs_output = source.path != NULL;
-    if (!confinement_begin(&sandbox, &args, options.measure, arena, diag) ||
-        !job_load(&job, &source, arena, diag))
+    PlanOptions options = {.json = s->given->json, .measure = s->given->measure};
+    if (!options.measure)
+        s->needs &= ~(unsigned)VERB_DRAWS;
+    if ((s->given->shards && !shard_parse_count(&options.shards, s->given->shards, s->diag)) ||
+        !session_load_job(s))
         return false;
     if (options.measure)
-        confinement_add_scratch(&sandbox);
-    return confinement_end(&sandbox,
-                           confinement_enter_job(&sandbox, &job, NULL, false, diag) &&
-                               plan_write(stdout, &job, &options, progress, &stop_signal, diag));
+        sandbox_session_add_scratch(&s->sandbox);
+    return session_enter(s, &s->job, NULL) &&
+           plan_write(stdout, &s->job, &options, s->progress, &stop_signal, s->diag);
 }
 
 /* A checkpoint directory can be given in place of its job. */
@@ -189,79 +149,64 @@ static bool is_job_file(const char *path)
            text_equal_ignoring_case(extension, "json");
 }
 
-/* Loads the job whose outputs are inspected. */
-static bool load_rendered_job(Job *job, const Arguments *given, Arena *arena, Diag *diag)
+/* A record may name files anywhere, so all can be read; nothing but `junit` is written. */
+static bool enter_inspection(Session *s)
 {
-    Arguments args = *given;
-    JobSource source;
-    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (!session_restrict(s))
         return false;
-    source.needs_output = true;
-    return job_load(job, &source, arena, diag);
+    sandbox_session_read(&s->sandbox, "/");
+    return session_enter(s, NULL, s->given->junit);
 }
 
-/* A record may name files anywhere, so all can be read; nothing is written. */
-static bool confine_inspection(const Arguments *args, Arena *arena, Diag *diag)
+bool verb_status(Session *s)
 {
-    Confinement sandbox;
-    if (!confinement_begin(&sandbox, args, false, arena, diag))
-        return false;
-    confinement_read(&sandbox, "/");
-    confinement_write(&sandbox, args->junit);
-    return confinement_enter(&sandbox, diag);
-}
-
-bool verb_status(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
-{
-    Job job;
-    (void)progress;
-
-    if (!confine_inspection(args, arena, diag))
+    const Arguments *args = s->given;
+    if (!enter_inspection(s))
         return false;
     if (args->operands.count == 1 && is_directory(args->operands.items[0]))
-        return status_write(stdout, NULL, args->operands.items[0], args->json, diag);
-    return load_rendered_job(&job, args, arena, diag) &&
-           status_write(stdout, &job, args->state, args->json, diag);
+        return status_write(stdout, NULL, args->operands.items[0], args->json, s->diag);
+    return session_load_job(s) && status_write(stdout, &s->job, args->state, args->json, s->diag);
 }
 
 /* Verifies the checkpoint directory of a job. */
-static bool verify_job(Verify *verify, const Arguments *given, const char *file, Arena *arena,
-                       Diag *diag)
+static bool verify_job(Verify *verify, const Session *s, const char *file)
 {
-    Arguments args = *given;
-    Job job;
-    args.operands = (TextList){.items = &file, .count = 1};
-    if (!load_rendered_job(&job, &args, arena, diag))
+    Session own = *s;
+    own.args.operands = (TextList){.items = &file, .count = 1};
+    if (!session_load_job(&own))
         return false;
+    const char *state = s->given->state;
     const char *directory =
-        args.state ? args.state : checkpoint_read_directory_of_job(&job, arena, diag);
-    return directory && verify_directory(verify, directory, diag);
+        state ? state : checkpoint_read_directory_of_job(&own.job, s->arena, s->diag);
+    return directory && verify_directory(verify, directory, s->diag);
 }
 
-bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_verify(Session *s)
 {
-    if (!check_format(args, false, diag) || !confine_inspection(args, arena, diag))
+    const Arguments *args = s->given;
+    if (!check_format(args, false, s->diag) || !enter_inspection(s))
         return false;
-    Verify *verify = verify_begin(stdout, report_format(args), &stop_signal, arena);
+    Verify *verify = verify_begin(stdout, report_format(args), &stop_signal, s->arena);
     bool good = true;
-    (void)progress;
     for (size_t i = 0; i < args->operands.count && !stop_signal; i++) {
         const char *file = args->operands.items[i];
         if (is_directory(file))
-            good &= verify_directory(verify, file, diag);
+            good &= verify_directory(verify, file, s->diag);
         else if (is_job_file(file))
-            good &= verify_job(verify, args, file, arena, diag);
+            good &= verify_job(verify, s, file);
         else
-            good &= verify_file(verify, file, diag);
+            good &= verify_file(verify, file, s->diag);
     }
     if (args->junit && !stop_signal)
-        good &= verify_save_junit(verify, args->junit, diag);
-    return verify_end(verify, diag) && good;
+        good &= verify_save_junit(verify, args->junit, s->diag);
+    return verify_end(verify, s->diag) && good;
 }
 
-bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_compare(Session *s)
 {
+    const Arguments *args = s->given;
     const TextList *operands = &args->operands;
+    Diag *diag = s->diag;
     CompareOptions options = {.a = operands->items[0],
                               .b = operands->items[1],
                               .min_ssim = 1,
@@ -271,8 +216,6 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
                               .junit = args->junit,
                               .verbose = args->verbose,
                               .stop = &stop_signal};
-    Confinement sandbox;
-    (void)progress;
     if (operands->count > 2)
         return diag_fail(diag, DIAG_USAGE,
                          "compare takes exactly two inputs; unexpected argument '%s'",
@@ -284,12 +227,10 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
     if (args->tolerance && !compare_parse_tolerance(&options, args->tolerance))
         return diag_fail(diag, DIAG_USAGE, "--tolerance: '%s' is not a number of 0 or more",
                          args->tolerance);
-    if (!confinement_begin(&sandbox, args, false, arena, diag))
+    if (!session_restrict(s))
         return false;
-    confinement_read(&sandbox, options.a);
-    confinement_read(&sandbox, options.b);
-    confinement_write(&sandbox, options.difference_file);
-    confinement_write(&sandbox, options.junit);
-    return confinement_end(&sandbox, confinement_enter(&sandbox, diag) &&
-                                         compare_write(stdout, &options, diag));
+    sandbox_session_read(&s->sandbox, options.a);
+    sandbox_session_read(&s->sandbox, options.b);
+    sandbox_session_write(&s->sandbox, options.junit);
+    return session_enter(s, NULL, options.difference_file) && compare_write(stdout, &options, diag);
 }

@@ -1,14 +1,10 @@
-#include "cli/verbs.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/process_memory.h"
 #include "base/text.h"
-#include "cli/confinement.h"
-#include "cli/job_arguments.h"
+#include "cli/session.h"
 #include "cli/stop.h"
 #include "film/shard.h"
 #include "job/option_dump.h"
@@ -77,60 +73,6 @@ static bool read_run_options(CheckpointOptions *options, const Arguments *args, 
 
 /* ---- the verbs ---- */
 
-/* Loads the job and announces its name and limits. */
-static bool load_for_run(Job *job, const JobSource *source, Progress *progress, Arena *arena,
-                         Diag *diag)
-{
-    if (!job_load(job, source, arena, diag))
-        return false;
-    progress->job = job->name;
-    apply_limits(&job->limits);
-    return true;
-}
-
-/* The files of a job that is rendered: also of its checkpoint, and one of the verb itself. */
-static bool confine_run(Confinement *sandbox, Job *job, const Arguments *args, const char *file,
-                        Diag *diag)
-{
-    if (args->state)
-        confinement_write_below(sandbox, args->state);
-    return confinement_enter_job(sandbox, job, file, true, diag);
-}
-
-static bool render_source(Progress *progress, const JobSource *source, const Arguments *args,
-                          Arena *arena, Diag *diag)
-{
-    Job job;
-    RenderReport report = {0};
-    CheckpointOptions options;
-    Confinement sandbox;
-
-    if (!read_run_options(&options, args, diag) ||
-        !confinement_begin(&sandbox, args, !args->dump_config, arena, diag) ||
-        !load_for_run(&job, source, progress, arena, diag))
-        return false;
-    if (args->dump_config) {
-        option_dump(stdout, &job);
-        return true;
-    }
-    const bool good = confinement_end(
-        &sandbox, confine_run(&sandbox, &job, args, NULL, diag) &&
-                      render_job(&report, &job, &options, args->times, progress, diag));
-    if (good && args->times && progress->mode != PROGRESS_JSON)
-        print_times(stderr, &report);
-    return good;
-}
-
-static bool film_source_init(JobSource *source, Arguments *args, Arena *arena, Diag *diag)
-{
-    if (!set_keys(args, false, arena, diag) || !job_source_init(source, args, arena, diag))
-        return false;
-    if (source->file_count && !args->output && !args->dump_config)
-        return diag_fail(diag, DIAG_USAGE, "-o FILE is required without a job file");
-    source->needs_output = !args->dump_config;
-    return true;
-}
-
 /* A pipe is written once, in the order of the frames: nothing can be resumed, shared or kept. */
 static bool check_standard_output(const Arguments *args, Diag *diag)
 {
@@ -155,99 +97,90 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
                      "-o -: standard output is a terminal; redirect it to a file or to a program");
 }
 
-bool verb_render(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+/* Renders the job that the session describes; with --dump-config prints it. */
+static bool render(Session *s)
 {
-    Arguments args = *given;
-    JobSource source;
-    return check_standard_output(&args, diag) && film_source_init(&source, &args, arena, diag) &&
-           render_source(progress, &source, &args, arena, diag);
+    const Arguments *args = s->given;
+    RenderReport report = {0};
+    CheckpointOptions options;
+
+    if (args->dump_config)
+        s->needs &= ~(unsigned)(VERB_DRAWS | VERB_OUTPUT);
+    if (!read_run_options(&options, args, s->diag) || !session_load_job(s))
+        return false;
+    if (args->dump_config) {
+        option_dump(stdout, &s->job);
+        return true;
+    }
+    if (!session_enter(s, &s->job, NULL) ||
+        !render_job(&report, &s->job, &options, args->times, s->progress, s->diag))
+        return false;
+    if (args->times && s->progress->mode != PROGRESS_JSON)
+        print_times(stderr, &report);
+    return true;
 }
 
-bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_render(Session *s)
 {
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    Confinement sandbox;
+    return check_standard_output(s->given, s->diag) && render(s);
+}
+
+bool verb_demo(Session *s)
+{
+    Arguments *args = &s->args;
+    const char *directory = args->assets;
+    if (args->operands.count)
+        return diag_fail(s->diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
+                         args->operands.items[0]);
+    if (!args->output)
+        args->output = args->hall ? "out/hall.mp4" : "out/demo.mp4";
+    if (!directory && !strcmp(args->output, FILE_STDOUT))
+        directory = "out/demo";
+    return check_standard_output(args, s->diag) && session_parse_job(s) &&
+           demo_prepare(&s->source, directory, args->hall, args->overwrite, s->arena, s->diag) &&
+           render(s);
+}
+
+bool verb_join(Session *s)
+{
+    const Arguments *args = s->given;
     CheckpointOptions options = {
-        .directory = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
+        .directory = args->state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
 
-    if (args.output && !strcmp(args.output, FILE_STDOUT))
-        return diag_fail(diag, DIAG_USAGE, "join cannot write to standard output; render can");
-    return read_mode(&options.mode, &args, diag) && film_source_init(&source, &args, arena, diag) &&
-           confinement_begin(&sandbox, &args, true, arena, diag) &&
-           load_for_run(&job, &source, progress, arena, diag) &&
-           confinement_end(&sandbox, confine_run(&sandbox, &job, &args, NULL, diag) &&
-                                         render_job_join(&job, &options, progress, diag));
+    if (args->output && !strcmp(args->output, FILE_STDOUT))
+        return diag_fail(s->diag, DIAG_USAGE, "join cannot write to standard output; render can");
+    return read_mode(&options.mode, args, s->diag) && session_load_job(s) &&
+           session_enter(s, &s->job, NULL) &&
+           render_job_join(&s->job, &options, s->progress, s->diag);
 }
 
-bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_preview(Session *s)
 {
-    ProblemList *problems = observe_problems(arena, diag);
-    const PreviewOptions options = {.output = given->output,
-                                    .summary = given->summary,
-                                    .problems = problems,
-                                    .overwrite = given->overwrite};
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    Confinement sandbox;
-
-    args.output = NULL; /* keeps the outputs of the job: a contact sheet is written beside them */
-    if (!set_keys(&args, true, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
-        !confinement_begin(&sandbox, &args, true, arena, diag) ||
-        !load_for_run(&job, &source, progress, arena, diag))
+    const Arguments *args = s->given;
+    PreviewOptions options = {
+        .output = args->output, .summary = args->summary, .overwrite = args->overwrite};
+    if (!session_load_job(s))
         return false;
-    if (args.no_physics)
-        disable_physics(&job);
-    if (!options.output)
-        confinement_write(&sandbox, preview_default_file(&job, arena));
-    confinement_write(&sandbox, options.output);
-    confinement_add_fonts(&sandbox);
-    return confinement_end(&sandbox,
-                           confine_run(&sandbox, &job, &args, options.summary, diag) &&
-                               preview_run(&job, &options, progress, &stop_signal, arena, diag));
+    options.problems = s->problems;
+    sandbox_session_write(&s->sandbox, options.output ? options.output
+                                                      : preview_default_file(&s->job, s->arena));
+    sandbox_session_add_fonts(&s->sandbox);
+    return session_enter(s, &s->job, options.summary) &&
+           preview_run(&s->job, &options, s->progress, &stop_signal, s->arena, s->diag);
 }
 
-bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_bake(Session *s)
 {
-    Arguments args = *given;
-    JobSource source;
-    if (args.operands.count)
-        return diag_fail(diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
-                         args.operands.items[0]);
-    if (!args.output)
-        args.output = args.hall ? "out/hall.mp4" : "out/demo.mp4";
-    if (!args.assets && !strcmp(args.output, FILE_STDOUT))
-        args.assets = "out/demo";
-    if (!check_standard_output(&args, diag) || !set_keys(&args, false, arena, diag) ||
-        !job_source_init(&source, &args, arena, diag))
-        return false;
-    source.needs_output = true;
-    return demo_prepare(&source, args.assets, args.hall, args.overwrite, arena, diag) &&
-           render_source(progress, &source, &args, arena, diag);
-}
-
-bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
-{
+    const Arguments *args = s->given;
     const CheckpointOptions options = {
-        .directory = given->state, .max_stalled_runs = -1, .stop = &stop_signal};
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    Confinement sandbox;
+        .directory = args->state, .max_stalled_runs = -1, .stop = &stop_signal};
 
-    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (args->output)
+        s->needs &= ~(unsigned)VERB_OUTPUT;
+    if (!session_load_job(s) || !session_enter(s, &s->job, args->output))
         return false;
-    source.output = NULL;
-    source.needs_output = !args.output;
-    if (!confinement_begin(&sandbox, &args, false, arena, diag) ||
-        !load_for_run(&job, &source, progress, arena, diag))
-        return false;
-    bool good = confine_run(&sandbox, &job, &args, args.output, diag);
-    if (good && args.output)
-        good = bake_run(&job, args.output, args.overwrite, progress, &stop_signal, arena, diag);
-    else if (good)
-        good = bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
-    return confinement_end(&sandbox, good);
+    return args->output ? bake_run(&s->job, args->output, args->overwrite, s->progress,
+                                   &stop_signal, s->arena, s->diag)
+                        : bake_run_checkpoint(&s->job, &options, s->progress, &stop_signal,
+                                              s->arena, s->diag);
 }

@@ -75,6 +75,11 @@ expect_text out '"code":"job","file":"--set","line":1,"column":8,"message":"unkn
 # A report replaces an older one and nothing else.
 run 0 check tiny.yaml --junit check.xml
 cp tiny.yaml before
+for verb in 'check tiny.yaml' 'verify demo/face.png'; do
+    # shellcheck disable=SC2086
+    run 73 $verb --junit not/yet/
+    if [ -e not ]; then fail "a directory was left by $verb"; else pass; fi
+done
 run 73 check tiny.yaml --junit tiny.yaml
 expect_same tiny.yaml before
 expect_text err "odori: error: --junit: 'tiny.yaml' exists and is not a JUnit report"

@@ -66,6 +66,12 @@ done
 run 66 render tiny.yaml -q -o not/yet/there.mp4 --set audio.file=absent.wav
 expect_text err "cannot open 'absent.wav': No such file or directory"
 if [ -e not ]; then fail "a directory was left"; else pass; fi
+# The process that writes files cannot start.
+(
+    ulimit -n 4
+    exec "$ODORI" plot tiny.yaml --bone root -o not/yet/there.svg --sandbox auto
+) 2>err && fail "plot without a file descriptor"
+if [ -e not ]; then fail "a directory was left by plot"; else pass; fi
 
 # ---- who decides ----
 active="sandbox: files restricted"

@@ -1,0 +1,225 @@
+#include "cli/sandbox_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file_calls.h"
+#include "base/path.h"
+#include "cli/shader_cache.h"
+#include "film/film_images.h"
+#include "film/sandbox_paths.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "sandbox/file_broker.h"
+#include "typesetting/font_catalog.h"
+
+static const char KEY[] = "limits.sandbox=", VARIABLE[] = "ODORI_SANDBOX";
+
+/* ---- the mode ---- */
+
+/* The mode with a name, or -1. */
+static int mode_find(const char *name)
+{
+    static const char *const names[] = {"auto", "require", "off"}; /* SandboxMode */
+    for (int i = 0; name && i < (int)(sizeof names / sizeof *names); i++)
+        if (!strcmp(names[i], name))
+            return i;
+    return -1;
+}
+
+/* The last --sandbox, or NULL. */
+static const char *flag_value(const Arguments *args)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < args->keys.count; i++)
+        if (!strncmp(args->keys.items[i].set, KEY, sizeof KEY - 1))
+            value = args->keys.items[i].set + sizeof KEY - 1;
+    return value;
+}
+
+/* What the host decides: --sandbox, else ODORI_SANDBOX; -1 if it leaves it to the job. */
+static int mode_of_host(const Arguments *args)
+{
+    const char *value = flag_value(args);
+    return mode_find(value ? value : getenv(VARIABLE));
+}
+
+SandboxMode sandbox_session_mode(const Arguments *args)
+{
+    const int mode = mode_of_host(args);
+    return mode < 0 ? SANDBOX_AUTO : (SandboxMode)mode;
+}
+
+static bool choose_mode(SandboxSession *s, Job *job, Diag *diag)
+{
+    const SandboxMode own = (SandboxMode)job->limits.sandbox;
+    if (!s->decided && own == SANDBOX_REQUIRE)
+        s->mode = own;
+    job->limits.sandbox = (int)s->mode;
+    return own != SANDBOX_OFF || s->decided ||
+           diag_warn(diag, WARN_JOB,
+                     "limits.sandbox: a job cannot turn the sandbox off; use --sandbox off");
+}
+
+static void choose_shader_cache(Arena *arena)
+{
+    const SandboxSupport has = sandbox_support();
+    if ((!has.landlock && !has.seccomp) || shader_cache_prepare(arena))
+        return;
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    unsetenv(SANDBOX_SHADER_CACHE);
+}
+
+bool sandbox_session_begin(SandboxSession *s, const Arguments *args, bool draws, Arena *arena,
+                           Diag *diag)
+{
+    *s = (SandboxSession){.mode = sandbox_session_mode(args),
+                          .decided = mode_of_host(args) >= 0,
+                          .verbose = args->verbose,
+                          .arena = arena};
+    if (draws && s->mode != SANDBOX_OFF)
+        choose_shader_cache(arena);
+    return sandbox_restrict_calls(SANDBOX_READER, s->mode, diag);
+}
+
+void sandbox_session_export_to_children(const Arguments *args)
+{
+    if (flag_value(args))
+        setenv(VARIABLE, flag_value(args), 1);
+}
+
+/* ---- files ---- */
+
+void sandbox_session_read(SandboxSession *s, const char *file)
+{
+    sandbox_allow(&s->rules, file, SANDBOX_READ, s->arena);
+    sandbox_paths_add_file(&s->rules, file, SANDBOX_READ, s->arena);
+}
+
+/* mkdir -p; an error is reported when the file is created. */
+static void make_directories(SandboxSession *s, const char *file)
+{
+    char *path = arena_strndup(s->arena, file, strcspn(file, "%"));
+    char *end = strrchr(path, '/');
+    struct stat st;
+    for (char *at = path; end && at <= end; at++) {
+        if (*at != '/' || at == path)
+            continue;
+        *at = '\0';
+        if (stat(path, &st) != 0) {
+            const char *parent = path_directory(path, s->arena);
+            if (mkdir(path, 0777) != 0)
+                return;
+            sandbox_allow_names(&s->rules, *parent ? parent : ".", path_name(path), SANDBOX_RMDIR,
+                                s->arena);
+            *arena_push(s->arena, &s->created) = arena_strdup(s->arena, path);
+        }
+        *at = '/';
+    }
+}
+
+/* A checkpoint directory that is a link to another place. */
+static void allow_linked_checkpoint(SandboxSession *s, const char *file)
+{
+    const char *directory = checkpoint_directory_beside(file, s->arena);
+    struct stat st;
+    if (lstat(directory, &st) == 0 && S_ISLNK(st.st_mode))
+        sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+}
+
+void sandbox_session_write(SandboxSession *s, const char *file)
+{
+    if (!file || s->mode == SANDBOX_OFF)
+        return;
+    make_directories(s, file);
+    sandbox_paths_add_file(&s->rules, file, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    allow_linked_checkpoint(s, file);
+}
+
+void sandbox_session_write_below(SandboxSession *s, const char *directory)
+{
+    if (s->mode == SANDBOX_OFF)
+        return;
+    make_directories(s, arena_printf(s->arena, "%s/", directory));
+    sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+}
+
+/* An error is reported when the directory is used. */
+void sandbox_session_add_scratch(SandboxSession *s)
+{
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent)
+        parent = "/tmp";
+    char *directory = arena_printf(s->arena, "%s/odori-XXXXXX", parent);
+    if (s->mode == SANDBOX_OFF || !mkdtemp(directory))
+        return;
+    setenv("TMPDIR", directory, 1);
+    sandbox_allow_names(&s->rules, parent, path_name(directory), SANDBOX_RMDIR, s->arena);
+    sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    s->scratch = directory;
+    *arena_push(s->arena, &s->created) = directory;
+}
+
+/* Which of them are needed is known later, when text is read. */
+void sandbox_session_add_fonts(SandboxSession *s)
+{
+    font_catalog_prepare();
+    const char **directories = font_catalog_directories(s->arena);
+    for (size_t i = 0; directories[i]; i++)
+        sandbox_allow(&s->rules, directories[i], SANDBOX_READ, s->arena);
+}
+
+bool sandbox_session_add_job(SandboxSession *s, Job *job, bool writes, Diag *diag)
+{
+    if (!choose_mode(s, job, diag))
+        return false;
+    sandbox_paths_add_inputs(&s->rules, job, s->arena);
+    if (job_uses_installed_fonts(job))
+        sandbox_session_add_fonts(s);
+    sandbox_paths_add_outputs(&s->rules, job, SANDBOX_READ, s->arena);
+    for (size_t i = 0; writes && i < job->output_count; i++) {
+        sandbox_session_write(s, job->outputs[i].file);
+        if (job->outputs[i].pass != PASS_BEAUTY)
+            sandbox_session_write(
+                s, film_note_name(job->outputs[i].file, (Pass)job->outputs[i].pass, s->arena));
+    }
+    for (size_t i = 0; writes && i < job->preview_count; i++)
+        sandbox_session_write(s, job->previews[i].file);
+    return true;
+}
+
+/* ---- entering and leaving ---- */
+
+static bool report(const SandboxSession *s, Diag *diag)
+{
+    const SandboxSupport has = sandbox_support();
+    if (s->mode == SANDBOX_OFF)
+        diag_note(diag, "sandbox: off");
+    else if (has.landlock)
+        diag_note(diag, "sandbox: files restricted (Landlock %d), system calls %s", has.landlock,
+                  has.seccomp ? "filtered (seccomp)" : "not filtered");
+    else
+        diag_note(diag, "sandbox: files not restricted (no Landlock), system calls %s",
+                  has.seccomp ? "filtered (seccomp)" : "not filtered");
+    return true;
+}
+
+bool sandbox_session_enter(const SandboxSession *s, Diag *diag)
+{
+    SandboxSession own = *s;
+    if (s->mode == SANDBOX_OFF)
+        return !s->verbose || report(s, diag);
+    if (!file_broker_start(&s->rules, diag))
+        return false;
+    own.rules = file_broker_remaining(&s->rules, s->arena);
+    sandbox_allow(&own.rules, s->scratch, SANDBOX_WRITE, s->arena);
+    sandbox_allow_system(&own.rules, s->arena);
+    return sandbox_restrict_files(&own.rules, s->mode, diag) && (!s->verbose || report(s, diag));
+}
+
+void sandbox_session_end(const SandboxSession *s)
+{
+    for (size_t i = s->created.count; i-- > 0;)
+        file_calls_rmdir(s->created.items[i]);
+}

@@ -1,0 +1,270 @@
+#include "cli/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process_memory.h"
+#include "base/text_stream.h"
+#include "cli/flags.h"
+#include "cli/stop.h"
+#include "convert/import/pmm_job.h"
+#include "job/option_read.h"
+
+static bool accepts(const Session *s, const char *flag)
+{
+    return verb_accepts(s->given->verb, flag_find(flag, strlen(flag)));
+}
+
+/* ---- limits ---- */
+
+const char *session_limits_name(const Arguments *args)
+{
+    const char *variable = getenv("ODORI_LIMITS");
+    return args->limits ? args->limits : variable && *variable ? variable : NULL;
+}
+
+static const char *origin(const Limit *limit, Arena *arena)
+{
+    return arena_printf(arena, "%s: %s", limit->name, limit->source);
+}
+
+/* No single file can be larger than all outputs may be.  SIGXFSZ is ignored. */
+static void set_file_size_limit(double mib)
+{
+    struct rlimit limit;
+    if (mib <= 0 || mib >= 1e9 || getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return;
+    const rlim_t bytes = (rlim_t)(mib * (1 << 20)) + (1 << 20);
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes) {
+        limit.rlim_cur = bytes;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+}
+
+/* Applies the limits of memory, CPU time, time and output of the host to this process, once. */
+static bool host_limits_enter(Session *s)
+{
+    if (s->host)
+        return true;
+    HostLimits *limits = arena_array(s->arena, HostLimits, 1);
+    if (!host_limits_load(limits, session_limits_name(s->given), s->arena, s->diag))
+        return false;
+    if (limits->memory_mib.max > 0)
+        process_memory_set_limit((int64_t)limits->memory_mib.max);
+    set_file_size_limit(limits->output_mib.max);
+    stop_set_cpu_limit(limits->cpu_s.max, origin(&limits->cpu_s, s->arena));
+    stop_set_timeout(limits->wall_s.max, origin(&limits->wall_s, s->arena));
+    s->host = limits;
+    return true;
+}
+
+static void job_limits_enter(const JobLimits *limits)
+{
+    process_memory_set_limit(limits->memory_mib);
+    stop_set_timeout(limits->total_timeout_s, limits->total_origin);
+}
+
+/* ---- the source of the job ---- */
+
+/* Makes a flag a value of the job, "key=value". */
+static void add_key(Session *s, const char *flag, const char *set)
+{
+    *arena_push(s->arena, &s->args.keys) = (JobFlag){flag, set};
+}
+
+/* The path as a text of YAML, absolute: relative ones refer to the current directory. */
+static const char *quoted_path(const char *path, Arena *arena)
+{
+    char directory[4096];
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
+    const bool relative = path[0] != '/' && getcwd(directory, sizeof directory);
+    json_text(&json, relative ? arena_printf(arena, "%s/%s", directory, path) : path);
+    return text_stream_close(&stream);
+}
+
+/* -o and -f are for a part of the film or a copy of it; its previews are those of the whole. */
+static bool omits_previews(const Session *s)
+{
+    const Arguments *args = &s->args;
+    for (size_t i = 0; i < args->sets.count; i++)
+        if (!strncmp(args->sets.items[i], "previews", strlen("previews")))
+            return false;
+    return (args->output || args->frames) && !args->previews && accepts(s, "previews");
+}
+
+/* Makes --fps, --camera and --frames values of keys of the job. */
+static bool add_keys(Session *s)
+{
+    const Arguments *args = &s->args;
+    JobFrames frames;
+    if (args->fps)
+        add_key(s, "--fps", arena_printf(s->arena, "render.fps=%s", args->fps));
+    if (args->camera)
+        add_key(s, "--camera",
+                arena_printf(s->arena, "camera={motion: {file: %s}}",
+                             quoted_path(args->camera, s->arena)));
+    if (omits_previews(s))
+        add_key(s, args->output ? "--output" : "--frames", "previews=[]");
+    if (!args->frames)
+        return true;
+    if (!option_parse_frames(&frames, args->frames, (JobRational){30, 1}, s->arena))
+        return diag_fail(s->diag, DIAG_USAGE,
+                         "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799, "
+                         "0-99,400-499, m150-m300 (motion frames) or 5s-10s",
+                         args->frames);
+    add_key(s, "--frames", arena_printf(s->arena, "render.frames=%s", args->frames));
+    return true;
+}
+
+/* Standard output has no extension: a container for any codec, with lossless ones by default. */
+static const char *output_format(const Arguments *args)
+{
+    const bool is_stdout = args->output && !strcmp(args->output, FILE_STDOUT);
+    return args->output_format ? args->output_format : is_stdout ? "nut" : NULL;
+}
+
+/* JobConverter.convert; user: the directory of --assets, or NULL */
+static bool convert_project(Bytes *text, void *user, const char *path, Arena *arena, Diag *diag)
+{
+    return file_check_exists(path, NULL, diag) && pmm_job_text(text, path, user, arena, diag);
+}
+
+static const JobConverter *project_converter(const Arguments *args, Arena *arena)
+{
+    JobConverter *converter = arena_array(arena, JobConverter, 1);
+    char *assets = args->assets ? arena_strdup(arena, args->assets) : NULL;
+    *converter = (JobConverter){pmm_job_is_project, convert_project, assets};
+    return converter;
+}
+
+/* One job file, or models, motions and a sound.  The demo has no operands: it writes its job. */
+static bool add_operands(JobSource *source, const Session *s)
+{
+    const TextList *operands = &s->args.operands;
+    if (!operands->count)
+        return true;
+    if (!job_is_job_name(operands->items[0])) {
+        source->files = operands->items;
+        source->file_count = operands->count;
+        return !source->needs_output || source->output ||
+               diag_fail(s->diag, DIAG_USAGE, "-o FILE is required without a job file");
+    }
+    source->path = operands->items[0];
+    return operands->count == 1 ||
+           diag_fail(s->diag, DIAG_USAGE,
+                     "%s takes exactly one job file, '%s'; unexpected argument '%s'",
+                     s->given->verb->name, operands->items[0], operands->items[1]);
+}
+
+bool session_parse_job(Session *s)
+{
+    const Arguments *args = &s->args;
+    if (!add_keys(s))
+        return false;
+    if (args->output_format && !args->output)
+        return diag_fail(s->diag, DIAG_USAGE,
+                         "--output-format is the format of -o FILE; outputs of a job have the key "
+                         "format");
+    if (!host_limits_enter(s))
+        return false;
+    s->source = (JobSource){.sets = args->sets.items,
+                            .set_count = args->sets.count,
+                            .flags = args->keys.items,
+                            .flag_count = args->keys.count,
+                            .output = s->needs & VERB_OWN_OUTPUT ? NULL : args->output,
+                            .output_format = output_format(args),
+                            .needs_output = (s->needs & VERB_OUTPUT) != 0,
+                            .converter = project_converter(args, s->arena),
+                            .host = s->host,
+                            .stop = &stop_signal};
+    if (!add_operands(&s->source, s))
+        return false;
+    if (s->needs & VERB_OUTPUT_OF_FILE)
+        s->source.needs_output = s->source.path != NULL;
+    s->has_source = true;
+    return true;
+}
+
+/* ---- the steps of a verb ---- */
+
+void session_begin(Session *s, const Arguments *args, Progress *progress, Arena *arena, Diag *diag)
+{
+    *s = (Session){.given = args,
+                   .args = *args,
+                   .needs = args->verb->needs,
+                   .progress = progress,
+                   .arena = arena,
+                   .diag = diag};
+}
+
+/* --assets is an input, also of a job that does not use it. */
+static bool check_assets(const Session *s)
+{
+    const char *assets = s->given->assets;
+    struct stat st;
+    if (!assets)
+        return true;
+    if (stat(assets, &st) != 0)
+        return diag_fail(s->diag, DIAG_MISSING, "--assets: cannot open '%s': %s", assets,
+                         strerror(errno));
+    return S_ISDIR(st.st_mode) ||
+           diag_fail(s->diag, DIAG_MISSING, "--assets: '%s' is not a directory", assets);
+}
+
+bool session_restrict(Session *s)
+{
+    s->is_restricted = true;
+    return (!accepts(s, "limits") || host_limits_enter(s)) && check_assets(s) &&
+           sandbox_session_begin(&s->sandbox, s->given, s->needs & VERB_DRAWS, s->arena, s->diag);
+}
+
+bool session_load_job(Session *s)
+{
+    if ((!s->has_source && !session_parse_job(s)) || (!s->is_restricted && !session_restrict(s)))
+        return false;
+    if (s->needs & VERB_PROBLEMS) {
+        s->problems = arena_array(s->arena, ProblemList, 1);
+        s->problems->arena = s->arena;
+        s->diag->observer = problem_list_observe;
+        s->diag->observer_user = s->problems;
+    }
+    if (!job_load(&s->job, &s->source, s->arena, s->diag))
+        return false;
+    if (s->needs & VERB_PROGRESS) {
+        s->progress->job = s->job.name;
+        job_limits_enter(&s->job.limits);
+    }
+    if (s->given->no_physics)
+        session_disable_physics(&s->job);
+    return true;
+}
+
+void session_disable_physics(Job *job)
+{
+    for (size_t i = 0; i < job->model_count; i++)
+        job->models[i].physics = false;
+    job->cloth_count = 0;
+}
+
+bool session_enter(Session *s, Job *job, const char *file)
+{
+    const bool writes = (s->needs & VERB_WRITES) != 0;
+    if (writes && s->given->state)
+        sandbox_session_write_below(&s->sandbox, s->given->state);
+    if (job && !sandbox_session_add_job(&s->sandbox, job, writes, s->diag))
+        return false;
+    sandbox_session_write(&s->sandbox, file);
+    return sandbox_session_enter(&s->sandbox, s->diag);
+}
+
+void session_end(const Session *s)
+{
+    sandbox_session_end(&s->sandbox);
+}
