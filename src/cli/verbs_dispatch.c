@@ -14,6 +14,7 @@
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
 #include "dispatch/slurm.h"
+#include "film/film.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
 #include "run/checkpoint/checkpoint_files.h"

@@ -4,6 +4,7 @@
 
 #include <utf8proc.h>
 
+#include "film/film.h"
 #include "film/resource_estimate.h"
 
 const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};

@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 typedef enum StageKind { STAGE_BAKE, STAGE_SHARDS, STAGE_JOIN, STAGE_KINDS } StageKind;
 

@@ -1,9 +1,9 @@
 #include "film/audio_load.h"
 
-#include "media/audio/beep.h"
-#include "media/audio/fluidsynth.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "media/audio/beep.h"
+#include "media/audio/fluidsynth.h"
 
 bool audio_is_midi(const char *path)
 {

@@ -4,8 +4,8 @@
 #ifndef FILM_AUDIO_LOAD_H
 #define FILM_AUDIO_LOAD_H
 
-#include "media/sound.h"
 #include "job/job.h"
+#include "media/sound.h"
 
 /* True for the name of a MIDI file (.mid, .midi). */
 bool audio_is_midi(const char *path);

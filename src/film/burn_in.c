@@ -5,6 +5,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "film/film.h"
 #include "job/burn_in_text.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/label_font.h"

@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
 #include "film/caption.h"
+#include "film/film_types.h"
 
 /* Reads the font file that the job names, or with auto that of an installed font, and warns about
  * characters without a glyph.  Does nothing for a job without burn_in. */

@@ -4,7 +4,11 @@
 #ifndef FILM_DEPTH_RANGE_H
 #define FILM_DEPTH_RANGE_H
 
-#include "film/film.h"
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "film/film_types.h"
 
 /*
  * Sets film->passes.depth: what the job declares, else the range of distances at which the camera

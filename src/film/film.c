@@ -24,6 +24,8 @@
 #include "job/job_place.h"
 #include "job/scene_spec/job_scene.h"
 #include "media/picture.h"
+#include "media/sound.h"
+#include "media/video_source.h"
 #include "scene/texture_pixels.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
@@ -160,11 +162,6 @@ static int64_t segment_frames(const Film *film)
             return (int64_t)gop * ((30 + gop - 1) / gop);
         }
     return 1;
-}
-
-bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag)
-{
-    return gl_probe(probe, film->render.backend, diag);
 }
 
 int film_workers(const Job *job)

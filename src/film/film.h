@@ -11,26 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "render/look/diffusion.h"
-#include "render/look/glow.h"
-#include "render/look/grade.h"
-#include "render/look/ssao.h"
-#include "media/sound.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/file.h"
-#include "base/image.h"
-#include "media/video_source.h"
+#include "film/film_types.h"
 #include "job/job.h"
 #include "output/sink.h"
-#include "render/gl/gl_probe.h"
-#include "render/passes/pass_painter.h"
-#include "render/renderer.h"
+#include "render/passes/pass_settings.h"
+#include "render/render_options.h"
 #include "scene/scene.h"
 #include "typesetting/font.h"
 #include "typesetting/subtitles.h"
 
-typedef struct FilmOutput {
+struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
     JobFrames frames; /* frames that it writes; count 0: all frames of the film */
@@ -38,7 +30,7 @@ typedef struct FilmOutput {
     size_t image;     /* index of the film's image that it writes */
     Pass layers[PASS_COUNT];
     size_t layer_images[PASS_COUNT], layer_count; /* of a file with layers; else 0 */
-} FilmOutput;
+};
 
 /* An image that is drawn for each frame (film_images.h). */
 typedef struct FilmImage {
@@ -53,34 +45,13 @@ typedef struct FilmPreview {
     bool installed_font; /* for the labels of a sheet; it is read when the sheet is rendered */
 } FilmPreview;
 
-/* Depth of field. */
-typedef struct FocusOptions {
-    float aperture; /* diameter of the lens, MMD units; 0: everything is sharp */
-    float distance; /* 0: that of the bone */
-    uint32_t model; /* index in the scene */
-    int32_t bone;   /* -1: the target of the camera is in focus */
-} FocusOptions;
-
-/* The section `look` of the job, with its files loaded. */
-typedef struct FilmLook {
-    FocusOptions focus;
-    bool has_ssao;
-    SsaoOptions ssao;
-    bool has_glow;
-    GlowOptions glow;
-    bool has_diffusion;
-    DiffusionOptions diffusion;
-    bool has_grade;
-    GradeOptions grade;
-} FilmLook;
-
-typedef struct Film {
+struct Film {
     const Job *job;
     Scene scene;
     JobFrames frames; /* ranges of output frames, in order, never empty */
     int64_t frame_count;
     RenderOptions render;
-    FilmLook look;
+    struct FilmLook *look; /* film/look_load.h */
     FontSource burn_in_font;
     const char *burn_in_font_file; /* NULL: the built-in font */
     Subtitles subtitles;           /* script NULL: none */
@@ -95,18 +66,7 @@ typedef struct Film {
     size_t preview_count;
     const FileApproval *note_approval; /* for files beside outputs; or NULL */
     const char *record_directory;      /* where outputs record what they wrote; or NULL */
-} Film;
-
-/* A shard of a film: `index` (from 1) of `count`; {1, 1} is the whole film, {0, 0} no part of it.
- */
-typedef struct FilmShard {
-    int index, count;
-} FilmShard;
-
-/* A half-open range of frame indices or of segments: first, ..., end - 1. */
-typedef struct FilmSpan {
-    int64_t first, end;
-} FilmSpan;
+};
 
 /* Opens every asset and checks every output.  Reports as many problems as possible before it
  * returns false. */
@@ -153,11 +113,8 @@ bool film_check_motion_frame(const Scene *scene, double frame, Diag *diag);
 double film_time(const Job *job, int64_t frame);
 
 /* The background video (file NULL: none), and its time for an output frame. */
-VideoSourceSpec film_video_source(const Film *film);
+struct VideoSourceSpec film_video_source(const Film *film);
 double film_video_time_s(const Film *film, int64_t frame);
-
-/* Probes the OpenGL that will render the film (render/gl/gl_probe.h). */
-bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag);
 
 /* Number of render processes: render.workers, by default cpu_quota_cores(). */
 int film_workers(const Job *job);

@@ -4,6 +4,8 @@
 
 #include "base/file.h"
 #include "film/film_layers.h"
+#include "render/passes/keypoints.h"
+#include "render/passes/pass_painter.h"
 
 enum { ALIGNMENT = 64 };
 

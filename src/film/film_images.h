@@ -33,7 +33,7 @@ const char *film_note_name(const char *output, Pass pass, Arena *arena);
 const char *film_note_file(const FilmOutput *output, Arena *arena);
 
 /* What the job says about names of bones, for the pose. */
-const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena);
+const struct BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena);
 
 /* Bytes of an image of the film. */
 size_t film_image_bytes(const Film *film, PixelFormat format);

@@ -1,6 +1,7 @@
 #include "film/film_layers.h"
 
 #include "base/text.h"
+#include "film/film.h"
 #include "job/job_place.h"
 #include "output/layers.h"
 #include "render/geometry_image.h"

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/text_stream.h"
+#include "film/film.h"
 
 void frame_ranges_add(FrameRangeList *list, JobRange range, Arena *arena)
 {

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /* A growing list of ranges. */
 typedef ARENA_LIST(JobRange) FrameRangeList;

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "film/film.h"
 #include "job/job_place.h"
 
 static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *arena, Diag *diag)
@@ -72,7 +73,7 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     const JobFocus *focus = job->look.focus;
-    FocusOptions *out = &film->look.focus;
+    FocusOptions *out = &film->look->focus;
 
     if (!focus)
         return true;
@@ -92,6 +93,7 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 
 bool look_load(Film *film, Arena *arena, Diag *diag)
 {
-    load_effects(&film->look, &film->job->look);
-    return load_grade(&film->look, film->job, arena, diag);
+    film->look = arena_array(arena, FilmLook, 1);
+    load_effects(film->look, &film->job->look);
+    return load_grade(film->look, film->job, arena, diag);
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "film/film.h"
+
 enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
 
 /* Properties of each type of preview, by JobPreviewType. */

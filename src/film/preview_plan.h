@@ -16,7 +16,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
+#include "job/job.h"
 
 /* Fills film->previews from its job, frames and render options.  A preview of a part without frames
  * is skipped with a warning.  Errors: DIAG_JOB. */

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "evaluate/frame.h"
+#include "film/film.h"
+#include "film/look_load.h"
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec_memory.h"
@@ -115,7 +117,7 @@ static uint64_t video_bytes(const Film *film)
  * pyramids of a quarter of the pixels. */
 static uint64_t look_bytes(const Film *film)
 {
-    const FilmLook *look = &film->look;
+    const FilmLook *look = film->look;
     const bool defocus = look->focus.aperture > 0 && !film->job->look.accumulate;
     uint64_t bytes = 0;
 

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "film/film.h"
+#include "film/film_types.h"
+#include "job/job.h"
 
 /* Largest number of bytes of physical memory; memory that processes share counts once: assets in
  * `main`, textures and meshes of several workers in `shared`. */

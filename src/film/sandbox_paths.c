@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "film/film.h"
 
 /* The directory of a file; of a pattern, the part before the first component with a frame number.
  */

@@ -9,8 +9,8 @@
 #ifndef FILM_SANDBOX_PATHS_H
 #define FILM_SANDBOX_PATHS_H
 
+#include "film/film_types.h"
 #include "sandbox/sandbox.h"
-#include "film/film.h"
 
 /* Every file that the job reads: assets, a bake, shaders, the job file. */
 void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 enum { SHARD_MAX_COUNT = 10000 };
 

@@ -6,6 +6,7 @@
 #include <utf8proc.h>
 
 #include "base/file.h"
+#include "film/film.h"
 #include "job/job_place.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/subtitle_text.h"

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /* Sets film->subtitles, whose script is NULL for a job without subtitles.  Warns about fonts that
  * are not installed, characters that no font has, and lines after the end of the film. */

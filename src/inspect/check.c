@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "film/film.h"
+#include "film/look_load.h"
 #include "inspect/check_film.h"
 #include "render/emission_rule.h"
 #include "scene/motion.h"
@@ -100,9 +101,9 @@ static size_t count_glowing(const Scene *scene)
 static void write_glow_line(FILE *out, const Film *film)
 {
     const size_t count = count_glowing(&film->scene);
-    if (count || film->look.has_glow)
+    if (count || film->look->has_glow)
         fprintf(out, "  glow: %zu material%s made for it%s\n", count, count == 1 ? " is" : "s are",
-                film->look.has_glow ? "" : "; see look.glow");
+                film->look->has_glow ? "" : "; see look.glow");
 }
 
 static void write_lines(FILE *out, const Film *film)

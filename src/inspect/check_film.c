@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "film/audio_load.h"
+#include "film/film.h"
 #include "format/midi.h"
 #include "job/job_place.h"
 #include "media/sound.h"

@@ -7,7 +7,7 @@
 #define INSPECT_CHECK_FILM_H
 
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /*
  * Warns about a sound that ends more than a second before or after the film, and about a model that

@@ -147,7 +147,7 @@ expect_text out '  glow: 0 materials are made for it'
 
 # Mistakes.
 run 78 check job.yaml --set "$lens" --set look.focus.bone=右手
-expect_text err "look.focus.bone: demo/figure.pmx has no bone '右手'"
+expect_text err "look.focus.bone: no bone '右手' in figure.pmx"
 run 78 check job.yaml --set "$lens" --set look.focus.model=nobody
 expect_text err "look.focus.model: no model has the id 'nobody'"
 run 66 check job.yaml --set look.grade=wram.cube

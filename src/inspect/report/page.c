@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
+#include "film/film.h"
 #include "inspect/report/html.h"
 
 /* ---- parts of sections ---- */

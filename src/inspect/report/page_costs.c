@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "film/film.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
 #include "inspect/report/plot.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/path.h"
+#include "film/film.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
 #include "inspect/report/plot.h"

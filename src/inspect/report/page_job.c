@@ -2,10 +2,11 @@
 
 #include "base/path.h"
 #include "base/text_stream.h"
+#include "film/film.h"
 #include "film/version.h"
-#include "job/option_dump.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
+#include "job/option_dump.h"
 
 /* ---- warnings ---- */
 

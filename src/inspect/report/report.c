@@ -326,7 +326,7 @@ static bool collect(Collection *c, Diag *diag)
     const JobFrames *frames = &c->frames;
     progress_start(c->progress, c->film.job->name, (int64_t)frames->count, frames->items[0].first,
                    frames->items[frames->count - 1].first);
-    return film_probe_gl(&c->data->gl, &c->film, diag) && render_samples(c, diag) &&
+    return gl_probe(&c->data->gl, c->film.render.backend, diag) && render_samples(c, diag) &&
            make_sheet(c, diag) && load_moving(c, diag) && compare_base(c, diag) &&
            check_film(&c->film, diag);
 }

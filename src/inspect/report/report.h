@@ -9,10 +9,11 @@
 
 #include "base/problem_list.h"
 #include "film/resource_estimate.h"
-#include "run/pipeline/stage_times.h"
 #include "inspect/report/difference.h"
 #include "inspect/report/link_stretch.h"
 #include "inspect/report/report_film.h"
+#include "render/gl/gl_probe.h"
+#include "run/pipeline/stage_times.h"
 
 enum { REPORT_SHEET = 24 }; /* frames of the contact sheet */
 

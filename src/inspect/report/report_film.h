@@ -8,8 +8,9 @@
 #ifndef INSPECT_REPORT_REPORT_FILM_H
 #define INSPECT_REPORT_REPORT_FILM_H
 
-#include "film/film.h"
+#include "base/file.h"
 #include "base/progress.h"
+#include "film/film_types.h"
 
 typedef enum FilmState {
     FILM_MISSING, /* there is no file, or the outputs are no videos */

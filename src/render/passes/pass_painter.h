@@ -11,19 +11,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "render/passes/keypoints.h"
-#include "render/passes/pass.h"
-#include "render/passes/pass_image.h"
+#include "render/passes/pass_settings.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
-
-/* The same for all frames and processes of a film. */
-typedef struct PassSettings {
-    DepthRange depth;
-    int label_scale;          /* of PASS_LABELS, which has label_scale^2 samples in a pixel */
-    const BoneAlias *aliases; /* [alias_count] of the pose */
-    size_t alias_count;
-} PassSettings;
 
 /* Bytes for the text of a frame (PIXEL_TEXT). */
 size_t pass_text_size(const Scene *scene);

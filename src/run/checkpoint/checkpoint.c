@@ -8,7 +8,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "film/film.h"
 #include "film/frame_ranges.h"
+#include "render/gl/gl_probe.h"
 #include "run/checkpoint/checkpoint_clean.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
@@ -486,7 +488,7 @@ static bool start_run(Checkpoint *checkpoint, Diag *diag)
                          checkpoint->tail.runs, file);
     checkpoint->renders = options->max_stalled_runs >= 0;
     return !checkpoint->renders ||
-           (film_probe_gl(&checkpoint->gl, checkpoint->film, diag) &&
+           (gl_probe(&checkpoint->gl, checkpoint->film->render.backend, diag) &&
             renderer_record_check(checkpoint->directory, checkpoint->gl.renderer,
                                   options->accept_renderer, diag) &&
             can_rename_outputs(checkpoint, diag) && ledger_open(&checkpoint->ledger, file, diag) &&

@@ -31,10 +31,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
+#include "output/sink.h"
 #include "run/checkpoint/fingerprint.h"
 #include "run/checkpoint/written_files.h"
-#include "output/sink.h"
 
 typedef enum CheckpointMode {
     CHECKPOINT_RESUME,     /* resume; restart if the job was edited since it was finished */
@@ -77,7 +77,7 @@ bool checkpoint_is_finished(const Checkpoint *checkpoint);
 bool checkpoint_has_previews(const Checkpoint *checkpoint);
 
 /* The OpenGL that this run renders with; NULL if it renders nothing. */
-const GlProbe *checkpoint_gl(const Checkpoint *checkpoint);
+const struct GlProbe *checkpoint_gl(const Checkpoint *checkpoint);
 
 const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint);
 const char *checkpoint_directory_of(const Checkpoint *checkpoint); /* without a slash at its end */

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "base/path.h"
+#include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/written_files.h"
 

@@ -8,7 +8,7 @@
 #ifndef RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
 #define RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
 
-#include "film/film.h"
+#include "film/film_types.h"
 
 enum { CHECKPOINT_CLEAN_NAME_SIZE = 4096 };
 

@@ -1,11 +1,11 @@
 #include "run/checkpoint/checkpoint_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "film/film.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 

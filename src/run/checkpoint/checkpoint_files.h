@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 enum { CHECKPOINT_VERSION = 2 }; /* of the format of the directory */
 

@@ -15,7 +15,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "base/file.h"
+#include "film/film_types.h"
 #include "run/checkpoint/fingerprint.h"
 
 typedef struct CheckpointFact { /* "render.size" is "[1920, 1080]" */
@@ -30,7 +31,8 @@ typedef struct CheckpointInput {
 
 typedef struct CheckpointJob {
     Digest digest;
-    ARENA_LIST(CheckpointFact) facts; /* those that the digest covers, then the other values of the job */
+    ARENA_LIST(CheckpointFact)
+    facts;          /* those that the digest covers, then the other values of the job */
     size_t covered; /* number of facts that the digest covers */
     ARENA_LIST(CheckpointInput) inputs;
 } CheckpointJob;

@@ -11,10 +11,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "film/film_types.h"
 #include "run/checkpoint/checkpoint_report.h"
 #include "run/checkpoint/completed_set.h"
 #include "run/checkpoint/written_files.h"
-#include "film/film.h"
 
 typedef struct OutputRecords {
     const CompletedSet *completed;  /* [output_count]: stills that the ledgers record */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text_stream.h"
+#include "film/film.h"
 #include "film/version.h"
 #include "run/checkpoint/checkpoint_files.h"
 

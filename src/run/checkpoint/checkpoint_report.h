@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 #include "run/checkpoint/fingerprint.h"
 
 /* A file of the report, or all stills of an output. */

@@ -10,6 +10,8 @@
 #include "base/path.h"
 #include "evaluate/version.h"
 #include "film/audio_load.h"
+#include "film/film.h"
+#include "film/look_load.h"
 #include "job/burn_in_text.h"
 #include "job/option_dump.h"
 #include "render/version.h"
@@ -227,7 +229,7 @@ static void add_focus(Builder *m)
 {
     if (m->film->job->look.focus)
         add_fact(m, &m->fingerprint->facts, "look.focus.of",
-                 arena_printf(m->arena, "model %" PRIu32, m->film->look.focus.model));
+                 arena_printf(m->arena, "model %" PRIu32, m->film->look->focus.model));
 }
 
 /* ---- the film and the program ---- */

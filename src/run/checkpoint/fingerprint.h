@@ -23,7 +23,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /* A file that is read for the film; a file that the job names twice has one entry. */
 typedef struct FingerprintInput {

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/checkpoint/checkpoint_files.h"
 #include "job/job.h"
+#include "run/checkpoint/checkpoint_files.h"
 
 /* ---- reading ---- */
 

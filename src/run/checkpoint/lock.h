@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 #define LOCK_TO_END INT64_MAX /* as the end of a span: to the end of the file, however long */
 

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/file_calls.h"
+#include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 typedef struct OutputLocks OutputLocks;
 

@@ -11,6 +11,7 @@
 #include "base/json_read.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 enum { MAX_BYTES = 1 << 30 };

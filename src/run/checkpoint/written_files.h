@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 #define WRITTEN_FILES_NAME "written.jsonl"
 

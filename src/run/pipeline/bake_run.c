@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "evaluate/version.h"
+#include "film/film.h"
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
 #include "job/scene_spec/job_scene.h"

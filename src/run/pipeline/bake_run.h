@@ -6,12 +6,12 @@
 
 #include <signal.h>
 
+#include "base/progress.h"
 #include "evaluate/frame.h"
+#include "film/film_types.h"
+#include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/bake.h"
 #include "run/pipeline/frame_packer.h"
-#include "film/film.h"
-#include "base/progress.h"
-#include "run/checkpoint/checkpoint.h"
 
 /*
  * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, the bytes of

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "demo/demo.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/written_files.h"
-#include "demo/demo.h"
 
 static const char *directory_beside(const char *output, Arena *arena)
 {

@@ -5,6 +5,7 @@
 #include "render/lens.h"
 #include "render/look/accumulator.h"
 #include "render/look/pattern.h"
+#include "render/passes/pass_painter.h"
 #include "run/pipeline/frame_look.h"
 
 struct FrameDrawer {
@@ -60,9 +61,9 @@ static void unpack(FrameState *state, const FrameDrawer *d, const void *packed, 
 
 static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
 {
-    const float radius = d->film->look.focus.aperture / 2;
+    const float radius = d->film->look->focus.aperture / 2;
     const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
-                             .focus = frame_look_focus(&d->film->look.focus, d->state),
+                             .focus = frame_look_focus(&d->film->look->focus, d->state),
                              .pixel = {sample->pixel[0], sample->pixel[1]}};
     renderer_set_lens(renderer, &lens);
 }

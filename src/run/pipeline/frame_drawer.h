@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "film/film.h"
+#include "film/film_types.h"
 #include "render/renderer.h"
 
 typedef struct FrameDrawer FrameDrawer;

@@ -1,9 +1,10 @@
 #include "run/pipeline/frame_look.h"
 
+#include "film/film.h"
 #include "film/sub_frames.h"
-#include "render/look/defocus.h"
 #include "render/geometry_image.h"
 #include "render/lens.h"
+#include "render/look/defocus.h"
 
 struct FrameLook {
     const Film *film;
@@ -48,7 +49,7 @@ static void create_geometry(FrameLook *l, size_t pixels, Arena *arena)
 FrameLook *frame_look_create(const Film *film, Arena *arena)
 {
     FrameLook *l = arena_array(arena, FrameLook, 1);
-    const FilmLook *look = &film->look;
+    const FilmLook *look = film->look;
     const int width = film->render.width, height = film->render.height;
     const bool defocus = look->focus.aperture > 0 && !film->job->look.accumulate;
     const LightTables *light = defocus || look->has_grade ? light_tables_create(arena) : NULL;
@@ -93,7 +94,7 @@ static void apply_ssao(Image *image, FrameLook *l, const FrameState *state)
 static void apply_defocus(Image *image, FrameLook *l, const FrameState *state)
 {
     const View view = view_of(&state->camera, &state->light, image->width, image->height);
-    const FocusOptions *focus = &l->film->look.focus;
+    const FocusOptions *focus = &l->film->look->focus;
     const DefocusLens lens = {.focus = frame_look_focus(focus, state),
                               .scale = focus->aperture / 2 / view.pixel_size};
     if (!state->camera.orthographic)

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "film/film.h"
+#include "film/look_load.h"
 #include "render/renderer.h"
 
 typedef struct FrameLook FrameLook;

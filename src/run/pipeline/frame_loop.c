@@ -15,6 +15,7 @@
 #include "film/sub_frames.h"
 #include "film/subtitle_load.h"
 #include "job/burn_in_text.h"
+#include "media/video_source.h"
 #include "render/gl/gl_threads.h"
 #include "render/renderer.h"
 #include "run/pipeline/bake_run.h"

@@ -14,7 +14,7 @@
 
 #include "base/diag.h"
 #include "base/progress.h"
-#include "film/film.h"
+#include "film/film_types.h"
 #include "render/frame_stages.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/sound_prefetch.h"

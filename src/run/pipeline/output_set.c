@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "film/film.h"
 
 /* One output in this process. */
 typedef struct OpenOutput {

@@ -12,9 +12,9 @@
 
 #include "base/image.h"
 #include "base/progress.h"
-#include "run/checkpoint/checkpoint.h"
-#include "film/film.h"
+#include "film/film_types.h"
 #include "job/job.h"
+#include "run/checkpoint/checkpoint.h"
 
 /* What a frame stored in outputs with one file per frame; travels with the frame to main. */
 typedef struct FrameReceipt {

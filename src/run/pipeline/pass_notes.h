@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /* Writes the notes of all outputs that take depth or a mask; the text depends on the film only, so
  * that shards write the same.  False after an error was reported. */

@@ -1,5 +1,6 @@
 #include "run/pipeline/sound_prefetch.h"
 
+#include "film/film.h"
 #include "output/sound_track.h"
 
 struct SoundPrefetch {

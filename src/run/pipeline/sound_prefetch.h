@@ -6,7 +6,7 @@
 #ifndef RUN_PIPELINE_SOUND_PREFETCH_H
 #define RUN_PIPELINE_SOUND_PREFETCH_H
 
-#include "film/film.h"
+#include "film/film_types.h"
 #include "output/sink.h"
 
 typedef struct SoundPrefetch SoundPrefetch;

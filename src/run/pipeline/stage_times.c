@@ -11,6 +11,7 @@
 #include "base/json_read.h"
 #include "base/text_stream.h"
 #include "evaluate/frame_state.h"
+#include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- from the frame loop ---- */

@@ -6,8 +6,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "base/text_stream.h"
 #include "base/text_escape.h"
+#include "base/text_stream.h"
+#include "film/film.h"
 
 /* Escapes text so that a table cell contains no Markdown. */
 static void write_text(FILE *out, const char *text)

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/problem_list.h"
-#include "film/film.h"
+#include "film/film_types.h"
 
 /* Writes the page to `path`; `approval` (or NULL) is asked before a file is replaced.  problems: of
  * the run so far, errors are skipped.  False after an error. */

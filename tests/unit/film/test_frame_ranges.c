@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "film/film.h"
 #include "film/frame_ranges.h"
 
 static void test_growing(void **state)

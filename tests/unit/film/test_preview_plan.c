@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "film/film.h"
 #include "film/preview_plan.h"
 
 enum { RANGES = 4, SHOWN = 8 };

@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "diag_log.h"
+#include "film/film.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/output_lock.h"
-#include "diag_log.h"
 #include "scratch.h"
 
 static const FilmSpan all = {0, LOCK_TO_END};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "film/film.h"
 #include "run/pipeline/stage_times.h"
 #include "scratch.h"
 

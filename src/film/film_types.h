@@ -1,0 +1,27 @@
+/*
+ * film_types.h - what other modules name of a film; film.h has its contents
+ */
+#ifndef FILM_FILM_TYPES_H
+#define FILM_FILM_TYPES_H
+
+#include <stdint.h>
+
+typedef struct Film Film;
+typedef struct FilmOutput FilmOutput;
+typedef struct Job Job;
+typedef struct JobFrames JobFrames;
+typedef struct JobRange JobRange;
+typedef struct Scene Scene;
+
+/* A shard of a film: `index` (from 1) of `count`; {1, 1} is the whole film, {0, 0} no part of it.
+ */
+typedef struct FilmShard {
+    int index, count;
+} FilmShard;
+
+/* A half-open range of frame indices or of segments: first, ..., end - 1. */
+typedef struct FilmSpan {
+    int64_t first, end;
+} FilmSpan;
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * pass_settings.h - settings of the passes of a film
+ */
+#ifndef RENDER_PASSES_PASS_SETTINGS_H
+#define RENDER_PASSES_PASS_SETTINGS_H
+
+#include "render/passes/pass.h"
+#include "render/passes/pass_image.h"
+
+/* The same for all frames and processes of a film. */
+typedef struct PassSettings {
+    DepthRange depth;
+    int label_scale;          /* of PASS_LABELS, which has label_scale^2 samples in a pixel */
+    const struct BoneAlias *aliases; /* [alias_count] of the pose */
+    size_t alias_count;
+} PassSettings;
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * render_options.h - how frames are drawn: the same for all frames and processes of a film
+ */
+#ifndef RENDER_RENDER_OPTIONS_H
+#define RENDER_RENDER_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/image.h"
+#include "render/emission_rule.h"
+#include "render/gl/gl.h"
+#include "render/mirror_options.h"
+#include "render/shadow/ground_light.h"
+
+typedef struct RenderOptions {
+    GlBackend backend;
+    int width, height;   /* of the finished image, pixels */
+    int samples;         /* per pixel: 1 or 4 */
+    int supersample;     /* 1..4: drawn this many times larger in each direction, then averaged */
+    int anisotropy;      /* maximum anisotropy of texture sampling; up to 1: off */
+    float background[4]; /* rgba 0..1; alpha 0 for a transparent image */
+    bool alpha;          /* keep alpha; pixels are returned with straight alpha */
+    const Image *background_image; /* or NULL */
+    ImageFit background_fit;       /* of a background with another aspect ratio */
+    bool split_transparency;       /* draw translucent parts after opaque ones; false: MMD's
+                                      order */
+    bool ground_shadow;
+    float ground_height;     /* height of the plane that receives ground shadows, MMD units */
+    float ground_brightness; /* of ground shadows: 0 black, 1 the color of the light */
+    float ground_opacity;    /* of ground shadows, 0..1 */
+    GroundLightOptions ground_light; /* of soft ground shadows */
+    int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
+    float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
+    bool edges;
+    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, which costs
+                           time: the same pixels */
+    MirrorOptions mirror;
+    EmissionOptions emission; /* materials that glow in any case */
+    const char *shader_dir;   /* NULL: the embedded shaders */
+} RenderOptions;
+
+#endif
