@@ -266,85 +266,86 @@ bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
     return good;
 }
 
-/* ---- messages at the place of a value ---- */
+/* ---- messages at a location ---- */
 
-typedef struct Location {
+typedef struct SavedLocation {
     char file[DIAG_FILE_SIZE];
     const char *item;
     uint64_t index;
     unsigned line, column;
-} Location;
+} SavedLocation;
 
-/* A place without a file leaves the location as it is. */
-static void move_to(Diag *diag, Location *saved, const DiagPlace *place)
+/* A location without a file leaves that of the Diag as it is. */
+static void move_to(Diag *diag, SavedLocation *saved, const DiagLocation *location)
 {
-    *saved = (Location){
+    *saved = (SavedLocation){
         .item = diag->item, .index = diag->index, .line = diag->line, .column = diag->column};
     memcpy(saved->file, diag->file, sizeof saved->file);
-    if (!place || !place->file)
+    if (!location || !location->file)
         return;
-    snprintf(diag->file, sizeof diag->file, "%s", place->file);
+    snprintf(diag->file, sizeof diag->file, "%s", location->file);
     diag_item(diag, NULL, 0);
-    diag_line(diag, place->line, place->column);
+    diag_line(diag, location->line, location->column);
 }
 
-static void move_back(Diag *diag, const Location *saved)
+static void move_back(Diag *diag, const SavedLocation *saved)
 {
     memcpy(diag->file, saved->file, sizeof saved->file);
     diag_item(diag, saved->item, saved->index);
     diag_line(diag, saved->line, saved->column);
 }
 
-static void format_at(char out[MESSAGE_SIZE], const DiagPlace *place, const char *format,
+static void format_at(char out[MESSAGE_SIZE], const DiagLocation *location, const char *format,
                       va_list args) __attribute__((format(printf, 3, 0)));
 
 /* "models.0.file: MESSAGE" */
-static void format_at(char out[MESSAGE_SIZE], const DiagPlace *place, const char *format,
+static void format_at(char out[MESSAGE_SIZE], const DiagLocation *location, const char *format,
                       va_list args)
 {
-    const bool keyed = place && place->key;
-    const size_t used = keyed ? (size_t)snprintf(out, MESSAGE_SIZE, "%.300s: ", place->key) : 0;
+    const bool keyed = location && location->key;
+    const size_t used = keyed ? (size_t)snprintf(out, MESSAGE_SIZE, "%.300s: ", location->key) : 0;
     vsnprintf(out + used, MESSAGE_SIZE - used, format, args);
     for (char *c = out; *c; c++) /* a line break in a name must not begin an excerpt */
         *c = *c == '\n' ? ' ' : *c;
 }
 
-bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char *format, ...)
+bool diag_fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, const char *format, ...)
 {
     char text[MESSAGE_SIZE];
-    Location saved;
+    SavedLocation saved;
     va_list args;
     const int error = errno;
     va_start(args, format);
-    format_at(text, place, format, args);
+    format_at(text, location, format, args);
     va_end(args);
-    move_to(diag, &saved, place);
+    move_to(diag, &saved, location);
     errno = error;
-    diag_fail(diag, kind, "%s%s", text, place ? place->excerpt : "");
+    diag_fail(diag, kind, "%s%s", text, location ? location->excerpt : "");
     move_back(diag, &saved);
     return false;
 }
 
-bool diag_unknown_name(Diag *diag, const DiagPlace *place, const char *what, const char *name,
+bool diag_unknown_name(Diag *diag, const DiagLocation *location, const char *what, const char *name,
                        const char *file, TextNames known)
 {
     Arena *arena = arena_create();
-    diag_fail_at(diag, place, DIAG_JOB, "no %s '%s' in %s%s", what, name, path_name(file),
+    diag_fail_at(diag, location, DIAG_JOB, "no %s '%s' in %s%s", what, name, path_name(file),
                  text_suggestion(name, known, arena));
     arena_destroy(arena);
     return false;
 }
 
-bool diag_warn_at(Diag *diag, const DiagPlace *place, WarningClass warning, const char *format, ...)
+bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning,
+                  const char *format, ...)
 {
     char text[MESSAGE_SIZE];
-    Location saved;
+    SavedLocation saved;
     va_list args;
     const int error = errno;
     va_start(args, format);
-    format_at(text, place, format, args);
+    format_at(text, location, format, args);
     va_end(args);
-    move_to(diag, &saved, place);
+    move_to(diag, &saved, location);
     errno = error;
     const bool good = warn_text(diag, warning, format, "%s", text);
     move_back(diag, &saved);

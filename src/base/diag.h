@@ -62,12 +62,12 @@ typedef struct DiagMessage {
 typedef void DiagObserver(void *user, const DiagMessage *message);
 
 /* The position of a value in a text file, for messages about what the value names. */
-typedef struct DiagPlace {
+typedef struct DiagLocation {
     const char *file;      /* NULL: the location of the Diag is used */
     unsigned line, column; /* from 1 */
     const char *key;       /* "models.0.file"; NULL: none */
     const char *excerpt;   /* lines below an error, each after a line break; "" for none */
-} DiagPlace;
+} DiagLocation;
 
 /* What happens to the warnings of each class, as bits of WarningClass. */
 typedef struct DiagRules {
@@ -124,21 +124,21 @@ bool diag_error(Diag *diag, const char *format, ...) __attribute__((format(print
 bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same at the place of a value, and with its key: "job.yaml:4:11: models.0.file: ...".  place
- * NULL: at the location of the Diag. */
-bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char *format, ...)
+/* The same at the location of a value, and with its key: "job.yaml:4:11: models.0.file: ...".
+ * location NULL: at the location of the Diag. */
+bool diag_fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* "no bone 'x' in miku.pmx; did you mean 'y'?": `what` is "bone", `known` are the names in `file`,
  * of which the message has the last part. */
-bool diag_unknown_name(Diag *diag, const DiagPlace *place, const char *what, const char *name,
+bool diag_unknown_name(Diag *diag, const DiagLocation *location, const char *what, const char *name,
                        const char *file, TextNames known);
 
 /* Return true, or false if the rules make the warning an error; most callers ignore it. */
 bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool diag_warn_at(Diag *diag, const DiagPlace *place, WarningClass warning, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diag_note(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A stable word for a kind of error: "usage", "data", "missing", ...; "" for DIAG_NONE. */

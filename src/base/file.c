@@ -184,7 +184,7 @@ static const char *suggest_name(const char *path, Arena *arena)
                            (TextNames){names.items, names.count, sizeof *names.items, 0}, arena);
 }
 
-bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag)
+bool file_check_exists(const char *path, const DiagLocation *location, Diag *diag)
 {
     struct stat st;
     if (stat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
@@ -196,10 +196,11 @@ bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag)
     if (archive_path_container(path, arena) != path)
         reason = "the archive has no such file";
     const char *suggestion = suggest_name(path, arena);
-    const DiagPlace here = {.file = path, .excerpt = ""};
+    const DiagLocation here = {.file = path, .excerpt = ""};
     errno = 0;
-    if (place)
-        diag_fail_at(diag, place, DIAG_MISSING, "cannot open '%s': %s%s", path, reason, suggestion);
+    if (location)
+        diag_fail_at(diag, location, DIAG_MISSING, "cannot open '%s': %s%s", path, reason,
+                     suggestion);
     else
         diag_fail_at(diag, &here, DIAG_MISSING, "cannot open: %s%s", reason, suggestion);
     arena_destroy(arena);

@@ -43,11 +43,11 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
 bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag);
 
 /*
- * Whether an input exists.  If not, reports it (DIAG_MISSING) at the place that names it, or with
- * the path as location if place is NULL, and suggests a similar name in the same directory.  True
- * for any other problem, which opening the file will report.
+ * Whether an input exists.  If not, reports it (DIAG_MISSING) at the location that names it, or
+ * with the path as the location if it is NULL, and suggests a similar name in the same directory.
+ * True for any other problem, which opening the file will report.
  */
-bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag);
+bool file_check_exists(const char *path, const DiagLocation *location, Diag *diag);
 
 /* Reads standard input, which may be a pipe, up to its end. */
 bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag);

@@ -17,7 +17,7 @@ void problem_list_observe(void *user, const DiagMessage *message)
     problem_list_add(user, message);
 }
 
-const char *problem_place(const DiagMessage *m, const char *otherwise, Arena *arena)
+const char *problem_location(const DiagMessage *m, const char *otherwise, Arena *arena)
 {
     return !*m->file ? otherwise
            : m->line ? arena_printf(arena, "%s:%u:%u", m->file, m->line, m->column)

@@ -28,7 +28,7 @@ void problem_list_add(ProblemList *list, const DiagMessage *message);
 void problem_list_observe(void *user, const DiagMessage *message);
 
 /* "job.yaml:4:11"; only the file if the line is not known; `otherwise` without a file. */
-const char *problem_place(const DiagMessage *message, const char *otherwise, Arena *arena);
+const char *problem_location(const DiagMessage *message, const char *otherwise, Arena *arena);
 
 /* "MESSAGE; HINT" */
 const char *problem_text(const DiagMessage *message, Arena *arena);

@@ -6,7 +6,7 @@
 #include "evaluate/follow/shot_extent.h"
 #include "evaluate/frame.h"
 #include "film/film_images.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
 static const double MARGIN =
@@ -124,6 +124,6 @@ bool depth_range_load(Film *film, Arena *arena, Diag *diag)
     if (!isnan(passes->far))
         range->far = passes->far;
     return range->near < range->far ||
-           diag_fail_at(diag, job_place(film->job, "passes", NULL, arena), DIAG_JOB,
+           diag_fail_at(diag, job_location(film->job, "passes", NULL, arena), DIAG_JOB,
                         "near %.10g is not less than far %.10g", range->near, range->far);
 }

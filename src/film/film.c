@@ -21,7 +21,7 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "job/scene_spec/job_scene.h"
 #include "media/picture.h"
 #include "media/sound.h"
@@ -68,7 +68,7 @@ static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena
     const Job all = {.render.fps = job->render.fps};
     const int64_t last = film_frames(&all, film->scene.last_frame, arena).items[0].last;
     const int64_t end = film_frames(&all, film->scene.last_frame + 1, arena).items[0].last;
-    const DiagPlace *place = job_place(job, "render.frames", NULL, arena);
+    const DiagLocation *location = job_location(job, "render.frames", NULL, arena);
     int64_t after = 0;
     if (!last)
         return;
@@ -78,7 +78,7 @@ static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena
             after += r.last - (r.first > end ? r.first - 1 : end);
     }
     if (after)
-        diag_warn_at(diag, place, WARN_PAST_END,
+        diag_warn_at(diag, location, WARN_PAST_END,
                      "%" PRId64 " of %" PRId64 " frames are after the end of all motions, which "
                      "is frame %" PRId64 " (motion frame %.10g)",
                      after, film->frame_count, last, film->scene.last_frame);
@@ -237,7 +237,7 @@ static SoundPart used_sound(const Job *job, const JobFrames *frames)
 /* Whether an input that a key names exists; NULL: none is named. */
 static bool check_input(const Job *job, const char *key, const char *file, Arena *arena, Diag *diag)
 {
-    return !file || file_check_exists(file, job_place(job, key, NULL, arena), diag);
+    return !file || file_check_exists(file, job_location(job, key, NULL, arena), diag);
 }
 
 static bool check_sound_files(const Job *job, Arena *arena, Diag *diag)

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "film/film.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "output/layers.h"
 #include "render/geometry_image.h"
 
@@ -139,17 +139,17 @@ bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *ar
     const JobOutput *output = &film->job->outputs[index];
     const char *key =
         arena_printf(arena, "outputs.%zu.%s", index, output->pass_count ? "passes" : "pass");
-    const DiagPlace *place = job_place(film->job, key, NULL, arena);
+    const DiagLocation *location = job_location(film->job, key, NULL, arena);
     if (output->pass_count && output->pass != PASS_BEAUTY)
-        return diag_fail_at(diag, place, DIAG_JOB, "'%s': pass and passes are both given",
+        return diag_fail_at(diag, location, DIAG_JOB, "'%s': pass and passes are both given",
                             output->file);
     if (out->kind == &sink_exr)
         return load(out, film, output, arena, diag);
     out->pass = single_pass(output);
     if (output->pass_count)
-        return diag_fail_at(diag, place, DIAG_JOB, "'%s': only .exr files have several passes",
+        return diag_fail_at(diag, location, DIAG_JOB, "'%s': only .exr files have several passes",
                             output->file);
     return out->pass != PASS_MOTION ||
-           diag_fail_at(diag, place, DIAG_JOB, "'%s': only .exr files can contain motion vectors",
-                        output->file);
+           diag_fail_at(diag, location, DIAG_JOB,
+                        "'%s': only .exr files can contain motion vectors", output->file);
 }

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "film/film.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 
 static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *arena, Diag *diag)
 {
@@ -13,7 +13,7 @@ static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *
     Arena *scratch = arena_create();
     Bytes bytes;
 
-    if (!file_check_exists(file, job_place(job, "look.grade.lut", NULL, arena), diag)) {
+    if (!file_check_exists(file, job_location(job, "look.grade.lut", NULL, arena), diag)) {
         arena_destroy(scratch);
         return false;
     }
@@ -87,7 +87,7 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
         return true;
     }
     out->bone = model_require_bone(model, focus->bone,
-                                   job_place(job, "look.focus.bone", NULL, arena), diag);
+                                   job_location(job, "look.focus.bone", NULL, arena), diag);
     return out->bone >= 0;
 }
 

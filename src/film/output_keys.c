@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "format/yaml.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "output/sink.h"
 #include "render/passes/pass.h"
 
@@ -41,7 +41,7 @@ static bool report_key(const Job *job, size_t index, const char *key, const char
                        Arena *arena, Diag *diag)
 {
     const char *name = arena_printf(arena, "outputs.%zu.%s", index, key);
-    return diag_fail_at(diag, job_place(job, name, NULL, arena), DIAG_JOB, "'%s': %s",
+    return diag_fail_at(diag, job_location(job, name, NULL, arena), DIAG_JOB, "'%s': %s",
                         job->outputs[index].file, problem);
 }
 

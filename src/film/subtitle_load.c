@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "film/film.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/subtitle_text.h"
 
@@ -19,7 +19,7 @@ typedef struct Loader {
     const JobSubtitles *job;
     SubtitleFacts facts;
     ARENA_LIST(SubtitleFont) fonts;
-    const DiagPlace *place;
+    const DiagLocation *location;
     Arena *arena;
     Diag *diag;
 } Loader;
@@ -59,7 +59,7 @@ static bool use_file(Loader *l, const char *path)
 
 static bool warn_unknown_family(Loader *l, const char *family, const char *used)
 {
-    return diag_warn_at(l->diag, l->place, WARN_SUBTITLES,
+    return diag_warn_at(l->diag, l->location, WARN_SUBTITLES,
                         "the font '%s' is not installed; %s%s%s is used", family, used ? "'" : "",
                         used ? used : "none", used ? "'" : "");
 }
@@ -107,7 +107,7 @@ static bool check_glyphs(Loader *l, const SubtitleFont *file, long face)
     arena_destroy(scratch);
     utf8proc_encode_char((utf8proc_int32_t)first, text);
     return font && (!count || has_attached_fonts(l) ||
-                    diag_warn_at(l->diag, l->place, WARN_MISSING_GLYPH,
+                    diag_warn_at(l->diag, l->location, WARN_MISSING_GLYPH,
                                  "%zu character%s not in the font '%s', e.g. U+%04" PRIX32
                                  " '%s'; install a font that has them, such as fonts-noto-cjk or "
                                  "fonts-ipafont",
@@ -119,7 +119,7 @@ static bool use_installed(Loader *l)
 {
     FontFile found;
     if (!font_catalog_find(&found, NULL, l->facts.text, l->arena))
-        return diag_warn_at(l->diag, l->place, WARN_SUBTITLES,
+        return diag_warn_at(l->diag, l->location, WARN_SUBTITLES,
                             "no font is installed%s: only lines with an attached font are drawn; "
                             "install fonts-noto-cjk or fonts-ipafont, or set subtitles.font",
                             font_catalog_version() ? ""
@@ -158,10 +158,10 @@ static bool warn_times(const Loader *l)
     const JobFrames *frames = &l->film->frames;
     const int64_t end = subtitle_time_ms(l->film, frames->items[frames->count - 1].last + 1);
     if (!l->facts.event_count)
-        return diag_warn_at(l->diag, l->place, WARN_SUBTITLES, "the file has no subtitles");
+        return diag_warn_at(l->diag, l->location, WARN_SUBTITLES, "the file has no subtitles");
     if (l->film->job->render.frames.count || l->facts.end_ms <= end)
         return true;
-    return diag_warn_at(l->diag, l->place, WARN_SUBTITLES,
+    return diag_warn_at(l->diag, l->location, WARN_SUBTITLES,
                         "the last subtitle ends %.2f s after the film",
                         (double)(l->facts.end_ms - end) / 1000);
 }
@@ -189,7 +189,7 @@ bool subtitle_load(Film *film, Arena *arena, Diag *diag)
         return true;
     Loader l = {.film = film,
                 .job = job,
-                .place = job_place(film->job, "subtitles.file", NULL, arena),
+                .location = job_location(film->job, "subtitles.file", NULL, arena),
                 .arena = arena,
                 .diag = diag};
     film->subtitles = (Subtitles){.scale = job->scale};

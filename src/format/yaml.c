@@ -118,17 +118,17 @@ static bool error_at(const YamlSource *source, unsigned line, unsigned column, D
     return diag_fail(diag, DIAG_JOB, "%s%s", message, excerpt);
 }
 
-DiagPlace *yaml_place(const YamlNode *node, const char *key, Arena *arena)
+DiagLocation *yaml_location(const YamlNode *node, const char *key, Arena *arena)
 {
     char excerpt[EXCERPT_SIZE];
-    DiagPlace *place = arena_array(arena, DiagPlace, 1);
+    DiagLocation *location = arena_array(arena, DiagLocation, 1);
     write_excerpt(excerpt, node->source, node->line, node->column);
-    *place = (DiagPlace){.file = node->source->name,
-                         .line = node->line,
-                         .column = node->column,
-                         .key = key,
-                         .excerpt = arena_strdup(arena, excerpt)};
-    return place;
+    *location = (DiagLocation){.file = node->source->name,
+                               .line = node->line,
+                               .column = node->column,
+                               .key = key,
+                               .excerpt = arena_strdup(arena, excerpt)};
+    return location;
 }
 
 bool yaml_error(const YamlNode *node, Diag *diag, const char *format, ...)

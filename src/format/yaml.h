@@ -68,8 +68,8 @@ YamlNode *yaml_copy(const YamlNode *node, Arena *arena);
 /* Writes a tree as one line that parses to the same tree: [640, 360], "a b". */
 void yaml_write_flow(FILE *out, const YamlNode *node);
 
-/* The place of a node, with the excerpt that yaml_error would show, for diag_fail_at. */
-DiagPlace *yaml_place(const YamlNode *node, const char *key, Arena *arena);
+/* The location of a node, with the excerpt that yaml_error would show, for diag_fail_at. */
+DiagLocation *yaml_location(const YamlNode *node, const char *key, Arena *arena);
 
 /*
  * Reports an error (DIAG_JOB) at a node and returns false: "job.yaml:14:8: MESSAGE", then an

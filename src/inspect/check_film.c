@@ -7,7 +7,7 @@
 #include "film/audio_load.h"
 #include "film/film.h"
 #include "format/midi.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "media/sound.h"
 #include "output/codec.h"
 
@@ -55,13 +55,13 @@ static bool check_sound(const Film *film, Arena *arena, Diag *diag)
     const int64_t end = film->frames.items[film->frames.count - 1].last + 1;
     const double film_s = (double)(end * job->render.fps.den) / job->render.fps.num;
     const double sound_s = job->audio->offset_s + length_s;
-    const DiagPlace *place = job_place(job, "audio.file", NULL, arena);
+    const DiagLocation *location = job_location(job, "audio.file", NULL, arena);
     if (sound_s + MAX_DIFFERENCE_S < film_s)
-        return diag_warn_at(diag, place, WARN_SOUND_LENGTH,
+        return diag_warn_at(diag, location, WARN_SOUND_LENGTH,
                             "the sound ends at %.2f s, %.2f s before the film", sound_s,
                             film_s - sound_s);
     if (sound_s > film_s + MAX_DIFFERENCE_S && !may_cut_sound(job))
-        return diag_warn_at(diag, place, WARN_SOUND_LENGTH,
+        return diag_warn_at(diag, location, WARN_SOUND_LENGTH,
                             "the film ends at %.2f s, %.2f s before the sound", film_s,
                             sound_s - film_s);
     return true;
@@ -110,7 +110,7 @@ static bool check_places(const char *list, const JobModel *models, size_t count,
         for (size_t k = 0; k < i; k++)
             if (in_same_place(&models[k], &models[i])) {
                 const char *key = arena_printf(arena, "%s.%zu", list, i);
-                good &= diag_warn_at(diag, job_place(job, key, NULL, arena), WARN_SAME_PLACE,
+                good &= diag_warn_at(diag, job_location(job, key, NULL, arena), WARN_SAME_PLACE,
                                      "'%s' is also %s.%zu, in the same place with the same motions",
                                      path_name(models[i].file), list, k);
                 break;

@@ -124,7 +124,8 @@ static void write_case(FILE *out, const DiagMessage *m, const char *suite, Arena
     fputs("    <testcase", out);
     write_attribute(out, "classname", suite, arena);
     write_attribute(out, "name",
-                    arena_printf(arena, "%s: %s", problem_place(m, suite, arena), m->code), arena);
+                    arena_printf(arena, "%s: %s", problem_location(m, suite, arena), m->code),
+                    arena);
     fputs(error ? ">\n      <failure" : ">\n      <system-out>", out);
     if (error) {
         write_attribute(out, "type", m->code, arena);

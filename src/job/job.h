@@ -18,10 +18,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "sandbox/sandbox.h"
 #include "job/host_limits.h"
 #include "job/job_look.h"
 #include "render/gl/gl.h"
+#include "sandbox/sandbox.h"
 #include "scene/scene.h"
 
 /* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
@@ -343,7 +343,7 @@ typedef struct JobValue { /* a key that is not a default */
 
 typedef struct Job {
     const char *file;            /* as given; for messages */
-    const struct YamlNode *root; /* the tree it was read from (job_place.h); NULL: none */
+    const struct YamlNode *root; /* the tree it was read from (job_location.h); NULL: none */
     JobValue *values;            /* in the order of the table */
     size_t value_count;
     int version;

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 
 enum { MAX_LISTED = 12, MAX_EXTENSIONS = 16 };
 
@@ -73,7 +73,7 @@ static const char *list_names(const char *archive, const ArchiveMatches *matches
 static void choose(Opening *o, const char **file, ArchiveRole role, const char *key)
 {
     const char *name = roles[role].name;
-    const DiagPlace *place = job_place(o->job, key, NULL, o->arena);
+    const DiagLocation *location = job_location(o->job, key, NULL, o->arena);
     diag_file(o->diag, *file);
     const Archive *archive = archive_path_load(*file, o->diag);
     diag_file(o->diag, NULL);
@@ -84,9 +84,9 @@ static void choose(Opening *o, const char **file, ArchiveRole role, const char *
     if (matches.count == 1)
         *file = arena_printf(o->arena, "%s/%s", *file, matches.items[0]);
     else if (!matches.count)
-        o->good = diag_fail_at(o->diag, place, DIAG_JOB, "'%s' contains no %s", *file, name);
+        o->good = diag_fail_at(o->diag, location, DIAG_JOB, "'%s' contains no %s", *file, name);
     else
-        o->good = diag_fail_at(o->diag, place, DIAG_JOB, "'%s' contains %zu %ss; name one: %s",
+        o->good = diag_fail_at(o->diag, location, DIAG_JOB, "'%s' contains %zu %ss; name one: %s",
                                *file, matches.count, name, list_names(*file, &matches, o->arena));
 }
 

@@ -24,12 +24,12 @@ static bool bind_target(AttachKey *out, const Binder *b, const AttachKeySpec *sp
         return true;
     out->model = scene_find_model(b->scene, spec->model);
     if (out->model < 0)
-        return diag_fail_at(b->diag, spec->model_place, DIAG_JOB, "no model has the id '%s'",
+        return diag_fail_at(b->diag, spec->model_location, DIAG_JOB, "no model has the id '%s'",
                             spec->model);
     const Model *target = b->scene->models[out->model].model;
     if (!target)
         return false;
-    out->bone = model_require_bone(target, spec->bone, spec->bone_place, b->diag);
+    out->bone = model_require_bone(target, spec->bone, spec->bone_location, b->diag);
     return out->bone >= 0;
 }
 
@@ -41,7 +41,7 @@ static bool bind_own(int32_t *out, const Binder *b, const AttachKeySpec *spec)
     const Model *model = b->scene->models[b->own].model;
     if (!model)
         return false;
-    *out = model_require_bone(model, spec->own_bone, spec->own_bone_place, b->diag);
+    *out = model_require_bone(model, spec->own_bone, spec->own_bone_location, b->diag);
     return *out >= 0;
 }
 

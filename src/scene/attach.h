@@ -21,7 +21,8 @@ typedef struct AttachKeySpec {
     double frame;
     const char *own_bone;     /* that is carried; NULL: the whole model */
     const char *model, *bone; /* that carry it; both NULL: nothing does */
-    const DiagPlace *own_bone_place, *model_place, *bone_place; /* for messages; or NULL */
+    /* For messages; or NULL. */
+    const DiagLocation *own_bone_location, *model_location, *bone_location;
 } AttachKeySpec;
 
 typedef struct AttachKey {

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "media/picture.h"
 #include "format/model/model_file.h"
+#include "media/picture.h"
 
 /* ---- orders ---- */
 
@@ -161,32 +161,33 @@ int32_t model_find_material(const Model *model, const char *name)
     return -1;
 }
 
-int32_t model_require_bone(const Model *model, const char *name, const DiagPlace *place, Diag *diag)
+int32_t model_require_bone(const Model *model, const char *name, const DiagLocation *location,
+                           Diag *diag)
 {
     const int32_t bone = model_find_bone(model, name);
     if (bone < 0)
-        diag_unknown_name(diag, place, "bone", name, model->file,
+        diag_unknown_name(diag, location, "bone", name, model->file,
                           TEXT_NAMES(PmxBone, name, model->pmx.bones, model->pmx.bone_count));
     return bone;
 }
 
-int32_t model_require_morph(const Model *model, const char *name, const DiagPlace *place,
+int32_t model_require_morph(const Model *model, const char *name, const DiagLocation *location,
                             Diag *diag)
 {
     const int32_t morph = model_find_morph(model, name);
     if (morph < 0)
-        diag_unknown_name(diag, place, "morph", name, model->file,
+        diag_unknown_name(diag, location, "morph", name, model->file,
                           TEXT_NAMES(PmxMorph, name, model->pmx.morphs, model->pmx.morph_count));
     return morph;
 }
 
-int32_t model_require_material(const Model *model, const char *name, const DiagPlace *place,
+int32_t model_require_material(const Model *model, const char *name, const DiagLocation *location,
                                Diag *diag)
 {
     const PmxModel *pmx = &model->pmx;
     const int32_t material = model_find_material(model, name);
     if (material < 0)
-        diag_unknown_name(diag, place, "material", name, model->file,
+        diag_unknown_name(diag, location, "material", name, model->file,
                           TEXT_NAMES(PmxMaterial, name, pmx->materials, pmx->material_count));
     return material;
 }

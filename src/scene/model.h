@@ -70,12 +70,12 @@ int32_t model_find_bone(const Model *model, const char *name);
 int32_t model_find_morph(const Model *model, const char *name);
 int32_t model_find_material(const Model *model, const char *name);
 
-/* The same for a name that the job gives at `place`; -1 after an error was reported. */
-int32_t model_require_bone(const Model *model, const char *name, const DiagPlace *place,
+/* The same for a name that the job gives at `location`; -1 after an error was reported. */
+int32_t model_require_bone(const Model *model, const char *name, const DiagLocation *location,
                            Diag *diag);
-int32_t model_require_morph(const Model *model, const char *name, const DiagPlace *place,
+int32_t model_require_morph(const Model *model, const char *name, const DiagLocation *location,
                             Diag *diag);
-int32_t model_require_material(const Model *model, const char *name, const DiagPlace *place,
+int32_t model_require_material(const Model *model, const char *name, const DiagLocation *location,
                                Diag *diag);
 
 #endif

@@ -101,7 +101,7 @@ typedef ARENA_LIST(const char *) Candidates;
 static bool report_unknown(const MotionRename *rename, const char *what, const char *name,
                            const char *file, const Candidates *known, Diag *diag)
 {
-    return diag_unknown_name(diag, rename->place, what, name, file,
+    return diag_unknown_name(diag, rename->location, what, name, file,
                              (TextNames){known->items, known->count, sizeof *known->items, 0});
 }
 
@@ -281,10 +281,10 @@ static bool report_fit(MotionFit *fit, const Names *names, const MotionLayer *la
     if (found == total)
         return true;
     const char *in_file =
-        layer->place ? arena_printf(arena, " of '%s'", path_name(layer->file)) : "";
+        layer->location ? arena_printf(arena, " of '%s'", path_name(layer->file)) : "";
     const char *made_for =
         *fit->made_for ? arena_printf(arena, "; made for '%s'", fit->made_for) : "";
-    return diag_warn_at(diag, layer->place, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
+    return diag_warn_at(diag, layer->location, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
                         "%s%s fit %s, but not '%s'%s%s", motion_fit_text(fit, arena), in_file,
                         path_name(names->model->file), first_missing(bones, morphs, arena),
                         made_for, english_hint(names, bones, morphs, arena));

@@ -67,7 +67,7 @@ typedef enum MotionPart {
 /* Keys of the bone or morph `from` of a motion move the bone or morph `to` of the model. */
 typedef struct MotionRename {
     const char *from, *to;
-    const DiagPlace *place; /* or NULL */
+    const DiagLocation *location; /* or NULL */
 } MotionRename;
 
 /* One motion of a model. */
@@ -78,7 +78,7 @@ typedef struct MotionLayer {
     unsigned parts; /* MotionPart bits */
     const MotionRename *renames;
     size_t rename_count;
-    const DiagPlace *place; /* where the job names it, or NULL */
+    const DiagLocation *location; /* where the job names it, or NULL */
 } MotionLayer;
 
 /*

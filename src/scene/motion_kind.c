@@ -50,7 +50,7 @@ static const char *advice(const VmdMotion *vmd)
 static bool refuse(const MotionSpec *spec, const VmdMotion *vmd, const char *needed, Arena *arena,
                    Diag *diag)
 {
-    return diag_fail_at(diag, spec->place, DIAG_JOB, "'%s' has no %s keys; it is a %s with %s%s",
+    return diag_fail_at(diag, spec->location, DIAG_JOB, "'%s' has no %s keys; it is a %s with %s%s",
                         spec->file, needed, vmd->is_pose ? "pose" : "motion",
                         motion_kind_describe(vmd, arena), advice(vmd));
 }
@@ -68,7 +68,7 @@ bool motion_kind_check_dance(const MotionSpec *spec, const VmdMotion *vmd, Arena
         return true;
     if (!is_dance(vmd) && (vmd->camera_key_count || is_light(vmd)))
         return refuse(spec, vmd, "bone or morph", arena, diag);
-    return diag_warn_at(diag, spec->place, WARN_UNUSED_MOTION,
+    return diag_warn_at(diag, spec->location, WARN_UNUSED_MOTION,
                         is_dance(vmd) ? "'%s' has %s, none of which 'only' selects"
                                       : "'%s' has %s; it has no effect",
                         spec->file, motion_kind_describe(vmd, arena));

@@ -46,20 +46,20 @@ static bool count_vertices(Loader *l, uint64_t count)
 }
 
 /*
- * Reports a file that does not exist, or one of another kind than `role`, at the place that names
- * it.  True for a file of an unknown kind, which its loader will report.
+ * Reports a file that does not exist, or one of another kind than `role`, at the location that
+ * names it.  True for a file of an unknown kind, which its loader will report.
  */
-static bool check_file(Loader *l, const char *file, ContentRole role, const DiagPlace *place)
+static bool check_file(Loader *l, const char *file, ContentRole role, const DiagLocation *location)
 {
-    if (!file_check_exists(file, place, l->diag))
+    if (!file_check_exists(file, location, l->diag))
         return false;
     const ContentKind *kind = content_kind_of_file(file);
     return !kind || kind->role == role ||
-           diag_fail_at(l->diag, place, DIAG_DATA, "'%s' is %s, not a %s; %s", file, kind->name,
+           diag_fail_at(l->diag, location, DIAG_DATA, "'%s' is %s, not a %s; %s", file, kind->name,
                         role == CONTENT_MODEL ? "model" : "motion", kind->advice);
 }
 
-static const Model *load_model(Loader *l, const char *file, const DiagPlace *place)
+static const Model *load_model(Loader *l, const char *file, const DiagLocation *location)
 {
     for (size_t i = 0; i < l->model_count; i++)
         if (!strcmp(l->models[i].file, file))
@@ -68,7 +68,7 @@ static const Model *load_model(Loader *l, const char *file, const DiagPlace *pla
     if (is_stopped(l))
         return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!check_file(l, file, CONTENT_MODEL, place) ||
+    if (!check_file(l, file, CONTENT_MODEL, location) ||
         !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
         model = NULL;
     l->models[l->model_count++] = (struct LoadedModel){file, model};
@@ -99,7 +99,7 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
     *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
-    if (check_file(l, spec->file, CONTENT_MOTION, spec->place) && !is_stopped(l))
+    if (check_file(l, spec->file, CONTENT_MOTION, spec->location) && !is_stopped(l))
         read_motion(entry, l, model ? &model->pmx : NULL);
     return entry->motion;
 }
@@ -123,8 +123,8 @@ static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spe
     for (uint32_t i = 0; i < count; i++)
         out->morph_constants[i] = NAN;
     for (size_t i = 0; i < spec->morph_count; i++) {
-        const int32_t morph =
-            model_require_morph(out->model, spec->morphs[i].name, spec->morphs[i].place, l->diag);
+        const int32_t morph = model_require_morph(out->model, spec->morphs[i].name,
+                                                  spec->morphs[i].location, l->diag);
         ok &= morph >= 0;
         if (morph >= 0)
             out->morph_constants[morph] = spec->morphs[i].weight;
@@ -139,7 +139,8 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
     out->hidden = arena_array(l->arena, bool, pmx->material_count);
     for (size_t i = 0; i < spec->hide_count; i++) {
         ok &= model_require_material(out->model, spec->hide_materials[i],
-                                     spec->hide_places ? spec->hide_places[i] : NULL, l->diag) >= 0;
+                                     spec->hide_locations ? spec->hide_locations[i] : NULL,
+                                     l->diag) >= 0;
         for (uint32_t m = 0; m < pmx->material_count; m++) /* all materials with that name */
             out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
     }
@@ -163,7 +164,7 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
                                         .parts = motion->parts,
                                         .renames = motion->renames,
                                         .rename_count = motion->rename_count,
-                                        .place = motion->place};
+                                        .location = motion->location};
         stretch(l->scene, vmd, motion->time);
     }
     if (!out->model)
@@ -186,7 +187,7 @@ static void init_soft_vertices(SceneModel *model, const PhysicsSpec *physics)
 
 static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
-    *out = (SceneModel){.model = load_model(l, spec->file, spec->place),
+    *out = (SceneModel){.model = load_model(l, spec->file, spec->location),
                         .id = arena_strdup(l->arena, spec->id),
                         .placement = spec->placement,
                         .attach_model = -1,
@@ -283,7 +284,7 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
     out->attach_model = scene_find_model(scene, spec->attach_model);
     if (out->attach_model < 0) {
         const TextNames ids = TEXT_NAMES(SceneModel, id, scene->models, scene->model_count);
-        return diag_fail_at(l->diag, spec->attach_model_place, DIAG_JOB,
+        return diag_fail_at(l->diag, spec->attach_model_location, DIAG_JOB,
                             "model '%s' is attached to an unknown model '%s'%s", spec->id,
                             spec->attach_model, text_suggestion(spec->attach_model, ids, l->arena));
     }
@@ -291,7 +292,7 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
     if (!target)
         return false; /* reported when it failed to load */
     out->attach_bone =
-        model_require_bone(target, spec->attach_bone, spec->attach_bone_place, l->diag);
+        model_require_bone(target, spec->attach_bone, spec->attach_bone_location, l->diag);
     return out->attach_bone >= 0;
 }
 
@@ -354,7 +355,7 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const
 
     model_prepare(made, l->arena, l->diag);
     if (l->spec->textures && spec->shape.texture &&
-        !file_check_exists(spec->shape.texture, spec->texture_place, l->diag))
+        !file_check_exists(spec->shape.texture, spec->texture_location, l->diag))
         return false;
     if (l->spec->textures && spec->shape.texture)
         model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);

@@ -29,7 +29,7 @@
 
 /* ---- what to load ---- */
 
-/* A DiagPlace is where the job names something, for messages; NULL if that is not known. */
+/* A DiagLocation is where the job names something, for messages; NULL if that is not known. */
 
 typedef struct MotionSpec {
     const char *file; /* path to open */
@@ -38,13 +38,13 @@ typedef struct MotionSpec {
     MocapLegs legs;   /* of motion capture */
     const MotionRename *renames;
     size_t rename_count;
-    const DiagPlace *place;
+    const DiagLocation *location;
 } MotionSpec;
 
 typedef struct MorphSpec { /* constant weight, applied last */
     const char *name;
     float weight;
-    const DiagPlace *place;
+    const DiagLocation *location;
 } MorphSpec;
 
 typedef struct ModelSpec {
@@ -70,8 +70,8 @@ typedef struct ModelSpec {
     size_t morph_count;
     const char *const *hide_materials;
     size_t hide_count;
-    const DiagPlace *place, *attach_model_place, *attach_bone_place;
-    const DiagPlace *const *hide_places; /* [hide_count]; or NULL */
+    const DiagLocation *location, *attach_model_location, *attach_bone_location;
+    const DiagLocation *const *hide_locations; /* [hide_count]; or NULL */
 } ModelSpec;
 
 /*

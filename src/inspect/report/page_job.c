@@ -22,7 +22,7 @@ void page_write_problems(FILE *out, const void *report)
         const DiagMessage *m = &problems->items[i];
         fputs("<li>", out);
         html_element(out, "span class=\"class\"", m->code);
-        html_element(out, "code class=\"place\"", problem_place(m, "", data->arena));
+        html_element(out, "code class=\"place\"", problem_location(m, "", data->arena));
         html_element(out, "p", problem_text(m, data->arena));
         fputs("</li>\n", out);
     }

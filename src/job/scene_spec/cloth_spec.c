@@ -1,7 +1,7 @@
 #include "job/scene_spec/cloth_spec.h"
 
 #include "base/units.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 
 static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
 {
@@ -55,28 +55,29 @@ static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics
     };
 }
 
-/* The place of a key of cloth `index`. */
-static const DiagPlace *place_of(const Job *job, size_t index, const char *key, Arena *arena)
+/* The location of a key of cloth `index`. */
+static const DiagLocation *location_of(const Job *job, size_t index, const char *key, Arena *arena)
 {
-    return job_place(job, arena_printf(arena, "cloth.%zu.%s", index, key), NULL, arena);
+    return job_location(job, arena_printf(arena, "cloth.%zu.%s", index, key), NULL, arena);
 }
 
 static void set_pins(ClothSpec *spec, const Job *job, size_t index, Arena *arena)
 {
     const JobCloth *cloth = &job->cloth[index];
     const char **pins = arena_array(arena, const char *, cloth->pin_bone_count + 1);
-    const DiagPlace **places = arena_array(arena, const DiagPlace *, cloth->pin_bone_count + 1);
+    const DiagLocation **locations =
+        arena_array(arena, const DiagLocation *, cloth->pin_bone_count + 1);
     size_t count = 0;
     if (cloth->pin_bone) {
-        places[count] = place_of(job, index, "pin.bone", arena);
+        locations[count] = location_of(job, index, "pin.bone", arena);
         pins[count++] = cloth->pin_bone;
     }
     for (size_t i = 0; i < cloth->pin_bone_count; i++) {
-        places[count] = place_of(job, index, arena_printf(arena, "pin.bones.%zu", i), arena);
+        locations[count] = location_of(job, index, arena_printf(arena, "pin.bones.%zu", i), arena);
         pins[count++] = cloth->pin_bones[i];
     }
     spec->pins = pins;
-    spec->pin_places = places;
+    spec->pin_locations = locations;
     spec->pin_count = count;
 }
 
@@ -93,7 +94,7 @@ static void set_capsules(ClothSpec *spec, const Job *job, size_t index, Arena *a
             .from = cloth->capsules[i].from,
             .to = cloth->capsules[i].to,
             .radius = cloth->capsules[i].radius,
-            .place = place_of(job, index, arena_printf(arena, "capsules.%zu", i), arena)};
+            .location = location_of(job, index, arena_printf(arena, "capsules.%zu", i), arena)};
     }
 }
 
@@ -107,8 +108,8 @@ static ClothSpec cloth_spec(const Job *job, size_t index, Arena *arena)
         .bodies = cloth->bodies,
         .floor = cloth->floor,
         .tuning = cloth_tuning(cloth, &job->physics),
-        .material_place = place_of(job, index, "material", arena),
-        .texture_place = place_of(job, index, "shape.texture", arena),
+        .material_location = location_of(job, index, "material", arena),
+        .texture_location = location_of(job, index, "shape.texture", arena),
     };
     set_pins(&spec, job, index, arena);
     set_capsules(&spec, job, index, arena);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "job/scene_spec/cloth_spec.h"
 #include "job/scene_spec/key_spec.h"
 #include "job/scene_spec/point_spec.h"
@@ -19,11 +19,11 @@ static void euler_to_quaternion(float out[4], const double degrees[3])
     out[3] = (float)(cy * cx * cz + sy * sx * sz);
 }
 
-/* The place of one of the keys below `prefix`. */
-static const DiagPlace *place_below(const Job *job, const char *prefix, const char *key,
-                                    Arena *arena)
+/* The location of one of the keys below `prefix`. */
+static const DiagLocation *location_below(const Job *job, const char *prefix, const char *key,
+                                          Arena *arena)
 {
-    return job_place(job, arena_printf(arena, "%s.%s", prefix, key), NULL, arena);
+    return job_location(job, arena_printf(arena, "%s.%s", prefix, key), NULL, arena);
 }
 
 /* `prefix`: its key in the job. */
@@ -34,7 +34,7 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
     const char *key = arena_printf(arena, "%s.rename", prefix);
     for (size_t i = 0; i < motion->rename_count; i++)
         renames[i] = (MotionRename){motion->renames[i].from, motion->renames[i].to,
-                                    job_place(job, key, motion->renames[i].from, arena)};
+                                    job_location(job, key, motion->renames[i].from, arena)};
     return (MotionSpec){
         .file = motion->file,
         .time = {motion->offset, motion->speed},
@@ -42,7 +42,7 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
         .legs = (MocapLegs)motion->legs,
         .renames = renames,
         .rename_count = motion->rename_count,
-        .place = place_below(job, prefix, "file", arena),
+        .location = location_below(job, prefix, "file", arena),
     };
 }
 
@@ -75,7 +75,7 @@ static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, c
     MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
     for (size_t i = 0; i < model->morph_count; i++)
         morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight,
-                                job_place(job, key, model->morphs[i].name, arena)};
+                                job_location(job, key, model->morphs[i].name, arena)};
     spec->morphs = morphs;
     spec->morph_count = model->morph_count;
 }
@@ -83,12 +83,13 @@ static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, c
 static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
                        Arena *arena)
 {
-    const DiagPlace **places = arena_array(arena, const DiagPlace *, model->hide_count);
+    const DiagLocation **locations = arena_array(arena, const DiagLocation *, model->hide_count);
     for (size_t i = 0; i < model->hide_count; i++)
-        places[i] = place_below(job, prefix, arena_printf(arena, "hide_materials.%zu", i), arena);
+        locations[i] =
+            location_below(job, prefix, arena_printf(arena, "hide_materials.%zu", i), arena);
     spec->hide_materials = model->hide_materials;
     spec->hide_count = model->hide_count;
-    spec->hide_places = places;
+    spec->hide_locations = locations;
 }
 
 /* `prefix`: "models.0" or "stage.0". */
@@ -104,9 +105,9 @@ static ModelSpec model_spec(const Job *job, const JobModel *model, const char *p
         .attach_bone = model->attach ? model->attach->bone : NULL,
         .physics = model->physics && job->physics.enabled,
         .edge_scale = (float)model->edge_scale,
-        .place = place_below(job, prefix, "file", arena),
-        .attach_model_place = place_below(job, prefix, "attach.model", arena),
-        .attach_bone_place = place_below(job, prefix, "attach.bone", arena),
+        .location = location_below(job, prefix, "file", arena),
+        .attach_model_location = location_below(job, prefix, "attach.model", arena),
+        .attach_bone_location = location_below(job, prefix, "attach.bone", arena),
     };
     set_motions(&spec, job, model, prefix, arena);
     set_morphs(&spec, job, model, prefix, arena);

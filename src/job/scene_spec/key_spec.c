@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "job/job_spline.h"
 
 static double given(double value, double otherwise)
@@ -25,9 +25,9 @@ static const AttachKeySpec *attach_keys(const Job *job, const JobAttachKey *keys
             .own_bone = keys[i].own_bone,
             .model = keys[i].model,
             .bone = keys[i].bone,
-            .own_bone_place = job_place(job, item, "own_bone", arena),
-            .model_place = job_place(job, item, "model", arena),
-            .bone_place = job_place(job, item, "bone", arena),
+            .own_bone_location = job_location(job, item, "own_bone", arena),
+            .model_location = job_location(job, item, "model", arena),
+            .bone_location = job_location(job, item, "bone", arena),
         };
     }
     return out;
@@ -44,8 +44,8 @@ void key_spec_camera(SceneSpec *spec, const Job *job, Arena *arena)
     AttachKeySpec *only = arena_array(arena, AttachKeySpec, 1);
     *only = (AttachKeySpec){.model = camera->attach->model,
                             .bone = camera->attach->bone,
-                            .model_place = job_place(job, "camera.attach.model", NULL, arena),
-                            .bone_place = job_place(job, "camera.attach.bone", NULL, arena)};
+                            .model_location = job_location(job, "camera.attach.model", NULL, arena),
+                            .bone_location = job_location(job, "camera.attach.bone", NULL, arena)};
     spec->camera_attach = only;
     spec->camera_attach_count = 1;
 }

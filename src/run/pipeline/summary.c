@@ -141,7 +141,7 @@ static void write_warnings(FILE *out, const ProblemList *problems, Arena *arena)
         if (m->level != DIAG_WARNING)
             continue;
         begin_row(out, m->code);
-        write_text(out, problem_place(m, "", arena));
+        write_text(out, problem_location(m, "", arena));
         fputs(" | ", out);
         write_text(out, problem_text(m, arena));
         fputs(" |\n", out);

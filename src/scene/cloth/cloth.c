@@ -12,7 +12,7 @@ static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const 
     bool good = true;
     for (size_t i = 0; i < spec->pin_count; i++) {
         const int32_t bone = model_require_bone(
-            owner, spec->pins[i], spec->pin_places ? spec->pin_places[i] : NULL, diag);
+            owner, spec->pins[i], spec->pin_locations ? spec->pin_locations[i] : NULL, diag);
         good &= bone >= 0;
         if (bone < 0)
             continue;
@@ -30,8 +30,8 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
     bool good = true;
     for (size_t i = 0; i < spec->capsule_count; i++) {
         const ClothCapsuleSpec *capsule = &spec->capsules[i];
-        const int32_t from = model_require_bone(owner, capsule->from, capsule->place, diag);
-        const int32_t to = model_require_bone(owner, capsule->to, capsule->place, diag);
+        const int32_t from = model_require_bone(owner, capsule->from, capsule->location, diag);
+        const int32_t to = model_require_bone(owner, capsule->to, capsule->location, diag);
         good &= from >= 0 && to >= 0;
         if (from >= 0 && to >= 0)
             plan->colliders[plan->collider_count++] =
@@ -142,7 +142,7 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
         return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
     bool good = find_pins(bones, pins, spec, owner, diag);
     good &= !spec->material ||
-            model_require_material(owner, spec->material, spec->material_place, diag) >= 0;
+            model_require_material(owner, spec->material, spec->material_location, diag) >= 0;
     good &= add_colliders(out, spec, owner, scale, arena, diag);
     if (!good)
         return false;

@@ -29,7 +29,7 @@
 typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
     const char *from, *to;        /* bones */
     double radius;                /* in the units of the model */
-    const DiagPlace *place;       /* in the job, for messages; or NULL, as below */
+    const DiagLocation *location; /* in the job, for messages; or NULL, as below */
 } ClothCapsuleSpec;
 
 typedef enum ClothForm {
@@ -76,8 +76,8 @@ typedef struct ClothSpec {
     bool bodies; /* the model's kinematic rigid bodies are colliders, too */
     bool floor;
     ClothTuning tuning;
-    const DiagPlace *material_place, *texture_place;
-    const DiagPlace *const *pin_places; /* [pin_count]; or NULL */
+    const DiagLocation *material_location, *texture_location;
+    const DiagLocation *const *pin_locations; /* [pin_count]; or NULL */
 } ClothSpec;
 
 /* ---- plan ---- */

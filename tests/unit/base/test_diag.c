@@ -178,15 +178,15 @@ static void test_messages_in_parts(void **state)
     Diag *d = &log.diag;
     d->observer = collect_parts;
     d->observer_user = parts;
-    const DiagPlace place = {"job.yaml", 4, 9, "models.0.file", "\n 1234 | x\n      | ^"};
+    const DiagLocation location = {"job.yaml", 4, 9, "models.0.file", "\n 1234 | x\n      | ^"};
     diag_file(d, "a.pmx");
     diag_item(d, "bone", 3);
-    diag_fail_at(d, &place, DIAG_MISSING, "no file '%s'; did you mean '%s'?", "a\nb", "c; d");
+    diag_fail_at(d, &location, DIAG_MISSING, "no file '%s'; did you mean '%s'?", "a\nb", "c; d");
     assert_string_equal(parts, "2|missing|job.yaml|4|9|models.0.file: no file 'a b'|"
                                "did you mean 'c; d'?");
     diag_warn(d, WARN_BAD_VALUE, "odd; 0 is used");
     assert_string_equal(parts, "1|bad-value|a.pmx|0|0|bone 3: odd; 0 is used|");
-    diag_warn_at(d, &place, WARN_MISFIT, "0 of 2 fit");
+    diag_warn_at(d, &location, WARN_MISFIT, "0 of 2 fit");
     assert_string_equal(parts, "1|misfit|job.yaml|4|9|models.0.file: 0 of 2 fit|");
     diag_fail_at(d, NULL, DIAG_JOB, "no; see 'odori help'");
     assert_string_equal(parts, "2|job|a.pmx|0|0|bone 3: no|see 'odori help'");
@@ -207,10 +207,10 @@ static void test_unknown_names(void **state)
     } Bone;
     static const Bone bones[] = {{0, "upper"}, {1, "lower"}};
     const TextNames known = TEXT_NAMES(Bone, name, bones, 2);
-    const DiagPlace place = {"job.yaml", 4, 9, "models.0", ""};
+    const DiagLocation location = {"job.yaml", 4, 9, "models.0", ""};
     DiagLog log;
     diag_log_init(&log);
-    assert_false(diag_unknown_name(&log.diag, &place, "bone", "uper", "models/a.pmx", known));
+    assert_false(diag_unknown_name(&log.diag, &location, "bone", "uper", "models/a.pmx", known));
     assert_false(diag_unknown_name(&log.diag, NULL, "bone", "hand", "a.pmx", known));
     assert_int_equal(log.diag.kind, DIAG_JOB);
     assert_string_equal(log.text, "error: job.yaml:4:9: models.0: no bone 'uper' in a.pmx; did you "

@@ -13,7 +13,7 @@
 
 #include "diag_log.h"
 #include "job/job.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "job/option_dump.h"
 #include "film/caption.h"
 #include "job/scene_spec/job_scene.h"
@@ -800,12 +800,12 @@ static void test_places(void **state)
 {
     Bench *bench = *state;
     assert_true(load(bench, REST "credits: [a, b, c, d, e, f, g, h, i, j, k]\n", NULL, 0));
-    const DiagPlace *place = job_place(&bench->job, "credits.10", NULL, bench->arena);
-    assert_non_null(place);
-    assert_int_equal(place->line, 4);
-    assert_int_equal(place->column, 41);
-    place = job_place(&bench->job, "models", NULL, bench->arena);
-    assert_int_equal(place->line, 2);
+    const DiagLocation *location = job_location(&bench->job, "credits.10", NULL, bench->arena);
+    assert_non_null(location);
+    assert_int_equal(location->line, 4);
+    assert_int_equal(location->column, 41);
+    location = job_location(&bench->job, "models", NULL, bench->arena);
+    assert_int_equal(location->line, 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -13,7 +13,7 @@
 #include "diag_log.h"
 #include "job/host_limits.h"
 #include "job/job.h"
-#include "job/job_place.h"
+#include "job/job_location.h"
 #include "job/option_dump.h"
 #include "scratch.h"
 
@@ -397,8 +397,8 @@ static void lists_and_maps_are_written(void **state)
     }
 }
 
-/* A key that the job does not set has the place of what is around it; a name is its own place, not
- * its value. */
+/* A key that the job does not set has the location of what is around it; a name is its own
+ * location, not its value. */
 static void places_of_values(void **state)
 {
     (void)state;
@@ -434,15 +434,15 @@ static void places_of_values(void **state)
     if (!load(&t, text, NULL))
         fail_msg("%s", t.log.text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const DiagPlace *place = job_place(&t.job, rows[i].key, rows[i].name, t.arena);
-        assert_non_null(place);
-        if (place->line != rows[i].line || place->column != rows[i].column ||
-            strcmp(place->key, rows[i].full) != 0)
-            fail_msg("%s %s: %u:%u %s", rows[i].key, rows[i].name ? rows[i].name : "", place->line,
-                     place->column, place->key);
+        const DiagLocation *location = job_location(&t.job, rows[i].key, rows[i].name, t.arena);
+        assert_non_null(location);
+        if (location->line != rows[i].line || location->column != rows[i].column ||
+            strcmp(location->key, rows[i].full) != 0)
+            fail_msg("%s %s: %u:%u %s", rows[i].key, rows[i].name ? rows[i].name : "",
+                     location->line, location->column, location->key);
     }
     const Job none = {.root = NULL};
-    assert_null(job_place(&none, "version", NULL, t.arena));
+    assert_null(job_location(&none, "version", NULL, t.arena));
     clear(&t);
 }
 

@@ -319,8 +319,8 @@ static void renames_of_nothing_are_errors(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("center", 0, 3, 0, 0)};
-    const DiagPlace place = {"job.yaml", 7, 3, "rename", ""};
-    const MotionRename renames[] = {{"centar", "a", &place}, {"center", "aa", &place}};
+    const DiagLocation location = {"job.yaml", 7, 3, "rename", ""};
+    const MotionRename renames[] = {{"centar", "a", &location}, {"center", "aa", &location}};
     DiagLog log;
     ModelMotion motion;
     bind_english(&motion, &log, keys, 1, renames, 2, arena);

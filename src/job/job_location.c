@@ -1,4 +1,4 @@
-#include "job/job_place.h"
+#include "job/job_location.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const YamlNode *child(const YamlNode *node, const char *word)
     return yaml_find(node, word);
 }
 
-const DiagPlace *job_place(const Job *job, const char *key, const char *name, Arena *arena)
+const DiagLocation *job_location(const Job *job, const char *key, const char *name, Arena *arena)
 {
     const YamlNode *node = job->root, *next = node;
     if (!node)
@@ -29,5 +29,5 @@ const DiagPlace *job_place(const Job *job, const char *key, const char *name, Ar
         node = next->key ? next->key : next; /* the name, not its value */
     if (!strcmp(node->source->name, JOB_FILES_NAME))
         return NULL;
-    return yaml_place(node, name ? arena_printf(arena, "%s.%s", key, name) : key, arena);
+    return yaml_location(node, name ? arena_printf(arena, "%s.%s", key, name) : key, arena);
 }
