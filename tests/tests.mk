@@ -108,7 +108,7 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM))
 
 $(DEMO)/film.mp4: $(BUILD)/odori
-	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
+	@$(BUILD)/odori demo -q -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
 
 $(NEAR): $(BUILD)/test/objects/golden/near.o $(LIB)
 	$(call report,LINK,$@)

@@ -34,7 +34,7 @@ static bool report_unknown_verb(const char *name, Diag *diag)
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
-/* What other programs call it. */
+/* The flag of this program for a name that other programs use, or NULL. */
 static const char *own_name(const char *name)
 {
     static const char *const rows[][2] = {
@@ -168,13 +168,32 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
     return store_value(parser, flag, value);
 }
 
+/* Flags of earlier versions, where the verb has no flag of that name. */
+static const char *renamed(const char *name, size_t size)
+{
+    static const char *const rows[][2] = {{"give-up", "max-stalled-runs"}, {"assets", "demo-dir"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i][0]) == size && !memcmp(rows[i][0], name, size))
+            return rows[i][1];
+    return NULL;
+}
+
+static const Flag *find_accepted(const Verb *verb, const char *name, size_t size)
+{
+    const Flag *flag = flag_find(name, size);
+    return flag && verb_accepts(verb, flag) ? flag : NULL;
+}
+
 static bool parse_long_flag(Parser *parser, const char *text)
 {
     const size_t size = strcspn(text, "=");
-    const Flag *flag = flag_find(text, size);
-    if (!flag || !verb_accepts(parser->args->verb, flag))
-        return report_unknown_flag(arena_strndup(parser->arena, text, size), parser->args->verb,
-                                   parser->diag);
+    const Verb *verb = parser->args->verb;
+    const Flag *flag = find_accepted(verb, text, size);
+    const char *name = flag ? NULL : renamed(text, size);
+    if (name)
+        flag = find_accepted(verb, name, strlen(name));
+    if (!flag)
+        return report_unknown_flag(arena_strndup(parser->arena, text, size), verb, parser->diag);
     return parse_flag(parser, flag, text[size] ? text + size + 1 : NULL);
 }
 

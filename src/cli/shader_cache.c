@@ -74,15 +74,15 @@ static void make_all_directories(const char *directory)
     }
 }
 
-/* Draws a job in small images; job: NULL for the demo.  Mesa stores in a thread, so that what it
- * compiled for the last frame may be lost. */
-static bool draw(const char *verb, const char *assets, const char *job, const char *set)
+/* Draws a job, or the demo in a directory, in small images.  Mesa stores in a thread, so that what
+ * it compiled for the last frame may be lost. */
+static bool draw(const char *verb, const char *directory, const char *job, const char *set)
 {
     Arena *arena = arena_create();
     Progress progress;
     Diag diag = diag_quiet();
     Arguments args = {
-        .verb = verb_find(verb), .output = "null:", .assets = assets, .frames = "0-3"};
+        .verb = verb_find(verb), .output = "null:", .demo_dir = directory, .frames = "0-3"};
     Session session;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
     if (job)

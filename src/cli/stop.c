@@ -82,9 +82,9 @@ typedef struct TimeLimit {
 
 static TimeLimit wall_limit, cpu_limit;
 
-static void set_text(TimeLimit *limit, const char *origin, const char *what)
+static void set_text(TimeLimit *limit, const char *origin, const char *subject)
 {
-    snprintf(limit->text, sizeof limit->text, "%.200s: %s limit exceeded", origin, what);
+    snprintf(limit->text, sizeof limit->text, "%.200s: %s limit exceeded", origin, subject);
 }
 
 static void write_text(const char *text)

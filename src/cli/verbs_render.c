@@ -54,8 +54,8 @@ static bool parse_stalled_runs(int *count, const char *text, Diag *diag)
 {
     int64_t value = 0;
     if (text && (!text_to_int64(&value, text) || value < 1 || value > 1000))
-        return diag_fail(diag, DIAG_USAGE, "--give-up: '%s' is not a number of runs (1..1000)",
-                         text);
+        return diag_fail(diag, DIAG_USAGE,
+                         "--max-stalled-runs: '%s' is not a number of runs (1..1000)", text);
     *count = (int)value;
     return true;
 }
@@ -83,7 +83,7 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
                    {args->state, "--state"},
                    {args->resume, "--resume"},
                    {args->no_clobber, "--no-clobber"},
-                   {args->max_stalled_runs, "--give-up"}};
+                   {args->max_stalled_runs, "--max-stalled-runs"}};
     if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || args->dump_config)
         return true;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -128,7 +128,7 @@ bool verb_render(Session *s)
 bool verb_demo(Session *s)
 {
     Arguments *args = &s->args;
-    const char *directory = args->assets;
+    const char *directory = args->demo_dir;
     if (args->operands.count)
         return diag_fail(s->diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
                          args->operands.items[0]);

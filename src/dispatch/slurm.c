@@ -126,7 +126,7 @@ static void write_shards_step(FILE *out, const Stages *stages, Arena *arena)
     fputs("shards_step() {\n    cat <<'STEP'\n", out);
     fputs(shard_begin, out);
     write_command(out, stages, STAGE_SHARDS, arena);
-    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --give-up 3", stages->shards);
+    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --max-stalled-runs 3", stages->shards);
     fputs(shard_end, out);
     fputs("STEP\n}\n\n", out);
 }

@@ -37,7 +37,7 @@ outputs: [ { file: "$1.mp4" } ]
 YAML
 }
 still_jobs() { # MODEL MOTION
-    "$ODORI" demo --hall -q -y --assets "$work/hall" -o "$work/hall/x.png" --frames 0 --size 64x36
+    "$ODORI" demo --hall -q -y --demo-dir "$work/hall" -o "$work/hall/x.png" --frames 0 --size 64x36
     still_job alone "$1" "$2" ""
     still_job hall "$1" "$2" "\"$work/hall/hall.pmx\""
 }

@@ -205,7 +205,7 @@ for shell in sh bash; do
     command -v $shell >/dev/null || continue
     FAKE_END=
     FAKE_STATUS=0 && shard 0 ""
-    expect_arguments render --shard 2/3 --give-up 3
+    expect_arguments render --shard 2/3 --max-stalled-runs 3
     for FAKE_STATUS in 1 2 65 66 70 73 78 130; do shard "$FAKE_STATUS" ""; done
     for FAKE_STATUS in 69 74 75; do shard "$FAKE_STATUS" "$again"; done
     SLURM_RESTART_COUNT=99 && export SLURM_RESTART_COUNT && shard 75 "$again"

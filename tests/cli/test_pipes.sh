@@ -34,7 +34,7 @@ pipe 0 render tiny.yaml -o - --output-format rawvideo
 if [ "$(wc -c <got)" = $((20 * 16 * 16 * 3)) ]; then pass; else fail "raw RGB: $(wc -c <got) bytes"; fi
 pipe 0 render tiny.yaml -o - --output-format rawvideo --set background.alpha=true
 if [ "$(wc -c <got)" = $((20 * 16 * 16 * 4)) ]; then pass; else fail "raw RGBA: $(wc -c <got) bytes"; fi
-pipe 0 demo -o - -f 0 --size 64x36 --output-format rawvideo --assets assets
+pipe 0 demo -o - -f 0 --size 64x36 --output-format rawvideo --demo-dir assets
 if [ "$(wc -c <got)" = 6912 ]; then pass; else fail "the demo: $(wc -c <got) bytes"; fi
 expect_file assets/demo.yaml
 for format in ts mkv mp4; do
@@ -99,7 +99,7 @@ for format in avi gif png; do
 done
 pipe 78 render tiny.yaml -o - --output-format none
 expect_text err "'/dev/stdout': unknown output format none"
-for flag in --shard=1/2 --state=d --resume --no-clobber --give-up=3; do
+for flag in --shard=1/2 --state=d --resume --no-clobber --max-stalled-runs=3; do
     pipe 2 render tiny.yaml -o - $flag
     expect_text err 'cannot be combined with -o -'
 done

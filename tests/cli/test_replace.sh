@@ -45,7 +45,7 @@ both a.svg plot "$ODORI_DEMO/figure.pmx" "$ODORI_DEMO/dance.vmd" --bone セン�
 status=1
 both d.png compare f/0001.png f/0000.png -o d.png
 status=0
-both demo/tune.mid demo --assets demo -o null: -f 0 --set render.size='[16,16]' -q
+both demo/tune.mid demo --demo-dir demo -o null: -f 0 --set render.size='[16,16]' -q
 refused p/0001.png render tiny.yaml -o b.mp4 --set 'previews=[{type: still, frame: 1, file: p/0001.png}]'
 
 # By a link, too: the file to which it points stays.

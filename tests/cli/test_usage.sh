@@ -71,6 +71,13 @@ run 2 pose job.yaml
 expect_text err 'odori: error: --frames LIST is required'
 run 2 check song.wav
 expect_text err 'no model (.pmx, .pmd, .x, .vac) among the files'
+# Names of flags in earlier versions, where the verb has the new one.
+run 2 render tiny.yaml --give-up 0
+expect_text err "--max-stalled-runs: '0' is not a number of runs (1..1000)"
+run 2 demo --assets=
+expect_text err "--demo-dir: value is empty; expected DIR"
+run 2 check tiny.yaml --give-up 3
+expect_text err "unknown flag '--give-up'"
 run 2 demo extra
 expect_text err "demo takes no operand; unexpected argument 'extra'"
 
