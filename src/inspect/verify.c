@@ -30,7 +30,8 @@ struct Verify {
     ARENA_LIST(const char *) intact_files;
     const volatile sig_atomic_t *stop;
     Arena *arena;
-    int64_t intact, damaged, missing; /* files and stills; missing: frames */
+    int64_t damaged; /* files and stills */
+    int64_t missing; /* frames */
 };
 
 static bool is_stopped(const Verify *v)
@@ -42,44 +43,37 @@ static bool is_stopped(const Verify *v)
 
 typedef enum Finding { FINDING_INTACT, FINDING_DAMAGED, FINDING_MISSING } Finding;
 
-static void write_json_finding(Verify *v, Finding finding, const char *file, const char *what)
-{
-    static const char *const values[] = {"whole", "damaged", "lacking"};
-    json_newline(&v->json);
-    json_open(&v->json, '{');
-    json_pair_text(&v->json, "found", values[finding]);
-    json_pair_text(&v->json, "file", file);
-    json_pair_text(&v->json, "what", what);
-    json_close(&v->json, '}');
-}
-
-static void write_finding(Verify *v, Finding finding, const char *file, const char *what)
-{
-    static const char *const texts[] = {"intact", "damaged", "missing"};
-    const DiagMessage problem = {
-        .level = DIAG_ERROR, .code = texts[finding], .file = file, .text = what, .hint = ""};
-    if (v->format == REPORT_JSON)
-        write_json_finding(v, finding, file, what);
-    else if (v->format == REPORT_TEXT || finding == FINDING_INTACT)
-        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
-    if (finding != FINDING_INTACT)
-        problem_list_add(&v->problems, &problem);
-    else
-        *arena_push(v->arena, &v->intact_files) = arena_strdup(v->arena, file);
-}
-
+/* The rest of a finding is its text, as of printf. */
 static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
 {
-    Arena *arena = arena_create();
+    static const char *const texts[] = {"intact", "damaged", "missing"};
+    static const char *const json_texts[] = {"whole", "damaged", "lacking"};
+    Arena *scratch = arena_create();
     va_list args;
     va_start(args, format);
-    write_finding(v, finding, file, arena_vprintf(arena, format, args));
+    const char *text = arena_vprintf(scratch, format, args);
     va_end(args);
-    arena_destroy(arena);
-    v->intact += finding == FINDING_INTACT;
+    const DiagMessage problem = {
+        .level = DIAG_ERROR, .code = texts[finding], .file = file, .text = text, .hint = ""};
+
+    if (v->format == REPORT_JSON) {
+        json_newline(&v->json);
+        json_open(&v->json, '{');
+        json_pair_text(&v->json, "found", json_texts[finding]);
+        json_pair_text(&v->json, "file", file);
+        json_pair_text(&v->json, "what", text);
+        json_close(&v->json, '}');
+    } else if (v->format == REPORT_TEXT || finding == FINDING_INTACT) {
+        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, text);
+    }
+    if (finding != FINDING_INTACT)
+        problem_list_add(&v->problems, &problem);
+    else
+        *arena_push(v->arena, &v->intact_files) = arena_strdup(v->arena, file);
     v->damaged += finding == FINDING_DAMAGED;
+    arena_destroy(scratch);
 }
 
 /* Keeps the first error of a reader, without the file name, which the finding contains. */
@@ -107,32 +101,14 @@ static void capture_init(Capture *capture, const char *file)
     diag_file(&capture->diag, file);
 }
 
-/* ---- videos ---- */
+/* ---- one file ---- */
 
-/* frames   expected number, or -1 if it is not known */
-static void report_video(Verify *v, const char *file, const VideoInfo *info, int64_t frames)
-{
-    const bool sound = info->sound_s >= 0;
-    const double longest_s = fmax(info->video_s, info->sound_s);
-    if (longest_s < info->declared_s - MAX_DIFFERENCE_S)
-        report_finding(v, FINDING_DAMAGED, file, "ends after %.3f s, but its header says %.3f s",
-                       longest_s, info->declared_s);
-    else if (frames >= 0 && info->frames != frames)
-        report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " frames, expected %" PRId64,
-                       info->frames, frames);
-    else if (frames >= 0 && sound && fabs(info->sound_s - info->video_s) > MAX_DIFFERENCE_S)
-        report_finding(v, FINDING_DAMAGED, file, "%.3f s of sound for %.3f s of video",
-                       info->sound_s, info->video_s);
-    else if (sound)
-        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, sound %.3f s",
-                       info->frames, info->width, info->height, info->video_s, info->sound_s);
-    else
-        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, no sound",
-                       info->frames, info->width, info->height, info->video_s);
-}
-
-/* A container that cannot be read here is intact if its digest matches. */
-static bool verify_video(Verify *v, const char *file, int64_t frames, bool digest_matches)
+/*
+ * Decodes all frames.  A container that cannot be read here is intact if its digest matches.
+ *
+ * frames   expected number, or -1 if it is not known
+ */
+static void verify_video(Verify *v, const char *file, int64_t frames, bool digest_matches)
 {
     Capture capture;
     capture_init(&capture, file);
@@ -140,38 +116,32 @@ static bool verify_video(Verify *v, const char *file, int64_t frames, bool diges
     bool more = true, ok = reader != NULL;
     while (ok && more && !is_stopped(v))
         ok = video_reader_advance(&more, reader, &capture.diag);
+    const VideoInfo info = reader ? video_reader_info(reader) : (VideoInfo){0};
+    const bool sound = info.sound_s >= 0;
+    const double longest_s = fmax(info.video_s, info.sound_s);
+    video_reader_close(reader);
+
     if (!reader && digest_matches)
         report_finding(v, FINDING_INTACT, file, "digest matches");
     else if (!ok)
         report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
-    else if (!is_stopped(v)) {
-        const VideoInfo info = video_reader_info(reader);
-        report_video(v, file, &info, frames);
-    }
-    video_reader_close(reader);
-    return !is_stopped(v);
-}
-
-/* ---- images and lists of digests ---- */
-
-static bool load_whole(Bytes *bytes, const char *file, Capture *capture, Arena *arena)
-{
-    capture_init(capture, file);
-    return file_load(bytes, file, FILE_MAX_SIZE, arena, &capture->diag);
-}
-
-static void verify_image(Verify *v, const char *file)
-{
-    Arena *arena = arena_create();
-    Capture capture;
-    Bytes bytes;
-    Image image;
-    if (load_whole(&bytes, file, &capture, arena) &&
-        picture_load(&image, bytes, arena, &capture.diag))
-        report_finding(v, FINDING_INTACT, file, "image of %dx%d", image.width, image.height);
+    else if (is_stopped(v))
+        return;
+    else if (longest_s < info.declared_s - MAX_DIFFERENCE_S)
+        report_finding(v, FINDING_DAMAGED, file, "ends after %.3f s, but its header says %.3f s",
+                       longest_s, info.declared_s);
+    else if (frames >= 0 && info.frames != frames)
+        report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " frames, expected %" PRId64,
+                       info.frames, frames);
+    else if (frames >= 0 && sound && fabs(info.sound_s - info.video_s) > MAX_DIFFERENCE_S)
+        report_finding(v, FINDING_DAMAGED, file, "%.3f s of sound for %.3f s of video",
+                       info.sound_s, info.video_s);
+    else if (sound)
+        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, sound %.3f s",
+                       info.frames, info.width, info.height, info.video_s, info.sound_s);
     else
-        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
-    arena_destroy(arena);
+        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, no sound",
+                       info.frames, info.width, info.height, info.video_s);
 }
 
 /* "120 " and 64 hexadecimal digits */
@@ -189,23 +159,16 @@ static bool is_hash_line(const char *line, size_t length)
     return text_to_int64(&frame, number) && digest_parse(&digest, blank + 1);
 }
 
-static void verify_hash_list(Verify *v, const char *file, int64_t frames)
+static void verify_hash_list(Verify *v, const char *file, Bytes bytes, int64_t frames)
 {
-    Arena *arena = arena_create();
-    Capture capture;
-    Bytes bytes;
+    const char *at = (const char *)bytes.data, *end = at + bytes.size, *newline;
     int64_t lines = 0;
-    const bool loaded = load_whole(&bytes, file, &capture, arena);
-    const char *at = loaded ? (const char *)bytes.data : NULL, *end = at ? at + bytes.size : NULL;
-    const char *newline = NULL;
-    while (loaded && at < end && (newline = memchr(at, '\n', (size_t)(end - at))) &&
+    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at))) &&
            is_hash_line(at, (size_t)(newline - at))) {
         at = newline + 1;
         lines++;
     }
-    if (!loaded)
-        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
-    else if (at < end)
+    if (at < end)
         report_finding(v, FINDING_DAMAGED, file,
                        "line %" PRId64 ": expected a frame number and its digest", lines + 1);
     else if (frames >= 0 && lines != frames)
@@ -213,50 +176,48 @@ static void verify_hash_list(Verify *v, const char *file, int64_t frames)
                        frames);
     else
         report_finding(v, FINDING_INTACT, file, "digests of %" PRId64 " frames", lines);
-    arena_destroy(arena);
-}
-
-static const SinkKind *kind_of(const char *file, const char *format)
-{
-    Diag trial = diag_quiet();
-    return sink_find(file, format, &trial);
 }
 
 /* Animated WebP, which libav does not decode: only the length in its RIFF header is checked. */
-static void verify_webp(Verify *v, const char *file)
+static void verify_webp(Verify *v, const char *file, Bytes bytes)
 {
-    Arena *arena = arena_create();
-    Capture capture;
-    Bytes bytes;
-    const bool loaded = load_whole(&bytes, file, &capture, arena);
-    const uint8_t *head = loaded && bytes.size >= 12 ? bytes.data : NULL;
-    const bool riff = head && !memcmp(head, "RIFF", 4) && !memcmp(head + 8, "WEBP", 4);
+    const uint8_t *head = bytes.data;
+    const bool riff = bytes.size >= 12 && !memcmp(head, "RIFF", 4) && !memcmp(head + 8, "WEBP", 4);
     const size_t size = riff ? (size_t)head[4] | (size_t)head[5] << 8 | (size_t)head[6] << 16 |
                                    (size_t)head[7] << 24
                              : 0;
-    if (!loaded)
-        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
-    else if (!riff || size + 8 != bytes.size)
+    if (!riff || size + 8 != bytes.size)
         report_finding(v, FINDING_DAMAGED, file, "truncated or damaged WebP");
     else
         report_finding(v, FINDING_INTACT, file, "WebP, not decoded");
-    arena_destroy(arena);
 }
 
 /* format: as in SinkOptions; NULL: by the file name */
-static bool verify_by_kind(Verify *v, const char *file, const char *format, int64_t frames,
-                           bool digest_matches)
+static void verify_contents(Verify *v, const char *file, const char *format, int64_t frames,
+                            bool digest_matches)
 {
-    const SinkKind *kind = kind_of(file, format);
-    if (sink_is_video(kind))
-        return verify_video(v, file, frames, digest_matches);
-    if (kind == &sink_hash)
-        verify_hash_list(v, file, frames);
+    Diag trial = diag_quiet();
+    const SinkKind *kind = sink_find(file, format, &trial);
+    if (sink_is_video(kind)) {
+        verify_video(v, file, frames, digest_matches);
+        return;
+    }
+    Arena *arena = arena_create();
+    Capture capture;
+    Bytes bytes;
+    Image image;
+    capture_init(&capture, file);
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, arena, &capture.diag))
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
+    else if (kind == &sink_hash)
+        verify_hash_list(v, file, bytes, frames);
     else if (text_equal_ignoring_case(path_extension(file), "webp"))
-        verify_webp(v, file);
+        verify_webp(v, file, bytes);
+    else if (picture_load(&image, bytes, arena, &capture.diag))
+        report_finding(v, FINDING_INTACT, file, "image of %dx%d", image.width, image.height);
     else
-        verify_image(v, file);
-    return !is_stopped(v);
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
+    arena_destroy(arena);
 }
 
 bool verify_file(Verify *v, const char *file, Diag *diag)
@@ -268,7 +229,8 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a directory with a job.json",
                          file);
-    return verify_by_kind(v, file, NULL, -1, false);
+    verify_contents(v, file, NULL, -1, false);
+    return !is_stopped(v);
 }
 
 /* ---- checkpoint directory ---- */
@@ -278,21 +240,8 @@ static bool records_equal(const SinkRecord *a, const SinkRecord *b)
     return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
 }
 
-static void verify_still(Verify *v, const FilmOutput *out, int64_t frame,
-                         const CompletedRecord *record)
-{
-    char name[4096];
-    SinkRecord actual;
-    if (!sink_png_name(name, sizeof name, out->options.file, frame))
-        return;
-    if (!path_is_file(name))
-        report_finding(v, FINDING_DAMAGED, name, "file is missing");
-    else if (!out->kind->inspect(&actual, &out->options, frame) ||
-             !records_equal(&actual, &record->record))
-        report_finding(v, FINDING_DAMAGED, name, "digest differs from the recorded one");
-}
-
-static bool verify_stills(Verify *v, const CheckpointContent *content, size_t output,
+/* Adds the frames that no ledger records to `missing`, and checks the files of the others. */
+static void verify_stills(Verify *v, const CheckpointContent *content, size_t output,
                           FrameRangeList *missing)
 {
     const Film *film = &content->film;
@@ -302,43 +251,45 @@ static bool verify_stills(Verify *v, const CheckpointContent *content, size_t ou
     for (int64_t p = 0; p < film->frame_count && !is_stopped(v); p++) {
         const CompletedRecord *record = completed_set_find(&content->completed[output], p);
         const int64_t frame = film_frame_at(film, p);
+        char name[4096];
+        SinkRecord actual;
         recorded += record != NULL;
-        if (record)
-            verify_still(v, out, frame, record);
-        else
+        if (!record)
             frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
+        else if (!sink_png_name(name, sizeof name, out->options.file, frame))
+            continue;
+        else if (!path_is_file(name))
+            report_finding(v, FINDING_DAMAGED, name, "file is missing");
+        else if (!out->kind->inspect(&actual, &out->options, frame) ||
+                 !records_equal(&actual, &record->record))
+            report_finding(v, FINDING_DAMAGED, name, "digest differs from the recorded one");
     }
-    if (v->damaged == before && recorded)
+    if (v->damaged == before && recorded && !is_stopped(v))
         report_finding(v, FINDING_INTACT, out->options.file, "%" PRId64 " frames, digests match",
                        recorded);
-    return !is_stopped(v);
 }
 
-static bool is_recorded(const CompletedSet *done, FilmSpan span)
-{
-    for (int64_t p = span.first; p < span.end; p++)
-        if (!completed_set_find(done, p))
-            return false;
-    return true;
-}
-
-static bool is_segment_intact(const CheckpointContent *content, size_t output, FilmSpan span,
-                              const char *file, Arena *arena)
+/* Whether all frames of a segment are recorded, and with the digests of the file. */
+static bool is_segment_intact(bool *recorded, const CheckpointContent *content, size_t output,
+                              FilmSpan span, const char *file, Arena *arena)
 {
     const size_t count = (size_t)(span.end - span.first);
     SinkRecord *actual = arena_array(arena, SinkRecord, count);
-    if (!content->film.outputs[output].kind->segments->inspect(actual, count, file))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (!records_equal(
-                &actual[i],
-                &completed_set_find(&content->completed[output], span.first + (int64_t)i)->record))
-            return false;
-    return true;
+    const CompletedRecord **expected = arena_array(arena, const CompletedRecord *, count);
+    *recorded = true;
+    for (size_t i = 0; i < count; i++) {
+        expected[i] = completed_set_find(&content->completed[output], span.first + (int64_t)i);
+        *recorded &= expected[i] != NULL;
+    }
+    bool equal =
+        *recorded && content->film.outputs[output].kind->segments->inspect(actual, count, file);
+    for (size_t i = 0; equal && i < count; i++)
+        equal = records_equal(&actual[i], &expected[i]->record);
+    return equal;
 }
 
 /* Segments that are not joined yet. */
-static bool verify_segments(Verify *v, const CheckpointContent *content, size_t output,
+static void verify_segments(Verify *v, const CheckpointContent *content, size_t output,
                             FrameRangeList *missing)
 {
     const Film *film = &content->film;
@@ -349,100 +300,61 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
         const char *file =
             checkpoint_segment_path(content->directory, output, segment, extension, scratch);
         const JobFrames frames = frame_ranges_of_span(film, span, scratch);
-        if (!is_recorded(&content->completed[output], span)) {
+        bool recorded;
+        const bool intact = is_segment_intact(&recorded, content, output, span, file, scratch);
+        if (!recorded)
             for (size_t i = 0; i < frames.count; i++)
                 frame_ranges_add(missing, frames.items[i], v->arena);
-        } else if (!path_is_file(file)) {
+        else if (!path_is_file(file))
             report_finding(v, FINDING_DAMAGED, file, "file is missing");
-        } else if (!is_segment_intact(content, output, span, file, scratch)) {
+        else if (!intact)
             report_finding(v, FINDING_DAMAGED, file, "digests differ from the recorded ones");
-        } else {
+        else
             report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames, digests match",
                            span.end - span.first);
-        }
         arena_reset(scratch);
     }
     arena_destroy(scratch);
-    return !is_stopped(v);
 }
 
 /* A file that is listed in the report. */
-static bool verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
+static void verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
                                  const char *format, int64_t frames)
 {
     if (file_is_stream(file)) /* nothing is left of it */
-        return true;
+        return;
     if (!path_is_file(file))
         report_finding(v, FINDING_DAMAGED, file, "file is missing");
     else if (checkpoint_report_confirms(entry, file, v->stop))
-        return verify_by_kind(v, file, format, frames, true);
+        verify_contents(v, file, format, frames, true);
     else if (!is_stopped(v))
         report_finding(v, FINDING_DAMAGED, file, "digest differs from the recorded one");
-    return !is_stopped(v);
 }
 
-/* The frames that no ledger records. */
-static void add_unrecorded(const Verify *v, const CheckpointContent *content, size_t output,
-                           FrameRangeList *missing)
-{
-    for (int64_t p = 0; p < content->film.frame_count; p++) {
-        const int64_t frame = film_frame_at(&content->film, p);
-        if (!completed_set_find(&content->completed[output], p))
-            frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
-    }
-}
-
-static bool verify_output(Verify *v, const CheckpointContent *content, size_t i,
+/* Adds the frames that are not rendered to `missing`. */
+static void verify_output(Verify *v, const CheckpointContent *content, size_t i,
                           FrameRangeList *missing)
 {
     const Film *film = &content->film;
     const FilmOutput *out = &film->outputs[i];
-    switch (checkpoint_kind(out)) {
-    case CHECKPOINT_NOTHING:
-        if (checkpoint_leaves_no_file(film))
-            add_unrecorded(v, content, i, missing);
-        return true;
-    case CHECKPOINT_STILLS:
-        return verify_stills(v, content, i, missing);
-    case CHECKPOINT_SEGMENTS:
-        if (!content->has_report)
-            return verify_segments(v, content, i, missing);
-        break;
-    case CHECKPOINT_WHOLE:
-        break;
-    }
-    if (!content->has_report) {
+    const CheckpointKind kind = checkpoint_kind(out);
+    if (kind == CHECKPOINT_STILLS) {
+        verify_stills(v, content, i, missing);
+    } else if (kind == CHECKPOINT_NOTHING) {
+        for (int64_t p = 0; checkpoint_leaves_no_file(film) && p < film->frame_count; p++) {
+            const int64_t frame = film_frame_at(film, p);
+            if (!completed_set_find(&content->completed[i], p))
+                frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
+        }
+    } else if (content->has_report) {
+        verify_reported_file(v, &content->report.outputs.items[i], out->options.file,
+                             out->options.format, film->frame_count);
+    } else if (kind == CHECKPOINT_SEGMENTS) {
+        verify_segments(v, content, i, missing);
+    } else {
         *arena_push(v->arena, missing) = (JobRange){
             film->frames.items[0].first, film->frames.items[film->frames.count - 1].last};
-        return true;
     }
-    return verify_reported_file(v, &content->report.outputs.items[i], out->options.file,
-                                out->options.format, film->frame_count);
-}
-
-static bool verify_previews(Verify *v, const CheckpointContent *content)
-{
-    const ReportFiles *previews = &content->report.previews;
-    bool ok = true;
-    for (size_t i = 0; ok && content->has_report && i < previews->count; i++) {
-        const char *file =
-            checkpoint_read_text(content, arena_printf(v->arena, "previews.%zu.file", i), v->arena);
-        if (file)
-            ok = verify_reported_file(v, &previews->items[i], file, NULL, -1);
-    }
-    return ok;
-}
-
-static void report_missing(Verify *v, const char *file, const FrameRangeList *missing)
-{
-    const JobFrames frames = {missing->items, missing->count};
-    TextStream stream;
-    if (!frames.count)
-        return;
-    frame_ranges_write(text_stream_open(&stream, v->arena), &frames);
-    report_finding(v, FINDING_MISSING, file, "frames %s are not rendered",
-                   text_stream_close(&stream));
-    v->missing += film_frame_count(&frames);
 }
 
 bool verify_directory(Verify *v, const char *directory, Diag *diag)
@@ -452,18 +364,33 @@ bool verify_directory(Verify *v, const char *directory, Diag *diag)
         return diag_fail(diag, DIAG_MISSING, "%s: no job.json found", directory);
     if (!checkpoint_read(&content, directory, v->arena, diag))
         return false;
+
     for (size_t i = 0; i < content.film.output_count; i++) {
-        FrameRangeList missing = {0};
-        if (!verify_output(v, &content, i, &missing))
+        FrameRangeList list = {0};
+        TextStream ranges;
+        verify_output(v, &content, i, &list);
+        if (is_stopped(v))
             return false;
-        report_missing(v, content.film.outputs[i].options.file, &missing);
+        const JobFrames missing = {list.items, list.count};
+        frame_ranges_write(text_stream_open(&ranges, v->arena), &missing);
+        text_stream_close(&ranges);
+        if (missing.count)
+            report_finding(v, FINDING_MISSING, content.film.outputs[i].options.file,
+                           "frames %s are not rendered", ranges.text);
+        v->missing += film_frame_count(&missing);
     }
     if (!content.has_report && !v->missing) {
         report_finding(v, FINDING_MISSING, content.film.outputs[0].options.file,
                        "all frames are rendered, not joined");
         v->missing++;
     }
-    return verify_previews(v, &content);
+    for (size_t i = 0; content.has_report && i < content.report.previews.count; i++) {
+        const char *key = arena_printf(v->arena, "previews.%zu.file", i);
+        const char *file = checkpoint_read_text(&content, key, v->arena);
+        if (file && !is_stopped(v))
+            verify_reported_file(v, &content.report.previews.items[i], file, NULL, -1);
+    }
+    return !is_stopped(v);
 }
 
 /* ---- entry points ---- */
