@@ -70,13 +70,6 @@ static int64_t size_of_input(const char *file)
 
 /* ---- one output ---- */
 
-static bool is_still_present(const FilmOutput *out, int64_t frame, const CompletedRecord *record)
-{
-    char name[4096];
-    return record && sink_png_name(name, sizeof name, out->options.file, frame) &&
-           size_of(name) == (int64_t)record->record.bytes;
-}
-
 /* A segment file is larger than the sum of its frames. */
 static bool is_segment_present(const CheckpointContent *content, size_t output, int64_t segment,
                                Arena *arena)
@@ -94,22 +87,15 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
                                            arena)) >= sum;
 }
 
-static bool is_file_complete(const CheckpointContent *content, size_t output)
+/* A frame that no file holds is present if it is recorded. */
+static bool is_frame_present(const FilmOutput *out, int64_t frame, const CompletedRecord *record)
 {
-    const char *file = content->film.outputs[output].options.file;
-    const int64_t size = size_of(file);
-    const bool same = size >= 0 && (uint64_t)size == content->report.outputs.items[output].bytes;
-    return content->has_report && (same || file_is_stream(file));
-}
-
-static bool is_frame_present(const CheckpointContent *content, size_t output, int64_t index)
-{
-    const FilmOutput *out = &content->film.outputs[output];
-    const CompletedRecord *record = completed_set_find(&content->completed[output], index);
     const CheckpointKind kind = checkpoint_kind(out);
-    return (kind == CHECKPOINT_NOTHING && record) ||
-           (kind == CHECKPOINT_STILLS &&
-            is_still_present(out, film_frame_at(&content->film, index), record));
+    char name[4096];
+    return record && (kind == CHECKPOINT_NOTHING ||
+                      (kind == CHECKPOINT_STILLS &&
+                       sink_png_name(name, sizeof name, out->options.file, frame) &&
+                       size_of(name) == (int64_t)record->record.bytes));
 }
 
 /* Segment by segment, since the frames of a segment are complete together. */
@@ -117,14 +103,21 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
                            Arena *arena)
 {
     const Film *film = &content->film;
-    const CheckpointKind kind = checkpoint_kind(&film->outputs[index]);
+    const FilmOutput *output = &film->outputs[index];
+    const char *file = output->options.file;
+    const CheckpointKind kind = checkpoint_kind(output);
     const bool has_file = kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_WHOLE;
-    const bool complete = has_file ? is_file_complete(content, index)
-                                   : kind == CHECKPOINT_NOTHING && !checkpoint_leaves_no_file(film);
+    bool complete = kind == CHECKPOINT_NOTHING && !checkpoint_leaves_no_file(film);
+    if (has_file) {
+        const int64_t size = size_of(file);
+        const uint64_t bytes = content->has_report ? content->report.outputs.items[index].bytes : 0;
+        complete =
+            content->has_report && ((size >= 0 && (uint64_t)size == bytes) || file_is_stream(file));
+    }
+
     FrameRangeList missing = {0};
     Arena *scratch = arena_create();
-    *out = (OutputStatus){
-        .file = film->outputs[index].options.file, .kind = kind, .expected = film->frame_count};
+    *out = (OutputStatus){.file = file, .kind = kind, .expected = film->frame_count};
     for (int64_t segment = 0; segment < film_segment_count(film); segment++) {
         const FilmSpan span = film_segment(film, segment);
         const bool present = complete || (kind == CHECKPOINT_SEGMENTS &&
@@ -132,7 +125,7 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
         for (int64_t p = span.first; p < span.end; p++) {
             const int64_t frame = film_frame_at(film, p);
             const CompletedRecord *record = completed_set_find(&content->completed[index], p);
-            if (present || is_frame_present(content, index, p)) {
+            if (present || is_frame_present(output, frame, record)) {
                 out->done++;
                 out->bytes += record ? record->record.bytes : 0;
             } else {
@@ -150,23 +143,20 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
 
 /* ---- all outputs ---- */
 
-static bool is_missing(const JobFrames *missing, int64_t frame, size_t *at)
-{
-    while (*at < missing->count && missing->items[*at].last < frame)
-        ++*at;
-    return *at < missing->count && missing->items[*at].first <= frame;
-}
-
 static JobFrames missing_in_any(const Status *status, Arena *arena)
 {
     const Film *film = &status->content->film;
-    size_t *at = arena_array(arena, size_t, film->output_count);
+    size_t *at = arena_array(arena, size_t, film->output_count); /* range of each output */
     FrameRangeList set = {0};
     for (int64_t p = 0; p < film->frame_count; p++) {
         const int64_t frame = film_frame_at(film, p);
         bool any = false;
-        for (size_t i = 0; i < film->output_count; i++)
-            any |= is_missing(&status->outputs[i].missing, frame, &at[i]);
+        for (size_t i = 0; i < film->output_count; i++) {
+            const JobFrames *missing = &status->outputs[i].missing;
+            while (at[i] < missing->count && missing->items[at[i]].last < frame)
+                at[i]++;
+            any |= at[i] < missing->count && missing->items[at[i]].first <= frame;
+        }
         if (any)
             frame_ranges_add(&set, (JobRange){frame, frame}, arena);
     }
@@ -179,18 +169,6 @@ static bool are_outputs_complete(const Status *status)
         if (!status->outputs[i].complete)
             return false;
     return status->content->has_report;
-}
-
-static JobState job_state(const Status *status)
-{
-    const CheckpointContent *content = status->content;
-    if (are_outputs_complete(status))
-        return FINISHED;
-    if (content->locked.count)
-        return RUNNING;
-    if (!status->missing.count)
-        return NOT_JOINED;
-    return content->shards.count ? STOPPED : NOT_STARTED;
 }
 
 /* ---- changes of the job since the last run ---- */
@@ -222,53 +200,27 @@ static void compare_option(void *user, const char *key, const char *value, Optio
         c->first = arena_printf(c->arena, "%s: %s in the job only", key, value);
 }
 
-static void compare_inputs(JobComparison *c)
-{
-    for (size_t i = 0; i < c->content->record.inputs.count; i++) {
-        const CheckpointInput *input = &c->content->record.inputs.items[i];
-        const int64_t size = size_of_input(input->file);
-        if (size >= 0 && (uint64_t)size == input->bytes)
-            continue;
-        if (!c->count++)
-            c->first = arena_printf(c->arena, "'%s' %s", input->file,
-                                    size < 0 ? "is missing" : "has another size");
-    }
-}
-
 static const char *describe_changes(const CheckpointContent *content, const Job *job, Arena *arena)
 {
     JobComparison c = {.content = content, .arena = arena};
     option_each(job, compare_option, &c);
-    compare_inputs(&c);
+    for (size_t i = 0; i < content->record.inputs.count; i++) {
+        const CheckpointInput *input = &content->record.inputs.items[i];
+        const int64_t size = size_of_input(input->file);
+        if (size >= 0 && (uint64_t)size == input->bytes)
+            continue;
+        if (!c.count++)
+            c.first = arena_printf(arena, "'%s' %s", input->file,
+                                   size < 0 ? "is missing" : "has another size");
+    }
     return c.count > 1 ? arena_printf(arena, "%s; and %zu more", c.first, c.count - 1) : c.first;
 }
 
 /* ---- as text ---- */
 
-static void write_output(FILE *out, const OutputStatus *o)
+static void write_frames(FILE *out, const char *label, const JobFrames *frames)
 {
-    text_printf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
-    if (o->complete)
-        fprintf(out, "complete, %" PRIu64 " bytes\n", o->bytes);
-    else
-        fprintf(out, "%" PRId64 " of %" PRId64 " frames, %" PRIu64 " bytes\n", o->done, o->expected,
-                o->bytes);
-}
-
-static void write_shard(FILE *out, const LedgerFile *shard, int64_t now)
-{
-    text_printf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
-    if (shard->tail.run[0])
-        text_printf(out, ", last run %s", shard->tail.run);
-    if (shard->tail.runs > 1)
-        fprintf(out, ", %d runs without a new frame", shard->tail.runs);
-    fprintf(out, ", last write %" PRId64 " s ago\n",
-            now > shard->changed.tv_sec ? now - shard->changed.tv_sec : 0);
-}
-
-static void write_frames(FILE *out, const char *what, const JobFrames *frames)
-{
-    text_printf(out, "  %s ", what);
+    fprintf(out, "  %s ", label);
     frame_ranges_write(out, frames);
     fputc('\n', out);
 }
@@ -285,41 +237,30 @@ static void write_text(FILE *out, const Status *status)
         write_frames(out, "missing ", &status->missing);
     if (content->locked.count)
         write_frames(out, "running ", &content->locked);
-    for (size_t i = 0; i < film->output_count; i++)
-        write_output(out, &status->outputs[i]);
-    for (size_t i = 0; i < content->shards.count; i++)
-        write_shard(out, &content->shards.items[i], status->now);
+    for (size_t i = 0; i < film->output_count; i++) {
+        const OutputStatus *o = &status->outputs[i];
+        text_printf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
+        if (o->complete)
+            fputs("complete", out);
+        else
+            fprintf(out, "%" PRId64 " of %" PRId64 " frames", o->done, o->expected);
+        fprintf(out, ", %" PRIu64 " bytes\n", o->bytes);
+    }
+    for (size_t i = 0; i < content->shards.count; i++) {
+        const LedgerFile *shard = &content->shards.items[i];
+        text_printf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
+        if (shard->tail.run[0])
+            text_printf(out, ", last run %s", shard->tail.run);
+        if (shard->tail.runs > 1)
+            fprintf(out, ", %d runs without a new frame", shard->tail.runs);
+        fprintf(out, ", last write %" PRId64 " s ago\n",
+                status->now > shard->changed.tv_sec ? status->now - shard->changed.tv_sec : 0);
+    }
     if (status->changed)
         text_printf(out, "  changed  %s\n", status->changed);
 }
 
 /* ---- as JSON ---- */
-
-static void write_output_json(Json *json, const OutputStatus *o)
-{
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "file", o->file);
-    json_pair_text(json, "sort", kind_json[o->kind]);
-    json_pair_bool(json, "whole", o->complete);
-    json_pair_int(json, "frames", o->expected);
-    json_pair_int(json, "done", o->done);
-    json_pair_int(json, "bytes", (int64_t)o->bytes);
-    frame_ranges_write_json(json, "missing", &o->missing);
-    json_close(json, '}');
-}
-
-static void write_shard_json(Json *json, const LedgerFile *shard)
-{
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "shard", shard->name);
-    json_pair_int(json, "frames", shard->tail.frames);
-    json_pair_text(json, "run", shard->tail.run[0] ? shard->tail.run : NULL);
-    json_pair_int(json, "runs_without", shard->tail.runs);
-    json_pair_int(json, "changed", shard->changed.tv_sec);
-    json_close(json, '}');
-}
 
 static void write_json(FILE *out, const Status *status)
 {
@@ -340,13 +281,33 @@ static void write_json(FILE *out, const Status *status)
     json_pair_text(&json, "changed", status->changed);
     json_newline(&json);
     json_pair_open(&json, "outputs", '[');
-    for (size_t i = 0; i < film->output_count; i++)
-        write_output_json(&json, &status->outputs[i]);
+    for (size_t i = 0; i < film->output_count; i++) {
+        const OutputStatus *o = &status->outputs[i];
+        json_newline(&json);
+        json_open(&json, '{');
+        json_pair_text(&json, "file", o->file);
+        json_pair_text(&json, "sort", kind_json[o->kind]);
+        json_pair_bool(&json, "whole", o->complete);
+        json_pair_int(&json, "frames", o->expected);
+        json_pair_int(&json, "done", o->done);
+        json_pair_int(&json, "bytes", (int64_t)o->bytes);
+        frame_ranges_write_json(&json, "missing", &o->missing);
+        json_close(&json, '}');
+    }
     json_close(&json, ']');
     json_newline(&json);
     json_pair_open(&json, "shards", '[');
-    for (size_t i = 0; i < content->shards.count; i++)
-        write_shard_json(&json, &content->shards.items[i]);
+    for (size_t i = 0; i < content->shards.count; i++) {
+        const LedgerFile *shard = &content->shards.items[i];
+        json_newline(&json);
+        json_open(&json, '{');
+        json_pair_text(&json, "shard", shard->name);
+        json_pair_int(&json, "frames", shard->tail.frames);
+        json_pair_text(&json, "run", shard->tail.run[0] ? shard->tail.run : NULL);
+        json_pair_int(&json, "runs_without", shard->tail.runs);
+        json_pair_int(&json, "changed", shard->changed.tv_sec);
+        json_close(&json, '}');
+    }
     json_close(&json, ']');
     json_close(&json, '}');
     json_newline(&json);
@@ -361,7 +322,11 @@ static void fill_status(Status *status, const Job *job, Arena *arena)
     for (size_t i = 0; i < content->film.output_count; i++)
         inspect_output(&status->outputs[i], content, i, arena);
     status->missing = missing_in_any(status, arena);
-    status->state = job_state(status);
+    status->state = are_outputs_complete(status) ? FINISHED
+                    : content->locked.count      ? RUNNING
+                    : !status->missing.count     ? NOT_JOINED
+                    : content->shards.count      ? STOPPED
+                                                 : NOT_STARTED;
     status->changed = job ? describe_changes(content, job, arena) : NULL;
     status->now = (int64_t)time(NULL);
 }
@@ -397,7 +362,7 @@ bool status_write(FILE *out, const Job *job, const char *directory, bool json, D
     } else if (directory && checkpoint_read(&content, directory, arena, diag)) {
         fill_status(&status, job, arena);
         (json ? write_json : write_text)(out, &status);
-        complete = are_outputs_complete(&status) && !status.changed;
+        complete = status.state == FINISHED && !status.changed;
         written = true;
     }
     if (written && !complete && diag->kind == DIAG_NONE)
@@ -421,7 +386,7 @@ bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag
     if (summary->changed)
         return true;
     summary->running = content.locked.count > 0;
-    summary->finished = are_outputs_complete(&status);
+    summary->finished = status.state == FINISHED;
     summary->frames = content.film.frame_count;
     summary->done = content.film.frame_count - film_frame_count(&status.missing);
     return true;
