@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
-#include "inspect/compare_exr.h"
 #include "inspect/comparison/film_comparison.h"
 #include "inspect/comparison/frame_pairing.h"
+#include "media/exr/exr_difference.h"
 #include "output/image_file.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
@@ -19,13 +19,18 @@ typedef struct Comparison {
     const CompareOptions *options;
     FILE *out;
     Json json;
-    FilmComparison film;
-    int64_t below;       /* the threshold */
-    FramePair worst;     /* number -1: none differs */
-    int64_t deep, mixed; /* pairs of 16 bits a sample; of them, pairs of 8 and 16 bits */
-    int max_difference;  /* in pairs of 16 bits, 0..65535 */
+    FilmComparison film; /* the counts of images and of OpenEXR files; the metrics of images */
+    int64_t failed;      /* pairs below the threshold, or not within the tolerance */
+
+    /* images */
+    FramePair worst;                  /* number -1: none differs */
+    int64_t pairs_16bit, pairs_mixed; /* pairs of 16 bits a sample; of them, of 8 and 16 bits */
+    int max_difference;               /* in pairs of 16 bits, 0..65535 */
+    Image worst_image;                /* of the worst pair, in `worst_arena` */
     Arena *worst_arena;
-    Image worst_image; /* of the worst pair, in `worst_arena` */
+
+    bool exr; /* OpenEXR files are compared, not images */
+    ExrDifference channels;
 } Comparison;
 
 bool compare_parse_threshold(CompareOptions *options, const char *text)
@@ -57,15 +62,9 @@ bool compare_parse_tolerance(CompareOptions *options, const char *text)
     return true;
 }
 
-/* ---- the worst pair ---- */
+/* ---- the worst pair of images ---- */
 
-static uint8_t amplify(uint8_t a, uint8_t b)
-{
-    const int d = AMPLIFICATION * abs(a - b);
-    return (uint8_t)(d < 255 ? d : 255);
-}
-
-/* Three images side by side: A, B and the amplified difference. */
+/* Keeps three images side by side: A, B and the amplified difference. */
 static void keep_worst_pair(Comparison *c, const Image *a, const Image *b)
 {
     const size_t width = (size_t)a->width, row = 4 * width;
@@ -79,106 +78,171 @@ static void keep_worst_pair(Comparison *c, const Image *a, const Image *b)
         uint8_t *to = c->worst_image.pixels + 3 * y * row;
         memcpy(to, left, row);
         memcpy(to + row, right, row);
-        for (size_t x = 0; x < row; x++)
-            to[2 * row + x] = x % 4 == 3 ? 255 : amplify(left[x], right[x]);
+        for (size_t x = 0; x < row; x++) {
+            const int d = x % 4 == 3 ? 255 : AMPLIFICATION * abs(left[x] - right[x]);
+            to[2 * row + x] = (uint8_t)(d < 255 ? d : 255);
+        }
     }
     c->worst_image.has_alpha = a->has_alpha || b->has_alpha;
 }
 
 /* ---- pairs of frames ---- */
 
-static bool is_below(const CompareOptions *o, const FramePair *pair)
+static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
 {
-    if (o->min_psnr > 0)
-        return pair->psnr < o->min_psnr;
-    return o->min_ssim >= 1 ? !pair->equal : pair->ssim < o->min_ssim;
-}
-
-static bool is_deep(const FramePair *pair)
-{
-    return pair->bits_a == 16 || pair->bits_b == 16;
-}
-
-static void count_deep(Comparison *c, const FramePair *pair)
-{
-    c->deep += is_deep(pair);
-    c->mixed += pair->bits_a != pair->bits_b;
-    if (is_deep(pair) && pair->max_difference > c->max_difference)
+    Comparison *c = user;
+    const CompareOptions *o = c->options;
+    const bool has_16bit = pair->bits_a == 16 || pair->bits_b == 16;
+    (void)diag;
+    c->failed += o->min_psnr > 0    ? pair->psnr < o->min_psnr
+                 : o->min_ssim >= 1 ? !pair->equal
+                                    : pair->ssim < o->min_ssim;
+    c->pairs_16bit += has_16bit;
+    c->pairs_mixed += pair->bits_a != pair->bits_b;
+    if (has_16bit && pair->max_difference > c->max_difference)
         c->max_difference = pair->max_difference;
-}
+    if (!pair->equal && (c->worst.number < 0 || pair->psnr < c->worst.psnr)) {
+        c->worst = *pair;
+        if (o->difference_file)
+            keep_worst_pair(c, pair->a, pair->b);
+    }
 
-static void write_pair(Comparison *c, const FramePair *pair)
-{
-    if (c->options->format == REPORT_JSON) {
+    if (o->format == REPORT_JSON) {
         json_newline(&c->json);
         json_open(&c->json, '{');
         json_pair_int(&c->json, "frame", pair->number);
         json_pair_bool(&c->json, "equal", pair->equal);
         json_pair_short(&c->json, "psnr", pair->psnr); /* null if infinite */
         json_pair_short(&c->json, "ssim", pair->ssim);
-        if (is_deep(pair))
+        if (has_16bit)
             json_pair_int(&c->json, "max_difference_16_bit", pair->max_difference);
         json_close(&c->json, '}');
-    } else if (c->options->verbose) {
+    } else if (o->verbose) {
         fprintf(c->out,
                 pair->equal ? "frame %" PRId64 ": equal\n"
                             : "frame %" PRId64 ": PSNR %.2f dB, SSIM %.5f\n",
                 pair->number, pair->psnr, pair->ssim);
     }
+    return true;
 }
 
-static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
+static bool compare_exr_pair(Comparison *c, int64_t number, const ExrImage *a, const ExrImage *b,
+                             Diag *diag)
 {
-    Comparison *c = user;
-    (void)diag;
-    c->below += is_below(c->options, pair);
-    count_deep(c, pair);
-    if (!pair->equal && (c->worst.number < 0 || pair->psnr < c->worst.psnr)) {
-        c->worst = *pair;
-        if (c->options->difference_file)
-            keep_worst_pair(c, pair->a, pair->b);
+    if (a->width != b->width || a->height != b->height)
+        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 ": the sizes differ: %dx%d and %dx%d",
+                         number, a->width, a->height, b->width, b->height);
+    const ExrPair pair = exr_difference_add(&c->channels, a, b, number, c->options->tolerance);
+    c->film.compared++;
+    c->film.equal += pair.equal;
+    c->failed += !pair.within;
+    if (!pair.equal && c->film.first < 0)
+        c->film.first = number;
+
+    if (c->options->format == REPORT_JSON) {
+        json_newline(&c->json);
+        json_open(&c->json, '{');
+        json_pair_int(&c->json, "frame", number);
+        json_pair_bool(&c->json, "equal", pair.equal);
+        json_pair_short(&c->json, "max_difference", pair.max);
+        json_pair_bool(&c->json, "ok", pair.within);
+        json_close(&c->json, '}');
+    } else if (c->options->verbose) {
+        fprintf(c->out,
+                pair.equal ? "frame %" PRId64 ": equal\n"
+                           : "frame %" PRId64 ": differs, by at most %.9g where both are finite\n",
+                number, pair.max);
     }
-    write_pair(c, pair);
     return true;
+}
+
+static bool compare_exr_films(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
+{
+    FramePairing pairs = frame_pairing_init(a, b, c->options->stop);
+    bool good = frame_pairing_next(&pairs, diag);
+    while (good && pairs.a)
+        good = compare_exr_pair(c, pairs.a->number, pairs.a->exr, pairs.b->exr, diag) &&
+               frame_pairing_next(&pairs, diag);
+    c->film.only_a = pairs.only_a;
+    c->film.only_b = pairs.only_b;
+    return good;
 }
 
 /* ---- summary ---- */
 
 static bool is_match(const Comparison *c)
 {
-    return c->film.compared && !c->below && !c->film.only_a && !c->film.only_b;
+    return c->film.compared && !c->failed && !c->film.only_a && !c->film.only_b;
 }
 
-static void write_deep_text(const Comparison *c)
+static void write_channel_text(const Comparison *c, const ExrChannelDifference *d)
 {
-    if (c->deep)
-        fprintf(c->out, "%" PRId64 " frames compared at 16 bits: largest difference %d of 65535\n",
-                c->deep, c->max_difference);
-    if (c->mixed)
-        fprintf(c->out, "%" PRId64 " of them have 8 bits in one input and 16 in the other\n",
-                c->mixed);
+    if (d->only_a)
+        text_printf(c->out, "channel '%s': only in %s in %" PRId64 " frames\n", d->name,
+                    c->options->a, d->only_a);
+    if (d->only_b)
+        text_printf(c->out, "channel '%s': only in %s in %" PRId64 " frames\n", d->name,
+                    c->options->b, d->only_b);
+    if (d->is_id && d->differing)
+        text_printf(c->out, "channel '%s': %" PRId64 " ids differ\n", d->name, d->differing);
+    else if (d->max > 0)
+        text_printf(c->out,
+                    "channel '%s': %" PRId64 " samples differ, by at most %.9g (frame %" PRId64
+                    ")\n",
+                    d->name, d->differing, d->max, d->max_frame);
+    if (d->not_finite && !d->is_id)
+        text_printf(c->out,
+                    "channel '%s': %" PRId64
+                    " samples differ of which one is infinite or not a number\n",
+                    d->name, d->not_finite);
 }
 
 static void write_text(const Comparison *c)
 {
+    const CompareOptions *o = c->options;
     fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " different\n",
             c->film.compared, c->film.equal, c->film.compared - c->film.equal);
     if (c->film.only_a || c->film.only_b)
         text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n",
-                    c->film.only_a, c->options->a, c->film.only_b, c->options->b);
-    write_deep_text(c);
-    if (c->film.first < 0)
-        return;
-    fprintf(c->out, "first difference: frame %" PRId64 "\n", c->film.first);
-    fprintf(c->out, "worst: frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f\n", c->worst.number,
-            c->worst.psnr, c->worst.ssim);
-    fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", film_comparison_psnr(&c->film),
-            film_comparison_ssim(&c->film));
-    if (c->below && c->options->min_psnr > 0)
-        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->below, c->options->min_psnr);
-    else if (c->below && c->options->min_ssim < 1)
-        fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->below,
-                c->options->min_ssim);
+                    c->film.only_a, o->a, c->film.only_b, o->b);
+    if (c->pairs_16bit)
+        fprintf(c->out, "%" PRId64 " frames compared at 16 bits: largest difference %d of 65535\n",
+                c->pairs_16bit, c->max_difference);
+    if (c->pairs_mixed)
+        fprintf(c->out, "%" PRId64 " of them have 8 bits in one input and 16 in the other\n",
+                c->pairs_mixed);
+    for (size_t i = 0; i < c->channels.channels.count; i++)
+        write_channel_text(c, &c->channels.channels.items[i]);
+    if (c->film.first >= 0)
+        fprintf(c->out, "first difference: frame %" PRId64 "\n", c->film.first);
+    if (c->film.first >= 0 && !c->exr) {
+        fprintf(c->out, "worst: frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f\n", c->worst.number,
+                c->worst.psnr, c->worst.ssim);
+        fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", film_comparison_psnr(&c->film),
+                film_comparison_ssim(&c->film));
+    }
+    if (c->failed && c->exr && o->tolerance > 0)
+        fprintf(c->out, "%" PRId64 " frames differ by more than %.10g\n", c->failed, o->tolerance);
+    if (c->failed && !c->exr && o->min_psnr > 0)
+        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->failed, o->min_psnr);
+    else if (c->failed && !c->exr && o->min_ssim < 1)
+        fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->failed, o->min_ssim);
+}
+
+static void write_channel_json(Json *json, const ExrChannelDifference *d)
+{
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", d->name);
+    json_pair_int(json, "differing", d->differing);
+    if (!d->is_id) {
+        json_pair_int(json, "not_finite", d->not_finite);
+        json_pair_short(json, "max_difference", d->max);
+        json_pair_int(json, "max_frame", d->max_frame); /* -1 if there is none */
+    }
+    json_pair_int(json, "only_a", d->only_a);
+    json_pair_int(json, "only_b", d->only_b);
+    json_close(json, '}');
 }
 
 static void write_json_end(Comparison *c)
@@ -186,120 +250,101 @@ static void write_json_end(Comparison *c)
     Json *json = &c->json;
     json_close(json, ']');
     json_newline(json);
+    if (c->exr) {
+        json_pair_open(json, "channels", '[');
+        for (size_t i = 0; i < c->channels.channels.count; i++)
+            write_channel_json(json, &c->channels.channels.items[i]);
+        json_close(json, ']');
+        json_newline(json);
+    }
     json_pair_int(json, "compared", c->film.compared);
     json_pair_int(json, "equal", c->film.equal);
     json_pair_int(json, "only_a", c->film.only_a);
     json_pair_int(json, "only_b", c->film.only_b);
     json_pair_int(json, "first_difference", c->film.first); /* -1 if there is none */
-    json_pair_int(json, "worst", c->worst.number);
-    json_pair_short(json, "psnr", film_comparison_psnr(&c->film));
-    json_pair_short(json, "ssim", film_comparison_ssim(&c->film));
-    if (c->deep) {
-        json_pair_int(json, "frames_16_bit", c->deep);
-        json_pair_int(json, "frames_8_and_16_bit", c->mixed);
+    if (!c->exr) {
+        json_pair_int(json, "worst", c->worst.number);
+        json_pair_short(json, "psnr", film_comparison_psnr(&c->film));
+        json_pair_short(json, "ssim", film_comparison_ssim(&c->film));
+    }
+    if (c->pairs_16bit) {
+        json_pair_int(json, "frames_16_bit", c->pairs_16bit);
+        json_pair_int(json, "frames_8_and_16_bit", c->pairs_mixed);
         json_pair_int(json, "max_difference_16_bit", c->max_difference);
     }
-    json_pair_int(json, "below_threshold", c->below);
+    json_pair_int(json, c->exr ? "above_tolerance" : "below_threshold", c->failed);
     json_pair_bool(json, "ok", is_match(c));
     json_close(json, '}');
     json_newline(json);
 }
 
-/* What differs, on one line. */
+/* All differences on one line. */
 static const char *describe_difference(const Comparison *c, Arena *arena)
 {
-    if (!c->film.compared)
+    const FilmComparison *film = &c->film;
+    const char *only = "";
+    if (!film->compared)
         return "no frames were compared";
-    const char *only = frame_pairing_describe(c->film.only_a, c->film.only_b, arena);
-    if (c->film.first < 0)
+    if (film->only_a || film->only_b)
+        only = arena_printf(
+            arena, "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
+            film->only_a, film->only_b);
+    if (c->exr)
+        return arena_printf(arena,
+                            "%s%" PRId64 " of %" PRId64
+                            " frames have other channels or differ by more than %.10g",
+                            only, c->failed, film->compared, c->options->tolerance);
+    if (film->first < 0)
         return arena_printf(arena, "%sall others are equal", only);
     return arena_printf(arena,
                         "%s%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
                         "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
-                        only, c->film.compared - c->film.equal, c->film.compared, c->film.first,
+                        only, film->compared - film->equal, film->compared, film->first,
                         c->worst.number, c->worst.psnr, c->worst.ssim);
 }
 
-static void add_difference(ProblemList *problems, const CompareOptions *options, const char *text)
-{
-    problem_list_add(problems, &(DiagMessage){.level = DIAG_ERROR,
-                                              .code = "difference",
-                                              .file = options->b,
-                                              .text = text,
-                                              .hint = ""});
-}
-
-/* The annotations of GitHub and the JUnit file. */
-static bool write_reports(FILE *out, const CompareOptions *options, const ProblemList *problems,
-                          bool match, Diag *diag)
-{
-    const char *subject = arena_printf(problems->arena, "%s = %s", options->a, options->b);
-    const JunitReport report = {"compare", &subject, 1, !match};
-    if (options->format == REPORT_GITHUB)
-        problem_list_write_github(out, problems);
-    return !options->junit || problem_list_save_junit(options->junit, problems, &report, diag);
-}
+/* ---- both inputs ---- */
 
 static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, ProblemList *problems,
                            Diag *diag)
 {
-    if (c->options->format == REPORT_JSON) {
+    const CompareOptions *o = c->options;
+    if (o->format == REPORT_JSON) {
         json_open(&c->json, '{');
         json_pair_open(&c->json, "frames", '[');
     }
-    const bool compared_all = film_comparison_run(&c->film, a, b, c->options->stop, diag);
-    if (c->options->format == REPORT_JSON)
+    const bool compared_all = c->exr ? compare_exr_films(c, a, b, diag)
+                                     : film_comparison_run(&c->film, a, b, o->stop, diag);
+    if (o->format == REPORT_JSON)
         write_json_end(c);
     else if (compared_all)
         write_text(c);
-    if (compared_all && !is_match(c))
-        add_difference(problems, c->options, describe_difference(c, problems->arena));
-    if (compared_all && c->options->difference_file && c->worst_image.pixels &&
-        !image_file_save(c->options->difference_file, &c->worst_image, diag))
+    if (!compared_all)
         return false;
-    if (compared_all && !is_match(c) && diag->kind == DIAG_NONE)
+    const bool match = is_match(c);
+    const DiagMessage difference = {.level = DIAG_ERROR,
+                                    .code = "difference",
+                                    .file = o->b,
+                                    .text = match ? "" : describe_difference(c, problems->arena),
+                                    .hint = ""};
+    if (!match)
+        problem_list_add(problems, &difference);
+    if (o->difference_file && c->worst_image.pixels &&
+        !image_file_save(o->difference_file, &c->worst_image, diag))
+        return false;
+    if (!match && diag->kind == DIAG_NONE)
         diag->kind = DIAG_FAILED;
-    return compared_all && is_match(c);
+    return match;
 }
 
-/* The image of the difference must not replace what is compared. */
-static bool check_difference_file(const CompareOptions *options, Diag *diag)
+/* The image of the difference must not replace a file that is compared. */
+static bool check_difference_file(const CompareOptions *options, Arena *arena, Diag *diag)
 {
-    Arena *arena = arena_create();
     PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
     path_conflicts_add_source(conflicts, "first operand", options->a);
     path_conflicts_add_source(conflicts, "second operand", options->b);
-    const bool good =
-        path_conflicts_add_output(conflicts, "--output", options->difference_file, NULL, diag) &&
-        file_check_new(options->difference_file, options->overwrite, diag);
-    arena_destroy(arena);
-    return good;
-}
-
-static bool compare_images(FILE *out, const CompareOptions *options, FrameSource *a, FrameSource *b,
-                           ProblemList *problems, Diag *diag)
-{
-    Comparison c = {.options = options,
-                    .out = out,
-                    .json = json_init(out),
-                    .worst_arena = arena_create(),
-                    .worst.number = -1};
-    c.film = film_comparison_init(visit_pair, &c);
-    const bool good = run_comparison(&c, a, b, problems, diag);
-    arena_destroy(c.worst_arena);
-    return good;
-}
-
-static bool compare_channels(FILE *out, const CompareOptions *options, FrameSource *a,
-                             FrameSource *b, ProblemList *problems, Diag *diag)
-{
-    const char *difference = NULL;
-    const bool good = compare_exr_write(out, options, a, b, &difference, problems->arena, diag);
-    if (difference) {
-        add_difference(problems, options, difference);
-        diag->kind = diag->kind == DIAG_NONE ? DIAG_FAILED : diag->kind;
-    }
-    return good;
+    return path_conflicts_add_output(conflicts, "--output", options->difference_file, NULL, diag) &&
+           file_check_new(options->difference_file, options->overwrite, diag);
 }
 
 /* Whether the options are those of the inputs. */
@@ -321,21 +366,39 @@ static bool check_options(const CompareOptions *options, const FrameSource *a, c
 
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
 {
-    if (options->difference_file && !check_difference_file(options, diag))
-        return false;
     Arena *arena = arena_create();
+    Comparison c = {.options = options,
+                    .out = out,
+                    .json = json_init(out),
+                    .worst = {.number = -1},
+                    .worst_arena = arena_create(),
+                    .channels = {.arena = arena}};
     ProblemList problems = {.arena = arena};
+    bool good = false;
+    c.film = film_comparison_init(visit_pair, &c);
+    if (options->difference_file && !check_difference_file(options, arena, diag))
+        goto done;
+
     diag->observer = problem_list_observe;
     diag->observer_user = &problems;
     FrameSource *a = frame_source_open(options->a, diag);
     FrameSource *b = a ? frame_source_open(options->b, diag) : NULL;
-    bool good = b && check_options(options, a, b, diag) &&
-                (frame_source_is_exr(a) ? compare_channels(out, options, a, b, &problems, diag)
-                                        : compare_images(out, options, a, b, &problems, diag));
+    if (b && check_options(options, a, b, diag)) {
+        c.exr = frame_source_is_exr(a);
+        good = run_comparison(&c, a, b, &problems, diag);
+    }
     diag->observer = NULL;
     frame_source_close(a);
     frame_source_close(b);
-    good = write_reports(out, options, &problems, good, diag) && good;
+
+    const char *subject = arena_printf(arena, "%s = %s", options->a, options->b);
+    const JunitReport report = {"compare", &subject, 1, !good};
+    if (options->format == REPORT_GITHUB)
+        problem_list_write_github(out, &problems);
+    if (options->junit && !problem_list_save_junit(options->junit, &problems, &report, diag))
+        good = false;
+done:
+    arena_destroy(c.worst_arena);
     arena_destroy(arena);
     return good;
 }

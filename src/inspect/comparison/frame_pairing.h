@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "inspect/comparison/frame_source.h"
 
@@ -27,8 +26,5 @@ FramePairing frame_pairing_init(FrameSource *a, FrameSource *b, const volatile s
 
 /* Reads the next pair.  False after an error, or after *stop became nonzero. */
 bool frame_pairing_next(FramePairing *pairing, Diag *diag);
-
-/* The counts of frames without a partner, as the begin of a message; "" if there are none. */
-const char *frame_pairing_describe(int64_t only_a, int64_t only_b, Arena *arena);
 
 #endif
