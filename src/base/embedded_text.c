@@ -54,7 +54,11 @@ void embedded_text_write(FILE *out, const char *text, const TextField *fields, c
         const char *name = at + 2, *end = name + strcspn(name, "}");
         assert(*end);
         fwrite(rest, 1, (size_t)(at - rest), out);
-        field_find(fields, name, (size_t)(end - name))->write(out, user);
+        const TextField *field = field_find(fields, name, (size_t)(end - name));
+        if (field->write)
+            field->write(out, user);
+        else
+            fputs(field->text, out);
         const bool is_line = (at == text || at[-1] == '\n') && end[1] == '\n';
         rest = end + 1 + is_line;
     }

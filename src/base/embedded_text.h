@@ -31,6 +31,7 @@ const char *embedded_text_section(const char *text, const char *name, Arena *are
 typedef struct TextField {
     const char *name;
     void (*write)(FILE *out, const void *user);
+    const char *text; /* if `write` is NULL */
 } TextField;
 
 /*

@@ -294,20 +294,20 @@ bool completion_write(FILE *out, const char *shell, Arena *arena)
         TextField fields[6];
     } scripts[] = {
         {"bash",
-         {{"keys", write_bash_keys},
-          {"key_choices", write_bash_key_choices},
-          {"verbs", write_bash_verbs},
-          {"flag_values", write_bash_flag_values},
-          {"verb_cases", write_bash_verb_cases}}},
+         {{"keys", .write = write_bash_keys},
+          {"key_choices", .write = write_bash_key_choices},
+          {"verbs", .write = write_bash_verbs},
+          {"flag_values", .write = write_bash_flag_values},
+          {"verb_cases", .write = write_bash_verb_cases}}},
         {"zsh",
-         {{"keys", write_zsh_keys},
-          {"key_choices", write_zsh_key_choices},
-          {"verbs", write_zsh_verbs},
-          {"verb_cases", write_zsh_verb_cases}}},
+         {{"keys", .write = write_zsh_keys},
+          {"key_choices", .write = write_zsh_key_choices},
+          {"verbs", .write = write_zsh_verbs},
+          {"verb_cases", .write = write_zsh_verb_cases}}},
         {"fish",
-         {{"keys", write_fish_keys},
-          {"key_choices", write_fish_key_choices},
-          {"verbs", write_fish_verbs}}},
+         {{"keys", .write = write_fish_keys},
+          {"key_choices", .write = write_fish_key_choices},
+          {"verbs", .write = write_fish_verbs}}},
     };
     const Completion completion = {key_list_of(&option_job, arena), arena};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)

@@ -57,7 +57,7 @@ static void write_verbs(FILE *out, const void *user)
 
 void help_write_overview(FILE *out, Arena *arena)
 {
-    static const TextField fields[] = {{"verbs", write_verbs}, {0}};
+    static const TextField fields[] = {{"verbs", .write = write_verbs}, {0}};
     embedded_text_write(out, embedded_text_find(embedded_texts, "overview.txt"), fields, &arena);
 }
 

@@ -13,18 +13,6 @@
 
 /* The fields of the pages.  `user` is an Arena *const *. */
 
-static void write_date(FILE *out, const void *user)
-{
-    (void)user;
-    fputs(ODORI_RELEASE_DATE, out);
-}
-
-static void write_version(FILE *out, const void *user)
-{
-    (void)user;
-    fputs(ODORI_VERSION, out);
-}
-
 static void write_verb(FILE *out, const Verb *verb, Arena *arena)
 {
     const VerbText text = verb_text(verb, arena);
@@ -112,16 +100,11 @@ static void write_profile(FILE *out, const void *user)
 bool manual_write(FILE *out, const char *page, Arena *arena)
 {
     static const TextField fields[] = {
-        {"date", write_date},
-        {"version", write_version},
-        {"verbs", write_verbs},
-        {"flags", write_flags},
-        {"warnings", write_warnings},
-        {"job_keys", write_job_keys},
-        {"batch_keys", write_batch_keys},
-        {"limits_keys", write_limits_keys},
-        {"profile", write_profile},
-        {0},
+        {"date", .text = ODORI_RELEASE_DATE},      {"version", .text = ODORI_VERSION},
+        {"verbs", .write = write_verbs},           {"flags", .write = write_flags},
+        {"warnings", .write = write_warnings},     {"job_keys", .write = write_job_keys},
+        {"batch_keys", .write = write_batch_keys}, {"limits_keys", .write = write_limits_keys},
+        {"profile", .write = write_profile},       {0},
     };
     const bool is_main = !page || !strcmp(page, "odori");
     const char *file = is_main ? "odori.1" : arena_printf(arena, "odori-%s.5", page);

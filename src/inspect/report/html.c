@@ -33,16 +33,31 @@ static bool is_noncharacter(const char *shown)
     return !memcmp(shown, "\xEF\xBF\xBE", 3) || !memcmp(shown, "\xEF\xBF\xBF", 3);
 }
 
-void html_text(FILE *out, const char *text)
+/* Writes the next character of *text. */
+static void write_escaped(FILE *out, const char **text)
 {
     char shown[TEXT_ESCAPE_SIZE] = {0};
+    const size_t size = text_escape_next(shown, text);
+    const char *entity = entity_of(*shown);
+    if (entity)
+        fputs(entity, out);
+    else
+        fputs(size == 3 && is_noncharacter(shown) ? "?" : shown, out);
+}
+
+void html_text(FILE *out, const char *text)
+{
+    while (*text)
+        write_escaped(out, &text);
+}
+
+void html_lines(FILE *out, const char *text)
+{
     while (*text) {
-        const size_t size = text_escape_next(shown, &text);
-        const char *entity = entity_of(*shown);
-        if (entity)
-            fputs(entity, out);
-        else
-            fputs(size == 3 && is_noncharacter(shown) ? "?" : shown, out);
+        while (*text && *text != '\r' && *text != '\n')
+            write_escaped(out, &text);
+        text += text[0] == '\r' && text[1] == '\n' ? 2 : *text != '\0';
+        fputc('\n', out);
     }
 }
 

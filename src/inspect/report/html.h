@@ -17,6 +17,9 @@
 /* Text as the content of an element or as the value of an attribute in double quotes. */
 void html_text(FILE *out, const char *text);
 
+/* Text whose line breaks stay, for <pre> and its like; the last line ends with one, too. */
+void html_lines(FILE *out, const char *text);
+
 /* fprintf of a text, escaped as a whole; longer texts are cut after 4 KiB. */
 void html_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

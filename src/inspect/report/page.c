@@ -60,11 +60,10 @@ static void write_file(FILE *out, const void *report)
     html_text(out, job_of(report)->file);
 }
 
-/* The style sheet contains no '<' and no '&', so it needs no escaping. */
-static void write_style(FILE *out, const void *report)
+static void write_tall(FILE *out, const void *report)
 {
-    (void)report;
-    fputs(embedded_text_find(embedded_texts, "page.css"), out);
+    const RenderOptions *render = &((const ReportData *)report)->film->render;
+    fputs(render->height > render->width ? " tall" : "", out);
 }
 
 static void write_contents(FILE *out, const void *report)
@@ -100,21 +99,28 @@ const char *page_start(size_t *size)
 
 void page_write(FILE *out, const ReportData *data)
 {
-    static const TextField fields[] = {
-        {"name", write_name},
-        {"file", write_file},
-        {"style", write_style},
-        {"contents", write_contents},
-        {"film", page_write_film},
-        {"problems", page_write_problems},
-        {"difference", page_write_difference},
-        {"sheet", page_write_sheet},
-        {"times", page_write_times},
-        {"memory", page_write_memory},
-        {"physics", page_write_physics},
-        {"job", page_write_job},
-        {"credits", page_write_credits},
-        {"versions", page_write_versions},
+    const TextField fields[] = {
+        {"name", .write = write_name},
+        {"file", .write = write_file},
+        {"style", .text = embedded_text_find(embedded_texts, "page.css")}, /* no '<', no '&' */
+        {"contents", .write = write_contents},
+        {"film", .write = page_write_film},
+        {"problems", .write = page_write_problems},
+        {"difference", .write = page_write_difference},
+        {"tall", .write = write_tall},
+        {"sheet", .write = page_write_sheet},
+        {"times_source", .write = page_write_times_source},
+        {"times", .write = page_write_times},
+        {"stages", .write = page_write_stages},
+        {"memory", .write = page_write_memory},
+        {"memory_of_worker", .write = page_write_memory_of_worker},
+        {"physics", .write = page_write_physics},
+        {"value_count", .write = page_write_value_count},
+        {"values", .write = page_write_values},
+        {"job", .write = page_write_job},
+        {"credits", .write = page_write_credits},
+        {"models", .write = page_write_models},
+        {"versions", .write = page_write_versions},
         {0},
     };
     embedded_text_write(out, embedded_text_find(embedded_texts, "page.html"), fields, data);

@@ -19,25 +19,21 @@ const char *page_start(size_t *size);
 void page_write(FILE *out, const ReportData *data);
 
 /*
- * The sections in the order of the page.  Each writes a <section>, or nothing if there is nothing
- * to show.  They are fields of the page (base/embedded_text.h): `report` is the ReportData.
+ * The fields of the page (base/embedded_text.h) in its order; `report` is the ReportData.  Those
+ * marked as a section write all of it, or nothing if there is nothing to show.
  */
+typedef void PageField(FILE *out, const void *report);
 
 /* page_film.c: what can be seen.  The first one also writes the facts. */
-void page_write_film(FILE *out, const void *report);
-void page_write_difference(FILE *out, const void *report);
-void page_write_sheet(FILE *out, const void *report);
+PageField page_write_film, page_write_difference /* section */, page_write_sheet;
 
 /* page_costs.c: what was measured */
-void page_write_times(FILE *out, const void *report);
-void page_write_memory(FILE *out, const void *report);
-void page_write_physics(FILE *out, const void *report);
+PageField page_write_times_source, page_write_times, page_write_stages, page_write_memory,
+    page_write_memory_of_worker, page_write_physics /* section */;
 
 /* page_job.c: what was rendered */
-void page_write_problems(FILE *out, const void *report);
-void page_write_job(FILE *out, const void *report);
-void page_write_credits(FILE *out, const void *report);
-void page_write_versions(FILE *out, const void *report);
+PageField page_write_problems /* section */, page_write_value_count, page_write_values,
+    page_write_job, page_write_credits, page_write_models, page_write_versions;
 
 /* "<section id=...><h2>...</h2>" and its end. */
 void page_section_begin(FILE *out, const char *id, const char *title);

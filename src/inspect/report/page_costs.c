@@ -50,8 +50,9 @@ static const double *stage_values(const ReportData *data, size_t stage)
     return values;
 }
 
-static void write_chart(FILE *out, const ReportData *data)
+void page_write_times(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const StageTimesList *list = &data->times;
     const JobRational fps = data->film->job->render.fps;
     Plot plot = {.description = "CPU time of each stage over the time of the film",
@@ -92,13 +93,10 @@ static StageSums sum_stages(const ReportData *data)
     return sums;
 }
 
-static void write_stages(FILE *out, const ReportData *data)
+void page_write_stages(FILE *out, const void *report)
 {
+    const ReportData *data = report;
     const StageSums sums = sum_stages(data);
-    fputs("<table><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\" class=\"n\">Mean</th>"
-          "<th scope=\"col\" class=\"n\">Slowest</th><th scope=\"col\" class=\"n hide\">at frame"
-          "</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>\n",
-          out);
     for (size_t s = 0; s < FRAME_STAGES; s++) {
         if (!is_shown(data, s))
             continue;
@@ -112,28 +110,20 @@ static void write_stages(FILE *out, const ReportData *data)
     }
     fprintf(out,
             "<tr><th scope=\"row\">Sum</th><td class=\"n\">%.2f ms</td><td></td><td "
-            "class=\"hide\"></td><td></td></tr></tbody></table>\n",
+            "class=\"hide\"></td><td></td></tr>",
             sums.total);
 }
 
-void page_write_times(FILE *out, const void *report)
+void page_write_times_source(FILE *out, const void *report)
 {
     const ReportData *data = report;
-    page_section_begin(out, "times", "Time per frame");
     if (data->times_of_film)
-        fprintf(out, "<p>CPU time of %zu frames, recorded when they were rendered.</p>\n",
-                data->times.count);
+        fprintf(out, "%zu frames, recorded when they were rendered.", data->times.count);
     else
         fprintf(out,
-                "<p>CPU time of %zu frames of the contact sheet, rendered at the size of the film "
-                "by one process. The first frame took %.0f ms, because it starts OpenGL; it is "
-                "not shown.</p>\n",
+                "%zu frames of the contact sheet, rendered at the size of the film by one process. "
+                "The first frame took %.0f ms, because it starts OpenGL; it is not shown.",
                 data->times.count, sum_of(&data->first));
-    fputs("<figure>\n", out);
-    write_chart(out, data);
-    fputs("</figure>\n", out);
-    write_stages(out, data);
-    page_section_end(out);
 }
 
 /* ---- memory ---- */
@@ -153,10 +143,6 @@ void page_write_memory(FILE *out, const void *report)
     const ReportData *data = report;
     const MemoryEstimate *m = &data->memory;
     char worker[64];
-    page_section_begin(out, "memory", "Memory");
-    fputs("<table><thead><tr><th scope=\"col\">Process</th><th scope=\"col\" class=\"n\">Needs at "
-          "most</th><th scope=\"col\" class=\"n\">Measured here</th></tr></thead><tbody>\n",
-          out);
     snprintf(worker, sizeof worker, "Each of %d workers", data->workers);
     write_memory_row(out, "Main, with the assets", m->main, data->run.main_mib);
     if (m->shared)
@@ -167,14 +153,14 @@ void page_write_memory(FILE *out, const void *report)
         write_memory_row(out, "Encoder", m->encoder, 0);
     write_memory_row(out, "Frames in progress", m->ring, 0);
     write_memory_row(out, "All together", m->peak, 0);
-    fputs("</tbody></table>\n<p class=\"note\">The estimate is for a render of the whole job, the "
-          "measurement private memory while the contact sheet was rendered.",
-          out);
-    if (m->shared && data->run.worker_mib)
+}
+
+void page_write_memory_of_worker(FILE *out, const void *report)
+{
+    const ReportData *data = report;
+    if (data->memory.shared && data->run.worker_mib)
         fprintf(out, " Its only worker, which shares nothing, needed %" PRId64 " MiB.",
                 data->run.worker_mib);
-    fputs("</p>\n", out);
-    page_section_end(out);
 }
 
 /* ---- physics ---- */

@@ -150,9 +150,6 @@ void page_write_sheet(FILE *out, const void *report)
 {
     const ReportData *data = report;
     const Film *film = data->film;
-    page_section_begin(out, "sheet", "Contact sheet");
-    fprintf(out, "<ul class=\"sheet%s\">\n",
-            film->render.height > film->render.width ? " tall" : "");
     for (size_t i = 0; i < data->sheet_count; i++) {
         const SheetFrame *cell = &data->sheet[i];
         const char *time = page_format_time(film->job, (double)cell->frame, data->arena);
@@ -163,8 +160,6 @@ void page_write_sheet(FILE *out, const void *report)
                 cell->frame);
         fputs("</figure></li>\n", out);
     }
-    fputs("</ul>\n", out);
-    page_section_end(out);
 }
 
 /* ---- before and after ---- */

@@ -32,11 +32,14 @@ void page_write_problems(FILE *out, const void *report)
 
 /* ---- the job ---- */
 
-static void write_values(FILE *out, const Job *job)
+void page_write_value_count(FILE *out, const void *report)
 {
-    fputs("<table class=\"stack\"><thead><tr><th scope=\"col\">Key</th><th scope=\"col\">Value</th>"
-          "<th scope=\"col\">Source</th></tr></thead><tbody>\n",
-          out);
+    fprintf(out, "%zu", ((const ReportData *)report)->film->job->value_count);
+}
+
+void page_write_values(FILE *out, const void *report)
+{
+    const Job *job = ((const ReportData *)report)->film->job;
     for (size_t i = 0; i < job->value_count; i++) {
         const JobValue *value = &job->values[i];
         fputs("<tr>", out);
@@ -47,32 +50,14 @@ static void write_values(FILE *out, const Job *job)
         html_element(out, "td class=\"note\"", value->source);
         fputs("</tr>\n", out);
     }
-    fputs("</tbody></table>\n", out);
 }
 
 void page_write_job(FILE *out, const void *report)
 {
     const ReportData *data = report;
-    const Job *job = data->film->job;
     TextStream stream;
-    option_dump(text_stream_open(&stream, data->arena), job);
-    page_section_begin(out, "job", "Job");
-    fprintf(out, "<details><summary>%zu values differ from their defaults</summary>\n",
-            job->value_count);
-    write_values(out, job);
-    fputs("</details>\n<details><summary>The whole job with every default</summary>\n<pre "
-          "tabindex=\"0\">",
-          out);
-    for (char *line = text_stream_close(&stream); *line;) {
-        const size_t size = strcspn(line, "\n");
-        const bool more = line[size] == '\n';
-        line[size] = '\0';
-        html_text(out, line);
-        fputc('\n', out);
-        line += size + more;
-    }
-    fputs("</pre></details>\n", out);
-    page_section_end(out);
+    option_dump(text_stream_open(&stream, data->arena), data->film->job);
+    html_lines(out, text_stream_close(&stream));
 }
 
 /* ---- credits ---- */
@@ -84,20 +69,8 @@ static void write_model_credit(FILE *out, const Model *model)
     fputs("<div>", out);
     html_element(out, "h3", name);
     html_element_printf(out, "p class=\"note\"", "%s", path_name(model->file));
-    /* escapes line breaks visibly; the style sheet keeps those written here */
     fputs("<p class=\"comment\">", out);
-    while (*comment) {
-        char line[1024];
-        const size_t size = strcspn(comment, "\r\n");
-        snprintf(line, sizeof line, "%.*s", (int)(size < 1000 ? size : 1000), comment);
-        html_text(out, line);
-        comment += size;
-        if (*comment == '\r' && comment[1] == '\n')
-            comment++;
-        if (*comment)
-            comment++;
-        fputc('\n', out);
-    }
+    html_lines(out, comment);
     fputs("</p></div>\n", out);
 }
 
@@ -112,52 +85,40 @@ static bool is_repeated(const Scene *scene, size_t index)
 
 void page_write_credits(FILE *out, const void *report)
 {
-    const ReportData *data = report;
-    const Job *job = data->film->job;
-    const Scene *scene = &data->film->scene;
-    page_section_begin(out, "credits", "Credits");
-    if (job->credit_count) {
-        fputs("<ul class=\"credits\">\n", out);
-        for (size_t i = 0; i < job->credit_count; i++)
-            html_element(out, "li", job->credits[i]);
-        fputs("</ul>\n", out);
-    }
-    fputs("<div class=\"columns\">\n", out);
+    const Job *job = ((const ReportData *)report)->film->job;
+    if (!job->credit_count)
+        return;
+    fputs("<ul class=\"credits\">\n", out);
+    for (size_t i = 0; i < job->credit_count; i++)
+        html_element(out, "li", job->credits[i]);
+    fputs("</ul>\n", out);
+}
+
+void page_write_models(FILE *out, const void *report)
+{
+    const Scene *scene = &((const ReportData *)report)->film->scene;
     for (size_t i = 0; i < scene->model_count; i++)
         if (!scene->models[i].model->is_cloth && !is_repeated(scene, i))
             write_model_credit(out, scene->models[i].model);
-    fputs("</div>\n", out);
-    page_section_end(out);
 }
 
 /* ---- versions ---- */
 
-/* "libpng 1.6.39", "OpenGL: OSMesa, llvmpipe ..." */
-static void write_version(FILE *out, const char *line)
-{
-    const char *colon = strstr(line, ": ");
-    const size_t name = colon ? (size_t)(colon - line) : strcspn(line, " ");
-    const char *value = line + name + (colon ? 2 : line[name] == ' ');
-    fputs("<div>", out);
-    html_element_printf(out, "dt", "%.*s", (int)name, line);
-    html_element(out, "dd", value);
-    fputs("</div>\n", out);
-}
-
+/* Lines such as "libpng 1.6.39" and "OpenGL: OSMesa, llvmpipe ..." */
 void page_write_versions(FILE *out, const void *report)
 {
     const ReportData *data = report;
     TextStream stream;
     version_write(text_stream_open(&stream, data->arena), false, &data->gl);
-    page_section_begin(out, "versions", "Versions");
-    fputs("<dl class=\"facts small\">\n", out);
-    for (char *line = text_stream_close(&stream); *line;) {
-        const size_t size = strcspn(line, "\n");
-        const bool more = line[size] == '\n';
-        line[size] = '\0';
-        write_version(out, line);
-        line += size + more;
+    for (char *line = text_stream_close(&stream), *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        const char *colon = strstr(line, ": ");
+        const size_t size = colon ? (size_t)(colon - line) : strcspn(line, " ");
+        fputs("<div>", out);
+        html_element_printf(out, "dt", "%.*s", (int)size, line);
+        html_element(out, "dd", line + size + (colon ? 2 : line[size] == ' '));
+        fputs("</div>\n", out);
     }
-    fputs("</dl>\n", out);
-    page_section_end(out);
 }

@@ -49,8 +49,11 @@ static void write_nothing(FILE *out, const void *user)
 
 static void replaces_fields(void **state)
 {
-    static const TextField fields[] = {
-        {"lines", write_lines}, {"word", write_word}, {"words", write_nothing}, {0}};
+    static const TextField fields[] = {{"lines", .write = write_lines},
+                                       {"word", .write = write_word},
+                                       {"words", .write = write_nothing},
+                                       {"text", .text = "T"},
+                                       {0}};
     static const struct {
         const char *text, *expected;
     } rows[] = {
@@ -62,6 +65,7 @@ static void replaces_fields(void **state)
         {"a\n@{lines}\n@{words}\nb\n", "a\n1 W\n2\nb\n"},
         {"a\n@{word} \nb", "a\nW \nb"},
         {"@{word}", "W"},
+        {"@{text}@{word}", "TW"},
     };
     Arena *arena = arena_create();
     (void)state;

@@ -41,6 +41,20 @@ static void escapes_text(void **state)
     }
 }
 
+static void keeps_lines(void **state)
+{
+    static const char *const rows[][2] = {
+        {"", ""}, {"a", "a\n"}, {"a\r\n\r<b>\n", "a\n\n&lt;b&gt;\n"}, {"\n\nb\tc", "\n\nb\\tc\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        TextStream stream;
+        html_lines(text_stream_open(&stream, arena), rows[i][0]);
+        assert_string_equal(text_stream_close(&stream), rows[i][1]);
+        arena_destroy(arena);
+    }
+}
+
 static void escapes_elements(void **state)
 {
     Arena *arena = arena_create();
@@ -86,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(escapes_text),
+        cmocka_unit_test(keeps_lines),
         cmocka_unit_test(escapes_elements),
         cmocka_unit_test(encodes_data),
     };
