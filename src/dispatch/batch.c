@@ -14,6 +14,7 @@
 #include "format/content_kind.h"
 #include "job/job.h"
 #include "job/option_read.h"
+#include "job/option_value.h"
 
 enum {
     MAX_VALUES = OPTION_MAX_ITEMS,
@@ -128,14 +129,6 @@ static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axi
 
 /* ---- values: maps of dotted keys ---- */
 
-static bool is_kept_as_is(const Option *option, const char *path)
-{
-    for (size_t i = 0; option->choices && option->choices[i]; i++)
-        if (!strcmp(option->choices[i], path))
-            return true;
-    return !path[0] || path[0] == '/' || (option->written && file_is_null(path));
-}
-
 /* Paths in a value are relative to the manifest, not to the base job: makes them absolute. */
 static void make_paths_absolute(const Parser *parser, const Option *option, YamlNode *node)
 {
@@ -151,8 +144,8 @@ static void make_paths_absolute(const Parser *parser, const Option *option, Yaml
         }
     } else if (table && table->short_key && option_find(table, table->short_key)) {
         make_paths_absolute(parser, option_find(table, table->short_key), node);
-    } else if (option->type == OPTION_PATH && !yaml_is_null(node) &&
-               !is_kept_as_is(option, node->text)) {
+    } else if (option->type == OPTION_PATH && !yaml_is_null(node) && node->text[0] &&
+               node->text[0] != '/' && !option_keeps_path(option, node->text)) {
         node->text = arena_printf(parser->reader.arena, "%s%s", parser->directory, node->text);
         node->plain = false;
     }
@@ -602,7 +595,7 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, 
     *batch = (Batch){.file = source->name,
                      .directory = directory,
                      .base = parser->manifest.base,
-                     .rules = parser->manifest.rules,
+                     .rules = parser->manifest.run,
                      .jobs = parser->jobs.items,
                      .job_count = parser->jobs.count};
     diag_file(diag, NULL);

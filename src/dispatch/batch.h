@@ -23,21 +23,14 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "sandbox/sandbox.h"
 #include "format/yaml.h"
 #include "job/host_limits.h"
+#include "sandbox/sandbox.h"
 
 enum { BATCH_MAX_JOBS = 10000, BATCH_MAX_AXES = 16, BATCH_NAME_SIZE = 200 };
 
-typedef enum BatchFailurePolicy { BATCH_CONTINUE, BATCH_STOP } BatchFailurePolicy;
-
-typedef struct BatchRules { /* section `run` of the manifest */
-    int jobs;               /* jobs at the same time; 0: as many as cores and memory allow */
-    int on_failure;         /* BatchFailurePolicy */
-    int retries;            /* runs after a temporary failure (exit status 69, 74, 75) */
-    int shards;             /* shards of each job on a cluster */
-    bool share_bakes;
-} BatchRules;
+/* BatchFailurePolicy, BatchRules and BatchManifest. */
+#include "dispatch/batch_keys.inc"
 
 typedef struct BatchJob {
     const char *name;              /* valid in a file name, at most BATCH_NAME_SIZE bytes */

@@ -12,12 +12,6 @@
 #include "dispatch/batch.h"
 #include "job/options.h"
 
-typedef struct BatchManifest {
-    int version;
-    const char *base, *out;
-    BatchRules rules;
-} BatchManifest;
-
 /* All keys of a manifest; reads a BatchManifest.  The keys matrix, exclude and include are trees,
  * which the parser reads itself. */
 extern const OptionTable batch_keys;

@@ -16,7 +16,7 @@
 #include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
 #include "job/job.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "job/scene_spec/job_scene.h"
 #include "run/pipeline/bake_run.h"
 
@@ -271,7 +271,7 @@ static bool check_path_conflicts(const Planner *planner)
 typedef struct SceneGroup {
     Digest settings; /* of the keys that affect evaluation */
     size_t largest;  /* the item with the largest frames, which is loaded */
-    double samples;  /* per frame of that item */
+    double samples;  /* per frame of that item; times the images that its effects need */
     int64_t frames;  /* -1 if it could not be loaded */
     Digest digest;   /* of the inputs of a bake and its frames */
     bool can_share;  /* has physics or cloth, and physics.bake is auto */
@@ -280,26 +280,21 @@ typedef struct SceneGroup {
 
 typedef ARENA_LIST(SceneGroup) SceneGroups;
 
-/* Digest of the job without the keys that cannot affect evaluation, so that few scenes are loaded.
- */
+static void add_key(void *user, const char *key, const char *value, const Option *option)
+{
+    Hash *hash = user;
+    if (option->stage != STAGE_EVALUATION)
+        return;
+    hash_add(hash, key, strlen(key) + 1);
+    hash_add(hash, value, strlen(value) + 1);
+}
+
+/* Digest of the keys that can affect evaluation, so that few scenes are loaded. */
 static Digest settings_digest(const Job *job)
 {
-    Job bare = *job;
-    bare.name = "";
-    bare.output_count = bare.preview_count = bare.credit_count = 0;
-    bare.audio = NULL;
-    bare.burn_in = NULL;
-    bare.background = (JobBackground){.color = {1, 1, 1}};
-    bare.shadows = (JobShadows){0};
-    bare.limits = (JobLimits){0};
-    bare.render = (JobRender){.fps = job->render.fps, .frames = job->render.frames};
-    Arena *arena = arena_create();
-    TextStream stream;
-    option_dump(text_stream_open(&stream, arena), &bare);
-    const char *text = text_stream_close(&stream);
-    const Digest digest = hash_bytes(text, stream.size);
-    arena_destroy(arena);
-    return digest;
+    Hash *hash = hash_create();
+    job_visit_keys(job, add_key, hash);
+    return hash_finish(hash);
 }
 
 static bool has_simulation(const Scene *scene)
@@ -349,8 +344,10 @@ static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index,
 {
     const JobRender *render = &job->render;
     const Digest settings = settings_digest(job);
+    const JobLook *look = &job->look;
+    const int effects = !!look->focus + !!look->ssao + !!look->glow + !!look->diffusion;
     const double samples = (double)render->size[0] * render->size[1] * render->supersample *
-                           render->supersample * render->samples;
+                           render->supersample * render->samples * (1 + effects);
     SceneGroup *group = NULL;
     for (size_t i = 0; i < groups->count && !group; i++)
         if (!memcmp(&groups->items[i].settings, &settings, sizeof settings))

@@ -16,14 +16,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
+#include "job/job.h"
 #include "typesetting/font.h"
-
-typedef enum CaptionCorner {
-    CAPTION_TOP_LEFT,
-    CAPTION_TOP_RIGHT,
-    CAPTION_BOTTOM_LEFT,
-    CAPTION_BOTTOM_RIGHT
-} CaptionCorner;
 
 typedef struct CaptionSpec {
     FontSource font;

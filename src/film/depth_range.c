@@ -6,7 +6,6 @@
 #include "evaluate/follow/shot_extent.h"
 #include "evaluate/frame.h"
 #include "film/film_images.h"
-#include "job/job_location.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
 static const double MARGIN =

@@ -21,7 +21,6 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
-#include "job/job_location.h"
 #include "job/scene_spec/job_scene.h"
 #include "media/picture.h"
 #include "media/sound.h"
@@ -422,7 +421,7 @@ static RenderOptions render_options(const Job *job)
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,
         .background_fit = (ImageFit)b->fit,
-        .split_transparency = job->render.transparency == 1,
+        .split_transparency = job->render.transparency == TRANSPARENCY_SPLIT,
         .ground_shadow = job->shadows.ground,
         .ground_height = (float)job->shadows.ground_height,
         .ground_brightness = (float)job->shadows.ground_brightness,

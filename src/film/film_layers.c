@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "film/film.h"
-#include "job/job_location.h"
 #include "output/layers.h"
 #include "render/geometry_image.h"
 
@@ -92,7 +91,7 @@ static size_t list_passes(Pass passes[PASS_CHOICES], const JobOutput *output)
 {
     size_t count = 0;
     for (size_t i = 0; i < output->pass_count; i++) {
-        const Pass pass = pass_find(output->passes[i]);
+        const Pass pass = (Pass)output->passes[i];
         if (!has_pass(passes, count, pass))
             passes[count++] = pass;
     }

@@ -77,19 +77,6 @@ static bool find_cuts(Cuts *cuts, const Scene *scene, const Job *job, Arena *are
     return true;
 }
 
-static FollowShot shot_of(const char *name)
-{
-    static const char *const names[FOLLOW_SHOTS] = {
-        [SHOT_FULL] = "full", [SHOT_KNEE] = "knee", [SHOT_WAIST] = "waist",
-        [SHOT_BUST] = "bust", [SHOT_FACE] = "face",
-    };
-    int shot = SHOT_FULL;
-    for (int i = 0; i < FOLLOW_SHOTS; i++)
-        if (!strcmp(name, names[i]))
-            shot = i;
-    return (FollowShot)shot;
-}
-
 bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
 {
     const JobCamera *camera = &job->camera;
@@ -100,7 +87,7 @@ bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
         return false;
     FollowShot *shots = arena_array(arena, FollowShot, camera->shot_count);
     for (size_t i = 0; i < camera->shot_count; i++)
-        shots[i] = shot_of(camera->shots[i]);
+        shots[i] = (FollowShot)camera->shot[i];
     FollowSpec spec = {.models = camera->follow,
                        .model_count = camera->follow_count,
                        .shots = shots,

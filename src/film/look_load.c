@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "film/film.h"
-#include "job/job_location.h"
 
 static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *arena, Diag *diag)
 {

@@ -3,13 +3,15 @@
 #include <string.h>
 
 #include "format/yaml.h"
-#include "job/job_location.h"
 #include "output/sink.h"
 #include "render/passes/pass.h"
 
-static const char *const video_keys[] = {"codec",        "crf",         "preset",    "gop",
-                                         "pixel_format", "audio_codec", "audio_kbps"};
-enum { VIDEO_KEYS = sizeof video_keys / sizeof *video_keys };
+/* Whether a key of an output is an option of the encoder of a video. */
+static bool is_video_key(const Option *option)
+{
+    return option->stage == STAGE_ENCODING && option->role == ROLE_VALUE &&
+           strcmp(option->key, "format") != 0;
+}
 
 /* Whether a key of an output has a value, other than its default, that is not from the job file. */
 static bool is_given(const Job *job, size_t index, const char *key)
@@ -51,9 +53,10 @@ static bool check_output(const Job *job, size_t index, Arena *arena, Diag *diag)
     bool good = true;
     Diag silent = diag_quiet();
     const SinkKind *kind = sink_find(options.file, options.format, &silent);
-    for (size_t i = 0; kind && i < VIDEO_KEYS; i++) {
-        const char *key = video_keys[i];
-        if (!is_given(job, index, key))
+    const OptionTable *keys = option_at("outputs")->table;
+    for (size_t i = 0; kind && i < keys->count; i++) {
+        const char *key = keys->rows[i].key;
+        if (!is_video_key(&keys->rows[i]) || !is_given(job, index, key))
             continue;
         if (!sink_is_video(kind))
             good = report_key(job, index, key, "only videos have this option", arena, diag);

@@ -12,10 +12,9 @@
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "film/audio_load.h"
 #include "film/film_images.h"
+#include "job/job_visit.h"
 #include "job/scene_spec/job_scene.h"
-#include "render/gl/shader.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };
@@ -327,20 +326,18 @@ bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, cons
 
 /* ---- the files of a job ---- */
 
-static void add(PathConflicts *c, const char *list, size_t index, const char *member,
-                const char *file)
+static void add_shaders(PathConflicts *c, const char *key, const char *directory)
 {
-    path_conflicts_add_input(c, arena_printf(c->arena, "%s.%zu.%s", list, index, member), file);
+    for (const EmbeddedText *shader = embedded_shaders; shader->name; shader++)
+        path_conflicts_add_input(c, key, arena_printf(c->arena, "%s/%s", directory, shader->name));
 }
 
-static void add_models(PathConflicts *c, const char *list, const JobModel *models, size_t count)
+static void add_file(void *user, const JobFile *file)
 {
-    for (size_t i = 0; i < count; i++) {
-        add(c, list, i, "file", models[i].file);
-        for (size_t k = 0; k < models[i].motion_count; k++)
-            add(c, list, i, arena_printf(c->arena, "motions.%zu.file", k),
-                models[i].motions[k].file);
-    }
+    if (file->role == ROLE_INPUT_SHADERS)
+        add_shaders(user, file->key, file->path);
+    else if (file->role != ROLE_OUTPUT)
+        path_conflicts_add_input(user, file->key, file->path);
 }
 
 static void add_textures(PathConflicts *c, const Scene *scene)
@@ -361,37 +358,12 @@ static void add_textures(PathConflicts *c, const Scene *scene)
     }
 }
 
-static void add_shaders(PathConflicts *c, const char *directory)
-{
-    for (const EmbeddedText *shader = embedded_shaders; directory && shader->name; shader++)
-        path_conflicts_add_input(c, "render.shader_dir",
-                                 arena_printf(c->arena, "%s/%s", directory, shader->name));
-}
-
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)
 {
-    PathConflicts *c = conflicts;
-    path_conflicts_add_input(c, "the job file", job->file);
-    add_models(c, "stage", job->stage, job->stage_count);
-    add_models(c, "models", job->models, job->model_count);
-    for (size_t i = 0; i < job->cloth_count; i++)
-        add(c, "cloth", i, "shape.texture",
-            job->cloth[i].shape ? job->cloth[i].shape->texture : NULL);
-    path_conflicts_add_input(c, "camera.motion.file",
-                             job->camera.motion ? job->camera.motion->file : NULL);
-    path_conflicts_add_input(c, "light.motion.file",
-                             job->light.motion ? job->light.motion->file : NULL);
-    path_conflicts_add_input(c, "background.image", job->background.image);
-    path_conflicts_add_input(c, "background.video", job->background.video);
-    path_conflicts_add_input(c, "audio.file", job->audio ? job->audio->file : NULL);
-    path_conflicts_add_input(c, "audio.soundfont", job->audio ? job->audio->soundfont : NULL);
-    path_conflicts_add_input(c, "burn_in.font", job_burn_in_font(job));
-    path_conflicts_add_input(c, "subtitles.file", job->subtitles ? job->subtitles->file : NULL);
-    path_conflicts_add_input(c, "subtitles.font", job_subtitle_font(job));
-    path_conflicts_add_input(c, "look.grade.lut", job->look.grade ? job->look.grade->lut : NULL);
-    add_shaders(c, job->render.shader_dir);
+    path_conflicts_add_input(conflicts, "the job file", job->file);
+    job_visit_files(job, add_file, conflicts);
     if (scene)
-        add_textures(c, scene);
+        add_textures(conflicts, scene);
 }
 
 /* ---- checks ---- */
@@ -404,13 +376,6 @@ static DiagKind error_kind(const Job *job)
             !strcmp(job->values[i].source, "--output"))
             return DIAG_USAGE;
     return DIAG_JOB;
-}
-
-static void add_named_bake(PathConflicts *conflicts, const Job *job)
-{
-    const char *bake = job->physics.bake;
-    if (bake && strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0)
-        path_conflicts_add_input(conflicts, "physics.bake", bake);
 }
 
 /* The files beside outputs; outputs of the same pass in a directory share theirs. */
@@ -438,7 +403,6 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
     PathConflicts *c = path_conflicts_create(error_kind(film->job), arena);
     bool good = true;
     path_conflicts_add_job(c, film->job, &film->scene);
-    add_named_bake(c, film->job);
     for (size_t i = 0; i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         good &= path_conflicts_add_output(c, arena_printf(arena, "outputs.%zu.file", i),

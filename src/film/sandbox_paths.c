@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "film/film.h"
+#include "job/job_visit.h"
 
 /* The directory of a file; of a pattern, the part before the first component with a frame number.
  */
@@ -46,59 +47,45 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
         sandbox_allow_names(rules, directory, name, access, arena);
 }
 
-static void add_model(SandboxRules *rules, const char *file, Arena *arena)
-{
-    sandbox_allow(rules, file, SANDBOX_READ, arena); /* perhaps a link to another directory */
-    if (file)
-        sandbox_allow(rules, directory_of(file, arena), SANDBOX_READ, arena);
-}
+typedef struct FileRules {
+    SandboxRules *rules;
+    unsigned access; /* of outputs */
+    Arena *arena;
+} FileRules;
 
-static void add_models(SandboxRules *rules, const JobModel *models, size_t count, Arena *arena)
+static void add_input(void *user, const JobFile *file)
 {
-    for (size_t i = 0; i < count; i++) {
-        add_model(rules, models[i].file, arena);
-        for (size_t k = 0; k < models[i].motion_count; k++)
-            sandbox_allow(rules, models[i].motions[k].file, SANDBOX_READ, arena);
-    }
-}
-
-static void add_cloth(SandboxRules *rules, const Job *job, Arena *arena)
-{
-    for (size_t i = 0; i < job->cloth_count; i++)
-        if (job->cloth[i].shape)
-            sandbox_allow(rules, job->cloth[i].shape->texture, SANDBOX_READ, arena);
+    const FileRules *to = user;
+    if (file->role == ROLE_OUTPUT)
+        return;
+    sandbox_allow(to->rules, file->path, SANDBOX_READ, to->arena);
+    if (file->role == ROLE_INPUT_MODEL) /* the file is perhaps a link to another directory */
+        sandbox_allow(to->rules, directory_of(file->path, to->arena), SANDBOX_READ, to->arena);
 }
 
 void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena)
 {
-    const char *const files[] = {
-        job->file,
-        job->camera.motion ? job->camera.motion->file : NULL,
-        job->light.motion ? job->light.motion->file : NULL,
-        job->background.image,
-        job->background.video,
-        job->audio ? job->audio->file : NULL,
-        job->audio ? job->audio->soundfont : NULL,
-        job_burn_in_font(job),
-        job->subtitles ? job->subtitles->file : NULL,
-        job_subtitle_font(job),
-        job->look.grade ? job->look.grade->lut : NULL,
-        job->render.shader_dir,
-        job->physics.bake, /* "auto" and "none" do not exist */
-    };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        sandbox_allow(rules, files[i], SANDBOX_READ, arena);
-    add_models(rules, job->stage, job->stage_count, arena);
-    add_models(rules, job->models, job->model_count, arena);
-    add_cloth(rules, job, arena);
+    sandbox_allow(rules, job->file, SANDBOX_READ, arena);
+    job_visit_files(job, add_input, &(FileRules){rules, 0, arena});
+}
+
+static void add_output_of_job(void *user, const JobFile *file)
+{
+    const FileRules *to = user;
+    if (file->role == ROLE_OUTPUT)
+        sandbox_paths_add_file(to->rules, file->path, to->access, to->arena);
 }
 
 void sandbox_paths_add_outputs(SandboxRules *rules, const Job *job, unsigned access, Arena *arena)
 {
-    for (size_t i = 0; i < job->output_count; i++)
-        sandbox_paths_add_file(rules, job->outputs[i].file, access, arena);
-    for (size_t i = 0; i < job->preview_count; i++)
-        sandbox_paths_add_file(rules, job->previews[i].file, access, arena);
+    job_visit_files(job, add_output_of_job, &(FileRules){rules, access, arena});
+}
+
+/* Inputs that a worker opens when its renderer exists. */
+static void add_late_input(void *user, const JobFile *file)
+{
+    if (file->role == ROLE_INPUT_VIDEO || file->role == ROLE_INPUT_SHADERS)
+        add_input(user, file);
 }
 
 static void add_output(SandboxRules *rules, const FilmOutput *output, Arena *arena)
@@ -132,8 +119,7 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char 
 {
     if (has_unordered_output(film))
         add_record_directory(rules, film, checkpoint, arena);
-    sandbox_allow(rules, film->job->background.video, SANDBOX_READ, arena);
-    sandbox_allow(rules, film->job->render.shader_dir, SANDBOX_READ, arena);
+    job_visit_files(film->job, add_late_input, &(FileRules){rules, 0, arena});
     for (size_t i = 0; i < film->output_count; i++)
         if (!film->outputs[i].kind->ordered)
             add_output(rules, &film->outputs[i], arena);

@@ -20,7 +20,7 @@ int sub_frames_count(const Job *job)
 static bool has_motion(const JobOutput *output)
 {
     for (size_t i = 0; i < output->pass_count; i++)
-        if (pass_find(output->passes[i]) == PASS_MOTION)
+        if (output->passes[i] == PASS_MOTION)
             return true;
     return output->pass == PASS_MOTION;
 }

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "film/film.h"
-#include "job/job_location.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/subtitle_text.h"
 

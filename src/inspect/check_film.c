@@ -7,7 +7,6 @@
 #include "film/audio_load.h"
 #include "film/film.h"
 #include "format/midi.h"
-#include "job/job_location.h"
 #include "media/sound.h"
 #include "output/codec.h"
 
@@ -77,7 +76,7 @@ static bool equal_motions(const JobModel *a, const JobModel *b)
         if (strcmp(a->motions[i].file, b->motions[i].file) != 0 ||
             a->motions[i].offset != b->motions[i].offset ||
             a->motions[i].speed != b->motions[i].speed ||
-            a->motions[i].parts != b->motions[i].parts || a->motions[i].legs != b->motions[i].legs)
+            a->motions[i].only != b->motions[i].only || a->motions[i].legs != b->motions[i].legs)
             return false;
     return true;
 }

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/text_escape.h"
 #include "film/frame_ranges.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
 
@@ -180,11 +180,11 @@ typedef struct JobComparison {
     Arena *arena;
 } JobComparison;
 
-static void compare_option(void *user, const char *key, const char *value, OptionAffects affects)
+static void compare_key(void *user, const char *key, const char *value, const Option *option)
 {
     JobComparison *c = user;
     const CheckpointContent *content = c->content;
-    if (affects != AFFECTS_FRAMES)
+    if (!option_affects_film(option))
         return;
     for (size_t i = 0; i < content->record.covered; i++)
         if (!strcmp(content->record.facts.items[i].key, key)) {
@@ -203,7 +203,7 @@ static void compare_option(void *user, const char *key, const char *value, Optio
 static const char *describe_changes(const CheckpointContent *content, const Job *job, Arena *arena)
 {
     JobComparison c = {.content = content, .arena = arena};
-    option_each(job, compare_option, &c);
+    job_visit_keys(job, compare_key, &c);
     for (size_t i = 0; i < content->record.inputs.count; i++) {
         const CheckpointInput *input = &content->record.inputs.items[i];
         const int64_t size = size_of_input(input->file);

@@ -8,17 +8,18 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/image.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "format/content_kind.h"
 #include "format/yaml.h"
 #include "job/burn_in_text.h"
-#include "job/job_files.h"
 #include "job/job_archives.h"
-#include "job/job_cloth.h"
+#include "job/job_files.h"
 #include "job/job_spline.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
+#include "job/option_value.h"
 
 /* Larger than what yaml_load accepts, so that yaml_load reports the size of a large file. */
 enum { MAX_READ_SIZE = 64 * YAML_MAX_SIZE };
@@ -404,24 +405,22 @@ static bool check_attachments(Loader *loader)
 }
 
 /* The first key of a following camera that is not at its default, or NULL. */
-static const char *key_of_following(const JobCamera *camera)
+static const char *key_of_following(JobCamera *camera, Arena *arena)
 {
-    const double *r = camera->rotation_deg;
-    return camera->follow_count                  ? "follow"
-           : camera->shot_count                  ? "shot"
-           : camera->cuts != 0                   ? "cuts"
-           : camera->smooth_s != 1               ? "smooth_s"
-           : camera->margin != 0.05              ? "margin"
-           : r[0] != 0 || r[1] != 0 || r[2] != 0 ? "rotation_deg"
-           : camera->fov_deg != 30               ? "fov_deg"
-                                                 : NULL;
+    static const char *const keys[] = {"follow", "shot",         "cuts",   "smooth_s",
+                                       "margin", "rotation_deg", "fov_deg"};
+    const OptionTable *table = option_at("camera")->table;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!option_is_default(option_find(table, keys[i]), camera, arena))
+            return keys[i];
+    return NULL;
 }
 
 static bool check_camera(Loader *loader)
 {
-    const JobCamera *camera = &loader->job->camera;
+    JobCamera *camera = &loader->job->camera;
     const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
-    const char *key = kinds ? key_of_following(camera) : NULL;
+    const char *key = kinds ? key_of_following(camera, loader->reader.arena) : NULL;
     if (kinds > 1)
         return option_error(&loader->reader, value_at(loader, "camera", ""),
                             "camera: at most one of motion, fixed and path can be given");
@@ -588,6 +587,23 @@ static bool check_previews(Loader *loader)
     return good;
 }
 
+static bool check_cloth(Loader *loader)
+{
+    const Job *job = loader->job;
+    bool good = true;
+    for (size_t i = 0; i < job->cloth_count; i++) {
+        const JobCloth *cloth = &job->cloth[i];
+        if (!cloth->material == !cloth->shape)
+            good = option_error(&loader->reader, node_at(loader, "cloth", i, NULL),
+                                "cloth.%zu: exactly one of material and shape must be given", i);
+        else if (cloth->shape && !cloth->pin.bone && !cloth->pin.bone_count)
+            good =
+                option_error(&loader->reader, node_at(loader, "cloth", i, NULL),
+                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
+    }
+    return good;
+}
+
 /* `complete`: reading by the table found no error, so that everything has a value. */
 static bool check_job(Loader *loader, bool complete)
 {
@@ -598,7 +614,7 @@ static bool check_job(Loader *loader, bool complete)
     name_models(loader);
     good &= check_attachments(loader);
     good &= check_following(loader);
-    good &= job_cloth_check(loader->job, loader->root, &loader->reader);
+    good &= check_cloth(loader);
     choose_samples(&loader->job->render, loader->job->look.accumulate != NULL);
     good &= check_size(loader);
     good &= check_light(loader);
@@ -658,6 +674,36 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     diag_file(diag, NULL);
     return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
 }
+
+/* ---- places of values ---- */
+
+/* The part of a map or list that a word names, or NULL. */
+static const YamlNode *child(const YamlNode *node, const char *word)
+{
+    if (node->kind == YAML_LIST)
+        return yaml_item(node, strtoul(word, NULL, 10));
+    return yaml_find(node, word);
+}
+
+const DiagLocation *job_location(const Job *job, const char *key, const char *name, Arena *arena)
+{
+    const YamlNode *node = job->root, *next = node;
+    if (!node)
+        return NULL;
+    for (const char *at = key; *at && next; at += *at == '.') {
+        const size_t size = strcspn(at, ".");
+        next = child(node, arena_strndup(arena, at, size));
+        node = next ? next : node;
+        at += size;
+    }
+    if (name && next && (next = child(node, name)) != NULL)
+        node = next->key ? next->key : next; /* the name, not its value */
+    if (!strcmp(node->source->name, JOB_FILES_NAME))
+        return NULL;
+    return yaml_location(node, name ? arena_printf(arena, "%s.%s", key, name) : key, arena);
+}
+
+/* ---- fonts ---- */
 
 static const char *font_file(const char *font)
 {

@@ -1,7 +1,9 @@
 /*
  * job.h - the contents of a job file: what to load, how to render it, where to write it
  *
- * Plain values in the units of the file; options.c describes every key.  Angles are in degrees
+ * Plain values in the units of the file; job/keys/ declares every key: its type, its default, which
+ * "null" makes NULL or NaN, and its help.  A choice is an int, an index in the list of its words;
+ * the word "auto" of an integer is the number in AUTO().  Angles are in degrees
  * (_deg), times in seconds (_s) or in motion frames (30 per second).  Everything, including texts,
  * is in the arena of job_load.  Paths in a job file are relative to it; here they are paths that
  * can be opened, NULL if there is none.  Read-only after job_load, so threads may share it.
@@ -19,14 +21,13 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "job/host_limits.h"
-#include "job/job_look.h"
-#include "render/gl/gl.h"
 #include "sandbox/sandbox.h"
-#include "scene/scene.h"
 
 /* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
  */
 enum { JOB_MAX_FRAME = 99999999 };
+
+#define FONT_AUTO "auto" /* fonts of this machine */
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
 enum { JOB_MAX_OUTPUTS = 16 };
@@ -35,207 +36,15 @@ typedef struct JobRename {
     const char *from, *to; /* names of bones or morphs: in the motion, in the model */
 } JobRename;
 
-typedef struct JobMotion {
-    const char *file;
-    double offset;  /* frames: position of the motion's frame 0 in the film */
-    double speed;   /* > 0 */
-    unsigned parts; /* MotionPart bits */
-    int legs;       /* MocapLegs */
-    JobRename *renames;
-    size_t rename_count;
-} JobMotion;
-
 typedef struct JobMorph {
     const char *name;
     double weight;
 } JobMorph;
 
-typedef struct JobAttach {
-    const char *model, *bone;
-    double offset[3];
-} JobAttach;
-
-typedef struct JobPointTime { /* of a key point: one of both is given, the other is NaN */
-    double time_s, frame;
-    bool cut;
-} JobPointTime;
-
-typedef struct JobAttachKey {
-    JobPointTime time;
-    const char *own_bone;     /* NULL: the whole model */
-    const char *model, *bone; /* both NULL: carried by nothing */
-} JobAttachKey;
-
-typedef struct JobModelKey { /* NaN: that of the model */
-    JobPointTime time;
-    double position[3], rotation_deg[3], scale, opacity;
-    bool shadow, visible;
-} JobModelKey;
-
-typedef struct JobPlacementPoint {
-    JobPointTime time;
-    double position[3], rotation_deg[3];
-    double velocity[3]; /* NaN: not given */
-} JobPlacementPoint;
-
-typedef struct JobModel {
-    const char *id; /* never NULL after job_load */
-    const char *file;
-    JobMotion *motions;
-    size_t motion_count;
-    double position[3], rotation_deg[3], scale;
-    bool physics;
-    double edge_scale;
-    JobMorph *morphs;
-    size_t morph_count;
-    const char **hide_materials;
-    size_t hide_count;
-    JobAttach *attach;         /* NULL: placed in the world */
-    JobAttachKey *attach_keys; /* instead of attach */
-    size_t attach_key_count;
-    JobPlacementPoint *path; /* instead of position and rotation_deg */
-    size_t path_count;
-    JobModelKey *keys; /* instead of the path */
-    size_t key_count;
-    double opacity;
-    bool shadow;
-    double edge_color[3]; /* NaN: those of the materials */
-} JobModel;
-
 typedef struct JobCapsule {
     const char *from, *to; /* bones; NULL: capsules fitted to the mesh */
     double radius;
 } JobCapsule;
-
-typedef struct JobClothShape {
-    int form; /* ClothForm */
-    int columns, rows;
-    double radius[2], depth, width, length, thickness;
-    double offset[3], rotation_deg[3];
-    int hold; /* ClothEdge */
-    double color[3];
-    const char *texture;
-    bool edge;
-} JobClothShape;
-
-typedef struct JobCloth {
-    const char *model, *material; /* exactly one of material and shape is given */
-    double lining;
-    JobClothShape *shape;
-    const char *pin_bone; /* or NULL */
-    const char **pin_bones;
-    size_t pin_bone_count;
-    JobCapsule *capsules;
-    size_t capsule_count;
-    bool bodies, floor;
-    int integrator; /* index in INTEGRATORS */
-    int substeps;   /* 0: the smallest stable number */
-    bool any_step;
-    double mass, stiffness, shear, bend, damping, drag, air, wind[3], gust, gravity_scale;
-    double inertia, contact, friction, thickness;
-    bool self_collision;
-} JobCloth;
-
-typedef struct JobCameraFixed {
-    double target[3], distance, rotation_deg[3], fov_deg;
-    bool orthographic;
-} JobCameraFixed;
-
-typedef struct JobCameraPoint {
-    JobPointTime time;
-    double eye[3], target[3], up[3], roll_deg, fov_deg;
-    double velocity[3]; /* of the eye; NaN: not given */
-} JobCameraPoint;
-
-typedef struct JobCamera { /* at most one of motion, fixed and path; none: the camera follows the
-                              models */
-    JobMotion *motion;
-    JobCameraFixed *fixed;
-    JobCameraPoint *path;
-    size_t path_count;
-    int orientation;   /* SplineOrientation */
-    JobAttach *attach; /* at most one of both */
-    JobAttachKey *attach_keys;
-    size_t attach_key_count;
-    /* of a following camera: */
-    const char **follow; /* ids; count 0: models that move */
-    size_t follow_count;
-    const char **shots; /* "full" ... "face"; count 0: full, or various with cuts */
-    size_t shot_count;
-    double smooth_s, margin, rotation_deg[3], fov_deg;
-    double cuts; /* seconds; 0 none; -1: on beats of the sound */
-} JobCamera;
-
-typedef struct JobLightPoint {
-    JobPointTime time;
-    double color[3], direction[3]; /* NaN: those of the light */
-} JobLightPoint;
-
-typedef struct JobLight {
-    double color[3], direction[3];
-    JobMotion *motion; /* NULL: light keys of the camera motion, if it has any */
-    JobLightPoint *path;
-    size_t path_count;
-} JobLight;
-
-typedef struct JobShadows {
-    bool ground, self;
-    double ground_height, ground_brightness, ground_opacity;
-    int map_size;
-    double soft;
-} JobShadows;
-
-typedef struct JobBackground {
-    double color[3];
-    const char *image, *video; /* at most one */
-    int fit;                   /* ImageFit */
-    double video_offset_s;
-    bool video_loop;
-    bool alpha;
-} JobBackground;
-
-typedef struct JobGravityKey { /* NaN: those of the physics */
-    JobPointTime time;
-    double gravity[3], noise;
-} JobGravityKey;
-
-typedef struct JobPhysics {
-    bool enabled;
-    double gravity[3], gravity_noise;
-    JobGravityKey *gravity_keys;
-    size_t gravity_key_count;
-    int step_hz, cloth_hz;
-    double warmup_s;
-    bool floor, teleport_reset;
-    const char *bake; /* "auto", "none" or a path */
-} JobPhysics;
-
-typedef struct JobCompat {
-    int curve_halvings;
-    int ik;           /* IkFamily */
-    int append_chain; /* 0 appended, 1 own: passes on its own motion too */
-    int fixed_axis;   /* 0 keys: keys are projected when loaded; 1 off */
-} JobCompat;
-
-typedef enum JobSynth { SYNTH_BEEP, SYNTH_FLUIDSYNTH } JobSynth;
-
-typedef struct JobAudio {
-    const char *file;
-    double offset_s, gain_db, fade_in_s, fade_out_s;
-    /* only for MIDI files: */
-    int synth; /* JobSynth */
-    int voices;
-    double slice_ms;
-    bool percussion;
-    const char *soundfont; /* or NULL */
-} JobAudio;
-
-typedef struct JobSubtitles {
-    const char *file;
-    double offset_s;  /* added to the times of the file */
-    const char *font; /* FONT_AUTO or a font file */
-    double scale;     /* of the sizes */
-} JobSubtitles;
 
 typedef struct JobRational {
     int num, den; /* in lowest terms, both > 0 */
@@ -250,133 +59,14 @@ typedef struct JobFrames { /* ascending, not overlapping; count 0: all frames */
     size_t count;
 } JobFrames;
 
-/* Samples per pixel that a film has without render.samples and render.supersample. */
-typedef enum JobQuality { QUALITY_DRAFT, QUALITY_GOOD, QUALITY_BEST } JobQuality;
-
-typedef struct JobRender {
-    int size[2];
-    JobRational fps;
-    JobFrames frames;
-    int quality;              /* JobQuality */
-    int samples, supersample; /* job_load replaces "auto" */
-    int anisotropy;
-    int workers; /* 0: cpu_quota_cores() */
-    int gl;      /* GlBackend */
-    bool edges;
-    int transparency;       /* 0 mmd, 1 split */
-    const char *shader_dir; /* NULL: the built-in shaders */
-} JobRender;
-
-typedef struct JobOutput {
-    const char *file;    /* "%05d" is replaced by the number of the output frame */
-    const char *format;  /* as in SinkOptions: "auto", "nut", "matroska", ... */
-    int pass;            /* Pass */
-    const char **passes; /* of an image with layers; count 0: `pass` alone */
-    size_t pass_count;
-    const char *codec;        /* "auto", "h264", ... */
-    int crf;                  /* -1: the default of the codec */
-    const char *preset;       /* or NULL */
-    int gop;                  /* 0: see sink_gop() */
-    const char *pixel_format; /* "auto" or a libav name */
-    const char *audio_codec;  /* "auto" */
-    int audio_kbps;           /* 0: the default of the codec */
-} JobOutput;
-
-/* The data window of files of layers. */
-enum { JOB_WINDOW_IMAGE, JOB_WINDOW_DRAWN };
-
-typedef struct JobPasses {
-    int depth;        /* 0 inverse, 1 linear */
-    int window;       /* JOB_WINDOW_... */
-    double near, far; /* of the depth pass, MMD units; NaN: by the models */
-    JobRename *bones; /* of the pose: names of the models by MMD's */
-    size_t bone_count;
-} JobPasses;
-
-typedef enum JobPreviewType {
-    PREVIEW_SHEET,
-    PREVIEW_STILL,
-    PREVIEW_WEBP,
-    PREVIEW_GIF
-} JobPreviewType;
-
-typedef enum JobLabelFont { LABELS_AUTO, LABELS_BUILT_IN } JobLabelFont;
-
-typedef struct JobPreview {
-    int type; /* JobPreviewType */
-    const char *file;
-    int cells[2]; /* columns, rows */
-    int width;    /* pixels; 0: the default of the type */
-    int frame;    /* output frame of a still; -1: the frame at time_s */
-    double time_s;
-    JobRational fps;
-    double range_s[2]; /* both 0: the whole film */
-    int font;          /* JobLabelFont, of a sheet */
-} JobPreview;
-
-#define FONT_AUTO "auto" /* fonts of this machine */
-
-typedef struct JobBurnIn {
-    const char *text; /* job/burn_in_text.h */
-    int corner;       /* CaptionCorner */
-    const char *font; /* or NULL */
-} JobBurnIn;
-
-typedef struct JobLimits {
-    double frame_timeout_s;
-    double total_timeout_s; /* 0: none */
-    int memory_mib;
-    int sandbox; /* SandboxMode */
-    /* Of each value, for messages: "limits.memory_mib", or "memory_mib: limits.yaml:3". */
-    const char *frame_origin, *total_origin, *memory_origin;
-} JobLimits;
-
-typedef struct JobWarnings { /* sets of classes, bits of WarningClass */
-    unsigned strict, hide;
-} JobWarnings;
-
 typedef struct JobValue { /* a key that is not a default */
     const char *key;      /* "models.0.file" */
     const char *value;    /* as written, on one line */
     const char *source;   /* "job.yaml:14", "--set", "--workers", "command line" */
 } JobValue;
 
-typedef struct Job {
-    const char *file;            /* as given; for messages */
-    const struct YamlNode *root; /* the tree it was read from (job_location.h); NULL: none */
-    JobValue *values;            /* in the order of the table */
-    size_t value_count;
-    int version;
-    const char *name; /* never NULL after job_load */
-    JobModel *models;
-    size_t model_count;
-    JobModel *stage; /* drawn before the models */
-    size_t stage_count;
-    JobCloth *cloth;
-    size_t cloth_count;
-    JobCamera camera;
-    JobLight light;
-    JobShadows shadows;
-    JobBackground background;
-    JobLook look;
-    JobPhysics physics;
-    JobCompat compat;
-    JobAudio *audio; /* NULL: silent */
-    JobRender render;
-    JobOutput *outputs;
-    size_t output_count;
-    JobPasses passes;
-    JobPreview *previews;
-    size_t preview_count;
-    JobBurnIn *burn_in;      /* NULL: none */
-    JobSubtitles *subtitles; /* NULL: none */
-    JobLimits limits;        /* lowered to those of the host */
-    JobWarnings warnings;
-    const char **credits;
-    size_t credit_count;
-    HostLimits host;
-    const volatile sig_atomic_t *stop; /* JobSource.stop */
-} Job;
+/* The structs of all sections, from their keys. */
+#include "job/keys/all.inc"
 
 typedef struct JobFlag { /* a command line flag that sets a key */
     const char *name;    /* "--workers", for messages */
@@ -423,6 +113,16 @@ const char *job_source_name(const JobSource *source);
  * kind.
  */
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
+
+/*
+ * The location of a dotted key, such as "models.0.motions.1.file"; if the job does not set it, that
+ * of the section or list around it.  `name` is appended as one more word that may contain dots,
+ * such as the name of a morph, which is then the location; NULL: none.  The location is in the
+ * arena.
+ *
+ * returns  NULL if the job has no text: files of a command line, or a job made by the program
+ */
+const DiagLocation *job_location(const Job *job, const char *key, const char *name, Arena *arena);
 
 /* The font file that burn_in names; NULL if there is none or the font is installed. */
 const char *job_burn_in_font(const Job *job);

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
-#include "job/job_location.h"
+#include "job/job_visit.h"
 
 enum { MAX_LISTED = 12, MAX_EXTENSIONS = 16 };
 
@@ -90,35 +90,24 @@ static void choose(Opening *o, const char **file, ArchiveRole role, const char *
                                *file, matches.count, name, list_names(*file, &matches, o->arena));
 }
 
-static void open_file(Opening *o, const char **file, ArchiveRole role, const char *key)
+static void open_file(void *user, const JobFile *file)
 {
-    if (*file && archive_path_is_archive(*file))
-        choose(o, file, role, key);
-}
-
-static void open_models(Opening *o, JobModel *models, size_t count, const char *list)
-{
-    for (size_t i = 0; i < count; i++) {
-        open_file(o, &models[i].file, ARCHIVE_MODEL,
-                  arena_printf(o->arena, "%s.%zu.file", list, i));
-        for (size_t k = 0; k < models[i].motion_count; k++)
-            open_file(o, &models[i].motions[k].file, ARCHIVE_MOTION,
-                      arena_printf(o->arena, "%s.%zu.motions.%zu.file", list, i, k));
-    }
+    static const struct {
+        OptionRole from;
+        ArchiveRole to;
+    } kinds[] = {{ROLE_INPUT_MODEL, ARCHIVE_MODEL},
+                 {ROLE_INPUT_MOTION, ARCHIVE_MOTION},
+                 {ROLE_INPUT_SOUND, ARCHIVE_SOUND},
+                 {ROLE_INPUT_IMAGE, ARCHIVE_IMAGE},
+                 {ROLE_INPUT_VIDEO, ARCHIVE_VIDEO}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (file->role == kinds[i].from && archive_path_is_archive(file->path))
+            choose(user, file->field, kinds[i].to, file->key);
 }
 
 bool job_open_archives(Job *job, Arena *arena, Diag *diag)
 {
     Opening o = {job, arena, diag, true};
-    open_models(&o, job->stage, job->stage_count, "stage");
-    open_models(&o, job->models, job->model_count, "models");
-    if (job->camera.motion)
-        open_file(&o, &job->camera.motion->file, ARCHIVE_MOTION, "camera.motion");
-    if (job->light.motion)
-        open_file(&o, &job->light.motion->file, ARCHIVE_MOTION, "light.motion");
-    open_file(&o, &job->background.image, ARCHIVE_IMAGE, "background.image");
-    open_file(&o, &job->background.video, ARCHIVE_VIDEO, "background.video");
-    if (job->audio)
-        open_file(&o, &job->audio->file, ARCHIVE_SOUND, "audio.file");
+    job_change_files(job, open_file, &o);
     return o.good;
 }

@@ -6,9 +6,29 @@
 
 /* ---- times ---- */
 
-double job_point_frame(const JobPointTime *time)
+double job_point_frame(double time_s, double frame)
 {
-    return isnan(time->frame) ? round(time->time_s * MOTION_FPS * 1e6) / 1e6 : time->frame;
+    return isnan(frame) ? round(time_s * MOTION_FPS * 1e6) / 1e6 : frame;
+}
+
+typedef struct PointTime { /* one of both is NaN, unless the job is wrong */
+    double time_s, frame;
+    bool cut;
+} PointTime;
+
+/* The time of any kind of key point; only some have `cut`. */
+#define TIME_OF(point)                         \
+    {                                          \
+        (point)->time_s, (point)->frame, false \
+    }
+#define TIME_AND_CUT_OF(point)                        \
+    {                                                 \
+        (point)->time_s, (point)->frame, (point)->cut \
+    }
+
+static double frame_of(const PointTime *time)
+{
+    return job_point_frame(time->time_s, time->frame);
 }
 
 /* ---- checks ---- */
@@ -17,7 +37,7 @@ double job_point_frame(const JobPointTime *time)
 typedef struct PointCheck {
     const char *name;     /* "camera.path" */
     const YamlNode *list; /* in the file */
-    const JobPointTime **times;
+    PointTime *times;
     size_t count;
     bool has_cuts, equal; /* points may have `cut`; times may be equal */
     OptionReader *reader;
@@ -32,14 +52,14 @@ static const YamlNode *point_node(const PointCheck *check, size_t i, const char 
 
 static bool check_time(const PointCheck *check, size_t i)
 {
-    const JobPointTime *time = check->times[i];
+    const PointTime *time = &check->times[i];
     if (isnan(time->time_s) == isnan(time->frame))
         return option_error(check->reader, point_node(check, i, NULL),
                             "%s.%zu: exactly one of time_s and frame must be given", check->name,
                             i);
-    if (!i || (isnan(check->times[i - 1]->time_s) && isnan(check->times[i - 1]->frame)))
+    if (!i || (isnan(time[-1].time_s) && isnan(time[-1].frame)))
         return true;
-    const double before = job_point_frame(check->times[i - 1]), now = job_point_frame(time);
+    const double before = frame_of(time - 1), now = frame_of(time);
     if (now > before || (now == before && (time->cut || check->equal)))
         return true;
     return option_error(check->reader,
@@ -68,7 +88,7 @@ static bool check_camera(const JobCamera *camera, PointCheck *check)
     for (size_t i = 0; i < camera->path_count; i++) {
         const JobCameraPoint *point = &camera->path[i];
         const double *eye = point->eye, *target = point->target;
-        check->times[i] = &point->time;
+        check->times[i] = (PointTime)TIME_AND_CUT_OF(point);
         if (eye[0] == target[0] && eye[1] == target[1] && eye[2] == target[2])
             good = option_error(check->reader, point_node(check, i, "eye"),
                                 "%s.%zu: eye and target must differ", check->name, i);
@@ -83,7 +103,7 @@ static bool check_light(const JobLight *light, PointCheck *check)
 {
     bool good = true;
     for (size_t i = 0; i < light->path_count; i++) {
-        check->times[i] = &light->path[i].time;
+        check->times[i] = (PointTime)TIME_AND_CUT_OF(&light->path[i]);
         if (is_zero(light->path[i].direction))
             good = option_error(check->reader, point_node(check, i, "direction"),
                                 "%s.%zu.direction: must not be the zero vector", check->name, i);
@@ -94,7 +114,7 @@ static bool check_light(const JobLight *light, PointCheck *check)
 static bool check_placement(const JobModel *model, PointCheck *check)
 {
     for (size_t i = 0; i < model->path_count; i++)
-        check->times[i] = &model->path[i].time;
+        check->times[i] = (PointTime)TIME_AND_CUT_OF(&model->path[i]);
     return check_times(check);
 }
 
@@ -104,7 +124,7 @@ static PointCheck create_check(const char *prefix, const char *list, const YamlN
 {
     return (PointCheck){.name = arena_printf(reader->arena, "%s.%s", prefix, list),
                         .list = owner ? yaml_find(owner, list) : NULL,
-                        .times = arena_array(reader->arena, const JobPointTime *, count),
+                        .times = arena_array(reader->arena, PointTime, count),
                         .count = count,
                         .has_cuts = !strcmp(list, "path"),
                         .reader = reader};
@@ -120,8 +140,8 @@ static bool same_text(const char *a, const char *b)
 /* Whether an earlier key of the same bone is on the same frame. */
 static bool is_repeated(const JobAttachKey *keys, size_t index)
 {
-    const double frame = job_point_frame(&keys[index].time);
-    for (size_t i = index; i-- > 0 && job_point_frame(&keys[i].time) == frame;)
+    const double frame = job_point_frame(keys[index].time_s, keys[index].frame);
+    for (size_t i = index; i-- > 0 && job_point_frame(keys[i].time_s, keys[i].frame) == frame;)
         if (same_text(keys[i].own_bone, keys[index].own_bone))
             return true;
     return false;
@@ -144,7 +164,7 @@ static bool check_attach_keys(const char *prefix, const YamlNode *owner, const J
     bool good = true;
     check.equal = true;
     for (size_t i = 0; i < count; i++)
-        check.times[i] = &keys[i].time;
+        check.times[i] = (PointTime)TIME_OF(&keys[i]);
     good &= check_times(&check);
     for (size_t i = 0; i < count; i++)
         good &= check_attach_key(&check, keys, i);
@@ -156,7 +176,7 @@ static bool check_model_keys(const char *prefix, const YamlNode *owner, const Jo
 {
     PointCheck check = create_check(prefix, "keys", owner, model->key_count, reader);
     for (size_t i = 0; i < model->key_count; i++)
-        check.times[i] = &model->keys[i].time;
+        check.times[i] = (PointTime)TIME_OF(&model->keys[i]);
     return check_times(&check);
 }
 
@@ -173,7 +193,7 @@ static bool check_gravity(const JobPhysics *physics, const YamlNode *root, Optio
     PointCheck check = create_check("physics", "gravity_keys", yaml_find(root, "physics"),
                                     physics->gravity_key_count, reader);
     for (size_t i = 0; i < physics->gravity_key_count; i++)
-        check.times[i] = &physics->gravity_keys[i].time;
+        check.times[i] = (PointTime)TIME_OF(&physics->gravity_keys[i]);
     return check_times(&check);
 }
 

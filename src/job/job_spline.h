@@ -15,7 +15,8 @@
  * job, for the places of errors. */
 bool job_spline_check(const Job *job, const YamlNode *root, OptionReader *reader);
 
-/* The motion frame of a key point, rounded to a millionth, so that 0.1 s is exactly frame 3. */
-double job_point_frame(const JobPointTime *time);
+/* The motion frame of a key point, of which one is given and the other is NaN, rounded to a
+ * millionth, so that 0.1 s is exactly frame 3. */
+double job_point_frame(double time_s, double frame);
 
 #endif

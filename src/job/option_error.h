@@ -12,10 +12,13 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "format/yaml.h"
-#include "job/option_trace.h"
+#include "job/job.h"
 #include "job/options.h"
 
 enum { OPTION_MAX_ERRORS = 20, OPTION_NAME_SIZE = 256 };
+
+/* The keys that are not defaults, and where each was set; `odori plan` prints them. */
+typedef ARENA_LIST(JobValue) OptionTrace;
 
 typedef struct OptionReader {
     const char *directory; /* of the job file, with its slash: paths are relative to it */

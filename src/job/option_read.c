@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
+#include "base/text_stream.h"
+#include "job/job_files.h"
 #include "job/option_value.h"
 
 /* ---- unknown keys ---- */
@@ -101,6 +104,60 @@ const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *tab
     return map;
 }
 
+/* ---- the trace of values that are not defaults ---- */
+
+enum { MAX_TEXT_SIZE = 1000 }; /* bytes; a longer value, such as a list of frames, is truncated */
+
+/* As in the file, but on one line. */
+static void write_node(FILE *out, const YamlNode *node)
+{
+    if (node->kind == YAML_SCALAR && node->plain) {
+        fputs(node->text[0] ? node->text : "null", out);
+        return;
+    }
+    if (node->kind == YAML_SCALAR) {
+        Json json = json_init(out);
+        json_text(&json, node->text);
+        return;
+    }
+    fputc(node->kind == YAML_LIST ? '[' : '{', out);
+    for (const YamlNode *child = node->first; child; child = child->next) {
+        if (node->kind == YAML_MAP)
+            fprintf(out, "%s: ", child->key->text);
+        write_node(out, child);
+        fputs(child->next ? ", " : "", out);
+    }
+    fputc(node->kind == YAML_LIST ? ']' : '}', out);
+}
+
+static const char *node_text(const YamlNode *node, Arena *arena)
+{
+    TextStream stream;
+    write_node(text_stream_open(&stream, arena), node);
+    const char *text = text_stream_close(&stream);
+    const size_t size = stream.size;
+    size_t kept = size <= MAX_TEXT_SIZE ? size : MAX_TEXT_SIZE;
+    while (kept < size && kept &&
+           ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a UTF-8 character */
+        kept--;
+    return arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
+}
+
+/* "job.yaml:14"; the command line has only one line. */
+static const char *source_text(const YamlNode *node, Arena *arena)
+{
+    const char *name = node->source ? node->source->name : JOB_FILES_NAME;
+    if (name[0] == '-' || !strcmp(name, JOB_FILES_NAME))
+        return name;
+    return arena_printf(arena, "%s:%u", name, node->line);
+}
+
+static void add_value(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena)
+{
+    *arena_push(arena, trace) =
+        (JobValue){arena_strdup(arena, name), node_text(node, arena), source_text(node, arena)};
+}
+
 /* ---- sections and lists of sections ---- */
 
 static bool read_value(const OptionSlot *slot, OptionReader *reader);
@@ -122,7 +179,7 @@ static void trace_value(const OptionSlot *slot, OptionReader *reader)
     if (!reader->trace || slot->option->table)
         return;
     option_write_location(name, sizeof name, slot->location);
-    option_trace(reader->trace, name, slot->node, reader->arena);
+    add_value(reader->trace, name, slot->node, reader->arena);
 }
 
 /* A null is the same as a missing key. */

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "job/option_parse.h"
 
 /* ---- fields of a struct ---- */
@@ -33,6 +34,23 @@ static size_t count_field(const Option *option, const void *base)
 void *option_field(const OptionSlot *slot)
 {
     return (char *)slot->out + slot->option->offset;
+}
+
+bool option_is_default(const Option *option, const void *base, Arena *arena)
+{
+    TextStream stream;
+    option_value_type(option->type)->write(text_stream_open(&stream, arena), option, base);
+    return !strcmp(text_stream_close(&stream), option->value);
+}
+
+OptionItems option_items(const Option *option, void *base)
+{
+    char *at = (char *)base + option->offset;
+    if (option->type == OPTION_SECTION)
+        return (OptionItems){at, 1};
+    char *first = *(char **)(void *)at;
+    return (OptionItems){first,
+                         option->type == OPTION_LIST ? count_field(option, base) : first != NULL};
 }
 
 bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
@@ -309,6 +327,16 @@ static int find_choice(const Option *option, const char *text)
     return -1;
 }
 
+bool option_has_choice(const Option *option, const char *text)
+{
+    return find_choice(option, text) >= 0;
+}
+
+bool option_keeps_path(const Option *option, const char *path)
+{
+    return option_has_choice(option, path) || (option->role == ROLE_OUTPUT && file_is_null(path));
+}
+
 static bool is_allowed_path(const OptionSlot *slot, const char *path, OptionReader *reader)
 {
     char name[OPTION_NAME_SIZE];
@@ -321,20 +349,16 @@ static bool is_allowed_path(const OptionSlot *slot, const char *path, OptionRead
                         slot->node->text, reader->confined_by);
 }
 
-static bool is_null_output(const Option *option, const char *path)
-{
-    return option->written && file_is_null(path);
-}
-
 static bool read_path(const OptionSlot *slot, OptionReader *reader)
 {
     if (!read_text(slot, reader))
         return false;
     const char **path = option_field(slot);
-    if (find_choice(slot->option, *path) >= 0 || is_null_output(slot->option, *path))
+    if (option_keeps_path(slot->option, *path))
         return true;
-    *path = slot->option->written ? path_join(reader->directory, *path, reader->arena)
-                                  : path_resolve_input(reader->directory, *path, reader->arena);
+    *path = slot->option->role == ROLE_OUTPUT
+                ? path_join(reader->directory, *path, reader->arena)
+                : path_resolve_input(reader->directory, *path, reader->arena);
     return is_allowed_path(slot, *path, reader);
 }
 
@@ -343,11 +367,11 @@ static void write_path(FILE *out, const Option *option, const void *base)
 {
     char directory[2048], full[8192];
     const char *path = pointer_field(option, base);
-    if (path && find_choice(option, path) >= 0) {
+    if (path && option_has_choice(option, path)) {
         fputs(path, out);
         return;
     }
-    const bool unchanged = !path || path[0] == '/' || is_null_output(option, path);
+    const bool unchanged = !path || path[0] == '/' || option_keeps_path(option, path);
     if (unchanged || !getcwd(directory, sizeof directory)) {
         write_string(out, path);
     } else {
@@ -490,31 +514,64 @@ static bool read_texts(const OptionSlot *slot, OptionReader *reader)
     return true;
 }
 
-static bool read_name(const char **out, const OptionSlot *slot, const YamlNode *node,
-                      OptionReader *reader)
+/* A list, or a scalar in place of a list of one. */
+static bool read_list_or_one(const OptionSlot *slot, OptionReader *reader)
 {
-    int index;
-    *out = node->text;
-    if (slot->option->choices)
-        return parse_choice(&index, slot, node, reader);
-    return is_text(node) || option_wrong_value(slot, node, "a text", reader);
+    if (slot->node->kind != YAML_SCALAR)
+        return option_read_count(slot, YAML_LIST, "a text or a list of texts", reader);
+    *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = 1;
+    return true;
+}
+
+static const YamlNode *first_item(const YamlNode *node)
+{
+    return node->kind == YAML_SCALAR ? node : node->first;
+}
+
+static const YamlNode *next_item(const YamlNode *list, const YamlNode *item)
+{
+    return list->kind == YAML_SCALAR ? NULL : item->next;
 }
 
 static bool read_names(const OptionSlot *slot, OptionReader *reader)
 {
     const YamlNode *node = slot->node;
-    const bool single = node->kind == YAML_SCALAR;
-    size_t *count = (size_t *)(void *)((char *)slot->out + slot->option->count_offset);
-
-    if (!single && !option_read_count(slot, YAML_LIST, "a text or a list of texts", reader))
+    if (!read_list_or_one(slot, reader))
         return false;
-    *count = single ? 1 : node->count;
-    const char **names = arena_array(reader->arena, const char *, *count);
+    const char **names =
+        arena_array(reader->arena, const char *, count_field(slot->option, slot->out));
     *(const char ***)option_field(slot) = names;
-    bool good = !single || read_name(names, slot, node, reader);
-    for (const YamlNode *item = node->first; good && !single && item; item = item->next)
-        good = read_name(names++, slot, item, reader);
-    return good;
+    for (const YamlNode *item = first_item(node); item; item = next_item(node, item)) {
+        if (!is_text(item))
+            return option_wrong_value(slot, item, "a text", reader);
+        *names++ = item->text;
+    }
+    return true;
+}
+
+static bool read_choices(const OptionSlot *slot, OptionReader *reader)
+{
+    const YamlNode *node = slot->node;
+    if (!read_list_or_one(slot, reader))
+        return false;
+    int *indices = arena_array(reader->arena, int, count_field(slot->option, slot->out));
+    *(int **)option_field(slot) = indices;
+    for (const YamlNode *item = first_item(node); item; item = next_item(node, item))
+        if (!parse_choice(indices++, slot, item, reader))
+            return false;
+    return true;
+}
+
+static void write_choices(FILE *out, const Option *option, const void *base)
+{
+    const int *indices = pointer_field(option, base);
+    const size_t count = count_field(option, base);
+    fputc('[', out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        write_string(out, option->choices[indices[i]]);
+    }
+    fputc(']', out);
 }
 
 static void write_texts(FILE *out, const Option *option, const void *base)
@@ -695,7 +752,7 @@ const OptionValueType *option_value_type(OptionType type)
                               "list of texts",                true},
         [OPTION_NAMES]    = {read_names,    NULL,          write_texts,    SCALAR " array",
                               "text or list of texts",        true},
-        [OPTION_CHOICES]  = {read_names,    NULL,          write_texts,    "string array",
+        [OPTION_CHOICES]  = {read_choices,  NULL,          write_choices,  "string array",
                               NULL,                           true},
         [OPTION_CUTS]     = {read_cuts,     NULL,          write_cuts,     "string number",
                               "none, auto, seconds",          false},

@@ -15,6 +15,22 @@
 
 void *option_field(const OptionSlot *slot);
 
+/* Whether a text is one of the choices of a row, such as "auto" in place of a path. */
+bool option_has_choice(const Option *option, const char *text);
+
+/* Whether a path is used as it is written: it is such a choice, or an output that is discarded. */
+bool option_keeps_path(const Option *option, const char *path);
+
+/* Whether a field is written as its default is; the default must be in the form of a dump. */
+bool option_is_default(const Option *option, const void *base, Arena *arena);
+
+/* The structs of a section, of an optional section or of a list; base: the struct around them. */
+typedef struct OptionItems {
+    char *first;
+    size_t count;
+} OptionItems;
+OptionItems option_items(const Option *option, void *base);
+
 typedef struct OptionValueType {
     /* YAML to the field; false after an error was reported.  NULL: see option_read.c. */
     bool (*read)(const OptionSlot *slot, OptionReader *reader);

@@ -1,7 +1,8 @@
 /*
  * options.h - the one table of all keys of a job file
  *
- * A row per key: name, type, offset in the Job, default, range or choices, unit, help text.
+ * A row per key: name, type, offset in the Job, default, range or choices, unit, help text, role
+ * and stage, all from the declarations in job/keys/.
  * Parsing (option_read.h), --set (option_set.h), --dump-config and the fingerprint (option_dump.h),
  * `odori schema` (option_schema.h), `odori help` and the man page (option_help.h) all use it: a
  * value that a row accepts is a value that the program accepts.  job/README.md 2 describes how to
@@ -29,7 +30,7 @@ typedef enum OptionType {
     OPTION_FRAMES,   /* JobFrames */
     OPTION_TEXTS,    /* const char **, and its count */
     OPTION_NAMES,    /* as TEXTS, also from a single text */
-    OPTION_CHOICES,  /* as NAMES, each one of `choices` */
+    OPTION_CHOICES,  /* int *, indices in `choices`, and its count; also from a single text */
     OPTION_CUTS,     /* double, seconds: 4 or 4s; 0 for none, -1 for auto */
     OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
     OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
@@ -40,12 +41,37 @@ typedef enum OptionType {
     OPTION_LIST      /* a pointer to an array of such structs, and their count */
 } OptionType;
 
-/* What differs in the results when the value differs (run/checkpoint/fingerprint.h). */
-typedef enum OptionAffects {
-    AFFECTS_FRAMES, /* the frames or the sound */
-    AFFECTS_FILES,  /* only other contents of output files, or files beside them */
-    AFFECTS_NOTHING /* neither: file names (contents of files count), number of processes */
-} OptionAffects;
+/* The first stage of a run whose results differ when the value differs.  The fingerprint of a
+ * checkpoint covers the stages up to STAGE_ENCODING (run/checkpoint/fingerprint.h), jobs of a batch
+ * that differ only in later stages than STAGE_EVALUATION can share a bake. */
+typedef enum OptionStage {
+    STAGE_EVALUATION, /* the evaluated frames: poses, physics, the camera and the light */
+    STAGE_PICTURE,    /* the images */
+    STAGE_ENCODING,   /* the encoded video, and the sound */
+    STAGE_PREVIEW,    /* only the previews */
+    STAGE_NONE        /* no frame and no sound: limits, number of processes, titles in metadata */
+} OptionStage;
+
+/* What a text is for.  The text of anything but a value does not affect frames: of an input file
+ * its contents count, of a model its index. */
+typedef enum OptionRole {
+    ROLE_VALUE,
+    ROLE_MODEL_ID,  /* the id of a model of the job */
+    ROLE_INPUT_JOB, /* of a batch */
+    ROLE_INPUT_MODEL,
+    ROLE_INPUT_MOTION,
+    ROLE_INPUT_IMAGE,
+    ROLE_INPUT_VIDEO,
+    ROLE_INPUT_SOUND,
+    ROLE_INPUT_SOUNDFONT,
+    ROLE_INPUT_FONT,
+    ROLE_INPUT_SUBTITLES,
+    ROLE_INPUT_LUT,
+    ROLE_INPUT_SHADERS, /* a directory */
+    ROLE_INPUT_BAKE,
+    ROLE_OUTPUT,
+    ROLE_COUNT
+} OptionRole;
 
 typedef struct OptionTable OptionTable;
 
@@ -65,11 +91,11 @@ typedef struct Option {
     const char *word;           /* INT: a word, "auto", that stands for `word_value` */
     int word_value;
     const OptionTable *table;
-    const char *unit;      /* for help; or NULL */
-    const char *help;      /* noun phrase, without the unit */
-    bool by_x;             /* INTS: also as "640x360" */
-    bool written;          /* PATH: an output; input paths are also tried in other spellings */
-    OptionAffects affects; /* of a section: at least this for all of its keys; PATH: NOTHING */
+    const char *unit; /* for help; or NULL */
+    const char *help; /* noun phrase, without the unit */
+    bool by_x;        /* INTS: also as "640x360" */
+    OptionRole role;  /* PATH: never ROLE_VALUE */
+    OptionStage stage;
 } Option;
 
 struct OptionTable {
@@ -82,8 +108,6 @@ struct OptionTable {
 enum { OPTION_MAX_ITEMS = 1000 }; /* of any list */
 
 extern const OptionTable option_job;
-extern const OptionTable option_look;  /* of its section `look` */
-extern const OptionTable option_cloth; /* of its list `cloth` */
 
 /* The row of a key, or NULL. */
 const Option *option_find(const OptionTable *table, const char *key);
@@ -92,6 +116,10 @@ const Option *option_find(const OptionTable *table, const char *key);
  * an index or as N ("models.0.file", "models.N.file").  NULL if there is no such key. */
 const Option *option_at_table(const OptionTable *table, const char *dotted);
 const Option *option_at(const char *dotted); /* in option_job */
+
+/* Whether a value of the key affects the frames or the sound of a film; of files the contents do.
+ */
+bool option_affects_film(const Option *option);
 
 /* True if numbers, or the count of a list, are limited to min..max. */
 bool option_is_ranged(const Option *option);

@@ -92,6 +92,22 @@ run 2 batch paln m.yaml
 expect_text err "is not one of plan, run, status"
 run 66 batch plan none.yaml
 
+# a job whose passes need the frames before and after cannot have the bake of one without them
+cat >passes.yaml <<EOF
+version: 1
+base: jobs/dance.yaml
+matrix:
+  pass: { plain: { outputs.0.passes: [beauty] }, moving: { outputs.0.passes: [beauty, motion] },
+          deep: { outputs.0.passes: [beauty, depth] } }
+out: "film/passes-{name}-%03d.exr"
+EOF
+sed 's/own.sha256/own-%03d.exr/; s/, physics: false//' jobs/base.yaml >jobs/dance.yaml
+run 0 batch run passes.yaml
+expect_file film/passes-plain-000.exr
+expect_file film/passes-moving-000.exr
+expect_text .passes.yaml.odori/deep.log 'physics.bake='
+if grep 'physics.bake=' .passes.yaml.odori/moving.log; then fail 'moving: a bake without motion'; else pass; fi
+
 # two jobs with the same simulation share one bake, which is removed at the end
 cat >shared.yaml <<'EOF'
 version: 1

@@ -76,9 +76,9 @@ static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
 static bool draw_views(Canvas *canvas, const Layout *layout, PreviewSession *session, Diag *diag)
 {
     const bool head = preview_session_has_head(session);
-    const PreviewSessionView front = {"full", 0, layout->front, TALL, 1},
-                             side = {"full", 90, layout->side, TALL, 1},
-                             face = {head ? "face" : "full", head ? 0 : 35, FACE, FACE, 1};
+    const PreviewSessionView front = {SHOT_FULL, 0, layout->front, TALL, 1},
+                             side = {SHOT_FULL, 90, layout->side, TALL, 1},
+                             face = {head ? SHOT_FACE : SHOT_FULL, head ? 0 : 35, FACE, FACE, 1};
     return draw_view(canvas, MARGIN, session, &front, diag) &&
            draw_view(canvas, MARGIN + layout->front + GAP, session, &side, diag) &&
            draw_view(canvas, layout->face_x, session, &face, diag);

@@ -26,9 +26,8 @@ bool preview_session_set_view(PreviewSession *session, const PreviewSessionView 
     JobCamera *camera = &session->job.camera;
     Scene *scene = &session->film.scene;
     RenderOptions *render = &session->film.render;
-    const char **shots = arena_array(session->arena, const char *, 1);
-    shots[0] = view->shot;
-    camera->shots = shots;
+    camera->shot = arena_array(session->arena, int, 1);
+    camera->shot[0] = view->shot;
     camera->shot_count = 1;
     camera->rotation_deg[1] = view->turn_deg;
     session->job.render.size[0] = render->width = view->width;

@@ -7,9 +7,9 @@
 #ifndef INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
 #define INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
 
+#include "base/progress.h"
 #include "film/film.h"
 #include "inspect/frame_capture.h"
-#include "base/progress.h"
 
 typedef struct PreviewSession {
     Job job;
@@ -21,7 +21,7 @@ typedef struct PreviewSession {
 } PreviewSession;
 
 typedef struct PreviewSessionView {
-    const char *shot;  /* "full", "face", ... as camera.shot */
+    FollowShot shot;
     double turn_deg;   /* of the camera around the model; 0: from the front */
     int width, height; /* pixels */
     float closer;      /* factor of the distance; 0: 1 */

@@ -1,7 +1,6 @@
 #include "job/scene_spec/cloth_spec.h"
 
 #include "base/units.h"
-#include "job/job_location.h"
 
 static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
 {
@@ -64,17 +63,17 @@ static const DiagLocation *location_of(const Job *job, size_t index, const char 
 static void set_pins(ClothSpec *spec, const Job *job, size_t index, Arena *arena)
 {
     const JobCloth *cloth = &job->cloth[index];
-    const char **pins = arena_array(arena, const char *, cloth->pin_bone_count + 1);
+    const char **pins = arena_array(arena, const char *, cloth->pin.bone_count + 1);
     const DiagLocation **locations =
-        arena_array(arena, const DiagLocation *, cloth->pin_bone_count + 1);
+        arena_array(arena, const DiagLocation *, cloth->pin.bone_count + 1);
     size_t count = 0;
-    if (cloth->pin_bone) {
+    if (cloth->pin.bone) {
         locations[count] = location_of(job, index, "pin.bone", arena);
-        pins[count++] = cloth->pin_bone;
+        pins[count++] = cloth->pin.bone;
     }
-    for (size_t i = 0; i < cloth->pin_bone_count; i++) {
+    for (size_t i = 0; i < cloth->pin.bone_count; i++) {
         locations[count] = location_of(job, index, arena_printf(arena, "pin.bones.%zu", i), arena);
-        pins[count++] = cloth->pin_bones[i];
+        pins[count++] = cloth->pin.bones[i];
     }
     spec->pins = pins;
     spec->pin_locations = locations;

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_location.h"
 #include "job/scene_spec/cloth_spec.h"
 #include "job/scene_spec/key_spec.h"
 #include "job/scene_spec/point_spec.h"
@@ -33,12 +32,12 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
     MotionRename *renames = arena_array(arena, MotionRename, motion->rename_count);
     const char *key = arena_printf(arena, "%s.rename", prefix);
     for (size_t i = 0; i < motion->rename_count; i++)
-        renames[i] = (MotionRename){motion->renames[i].from, motion->renames[i].to,
-                                    job_location(job, key, motion->renames[i].from, arena)};
+        renames[i] = (MotionRename){motion->rename[i].from, motion->rename[i].to,
+                                    job_location(job, key, motion->rename[i].from, arena)};
     return (MotionSpec){
         .file = motion->file,
         .time = {motion->offset, motion->speed},
-        .parts = motion->parts ? motion->parts : MOTION_ALL, /* camera motions have no such key */
+        .parts = motion->only ? motion->only : MOTION_ALL, /* camera motions have no such key */
         .legs = (MocapLegs)motion->legs,
         .renames = renames,
         .rename_count = motion->rename_count,
@@ -168,8 +167,8 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
         .shadow = SHADOW_DEFAULT,
         .compat = {.curve_halvings = job->compat.curve_halvings,
                    .ik = (IkFamily)job->compat.ik,
-                   .append_chain_own = job->compat.append_chain == 1,
-                   .fixed_axis_keys = job->compat.fixed_axis == 0},
+                   .append_chain_own = job->compat.append_chain == APPEND_OWN,
+                   .fixed_axis_keys = job->compat.fixed_axis == FIXED_AXIS_KEYS},
         .physics = {.step_hz = job->physics.step_hz,
                     .warmup_s = (float)job->physics.warmup_s,
                     .floor = job->physics.floor,

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_location.h"
 #include "job/job_spline.h"
 
 static double given(double value, double otherwise)
@@ -21,7 +20,7 @@ static const AttachKeySpec *attach_keys(const Job *job, const JobAttachKey *keys
     for (size_t i = 0; i < count; i++) {
         const char *item = arena_printf(arena, "%s.%zu", prefix, i);
         out[i] = (AttachKeySpec){
-            .frame = job_point_frame(&keys[i].time),
+            .frame = job_point_frame(keys[i].time_s, keys[i].frame),
             .own_bone = keys[i].own_bone,
             .model = keys[i].model,
             .bone = keys[i].bone,
@@ -54,7 +53,7 @@ void key_spec_camera(SceneSpec *spec, const Job *job, Arena *arena)
 
 static ModelKey model_key(const JobModel *model, const JobModelKey *key)
 {
-    ModelKey out = {.frame = job_point_frame(&key->time),
+    ModelKey out = {.frame = job_point_frame(key->time_s, key->frame),
                     .scale = given(key->scale, model->scale),
                     .opacity = given(key->opacity, model->opacity),
                     .shadow = key->shadow,
@@ -91,7 +90,7 @@ void key_spec_gravity(PhysicsSpec *spec, const JobPhysics *physics, Arena *arena
     GravityKey *keys = arena_array(arena, GravityKey, physics->gravity_key_count);
     for (size_t i = 0; i < physics->gravity_key_count; i++) {
         const JobGravityKey *key = &physics->gravity_keys[i];
-        keys[i].frame = job_point_frame(&key->time);
+        keys[i].frame = job_point_frame(key->time_s, key->frame);
         keys[i].noise = (float)given(key->noise, physics->gravity_noise);
         for (size_t k = 0; k < 3; k++)
             keys[i].gravity[k] = (float)given(key->gravity[k], physics->gravity[k]);

@@ -1,7 +1,5 @@
 #include "render/passes/pass.h"
 
-#include <string.h>
-
 #include "render/geometry_image.h"
 
 static const struct {
@@ -27,14 +25,6 @@ static const struct {
 const char *pass_name(Pass pass)
 {
     return passes[pass].name;
-}
-
-Pass pass_find(const char *name)
-{
-    for (int i = 0; i < PASS_CHOICES; i++)
-        if (!strcmp(passes[i].name, name))
-            return (Pass)i;
-    return PASS_COUNT;
 }
 
 PixelFormat pass_format(Pass pass)

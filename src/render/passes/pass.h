@@ -34,9 +34,6 @@ typedef enum Pass {
 
 const char *pass_name(Pass pass); /* "beauty", "mask-model" */
 
-/* PASS_COUNT if no choice has the name. */
-Pass pass_find(const char *name);
-
 PixelFormat pass_format(Pass pass);
 
 /* The image that a file of several layers has of a pass. */

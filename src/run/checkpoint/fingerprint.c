@@ -13,7 +13,7 @@
 #include "film/film.h"
 #include "film/look_load.h"
 #include "job/burn_in_text.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "render/version.h"
 
 typedef struct Builder {
@@ -43,14 +43,14 @@ static void add_text(Hash *hash, const char *text)
 
 /* ---- the resolved job ---- */
 
-static void visit_option(void *user, const char *key, const char *value, OptionAffects affects)
+static void add_key(void *user, const char *key, const char *value, const Option *option)
 {
     Builder *m = user;
-    add_fact(m, affects == AFFECTS_FRAMES ? &m->fingerprint->facts : &m->fingerprint->other_facts,
+    add_fact(m, option_affects_film(option) ? &m->fingerprint->facts : &m->fingerprint->other_facts,
              key, value);
-    if (!strncmp(key, "previews", strlen("previews"))) {
+    if (option->stage == STAGE_PREVIEW && option->role == ROLE_VALUE) {
         add_text(m->previews, key);
-        add_text(m->previews, affects == AFFECTS_FILES ? value : "");
+        add_text(m->previews, value);
     }
 }
 
@@ -92,6 +92,26 @@ static const char *key_of(const Builder *m, const char *list, size_t index, cons
     return arena_printf(m->arena, "%s.%zu.%s", list, index, member);
 }
 
+static void add_shaders(Builder *m, const char *key, const char *directory)
+{
+    for (const EmbeddedText *shader = embedded_shaders; shader->name; shader++) {
+        const char *file = arena_printf(m->arena, "%s/%s", directory, shader->name);
+        add_input(m, arena_printf(m->arena, "%s.%s", key, shader->name),
+                  path_is_file(file) ? file : NULL);
+    }
+}
+
+static void add_file(void *user, const JobFile *file)
+{
+    Builder *m = user;
+    if (file->role == ROLE_INPUT_SHADERS)
+        add_shaders(m, file->key, file->path);
+    else if (file->role != ROLE_OUTPUT && file->role != ROLE_INPUT_BAKE)
+        add_input(m, file->key, file->path);
+}
+
+/* ---- what was found for the job ---- */
+
 static void add_textures(Builder *m, const char *list, size_t index, const Model *model)
 {
     for (uint32_t i = 0; i < model->pmx.texture_count; i++)
@@ -107,17 +127,13 @@ static void add_attach_track(Builder *m, const char *key, const AttachTrack *tra
                  arena_printf(m->arena, "model %" PRId32, track->keys[i].model));
 }
 
-/* A model of the job, with the files that were loaded for it. */
+/* The files that were found for a model of the job, and what carries it. */
 static void add_model(Builder *m, const char *list, size_t index, const JobModel *job,
                       const SceneModel *model)
 {
-    add_input(m, key_of(m, list, index, "file"), job->file);
     if (strcmp(model->model->mesh_file, job->file) != 0)
         add_input(m, key_of(m, list, index, "accessory"), model->model->mesh_file);
     add_textures(m, list, index, model->model);
-    for (size_t i = 0; i < job->motion_count; i++)
-        add_input(m, arena_printf(m->arena, "%s.%zu.motions.%zu.file", list, index, i),
-                  job->motions[i].file);
     if (model->attach_model >= 0) /* by index, because ids do not affect frames */
         add_fact(m, &m->fingerprint->facts, key_of(m, list, index, "attach.to"),
                  arena_printf(m->arena, "bone %" PRId32 " of model %" PRId32, model->attach_bone,
@@ -169,12 +185,6 @@ static void add_scene(Builder *m)
     add_following(m);
     if (scene->camera_attach)
         add_attach_track(m, "camera.attach", scene->camera_attach);
-    add_input(m, "camera.motion.file", job->camera.motion ? job->camera.motion->file : NULL);
-    add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
-    add_input(m, "background.image", job->background.image);
-    add_input(m, "background.video", job->background.video);
-    if (job->look.grade)
-        add_input(m, "look.grade.lut", job->look.grade->lut);
 }
 
 static void add_burn_in(Builder *m)
@@ -185,11 +195,12 @@ static void add_burn_in(Builder *m)
         return;
     burn_in_text(text, job, 0); /* it may contain the name of the job */
     add_fact(m, &m->fingerprint->facts, "burn_in of frame 0", text);
-    add_input(m, "burn_in.font", m->film->burn_in_font_file);
-    if (m->film->burn_in_font_file)
-        add_fact(m, &m->fingerprint->facts, "burn_in.font of the file",
-                 arena_printf(m->arena, "%ld, %s", m->film->burn_in_font.face,
-                              font_shaping_version() ? "shaped" : "not shaped"));
+    if (!m->film->burn_in_font_file)
+        return;
+    add_input(m, "burn_in.font found", m->film->burn_in_font_file);
+    add_fact(m, &m->fingerprint->facts, "burn_in.font of the file",
+             arena_printf(m->arena, "%ld, %s", m->film->burn_in_font.face,
+                          font_shaping_version() ? "shaped" : "not shaped"));
 }
 
 /* The version of libass, because glyphs and layouts differ. */
@@ -198,30 +209,9 @@ static void add_subtitles(Builder *m)
     const Subtitles *subtitles = &m->film->subtitles;
     if (!m->film->job->subtitles)
         return;
-    add_input(m, "subtitles.file", m->film->job->subtitles->file);
     for (size_t i = 0; i < subtitles->font_count; i++)
         add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i), subtitles->fonts[i].path);
     add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
-}
-
-static void add_sound(Builder *m)
-{
-    const JobAudio *audio = m->film->job->audio;
-    if (!audio)
-        return;
-    add_input(m, "audio.file", audio->file);
-    if (audio->synth == SYNTH_FLUIDSYNTH && audio_is_midi(audio->file))
-        add_input(m, "audio.soundfont", audio->soundfont);
-}
-
-static void add_shaders(Builder *m)
-{
-    const char *directory = m->film->job->render.shader_dir;
-    for (const EmbeddedText *shader = embedded_shaders; directory && shader->name; shader++) {
-        const char *file = arena_printf(m->arena, "%s/%s", directory, shader->name);
-        add_input(m, arena_printf(m->arena, "render.shader_dir.%s", shader->name),
-                  path_is_file(file) ? file : NULL);
-    }
 }
 
 /* The model by index, because ids do not affect frames. */
@@ -278,13 +268,12 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
                  .stop = stop,
                  .arena = arena,
                  .diag = diag};
-    option_each(film->job, visit_option, &m);
+    job_visit_keys(film->job, add_key, &m);
+    job_visit_files(film->job, add_file, &m);
     add_scene(&m);
     add_focus(&m);
     add_burn_in(&m);
     add_subtitles(&m);
-    add_sound(&m);
-    add_shaders(&m);
     add_film(&m);
     fingerprint->digest = digest_of(&fingerprint->facts);
     fingerprint->previews = hash_finish(m.previews);

@@ -2,11 +2,11 @@
  * fingerprint.h - a digest of everything that affects the frames or the sound of a film
  *
  * Two renders with equal fingerprints have equal frames.  The digest covers
- *   - the resolved job, except keys that do not affect frames (Option.affects: names of files,
+ *   - the resolved job, except keys that do not affect frames (option_affects_film: names of files,
  *     models and the job, workers, limits, previews, credits, the path of a bake);
  *   - the extension of each output;
- *   - the contents of every input: models, motions, textures, toons, accessories, background,
- * sound, sound font, shaders;
+ *   - the contents of every input that a key names (job_visit_files), and of the textures, toons,
+ *     meshes and fonts that were found for them;
  *   - the frames and the length of a segment;
  *   - EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
  * A bake is not an input: it contains its own digest and is refused if evaluation would give other

@@ -405,13 +405,15 @@ bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progre
     SceneSpec spec;
     Scene scene;
     BakeInfo info;
+    Job inputs = *job;
 
     progress_stage(progress, "load", 0, 0);
+    inputs.physics.bake = NULL; /* the bake that the job names can be replaced */
     const bool ok =
         job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
         bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
     diag_file(diag, NULL);
-    return ok && path_conflicts_check_file("--output", path, job, &scene, diag) &&
+    return ok && path_conflicts_check_file("--output", path, &inputs, &scene, diag) &&
            file_check_new(path, overwrite, diag) &&
            write_bake(job, &scene, &info, path, progress, stop, arena, diag);
 }

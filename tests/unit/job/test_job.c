@@ -1,6 +1,6 @@
 #include <math.h>
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "diag_log.h"
-#include "job/job.h"
-#include "job/job_location.h"
-#include "job/option_dump.h"
 #include "film/caption.h"
+#include "job/job.h"
+#include "job/option_dump.h"
 #include "job/scene_spec/job_scene.h"
+#include "render/gl/gl.h"
 
 /* A job file in a directory of its own, so that paths have something to be relative to. */
 typedef struct Bench {
@@ -132,8 +132,8 @@ static void test_example(void **state)
     assert_path(bench, job->models[0].file, "models/gene/Gene_light.pmx");
     assert_int_equal(job->models[0].motion_count, 2);
     assert_path(bench, job->models[0].motions[0].file, "motions/dance.vmd");
-    assert_int_equal(job->models[0].motions[0].parts, MOTION_ALL);
-    assert_int_equal(job->models[0].motions[1].parts, MOTION_MORPHS);
+    assert_int_equal(job->models[0].motions[0].only, MOTION_ALL);
+    assert_int_equal(job->models[0].motions[1].only, MOTION_MORPHS);
     assert_int_equal(job->models[0].morph_count, 1);
     assert_string_equal(job->models[0].morphs[0].name, "笑い");
     assert_true(job->models[0].morphs[0].weight == 0.4);
@@ -142,7 +142,7 @@ static void test_example(void **state)
     assert_int_equal(job->stage_count, 1);
     assert_int_equal(job->cloth_count, 1);
     assert_string_equal(INTEGRATORS[job->cloth[0].integrator].name, "symplectic");
-    assert_string_equal(job->cloth[0].pin_bone, "下半身");
+    assert_string_equal(job->cloth[0].pin.bone, "下半身");
     assert_int_equal(job->cloth[0].capsule_count, 2);
     assert_string_equal(job->cloth[0].capsules[1].to, "右ひざ");
     assert_path(bench, job->camera.motion->file, "motions/camera.vmd");
@@ -452,7 +452,7 @@ static void test_sets(void **state)
     assert_int_equal(job->render.fps.den, 1001);
     assert_path(bench, job->models[0].file, "other.pmx");
     assert_int_equal(job->models[0].motion_count, 2);
-    assert_int_equal(job->models[0].motions[1].parts, MOTION_MORPHS);
+    assert_int_equal(job->models[0].motions[1].only, MOTION_MORPHS);
     assert_path(bench, job->models[1].file, "second.pmx");
     assert_true(job->models[0].position[0] == 0 && job->models[0].position[1] == 5);
     assert_true(job->models[0].morphs[0].weight == 0.5);
@@ -634,7 +634,7 @@ static void test_following(void **state)
         if (camera->follow_count)
             assert_string_equal(camera->follow[0], "a");
         if (camera->shot_count == 3)
-            assert_string_equal(camera->shots[1], "bust");
+            assert_int_equal(camera->shot[1], SHOT_BUST);
         assert_true(camera->smooth_s == 1 && camera->margin == 0.05 && camera->fov_deg == 30);
         assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->log.diag));
         assert_int_equal(spec.camera_kind, CAMERA_FOLLOW);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include "diag_log.h"
 #include "job/host_limits.h"
 #include "job/job.h"
-#include "job/job_location.h"
 #include "job/option_dump.h"
 #include "scratch.h"
 

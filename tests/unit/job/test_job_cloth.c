@@ -2,15 +2,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
-#include "job/job_cloth.h"
-#include "scratch.h"
 #include "job/scene_spec/job_scene.h"
+#include "scratch.h"
 
 typedef struct Table {
     Scratch scratch;

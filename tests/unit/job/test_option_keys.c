@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <stdio.h>
@@ -339,7 +340,9 @@ static void test_keys(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    option_markdown(out);
+    Arena *arena = arena_create();
+    option_markdown(out, arena);
+    arena_destroy(arena);
     fclose(out);
     const char *line = text;
     for (size_t i = 0; i < 2 + ROW_COUNT; i++, line += strcspn(line, "\n") + 1) {

@@ -15,7 +15,7 @@
 #include "format/yaml.h"
 #include "job/help/option_help.h"
 #include "job/help/option_schema.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/options.h"
 
@@ -495,25 +495,25 @@ typedef struct Visited {
     int models, audio, burn_in; /* visits of a list, of an optional section, and of another */
 } Visited;
 
-static void visit(void *user, const char *dotted, const char *value, OptionAffects affects)
+static void visit(void *user, const char *dotted, const char *value, const Option *option)
 {
     Visited *t = user;
     const Option *row = option_at(dotted);
     t->keys++;
-    if (!row || row->type == OPTION_SECTION ||
-        (row->type == OPTION_PATH && affects != AFFECTS_NOTHING))
+    if (row != option || row->type == OPTION_SECTION ||
+        (row->type == OPTION_PATH && option_affects_film(row)))
         t->wrong++;
     t->models += !strcmp(dotted, "models") && !strcmp(value, "2");
     t->audio += !strcmp(dotted, "audio") && !strcmp(value, "null");
     t->burn_in += !strcmp(dotted, "burn_in") && !strcmp(value, "given");
     t->size |=
-        !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && affects == AFFECTS_FRAMES;
-    t->name |=
-        !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && affects == AFFECTS_FILES;
+        !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && option_affects_film(row);
+    t->name |= !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") &&
+               row->stage == STAGE_PREVIEW;
     t->file |=
-        !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && affects == AFFECTS_NOTHING;
-    t->workers |= !strcmp(dotted, "render.workers") && affects == AFFECTS_NOTHING;
-    t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && affects == AFFECTS_NOTHING;
+        !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && !option_affects_film(row);
+    t->workers |= !strcmp(dotted, "render.workers") && row->stage == STAGE_NONE;
+    t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && row->stage == STAGE_NONE;
 }
 
 static void test_each(void **state)
@@ -530,7 +530,7 @@ static void test_each(void **state)
     diag_log_init(&log);
     if (!job_load(&job, &source, arena, &log.diag))
         fail_msg("%s", log.text);
-    option_each(&job, visit, &visited);
+    job_visit_keys(&job, visit, &visited);
     assert_int_equal(visited.wrong, 0);
     assert_true(visited.size && visited.name && visited.file && visited.workers && visited.timeout);
     assert_true(visited.models == 1 && visited.audio == 1 && visited.burn_in == 1);

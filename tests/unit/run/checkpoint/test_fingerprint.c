@@ -72,7 +72,7 @@ static void test_facts(void **state)
     } rows[] = {
         {"render.size", "[64, 36]"},       {"models.0.file", NULL},
         {"models.0.motions.0.file", NULL}, {"camera.motion.file", NULL},
-        {"light.motion.file", "none"},     {"background.video", "none"},
+        {"light.motion", "null"},          {"audio.file", NULL},
         {"models.1.attach.to", NULL},      {"frames", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
         {"frames of a segment", NULL},     {"evaluation version", "5"},

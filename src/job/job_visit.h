@@ -1,0 +1,43 @@
+/*
+ * job_visit.h - what a job contains, key by key and file by file
+ *
+ * Everything that concerns all keys or all files of a job uses this: the fingerprint, the digest of
+ * a batch, the sandbox, conflicts of outputs with inputs, archives.  A key that is added to
+ * job/keys is therefore visited everywhere.  Texts are valid during the call only.
+ */
+#ifndef JOB_JOB_VISIT_H
+#define JOB_JOB_VISIT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "job/job.h"
+#include "job/options.h"
+
+/*
+ * Calls `visit` for every key of a job, with defaults, as "models.0.scale" with its value in YAML.
+ * For a list the value is its length, followed by the keys of its items; for an optional section
+ * "given" or "null".
+ */
+typedef void JobKeyVisitor(void *user, const char *key, const char *value, const Option *option);
+void job_visit_keys(const Job *job, JobKeyVisitor *visit, void *user);
+
+/* A file that a key names; the path is the job's, in its arena. */
+typedef struct JobFile {
+    const char *key; /* "models.0.file" */
+    const char *path;
+    OptionRole role;
+    OptionStage stage;
+    const char **field; /* of job_change_files: where the job stores the path */
+} JobFile;
+
+/* Calls `visit` for every input and output of a job: all keys with a path that is not null and not
+ * a word such as "auto".  Outputs may be "-" or "null:". */
+typedef void JobFileVisitor(void *user, const JobFile *file);
+void job_visit_files(const Job *job, JobFileVisitor *visit, void *user);
+void job_change_files(Job *job, JobFileVisitor *visit, void *user);
+
+/* Reports inputs that do not exist, each at its key (DIAG_MISSING), of the stages up to `last`; not
+ * those of the scene, which scene_load finds and reports. */
+bool job_check_files(const Job *job, OptionStage last, Arena *arena, Diag *diag);
+
+#endif
