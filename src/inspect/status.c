@@ -205,7 +205,7 @@ static const char *describe_changes(const CheckpointContent *content, const Job 
     JobComparison c = {.content = content, .arena = arena};
     job_visit_keys(job, compare_key, &c);
     for (size_t i = 0; i < content->record.inputs.count; i++) {
-        const CheckpointInput *input = &content->record.inputs.items[i];
+        const FileRecord *input = &content->record.inputs.items[i];
         const int64_t size = size_of_input(input->file);
         if (size >= 0 && (uint64_t)size == input->bytes)
             continue;

@@ -318,14 +318,14 @@ static void verify_segments(Verify *v, const CheckpointContent *content, size_t 
 }
 
 /* A file that is listed in the report. */
-static void verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
+static void verify_reported_file(Verify *v, const FileRecord *entry, const char *file,
                                  const char *format, int64_t frames)
 {
     if (file_is_stream(file)) /* nothing is left of it */
         return;
     if (!path_is_file(file))
         report_finding(v, FINDING_DAMAGED, file, "file is missing");
-    else if (checkpoint_report_confirms(entry, file, v->stop))
+    else if (file_record_confirms(entry, file, v->stop))
         verify_contents(v, file, format, frames, true);
     else if (!is_stopped(v))
         report_finding(v, FINDING_DAMAGED, file, "digest differs from the recorded one");

@@ -207,8 +207,8 @@ static bool is_output_complete(Checkpoint *checkpoint, size_t output)
         break;
     }
     return (checkpoint->report.same_tags || out->kind == &sink_hash) &&
-           checkpoint_report_confirms(&checkpoint->report.outputs.items[output], out->options.file,
-                                      checkpoint->options.stop);
+           file_record_confirms(&checkpoint->report.outputs.items[output], out->options.file,
+                                checkpoint->options.stop);
 }
 
 /* Compares video files first, which is faster than many stills. */
@@ -236,9 +236,9 @@ bool checkpoint_has_previews(const Checkpoint *checkpoint)
     bool there = checkpoint->has_report && report->previews.count == film->preview_count &&
                  digest_equal(&report->previews_digest, &checkpoint->fingerprint.previews);
     for (size_t i = 0; there && i < film->preview_count; i++)
-        there = checkpoint_report_confirms(&report->previews.items[i],
-                                           film->previews[i].output.options.file,
-                                           checkpoint->options.stop);
+        there =
+            file_record_confirms(&report->previews.items[i], film->previews[i].output.options.file,
+                                 checkpoint->options.stop);
     return there;
 }
 
@@ -579,18 +579,18 @@ bool checkpoint_add_segment(Checkpoint *checkpoint, size_t output, int64_t segme
 /* ---- finishing ---- */
 
 /* Number and bytes of the stills of each output. */
-static ReportFile *sum_stills(const Checkpoint *checkpoint)
+static FileRecord *sum_stills(const Checkpoint *checkpoint)
 {
     const Film *film = checkpoint->film;
-    ReportFile *stills = arena_array(checkpoint->scratch, ReportFile, film->output_count);
-    for (size_t i = 0; i < film->output_count; i++)
-        for (int64_t p = 0;
-             checkpoint_kind(&film->outputs[i]) == CHECKPOINT_STILLS && p < film->frame_count;
-             p++) {
+    FileRecord *stills = arena_array(checkpoint->scratch, FileRecord, film->output_count);
+    for (size_t i = 0; i < film->output_count; i++) {
+        const bool is_stills = checkpoint_kind(&film->outputs[i]) == CHECKPOINT_STILLS;
+        for (int64_t p = 0; is_stills && p < film->frame_count; p++) {
             const CompletedRecord *record = completed_set_find(&checkpoint->completed[i], p);
             stills[i].frames += record && record->verified;
             stills[i].bytes += record && record->verified ? record->record.bytes : 0;
         }
+    }
     return stills;
 }
 

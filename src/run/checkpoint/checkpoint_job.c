@@ -34,31 +34,6 @@ static void read_facts(CheckpointJob *job, JsonReader *r)
     }
 }
 
-static CheckpointInput read_input(JsonReader *r)
-{
-    CheckpointInput input = {.file = ""};
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "file"))
-            input.file = json_read_text(r);
-        else if (!strcmp(key, "bytes"))
-            input.bytes = (uint64_t)json_read_int(r);
-        else if (!strcmp(key, "sha256"))
-            r->failed |= !digest_parse(&input.digest, json_read_text(r));
-        else
-            json_read_skip(r);
-    return input;
-}
-
-static void read_inputs(CheckpointJob *job, JsonReader *r)
-{
-    json_read_open(r, '[');
-    while (json_read_item(r)) {
-        const CheckpointInput input = read_input(r);
-        *arena_push(r->arena, &job->inputs) = input;
-    }
-}
-
 /* Only the head of another format version is read. */
 static Head read_job(CheckpointJob *job, JsonReader *r)
 {
@@ -78,7 +53,7 @@ static Head read_job(CheckpointJob *job, JsonReader *r)
         } else if (known && !strcmp(key, "apart")) {
             read_facts(job, r);
         } else if (known && !strcmp(key, "inputs")) {
-            read_inputs(job, r);
+            file_record_read_list(&job->inputs, r);
         } else {
             json_read_skip(r);
         }
@@ -273,18 +248,14 @@ static void write_facts(Json *json, const char *name, const FingerprintFacts *fa
 static void write_inputs(Json *json, const Fingerprint *fingerprint, const char *directory,
                          Arena *arena)
 {
-    char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
     json_pair_open(json, "inputs", '[');
     for (size_t i = 0; i < fingerprint->input_count; i++) {
         const FingerprintInput *input = &fingerprint->inputs[i];
-        digest_text(digest, &input->digest);
+        const FileRecord record = {checkpoint_relative_path(directory, input->file, arena),
+                                   input->bytes, input->digest, true, 0};
         json_newline(json);
-        json_open(json, '{');
-        json_pair_text(json, "file", checkpoint_relative_path(directory, input->file, arena));
-        json_pair_int(json, "bytes", (int64_t)input->bytes);
-        json_pair_text(json, "sha256", digest);
-        json_close(json, '}');
+        file_record_write(json, &record);
     }
     json_close(json, ']');
 }

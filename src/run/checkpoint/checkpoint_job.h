@@ -17,24 +17,19 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "film/film_types.h"
+#include "run/checkpoint/file_record.h"
 #include "run/checkpoint/fingerprint.h"
 
 typedef struct CheckpointFact { /* "render.size" is "[1920, 1080]" */
     const char *key, *value;
 } CheckpointFact;
 
-typedef struct CheckpointInput {
-    const char *file;
-    uint64_t bytes;
-    Digest digest;
-} CheckpointInput;
-
 typedef struct CheckpointJob {
     Digest digest;
     ARENA_LIST(CheckpointFact)
     facts;          /* those that the digest covers, then the other values of the job */
     size_t covered; /* number of facts that the digest covers */
-    ARENA_LIST(CheckpointInput) inputs;
+    FileRecordList inputs;
 } CheckpointJob;
 
 /* Errors: DIAG_DATA (damaged, or another format version), with the file as their place; _load also

@@ -41,13 +41,13 @@ static bool check_stills(const WrittenFiles *written, const Film *film, size_t o
     return true;
 }
 
-static bool check_file(WrittenFiles *written, const char *file, const ReportFiles *reported,
+static bool check_file(WrittenFiles *written, const char *file, const FileRecordList *reported,
                        size_t index, Diag *diag)
 {
     if (written_files_may_replace(written, file))
         return true;
     if (!reported || index >= reported->count || reported->items[index].frames ||
-        !checkpoint_report_confirms(&reported->items[index], file, NULL))
+        !file_record_confirms(&reported->items[index], file, NULL))
         return written_files_check(written, file, diag);
     written_files_add(written, file, reported->items[index].bytes, &reported->items[index].digest);
     return true;
@@ -118,7 +118,7 @@ bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, 
         return false;
     for (size_t i = 0; i < content.film.output_count; i++) {
         const FilmOutput *out = &content.film.outputs[i];
-        const ReportFile *reported = &content.report.outputs.items[i];
+        const FileRecord *reported = &content.report.outputs.items[i];
         if (checkpoint_kind(out) == CHECKPOINT_STILLS)
             add_stills(written, &content, i);
         else if (checkpoint_kind(out) != CHECKPOINT_NOTHING && !reported->frames)

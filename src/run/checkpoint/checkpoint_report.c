@@ -33,30 +33,6 @@ static void read_digest(Digest *digest, JsonReader *r)
         r->failed = true;
 }
 
-static void read_file(ReportFile *file, JsonReader *r)
-{
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "bytes"))
-            file->bytes = (uint64_t)json_read_int(r);
-        else if (!strcmp(key, "sha256"))
-            read_digest(&file->digest, r);
-        else if (!strcmp(key, "frames"))
-            file->frames = json_read_int(r);
-        else
-            json_read_skip(r);
-}
-
-static void read_files(ReportFiles *files, JsonReader *r)
-{
-    json_read_open(r, '[');
-    while (json_read_item(r)) {
-        ReportFile *file = arena_push(r->arena, files);
-        *file = (ReportFile){0};
-        read_file(file, r);
-    }
-}
-
 static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
 {
     const Digest ours = tags_digest(job);
@@ -72,11 +48,11 @@ static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
         else if (!strcmp(key, "digest"))
             read_digest(&report->digest, r);
         else if (!strcmp(key, "outputs"))
-            read_files(&report->outputs, r);
+            file_record_read_list(&report->outputs, r);
         else if (!strcmp(key, "previews_digest"))
             read_digest(&report->previews_digest, r);
         else if (!strcmp(key, "previews"))
-            read_files(&report->previews, r);
+            file_record_read_list(&report->previews, r);
         else if (!strcmp(key, "tags_digest"))
             read_digest(&tags, r);
         else
@@ -108,44 +84,15 @@ bool checkpoint_report_load(CheckpointReport *report, const char *directory, con
     return ok;
 }
 
-bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
-                                const volatile sig_atomic_t *stop)
-{
-    Digest digest;
-    uint64_t bytes;
-    struct stat st;
-    Diag trial = diag_quiet();
-    return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
-           file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
-           digest_equal(&digest, &entry->digest);
-}
-
 /* ---- writing ---- */
 
-static void write_file(Json *json, const char *file, const ReportFile *entry)
+static bool write_file(Json *json, const char *file, const volatile sig_atomic_t *stop, Diag *diag)
 {
-    char digest[DIGEST_TEXT_SIZE];
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "file", file);
-    if (entry->frames) {
-        json_pair_int(json, "frames", entry->frames);
-    }
-    json_pair_int(json, "bytes", (int64_t)entry->bytes);
-    if (!entry->frames) {
-        digest_text(digest, &entry->digest);
-        json_pair_text(json, "sha256", digest);
-    }
-    json_close(json, '}');
-}
-
-static bool write_whole_file(Json *json, const char *file, const volatile sig_atomic_t *stop,
-                             Diag *diag)
-{
-    ReportFile entry = {0};
-    if (!file_is_stream(file) && !file_digest(&entry.digest, &entry.bytes, file, stop, diag))
+    FileRecord record = {.file = file, .has_digest = true};
+    if (!file_is_stream(file) && !file_digest(&record.digest, &record.bytes, file, stop, diag))
         return false;
-    write_file(json, file, &entry);
+    json_newline(json);
+    file_record_write(json, &record);
     return true;
 }
 
@@ -156,19 +103,24 @@ static void write_digest(Json *json, const char *key, const Digest *digest)
     json_pair_text(json, key, text);
 }
 
-static bool write_outputs(Json *json, const Film *film, const ReportFile *stills,
+static bool write_outputs(Json *json, const Film *film, const FileRecord *stills,
                           const volatile sig_atomic_t *stop, Diag *diag)
 {
     bool ok = true;
     json_newline(json);
     json_pair_open(json, "outputs", '[');
     for (size_t i = 0; ok && i < film->output_count; i++) {
-        const char *file = film->outputs[i].options.file;
         const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
-        if (kind == CHECKPOINT_NOTHING || kind == CHECKPOINT_STILLS)
-            write_file(json, file, &stills[i]);
-        else
-            ok = write_whole_file(json, file, stop, diag);
+        const char *file = film->outputs[i].options.file;
+        if (kind == CHECKPOINT_NOTHING || kind == CHECKPOINT_STILLS) {
+            FileRecord record = stills[i];
+            record.file = file;
+            record.has_digest = !record.frames;
+            json_newline(json);
+            file_record_write(json, &record);
+        } else {
+            ok = write_file(json, file, stop, diag);
+        }
     }
     json_close(json, ']');
     return ok;
@@ -181,7 +133,7 @@ static bool write_previews(Json *json, const Film *film, const volatile sig_atom
     json_newline(json);
     json_pair_open(json, "previews", '[');
     for (size_t i = 0; ok && i < film->preview_count; i++)
-        ok = write_whole_file(json, film->previews[i].output.options.file, stop, diag);
+        ok = write_file(json, film->previews[i].output.options.file, stop, diag);
     json_close(json, ']');
     return ok;
 }
@@ -196,7 +148,7 @@ static void write_credits(Json *json, const Job *job)
 }
 
 static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerprint,
-                         const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+                         const FileRecord *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     const Digest tags = tags_digest(film->job);
     Json json = json_init(out);
@@ -225,7 +177,7 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
 }
 
 bool checkpoint_report_save(const char *directory, const Film *film, const Fingerprint *fingerprint,
-                            const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+                            const FileRecord *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
     TextStream stream;

@@ -16,35 +16,23 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "film/film_types.h"
+#include "run/checkpoint/file_record.h"
 #include "run/checkpoint/fingerprint.h"
-
-/* A file of the report, or all stills of an output. */
-typedef struct ReportFile {
-    uint64_t bytes;
-    Digest digest;
-    int64_t frames; /* 0: one file, with its digest */
-} ReportFile;
-
-typedef ARENA_LIST(ReportFile) ReportFiles;
 
 typedef struct CheckpointReport {
     Digest digest, previews_digest;
-    ReportFiles outputs, previews;
-    bool same_tags; /* the name and the credits are those of the job */
+    FileRecordList outputs, previews; /* all stills of an output are one record */
+    bool same_tags;                   /* the name and the credits are those of the job */
 } CheckpointReport;
 
 /* False if there is no report, or, with a warning, none that can be read. */
 bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
                             Arena *arena, Diag *diag);
 
-/* True if a file has the size and digest of the report.  Polls *stop (or NULL): false if set. */
-bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
-                                const volatile sig_atomic_t *stop);
-
 /* Computes the digests of outputs and previews and writes the report.  `stills` has an entry per
  * output, which is used for outputs in stills. */
 bool checkpoint_report_save(const char *directory, const Film *film, const Fingerprint *fingerprint,
-                            const ReportFile *stills, const volatile sig_atomic_t *stop,
+                            const FileRecord *stills, const volatile sig_atomic_t *stop,
                             Diag *diag);
 
 #endif

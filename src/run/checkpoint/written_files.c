@@ -8,19 +8,16 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/json_read.h"
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/file_record.h"
 
 enum { MAX_BYTES = 1 << 30 };
 
 typedef struct WrittenFile {
-    const char *file; /* relative to the directory */
-    bool any;         /* whatever its contents */
-    uint64_t bytes;
-    Digest digest;
+    FileRecord record; /* its file relative to the directory; without a digest: any contents */
     size_t line;
 } WrittenFile;
 
@@ -38,27 +35,10 @@ struct WrittenFiles {
 
 /* ---- reading ---- */
 
-static bool read_line(WrittenFile *file, const char *text, size_t size, Arena *arena)
-{
-    JsonReader r = json_read_init_own(text, size, arena);
-    *file = (WrittenFile){.file = "", .any = true};
-    json_read_open(&r, '{');
-    for (const char *key; json_read_key(&key, &r);)
-        if (!strcmp(key, "file"))
-            file->file = json_read_text(&r);
-        else if (!strcmp(key, "bytes"))
-            file->bytes = (uint64_t)json_read_int(&r);
-        else if (!strcmp(key, "sha256"))
-            file->any = !digest_parse(&file->digest, json_read_text(&r));
-        else
-            json_read_skip(&r);
-    return !json_read_failed(&r) && *file->file;
-}
-
 static int by_name(const void *a, const void *b)
 {
     const WrittenFile *left = a, *right = b;
-    const int order = strcmp(left->file, right->file);
+    const int order = strcmp(left->record.file, right->record.file);
     return order ? order : (left->line > right->line) - (left->line < right->line);
 }
 
@@ -66,12 +46,13 @@ static void parse(WrittenFiles *files, Bytes bytes)
 {
     const char *at = (const char *)bytes.data, *end = at + bytes.size;
     for (const char *newline; at < end; at = newline + 1) {
-        WrittenFile file;
         newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline)
             break; /* the incomplete line of a killed run */
-        if (read_line(&file, at, (size_t)(newline - at), files->arena)) {
-            file.line = files->files.count;
+        JsonReader r = json_read_init_own(at, (size_t)(newline - at), files->arena);
+        const FileRecord record = file_record_read(&r);
+        if (!json_read_failed(&r) && *record.file) {
+            const WrittenFile file = {record, files->files.count};
             *arena_push(files->arena, &files->files) = file;
         }
     }
@@ -98,42 +79,29 @@ static void load(WrittenFiles *files)
 
 /* ---- questions ---- */
 
-typedef bool Matches(const WrittenFile *line, const struct stat *st, const Digest *digest);
-
-/* Whether a line of this name matches; `digest` is that of the file. */
-static bool any_line(const WrittenFiles *files, const char *name, Matches *matches,
-                     const struct stat *st, const Digest *digest)
+/* A line without a digest is for any contents. */
+static bool is_line_of(const FileRecord *line, const FileRecord *file, bool any, bool digest)
 {
-    const TextNames names = TEXT_NAMES(WrittenFile, file, files->files.items, files->sorted);
-    for (size_t i = text_lower_bound(names, name); i < files->sorted; i++) {
-        const WrittenFile *line = &files->files.items[i];
-        if (strcmp(line->file, name) != 0)
-            break;
-        if (matches(line, st, digest))
+    return !strcmp(line->file, file->file) &&
+           (line->has_digest ? line->bytes == file->bytes &&
+                                   (!digest || digest_equal(&line->digest, &file->digest))
+                             : any);
+}
+
+/* Whether there is a line of a file: of any contents if `any` is set, with its digest if `digest`
+ * is set, else with its size. */
+static bool has_line(const WrittenFiles *files, const FileRecord *file, bool any, bool digest)
+{
+    const WrittenFile *lines = files->files.items;
+    const TextNames names = TEXT_NAMES(WrittenFile, record.file, lines, files->sorted);
+    size_t i = text_lower_bound(names, file->file);
+    while (i < files->sorted && !strcmp(lines[i].record.file, file->file))
+        if (is_line_of(&lines[i++].record, file, any, digest))
             return true;
-    }
-    for (size_t i = files->sorted; i < files->files.count; i++)
-        if (!strcmp(files->files.items[i].file, name) &&
-            matches(&files->files.items[i], st, digest))
+    for (i = files->sorted; i < files->files.count; i++)
+        if (is_line_of(&lines[i].record, file, any, digest))
             return true;
     return false;
-}
-
-static bool has_size(const WrittenFile *line, const struct stat *st, const Digest *digest)
-{
-    (void)digest;
-    return line->any || line->bytes == (uint64_t)st->st_size;
-}
-
-static bool has_contents(const WrittenFile *line, const struct stat *st, const Digest *digest)
-{
-    return line->any ||
-           (line->bytes == (uint64_t)st->st_size && digest_equal(&line->digest, digest));
-}
-
-static bool is_written(const WrittenFile *line, const struct stat *st, const Digest *digest)
-{
-    return !line->any && has_contents(line, st, digest);
 }
 
 /* A FIFO or a device is written to; it has no contents that could be lost.  That a directory cannot
@@ -144,37 +112,38 @@ static bool is_free(const char *file)
     return lstat(file, &st) != 0 || S_ISDIR(st.st_mode) || file_is_stream(file);
 }
 
-bool written_files_has_size(const WrittenFiles *files, const char *file)
+/* Whether a file that exists has a line; digest: NULL if only its size is compared. */
+static bool is_recorded(const WrittenFiles *files, const char *file, const Digest *digest)
 {
     struct stat st;
-    if (files->replace_all || is_free(file))
-        return true;
     if (!files->directory || stat(file, &st) != 0)
         return false;
     Arena *scratch = arena_create();
-    const char *name = checkpoint_relative_path(files->directory, file, scratch);
-    const bool found = any_line(files, name, has_size, &st, NULL);
+    const FileRecord record = {.file = checkpoint_relative_path(files->directory, file, scratch),
+                               .bytes = (uint64_t)st.st_size,
+                               .digest = digest ? *digest : (Digest){{0}}};
+    const bool found = has_line(files, &record, true, digest != NULL);
     arena_destroy(scratch);
     return found;
 }
 
+bool written_files_has_size(const WrittenFiles *files, const char *file)
+{
+    return files->replace_all || is_free(file) || is_recorded(files, file, NULL);
+}
+
 bool written_files_may_replace(const WrittenFiles *files, const char *file)
 {
-    struct stat st;
-    Digest digest = {{0}};
+    Digest digest;
     uint64_t bytes;
     Diag trial = diag_quiet();
     if (files->replace_all || is_free(file))
         return true;
-    if (!written_files_has_size(files, file) || stat(file, &st) != 0)
+    if (!is_recorded(files, file, NULL))
         return false;
     if (!file_digest(&digest, &bytes, file, files->stop, &trial))
         digest = (Digest){{0}}; /* only a line without a digest matches */
-    Arena *scratch = arena_create();
-    const char *name = checkpoint_relative_path(files->directory, file, scratch);
-    const bool found = any_line(files, name, has_contents, &st, &digest);
-    arena_destroy(scratch);
-    return found;
+    return is_recorded(files, file, &digest);
 }
 
 bool written_files_check(const WrittenFiles *files, const char *file, Diag *diag)
@@ -185,29 +154,25 @@ bool written_files_check(const WrittenFiles *files, const char *file, Diag *diag
 
 /* ---- writing ---- */
 
+static void add_line(WrittenFiles *files, FileRecord record)
+{
+    /* Without a directory the relative path is the file itself, which the caller may change. */
+    record.file = arena_strdup(files->arena, record.file);
+    *arena_push(files->arena, &files->files) = (WrittenFile){record, files->files.count};
+}
+
 void written_files_add(WrittenFiles *files, const char *file, uint64_t bytes, const Digest *digest)
 {
-    /* Without a directory the relative path is `file` itself, which the caller may change. */
-    const char *name = checkpoint_relative_path(files->directory, file, files->arena);
-    *arena_push(files->arena, &files->files) =
-        (WrittenFile){.file = arena_strdup(files->arena, name),
-                      .any = !digest,
-                      .bytes = bytes,
-                      .digest = digest ? *digest : (Digest){{0}},
-                      .line = files->files.count};
+    add_line(files,
+             (FileRecord){.file = checkpoint_relative_path(files->directory, file, files->arena),
+                          .bytes = bytes,
+                          .digest = digest ? *digest : (Digest){{0}},
+                          .has_digest = digest != NULL});
 }
 
 static void write_line(Json *json, const WrittenFile *file)
 {
-    char digest[DIGEST_TEXT_SIZE];
-    json_open(json, '{');
-    json_pair_text(json, "file", file->file);
-    if (!file->any) {
-        digest_text(digest, &file->digest);
-        json_pair_int(json, "bytes", (int64_t)file->bytes);
-        json_pair_text(json, "sha256", digest);
-    }
-    json_close(json, '}');
+    file_record_write(json, &file->record);
     json_newline(json);
 }
 
@@ -254,30 +219,23 @@ static bool approve_still(void *user, const char *temporary, const char *path, D
     return approve_replacement(user, temporary, path, diag);
 }
 
-static bool add_once(WrittenFiles *files, const char *file, uint64_t bytes, const Digest *digest,
-                     Diag *diag)
-{
-    const struct stat size = {.st_size = (off_t)bytes};
-    const char *name = checkpoint_relative_path(files->directory, file, files->arena);
-    if (any_line(files, name, is_written, &size, digest))
-        return true;
-    written_files_add(files, file, bytes, digest);
-    return written_files_flush(files, diag);
-}
-
+/* Records a file before it is renamed to its name. */
 static bool approve_file(void *user, const char *temporary, const char *path, Diag *diag)
 {
     WrittenFiles *files = user;
-    Digest digest;
-    uint64_t bytes;
+    FileRecord record = {.has_digest = true};
     if (!approve_replacement(files, temporary, path, diag))
         return false;
     if (!files->directory)
         return true;
-    if (!file_digest(&digest, &bytes, temporary, files->stop, diag) ||
+    if (!file_digest(&record.digest, &record.bytes, temporary, files->stop, diag) ||
         !file_make_parent_dirs(record_name(files->directory, files->arena), diag))
         return false;
-    return add_once(files, path, bytes, &digest, diag);
+    record.file = checkpoint_relative_path(files->directory, path, files->arena);
+    if (has_line(files, &record, false, true))
+        return true;
+    add_line(files, record);
+    return written_files_flush(files, diag);
 }
 
 const FileApproval *written_files_approval(const WrittenFiles *files)
@@ -314,15 +272,16 @@ WrittenFiles *written_files_load(const char *directory, bool replace_all,
 
 /* ---- compaction ---- */
 
+/* Of several lines of a file the last one counts. */
 static bool is_current(const WrittenFiles *files, size_t i, Arena *scratch)
 {
-    const WrittenFile *line = &files->files.items[i];
+    const FileRecord *record = &files->files.items[i].record;
     struct stat st;
-    if (line->any || (i + 1 < files->files.count &&
-                      !strcmp(line->file, line[1].file))) /* sorted: a later line follows */
-        return false;
-    return stat(checkpoint_absolute_path(files->directory, line->file, scratch), &st) == 0 &&
-           line->bytes == (uint64_t)st.st_size;
+    return record->has_digest &&
+           (i + 1 == files->files.count ||
+            strcmp(record->file, files->files.items[i + 1].record.file) != 0) &&
+           stat(checkpoint_absolute_path(files->directory, record->file, scratch), &st) == 0 &&
+           record->bytes == (uint64_t)st.st_size;
 }
 
 bool written_files_compact(const char *directory, Diag *diag)

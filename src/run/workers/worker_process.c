@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
 
@@ -28,69 +29,18 @@ uint8_t *worker_ring_pixels(const WorkerRing *ring, int slot)
 
 bool worker_send(int fd, const WorkerMessage *message)
 {
-    ssize_t n;
-    do
-        n = send(fd, message, sizeof *message, MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof *message;
-}
-
-/* When the other side ended with packets of ours unread, ECONNRESET is reported once, ahead of its
- * last packets. */
-bool worker_receive(int fd, WorkerMessage *message)
-{
-    ssize_t n;
-    do
-        n = recv(fd, message, sizeof *message, 0);
-    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
-    return n == (ssize_t)sizeof *message;
-}
-
-typedef union FdControl { /* aligned storage of one descriptor */
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-} FdControl;
-
-static bool send_fd(int fd, const WorkerMessage *message, int passed)
-{
-    FdControl control = {0};
-    WorkerMessage copy = *message;
-    struct iovec part = {&copy, sizeof copy};
-    struct msghdr head = {.msg_iov = &part,
-                          .msg_iovlen = 1,
-                          .msg_control = control.bytes,
-                          .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *c = CMSG_FIRSTHDR(&head);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(c), &passed, sizeof passed);
-    ssize_t n;
-    do
-        n = sendmsg(fd, &head, MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof *message;
+    return file_calls_send(fd, message, sizeof *message, -1);
 }
 
 bool worker_receive_fd(int fd, WorkerMessage *message, int *passed)
 {
-    FdControl control = {0};
-    struct iovec part = {message, sizeof *message};
-    struct msghdr head = {.msg_iov = &part,
-                          .msg_iovlen = 1,
-                          .msg_control = control.bytes,
-                          .msg_controllen = sizeof control.bytes};
-    ssize_t n;
-    do
-        n = recvmsg(fd, &head, MSG_CMSG_CLOEXEC);
-    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
-    if (n != (ssize_t)sizeof *message)
-        return false;
-    const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
-    *passed = -1;
-    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
-        memcpy(passed, CMSG_DATA(c), sizeof *passed);
-    return true;
+    return file_calls_receive(fd, message, sizeof *message, passed) == sizeof *message;
+}
+
+bool worker_receive(int fd, WorkerMessage *message)
+{
+    int none;
+    return worker_receive_fd(fd, message, &none);
 }
 
 /* ---- the Diag of a child sends everything to main ---- */
@@ -235,7 +185,7 @@ static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
     if (pid > 0 && list->count < WORKER_POOL_MAX_WORKERS)
         list->pids[list->count++] = pid;
     if (pid > 0)
-        send_fd(fd, &answer, pair[0]);
+        file_calls_send(fd, &answer, sizeof answer, pair[0]);
     else
         worker_send(fd, &answer);
     close(pair[0]);

@@ -337,12 +337,12 @@ static void reports_confirm_files(void **state)
     film_fixture_make(&f);
     film_fixture_save(&f, "f", "text");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const ReportFile entry = {.bytes = rows[i].bytes,
+        const FileRecord entry = {.bytes = rows[i].bytes,
                                   .digest = hash_bytes(rows[i].text, strlen(rows[i].text))};
         const char *file = film_fixture_path(&f, rows[i].file);
-        if (checkpoint_report_confirms(&entry, file, NULL) != rows[i].confirmed)
+        if (file_record_confirms(&entry, file, NULL) != rows[i].confirmed)
             fail_msg("row %zu", i);
-        assert_false(checkpoint_report_confirms(&entry, file, &stop));
+        assert_false(file_record_confirms(&entry, file, &stop));
     }
     film_fixture_remove(&f);
 }

@@ -171,14 +171,14 @@ static void files_of_the_report(void **state)
             CheckpointReport report = {.same_tags = false};
             make(&x);
             film_fixture_save(&x.f, rows[i].file, "x");
-            ReportFiles *files = rows[i].preview ? &report.previews : &report.outputs;
+            FileRecordList *files = rows[i].preview ? &report.previews : &report.outputs;
             for (size_t k = 0; k < given; k++)
                 *arena_push(x.f.arena, files) =
-                    (ReportFile){.bytes = 1, .digest = hash_bytes("y", 1)};
+                    (FileRecord){.bytes = 1, .digest = hash_bytes("y", 1)};
             x.records.report = &report;
             assert_false(check(&x, load_written(&x), whole));
             if (given > rows[i].index) {
-                ReportFile *entry = &files->items[rows[i].index];
+                FileRecord *entry = &files->items[rows[i].index];
                 entry->digest = hash_bytes("x", 1);
                 entry->frames = 1; /* of stills */
                 assert_false(check(&x, load_written(&x), whole));
@@ -202,7 +202,7 @@ static void reports_by_hand(void **state)
     (void)state;
     Fixture x;
     Fingerprint fingerprint = {.digest = {{0}}};
-    const ReportFile stills[] = {{0}, {.bytes = 70, .frames = 7}, {0}, {.frames = 7}};
+    const FileRecord stills[] = {{0}, {.bytes = 70, .frames = 7}, {0}, {.frames = 7}};
     Bytes bytes;
     make(&x);
     memset(&fingerprint.digest, 0x11, sizeof fingerprint.digest);
@@ -328,16 +328,16 @@ static void confirmed_files(void **state)
     Fixture x;
     make(&x);
     const char *file = film_fixture_path(&x.f, "a.mp4");
-    ReportFile entry = {.bytes = 1, .digest = hash_bytes("x", 1)};
-    assert_false(checkpoint_report_confirms(&entry, file, NULL));
+    FileRecord entry = {.bytes = 1, .digest = hash_bytes("x", 1)};
+    assert_false(file_record_confirms(&entry, file, NULL));
     film_fixture_save(&x.f, "a.mp4", "x");
-    assert_true(checkpoint_report_confirms(&entry, file, NULL));
+    assert_true(file_record_confirms(&entry, file, NULL));
     film_fixture_save(&x.f, "a.mp4", "y");
-    assert_false(checkpoint_report_confirms(&entry, file, NULL));
+    assert_false(file_record_confirms(&entry, file, NULL));
     film_fixture_save(&x.f, "a.mp4", "xx");
-    assert_false(checkpoint_report_confirms(&entry, file, NULL));
+    assert_false(file_record_confirms(&entry, file, NULL));
     entry.digest = hash_bytes("xx", 2);
-    assert_false(checkpoint_report_confirms(&entry, file, NULL));
+    assert_false(file_record_confirms(&entry, file, NULL));
     film_fixture_remove(&x.f);
 }
 

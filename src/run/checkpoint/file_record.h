@@ -1,0 +1,38 @@
+/*
+ * file_record.h - a file with its size and digest, as job.json, report.json and written.jsonl have
+ * it
+ *
+ *     {"file":"out/dance.mp4","bytes":512,"sha256":"64 hex digits"}
+ */
+#ifndef RUN_CHECKPOINT_FILE_RECORD_H
+#define RUN_CHECKPOINT_FILE_RECORD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/json_read.h"
+
+typedef struct FileRecord {
+    const char *file; /* "" if there is none */
+    uint64_t bytes;
+    Digest digest;
+    bool has_digest;
+    int64_t frames; /* of the stills that it stands for, with their bytes; 0: a single file */
+} FileRecord;
+
+typedef ARENA_LIST(FileRecord) FileRecordList;
+
+/* A damaged record fails the reader. */
+FileRecord file_record_read(JsonReader *reader);
+void file_record_read_list(FileRecordList *list, JsonReader *reader);
+void file_record_write(Json *json, const FileRecord *record);
+
+/* Whether a file has the size and the digest of a record.  Polls *stop (or NULL): false if set. */
+bool file_record_confirms(const FileRecord *record, const char *file,
+                          const volatile sig_atomic_t *stop);
+
+#endif
