@@ -49,6 +49,18 @@ static inline Vec3 vec3_scale(Vec3 v, double s)
     return (Vec3){v.x * s, v.y * s, v.z * s};
 }
 
+/* a at t = 0, b at t = 1 but for rounding. */
+static inline Vec3 vec3_lerp(Vec3 a, Vec3 b, double t)
+{
+    return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
+}
+
+/* axis: 0 x, 1 y, 2 z */
+static inline double vec3_component(Vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 static inline double vec3_dot(Vec3 a, Vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;

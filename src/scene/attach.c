@@ -10,39 +10,31 @@
 
 /* ---- binding ---- */
 
-typedef struct Binder {
-    const Scene *scene;
-    int32_t own;
-    Diag *diag;
-} Binder;
-
-/* False for a model that failed to load, too, which was reported. */
-static bool bind_target(AttachKey *out, const Binder *b, const AttachKeySpec *spec)
+/* The model and bone of a key, in *out, and the bone that it attaches, or -1, in *own_bone.  False
+ * after an error; for a model that failed to load it was reported before. */
+static bool bind_key(AttachKey *out, int32_t *own_bone, const AttachKeySpec *spec,
+                     const Scene *scene, int32_t own, Diag *diag)
 {
+    bool good = true;
     *out = (AttachKey){spec->frame, -1, -1};
-    if (!spec->model)
-        return true;
-    out->model = scene_find_model(b->scene, spec->model);
-    if (out->model < 0)
-        return diag_fail_at(b->diag, spec->model_location, DIAG_JOB, "no model has the id '%s'",
-                            spec->model);
-    const Model *target = b->scene->models[out->model].model;
-    if (!target)
-        return false;
-    out->bone = model_require_bone(target, spec->bone, spec->bone_location, b->diag);
-    return out->bone >= 0;
-}
-
-static bool bind_own(int32_t *out, const Binder *b, const AttachKeySpec *spec)
-{
-    *out = -1;
-    if (!spec->own_bone || b->own < 0)
-        return true;
-    const Model *model = b->scene->models[b->own].model;
-    if (!model)
-        return false;
-    *out = model_require_bone(model, spec->own_bone, spec->own_bone_location, b->diag);
-    return *out >= 0;
+    *own_bone = -1;
+    if (spec->model) {
+        out->model = scene_find_model(scene, spec->model);
+        if (out->model < 0)
+            good = diag_fail_at(diag, spec->model_location, DIAG_JOB, "no model has the id '%s'",
+                                spec->model);
+        const Model *target = out->model < 0 ? NULL : scene->models[out->model].model;
+        if (target)
+            out->bone = model_require_bone(target, spec->bone, spec->bone_location, diag);
+        good &= out->bone >= 0;
+    }
+    if (spec->own_bone && own >= 0) {
+        const Model *model = scene->models[own].model;
+        if (model)
+            *own_bone = model_require_bone(model, spec->own_bone, spec->own_bone_location, diag);
+        good &= *own_bone >= 0;
+    }
+    return good;
 }
 
 /* The keys of one own bone, in their order. */
@@ -68,16 +60,13 @@ static bool has_track(const AttachTrack *tracks, uint32_t count, int32_t own_bon
 bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
                  size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag)
 {
-    const Binder binder = {scene, own, diag};
     AttachKey *keys = arena_array(arena, AttachKey, spec_count);
     int32_t *bones = arena_array(arena, int32_t, spec_count);
     AttachTrack *out = arena_array(arena, AttachTrack, spec_count);
     bool good = true;
 
-    for (size_t i = 0; i < spec_count; i++) {
-        good &= bind_target(&keys[i], &binder, &specs[i]);
-        good &= bind_own(&bones[i], &binder, &specs[i]);
-    }
+    for (size_t i = 0; i < spec_count; i++)
+        good &= bind_key(&keys[i], &bones[i], &specs[i], scene, own, diag);
     *tracks = out;
     *track_count = 0;
     for (size_t i = 0; good && i < spec_count; i++)

@@ -53,30 +53,6 @@ static void bound_body(Box *box, const PmxBody *body, const BodyPlan *plan,
     box->follows = plan->role == BODY_FOLLOWS;
 }
 
-static bool is_simulated(const Scene *scene, const SceneModel *model)
-{
-    return model->physics && scene->physics.step_hz > 0 && model->model->dynamics.moving_count > 0;
-}
-
-static uint32_t list_boxes(Box *boxes, const Scene *scene)
-{
-    uint32_t count = 0;
-    for (uint32_t m = 0; m < scene->model_count; m++) {
-        const SceneModel *model = &scene->models[m];
-        const Placement placement = scene_placement(model, 0);
-        if (!is_simulated(scene, model))
-            continue;
-        for (uint32_t b = 0; b < model->model->pmx.body_count; b++) {
-            if (!model->model->dynamics.bodies[b].touches)
-                continue;
-            bound_body(&boxes[count], &model->model->pmx.bodies[b],
-                       &model->model->dynamics.bodies[b], &placement);
-            boxes[count++].model = m;
-        }
-    }
-    return count;
-}
-
 static bool boxes_meet(const Box *a, const Box *b)
 {
     return !(a->follows && b->follows) && a->group & b->mask && b->group & a->mask &&
@@ -88,6 +64,38 @@ static bool boxes_meet(const Box *a, const Box *b)
 static Limit effective(Limit limit, double max, const char *name)
 {
     return limit.max > 0 ? limit : (Limit){max, name, "default"};
+}
+
+const char *complexity_largest_model(const Scene *scene)
+{
+    const Model *largest = scene->models[0].model;
+    for (size_t m = 1; m < scene->model_count; m++)
+        if (scene->models[m].model->pmx.body_count > largest->pmx.body_count)
+            largest = scene->models[m].model;
+    return largest->file;
+}
+
+/* The boxes of all bodies that have contacts, by their lowest x. */
+static uint32_t list_boxes(Box *boxes, const Scene *scene)
+{
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < scene->model_count; m++) {
+        const SceneModel *model = &scene->models[m];
+        const Dynamics *dynamics = &model->model->dynamics;
+        const Placement placement = scene_placement(model, 0);
+        if (!model->physics || scene->physics.step_hz <= 0 || dynamics->moving_count == 0)
+            continue;
+        for (uint32_t b = 0; b < model->model->pmx.body_count; b++) {
+            if (!dynamics->bodies[b].touches)
+                continue;
+            bound_body(&boxes[count], &model->model->pmx.bodies[b], &dynamics->bodies[b],
+                       &placement);
+            boxes[count++].model = m;
+        }
+    }
+    if (count > 1)
+        qsort(boxes, count, sizeof *boxes, by_low_x);
+    return count;
 }
 
 static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit *limit, Diag *diag)
@@ -105,29 +113,18 @@ static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit 
     return false;
 }
 
-const char *complexity_largest_model(const Scene *scene)
-{
-    const Model *largest = scene->models[0].model;
-    for (size_t m = 1; m < scene->model_count; m++)
-        if (scene->models[m].model->pmx.body_count > largest->pmx.body_count)
-            largest = scene->models[m].model;
-    return largest->file;
-}
-
 static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
 {
     const Limit limit = effective(scene->limits.pairs, DYNAMICS_MAX_PAIRS, "overlapping_bodies");
-    uint32_t most = 0;
+    uint32_t bodies = 0;
     for (uint32_t m = 0; m < scene->model_count; m++)
-        most += scene->models[m].model->pmx.body_count;
-    Box *boxes = arena_array(scratch, Box, most);
+        bodies += scene->models[m].model->pmx.body_count;
+    Box *boxes = arena_array(scratch, Box, bodies);
     uint32_t *pairs = arena_array(scratch, uint32_t, scene->model_count);
     const uint32_t count = list_boxes(boxes, scene);
     uint32_t total = 0;
     uint64_t comparisons = 0;
 
-    if (count > 1)
-        qsort(boxes, count, sizeof *boxes, by_low_x);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = i + 1; k < count && boxes[k].low[0] <= boxes[i].high[0]; k++) {
             const bool meet = boxes_meet(&boxes[i], &boxes[k]);
@@ -143,12 +140,12 @@ static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
 
 /* ---- IK ---- */
 
-/* Bones between the effector and the farthest link, at most `most`. */
+/* Bones between the effector and the farthest link, at most `max`. */
 static uint64_t path_length(const PmxModel *pmx, const PmxIk *ik, const uint8_t *is_link,
-                            uint64_t most)
+                            uint64_t max)
 {
     uint64_t length = 0, last = 0;
-    for (int32_t b = ik->effector; b >= 0 && length < most; b = pmx->bones[b].parent) {
+    for (int32_t b = ik->effector; b >= 0 && length < max; b = pmx->bones[b].parent) {
         length++;
         if (is_link[b])
             last = length;
@@ -156,18 +153,18 @@ static uint64_t path_length(const PmxModel *pmx, const PmxIk *ik, const uint8_t 
     return last;
 }
 
-/* Bones that the IK of a model updates for a frame; stops above `most`. */
-static uint64_t ik_work(const PmxModel *pmx, uint64_t most, Arena *scratch)
+/* Bones that the IK of a model updates for a frame; stops above `max`. */
+static uint64_t ik_work(const PmxModel *pmx, uint64_t max, Arena *scratch)
 {
     uint8_t *is_link = arena_array(scratch, uint8_t, pmx->bone_count);
     uint64_t work = 0;
-    for (uint32_t b = 0; b < pmx->bone_count && work <= most; b++) {
+    for (uint32_t b = 0; b < pmx->bone_count && work <= max; b++) {
         const PmxIk *ik = &pmx->bones[b].ik;
         if (!(pmx->bones[b].flags & PMX_BONE_IK))
             continue;
         for (uint32_t i = 0; i < ik->link_count; i++)
             is_link[ik->links[i].bone] = 1;
-        const uint64_t path = path_length(pmx, ik, is_link, most);
+        const uint64_t path = path_length(pmx, ik, is_link, max);
         for (uint32_t i = 0; i < ik->link_count; i++)
             is_link[ik->links[i].bone] = 0;
         work += path + ik->link_count + (uint64_t)ik->loops * ik->link_count * path / 2;

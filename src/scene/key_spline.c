@@ -20,11 +20,6 @@ static Spline bind_numbers(const SplineTime *times, const double *values, uint32
     return spline_create(keys, count, arena);
 }
 
-static double part(const Vec3 *v, int axis)
-{
-    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
-}
-
 /* moves: the velocities of the times apply to these vectors. */
 static void bind_vectors(Spline out[3], const SplineTime *times, const Vec3 *values, bool moves,
                          uint32_t count, Arena *arena)
@@ -32,9 +27,9 @@ static void bind_vectors(Spline out[3], const SplineTime *times, const Vec3 *val
     SplineKey *keys = arena_array(arena, SplineKey, count);
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < count; i++) {
-            keys[i] = key_of(&times[i], part(&values[i], axis));
+            keys[i] = key_of(&times[i], vec3_component(values[i], axis));
             keys[i].slope_given = moves && times[i].velocity_given;
-            keys[i].slope = part(&times[i].velocity, axis);
+            keys[i].slope = vec3_component(times[i].velocity, axis);
         }
         out[axis] = spline_create(keys, count, arena);
     }

@@ -13,12 +13,12 @@
 
 /* ---- orders ---- */
 
-/* The number of ancestors of each bone.  Parents form no cycle (pmx.h). */
-static uint32_t *depths_of(const PmxModel *pmx, uint32_t *deepest, Arena *arena)
+/* Parents form no cycle (pmx.h). */
+uint32_t *model_order_parents_first(const PmxModel *pmx, Arena *arena)
 {
     uint32_t *depth =
         arena_array(arena, uint32_t, pmx->bone_count); /* depth + 1; 0: not computed yet */
-    *deepest = 0;
+    uint32_t deepest = 0;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         uint32_t steps = 0;
         int32_t at = (int32_t)i;
@@ -27,22 +27,15 @@ static uint32_t *depths_of(const PmxModel *pmx, uint32_t *deepest, Arena *arena)
         uint32_t value = (at >= 0 ? depth[at] : 0) + steps;
         for (at = (int32_t)i; at >= 0 && !depth[at]; at = pmx->bones[at].parent)
             depth[at] = value--;
-        if (depth[i] > *deepest)
-            *deepest = depth[i];
+        if (depth[i] > deepest)
+            deepest = depth[i];
     }
-    return depth;
-}
 
-static uint32_t *order_parents_first(const PmxModel *pmx, Arena *arena)
-{
-    uint32_t deepest;
-    const uint32_t *depth = depths_of(pmx, &deepest, arena);
     uint32_t *next = arena_array(arena, uint32_t, (size_t)deepest + 2);
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         next[depth[i] + 1]++;
     for (uint32_t d = 1; d <= deepest; d++)
         next[d + 1] += next[d];
-
     uint32_t *order = arena_array(arena, uint32_t, pmx->bone_count);
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         order[next[depth[i]]++] = i;
@@ -103,30 +96,7 @@ static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
     diag_item(diag, NULL, 0);
 }
 
-static bool ik_is_usable(const PmxBone *bone)
-{
-    return (bone->flags & PMX_BONE_IK) && bone->ik.effector >= 0 && bone->ik.link_count > 0;
-}
-
-static void list_ik_bones(Model *model, Arena *arena)
-{
-    model->ik_bones = arena_array(arena, uint32_t, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        if (ik_is_usable(&model->pmx.bones[i]))
-            model->ik_bones[model->ik_count++] = i;
-}
-
 /* ---- names ---- */
-
-static void find_names(Model *model, Arena *arena)
-{
-    model->bone_names = arena_array(arena, VmdName, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        model->bone_names[i] = vmd_name_from_utf8(model->pmx.bones[i].name);
-    model->morph_names = arena_array(arena, VmdName, model->pmx.morph_count);
-    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
-        model->morph_names[i] = vmd_name_from_utf8(model->pmx.morphs[i].name);
-}
 
 static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *name)
 {
@@ -143,6 +113,15 @@ int32_t model_find_bone(const Model *model, const char *name)
         if (!strcmp(model->pmx.bones[i].name, name))
             return (int32_t)i;
     return find_cut_name(model->bone_names, model->pmx.bone_count, name);
+}
+
+int32_t model_find_bone_by_any_name(const Model *model, const char *name, const char *name_en)
+{
+    const int32_t bone = model_find_bone(model, name);
+    for (uint32_t i = 0; bone < 0 && i < model->pmx.bone_count; i++)
+        if (!strcmp(model->pmx.bones[i].name_en, name_en))
+            return (int32_t)i;
+    return bone;
 }
 
 int32_t model_find_morph(const Model *model, const char *name)
@@ -304,7 +283,7 @@ static void load_texture(Textures *t, int32_t index, Use use)
 }
 
 /* A toon named like a built-in one, without such a file, is the built-in one. */
-static void settle_toon(Textures *t, PmxMaterial *material)
+static void replace_shared_toon(Textures *t, PmxMaterial *material)
 {
     if (material->shared_toon || material->toon < 0)
         return;
@@ -333,7 +312,7 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
         load_texture(&t, material->texture, USE_COLOR);
         if (material->sphere_mode != PMX_SPHERE_OFF)
             load_texture(&t, material->sphere_texture, sphere_use[material->sphere_mode]);
-        settle_toon(&t, material);
+        replace_shared_toon(&t, material);
         if (!material->shared_toon)
             load_texture(&t, material->toon, USE_TOON);
     }
@@ -344,11 +323,20 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
 
 void model_prepare(Model *model, Arena *arena, Diag *diag)
 {
-    model->parents_first = order_parents_first(&model->pmx, arena);
+    model->parents_first = model_order_parents_first(&model->pmx, arena);
     find_transform_order(model, arena);
     warn_early_bones(model, arena, diag);
-    list_ik_bones(model, arena);
-    find_names(model, arena);
+    model->ik_bones = arena_array(arena, uint32_t, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        if ((model->pmx.bones[i].flags & PMX_BONE_IK) && model->pmx.bones[i].ik.effector >= 0 &&
+            model->pmx.bones[i].ik.link_count > 0)
+            model->ik_bones[model->ik_count++] = i;
+    model->bone_names = arena_array(arena, VmdName, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        model->bone_names[i] = vmd_name_from_utf8(model->pmx.bones[i].name);
+    model->morph_names = arena_array(arena, VmdName, model->pmx.morph_count);
+    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
+        model->morph_names[i] = vmd_name_from_utf8(model->pmx.morphs[i].name);
     dynamics_plan(&model->dynamics, &model->pmx, model->parents_first, arena, diag);
     soft_plan(&model->soft, &model->pmx, arena, diag);
     model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
@@ -363,19 +351,12 @@ void model_load_texture(Model *model, int32_t index, const char *path, TextureBu
                 load_picture(path, name, drawn_instead[USE_COLOR], budget, arena, diag));
 }
 
-/* The .vac itself, and in *path the .x that it names. */
-static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
+/* Loads the .vac, and sets *path to the .x that it names. */
+static bool load_vac(Model *model, const char **path, Bytes bytes, Arena *arena, Diag *diag)
 {
     const char *directory = path_directory(*path, arena);
     Vac *vac = arena_array(arena, Vac, 1);
-    Arena *file = arena_create();
-    Bytes bytes;
-
-    diag_file(diag, *path);
-    const bool loaded =
-        file_load(&bytes, *path, FILE_MAX_SIZE, file, diag) && vac_load(vac, bytes, arena, diag);
-    arena_destroy(file);
-    if (!loaded)
+    if (!vac_load(vac, bytes, arena, diag))
         return false;
     if (path_resolve(path, directory, NULL, vac->file, false, arena) == PATH_MISSING)
         return diag_fail(diag, DIAG_MISSING, "accessory file '%s' is missing", vac->file);
@@ -383,14 +364,16 @@ static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
     return true;
 }
 
-static bool load_file(Model *model, const char *path, Arena *arena, Diag *diag)
+/* Loads the model at *path, or its .vac; the bytes of the file are needed no longer. */
+static bool load_file(Model *model, const char **path, bool is_vac, Arena *arena, Diag *diag)
 {
     Arena *file = arena_create();
     Bytes bytes;
 
-    diag_file(diag, path);
-    const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, diag) &&
-                        model_file_load(&model->pmx, bytes, arena, diag);
+    diag_file(diag, *path);
+    const bool loaded = file_load(&bytes, *path, FILE_MAX_SIZE, file, diag) &&
+                        (is_vac ? load_vac(model, path, bytes, arena, diag)
+                                : model_file_load(&model->pmx, bytes, arena, diag));
     arena_destroy(file);
     return loaded;
 }
@@ -398,13 +381,13 @@ static bool load_file(Model *model, const char *path, Arena *arena, Diag *diag)
 bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *arena, Diag *diag)
 {
     *model = (Model){.file = arena_strdup(arena, path)};
-    const bool worn = text_equal_ignoring_case(path_extension(path), "vac");
-    const bool loaded =
-        (!worn || load_vac(model, &path, arena, diag)) && load_file(model, path, arena, diag);
+    const bool is_vac = text_equal_ignoring_case(path_extension(path), "vac");
+    const bool loaded = (!is_vac || load_file(model, &path, true, arena, diag)) &&
+                        load_file(model, &path, false, arena, diag);
 
     if (loaded) {
         model->mesh_file = arena_strdup(arena, path);
-        if (worn)
+        if (is_vac)
             model->pmx.name = model->vac->name;
         model_prepare(model, arena, diag);
         if (textures)

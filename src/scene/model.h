@@ -65,10 +65,16 @@ void model_prepare(Model *model, Arena *arena, Diag *diag);
 void model_load_texture(Model *model, int32_t index, const char *path, TextureBudget *budget,
                         Arena *arena, Diag *diag);
 
+/* [bone_count]: all bones by their number of ancestors, otherwise in file order; in the arena. */
+uint32_t *model_order_parents_first(const PmxModel *pmx, Arena *arena);
+
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
 int32_t model_find_bone(const Model *model, const char *name);
 int32_t model_find_morph(const Model *model, const char *name);
 int32_t model_find_material(const Model *model, const char *name);
+
+/* By its name as above, otherwise by its English name; or -1. */
+int32_t model_find_bone_by_any_name(const Model *model, const char *name, const char *name_en);
 
 /* The same for a name that the job gives at `location`; -1 after an error was reported. */
 int32_t model_require_bone(const Model *model, const char *name, const DiagLocation *location,

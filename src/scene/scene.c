@@ -75,20 +75,6 @@ static const Model *load_model(Loader *l, const char *file, const DiagLocation *
     return model;
 }
 
-static void read_motion(struct LoadedMotion *entry, Loader *l, const PmxModel *model)
-{
-    Arena *raw = arena_create();
-    VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
-    Bytes bytes;
-    diag_file(l->diag, entry->file);
-    if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
-        retarget_any_motion(motion, &entry->converted, bytes, model, entry->legs, l->arena,
-                            l->diag))
-        entry->motion = motion;
-    arena_destroy(raw);
-    diag_file(l->diag, NULL);
-}
-
 static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
     for (size_t i = 0; i < l->motion_count; i++) {
@@ -99,20 +85,30 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
     *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
-    if (check_file(l, spec->file, CONTENT_MOTION, spec->location) && !is_stopped(l))
-        read_motion(entry, l, model ? &model->pmx : NULL);
+    if (check_file(l, spec->file, CONTENT_MOTION, spec->location) && !is_stopped(l)) {
+        Arena *raw = arena_create();
+        VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
+        Bytes bytes;
+        diag_file(l->diag, entry->file);
+        if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
+            retarget_any_motion(motion, &entry->converted, bytes, model ? &model->pmx : NULL,
+                                entry->legs, l->arena, l->diag))
+            entry->motion = motion;
+        arena_destroy(raw);
+        diag_file(l->diag, NULL);
+    }
     return entry->motion;
 }
 
-static void extend_to(Scene *scene, double last)
+static void extend_duration(Scene *scene, double last)
 {
     if (last > scene->last_frame)
         scene->last_frame = last;
 }
 
-static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
+static void extend_by_motion(Scene *scene, const VmdMotion *motion, TimeMap time)
 {
-    extend_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
+    extend_duration(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
 }
 
 static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spec)
@@ -165,24 +161,13 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
                                         .renames = motion->renames,
                                         .rename_count = motion->rename_count,
                                         .location = motion->location};
-        stretch(l->scene, vmd, motion->time);
+        extend_by_motion(l->scene, vmd, motion->time);
     }
     if (!out->model)
         return false;
     return motion_bind(&out->motion, out->model, layers, count, l->spec->compat.fixed_axis_keys,
                        l->arena, l->diag) &&
            count == spec->motion_count;
-}
-
-static void init_soft_vertices(SceneModel *model, const PhysicsSpec *physics)
-{
-    const SoftPlans *soft = &model->model->soft;
-
-    model->soft = model->physics && physics->step_hz > 0 && soft->count > 0;
-    if (model->soft) {
-        model->cloth_vertices = soft->vertices;
-        model->cloth_vertex_count = soft->vertex_count;
-    }
 }
 
 static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
@@ -201,10 +186,10 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
                         .has_edge_color = spec->has_edge_color};
     memcpy(out->edge_color, spec->edge_color, sizeof out->edge_color);
     if (spec->keys.count)
-        extend_to(l->scene, spec->keys.items[spec->keys.count - 1].frame);
+        extend_duration(l->scene, spec->keys.items[spec->keys.count - 1].frame);
     if (spec->path_count) {
         out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
-        extend_to(l->scene, spec->path[spec->path_count - 1].time.frame);
+        extend_duration(l->scene, spec->path[spec->path_count - 1].time.frame);
     }
     bool ok = bind_motions(l, out, spec); /* reports bad motions even if the model failed */
     if (!out->model)
@@ -214,48 +199,42 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
     diag_file(l->diag, NULL);
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);
-    init_soft_vertices(out, &l->spec->physics);
+    const SoftPlans *soft = &out->model->soft;
+    out->soft = out->physics && l->spec->physics.step_hz > 0 && soft->count > 0;
+    if (out->soft) {
+        out->cloth_vertices = soft->vertices;
+        out->cloth_vertex_count = soft->vertex_count;
+    }
     return ok;
 }
 
-/* By either name: a .vac written by the English MMD has the English one. */
-static int32_t find_bone_by_any_name(const Model *model, const char *name)
-{
-    const int32_t bone = model_find_bone(model, name);
-    for (uint32_t i = 0; bone < 0 && i < model->pmx.bone_count; i++)
-        if (!strcmp(model->pmx.bones[i].name_en, name))
-            return (int32_t)i;
-    return bone;
-}
-
-/* Attaches an accessory to the bone that its .vac names, if exactly one model has it. */
+/* Attaches an accessory to the bone that its .vac names, if exactly one model has it.  A .vac
+ * written by the English MMD has the English name. */
 static void attach_by_vac(Loader *l, SceneModel *out)
 {
     const Vac *vac = out->model ? out->model->vac : NULL;
-    int32_t carrier = -1, bone = -1;
-    unsigned carriers = 0;
+    unsigned count = 0;
 
     if (!vac || !*vac->bone || out->stage)
         return;
     for (size_t i = 0; i < l->scene->model_count; i++) {
         const SceneModel *other = &l->scene->models[i];
         const bool dances = other->model && !other->stage && !other->model->pmx.accessory;
-        const int32_t found = dances ? find_bone_by_any_name(other->model, vac->bone) : -1;
-        if (found < 0)
+        const int32_t bone =
+            dances ? model_find_bone_by_any_name(other->model, vac->bone, vac->bone) : -1;
+        if (bone < 0)
             continue;
-        carriers++;
-        carrier = (int32_t)i;
-        bone = found;
-    }
-    if (carriers == 1) {
-        out->attach_model = carrier;
+        count++;
+        out->attach_model = (int32_t)i;
         out->attach_bone = bone;
-        return;
     }
+    if (count == 1)
+        return;
+    out->attach_model = out->attach_bone = -1;
     diag_file(l->diag, out->model->file);
     diag_warn(l->diag, WARN_ATTACH,
               "bone '%s' exists in %u models: not attached (use 'attach' to choose one)", vac->bone,
-              carriers);
+              count);
     diag_file(l->diag, NULL);
 }
 
@@ -266,7 +245,7 @@ static bool bind_attach_keys(Loader *l, const AttachTrack **tracks, uint32_t *co
     if (!key_count)
         return true;
     for (size_t i = 0; i < key_count; i++)
-        extend_to(l->scene, keys[i].frame);
+        extend_duration(l->scene, keys[i].frame);
     l->scene->attach_changes |= own >= 0;
     return attach_bind(tracks, count, keys, key_count, l->scene, own, l->arena, l->diag);
 }
@@ -335,17 +314,6 @@ static double world_scale(const Scene *scene, int32_t model)
     return scale;
 }
 
-/* The picture of the toon, if it is one, is the owner's. */
-static void share_toon(Model *made, const Model *owner, int32_t material)
-{
-    const PmxMaterial *from = &owner->pmx.materials[material], *to = &made->pmx.materials[0];
-
-    if (from->shared_toon)
-        return;
-    made->textures[to->toon] = owner->textures[from->toon];
-    made->texture_files[to->toon] = owner->texture_files[from->toon];
-}
-
 /* The model of a generated cloth is not attached, and comes last in the scene. */
 static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const ClothPlan *plan,
                             size_t number)
@@ -359,8 +327,15 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const
         return false;
     if (l->spec->textures && spec->shape.texture)
         model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);
-    if (plan->toon_material >= 0)
-        share_toon(made, scene->models[plan->owner].model, plan->toon_material);
+    if (plan->toon_material >= 0) {
+        const Model *owner = scene->models[plan->owner].model;
+        const PmxMaterial *from = &owner->pmx.materials[plan->toon_material];
+        const int32_t to = made->pmx.materials[0].toon;
+        if (!from->shared_toon) { /* the picture of the owner's toon */
+            made->textures[to] = owner->textures[from->toon];
+            made->texture_files[to] = owner->texture_files[from->toon];
+        }
+    }
     *entry = (SceneModel){.model = made,
                           .id = arena_printf(l->arena, "cloth-%zu", number),
                           .placement = PLACEMENT_NONE,
@@ -370,20 +345,6 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const
                           .morph_constants = arena_array(l->arena, float, 0),
                           .hidden = arena_array(l->arena, bool, made->pmx.material_count)};
     return motion_bind(&entry->motion, made, NULL, 0, false, l->arena, l->diag);
-}
-
-/* Appends a cloth's vertices to those of the model that draws it. */
-static void append_cloth_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
-{
-    const uint32_t count = drawn->cloth_vertex_count + plan->vertex_count;
-    uint32_t *vertices = arena_array(arena, uint32_t, count);
-    if (drawn->cloth_vertex_count)
-        memcpy(vertices, drawn->cloth_vertices, drawn->cloth_vertex_count * sizeof *vertices);
-    memcpy(vertices + drawn->cloth_vertex_count, plan->vertices,
-           plan->vertex_count * sizeof *vertices);
-    plan->first = drawn->cloth_vertex_count;
-    drawn->cloth_vertices = vertices;
-    drawn->cloth_vertex_count = count;
 }
 
 static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
@@ -414,7 +375,17 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
         if (!add_cloth_model(l, made, spec, plan, number))
             return false;
     }
-    append_cloth_vertices(&scene->models[plan->drawn], plan, l->arena);
+    /* The cloth's vertices come after those that the model that draws it has already. */
+    SceneModel *drawn = &scene->models[plan->drawn];
+    const uint32_t count = drawn->cloth_vertex_count + plan->vertex_count;
+    uint32_t *vertices = arena_array(l->arena, uint32_t, count);
+    if (drawn->cloth_vertex_count)
+        memcpy(vertices, drawn->cloth_vertices, drawn->cloth_vertex_count * sizeof *vertices);
+    memcpy(vertices + drawn->cloth_vertex_count, plan->vertices,
+           plan->vertex_count * sizeof *vertices);
+    plan->first = drawn->cloth_vertex_count;
+    drawn->cloth_vertices = vertices;
+    drawn->cloth_vertex_count = count;
     return true;
 }
 
@@ -433,22 +404,6 @@ static bool load_cloths(Loader *l)
 
 /* ---- camera and light ---- */
 
-static void load_paths(Loader *l)
-{
-    const SceneSpec *spec = l->spec;
-    if (spec->camera_kind == CAMERA_PATH) {
-        const uint32_t count = spec->camera_path_count;
-        l->scene->camera_path =
-            camera_spline_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
-        extend_to(l->scene, spec->camera_path[count - 1].time.frame);
-    }
-    if (spec->light_path_count) {
-        const uint32_t count = spec->light_path_count;
-        l->scene->light_path = light_spline_bind(spec->light_path, count, l->arena);
-        extend_to(l->scene, spec->light_path[count - 1].time.frame);
-    }
-}
-
 static bool load_camera(Loader *l)
 {
     const SceneSpec *spec = l->spec;
@@ -465,7 +420,7 @@ static bool load_camera(Loader *l)
     l->scene->camera_track = camera_bind(vmd, time, l->arena);
     l->scene->light_track = light_bind(vmd, time, l->arena);
     l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
-    stretch(l->scene, vmd, time);
+    extend_by_motion(l->scene, vmd, time);
     return true;
 }
 
@@ -483,16 +438,8 @@ static bool load_light(Loader *l)
     l->scene->light_track = light_bind(vmd, time, l->arena);
     if (vmd->shadow_key_count)
         l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
-    stretch(l->scene, vmd, time);
+    extend_by_motion(l->scene, vmd, time);
     return true;
-}
-
-static size_t motion_total(const SceneSpec *spec)
-{
-    size_t total = 2; /* camera and light */
-    for (size_t i = 0; i < spec->model_count; i++)
-        total += spec->models[i].motion_count;
-    return total;
 }
 
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
@@ -511,7 +458,10 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
                      diag))
         return false;
     l.models = arena_array(arena, struct LoadedModel, spec->model_count);
-    l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
+    size_t motions = 2; /* camera and light */
+    for (size_t i = 0; i < spec->model_count; i++)
+        motions += spec->models[i].motion_count;
+    l.motions = arena_array(arena, struct LoadedMotion, motions);
 
     bool ok = load_models(&l);
     ok = ok && load_cloths(&l);
@@ -519,7 +469,16 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
         return false;
     ok &= load_camera(&l);
     ok &= load_light(&l);
-    load_paths(&l);
+    if (spec->camera_kind == CAMERA_PATH) {
+        const uint32_t count = spec->camera_path_count;
+        scene->camera_path =
+            camera_spline_bind(spec->camera_path, count, spec->camera_orientation, arena);
+        extend_duration(scene, spec->camera_path[count - 1].time.frame);
+    }
+    if (spec->light_path_count) {
+        scene->light_path = light_spline_bind(spec->light_path, spec->light_path_count, arena);
+        extend_duration(scene, spec->light_path[spec->light_path_count - 1].time.frame);
+    }
     return ok && complexity_check(scene, diag);
 }
 

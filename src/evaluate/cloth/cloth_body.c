@@ -3,11 +3,6 @@
 #include <float.h>
 #include <math.h>
 
-static Vec3 lerp(Vec3 a, Vec3 b, double t)
-{
-    return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
-}
-
 /* The angular velocity from one rotation to the other along the shorter arc. */
 static Vec3 spin_of(Quat from, Quat to, double tick_s)
 {
@@ -23,8 +18,8 @@ static Vec3 spin_of(Quat from, Quat to, double tick_s)
 ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double part, double tick_s)
 {
     ClothBody body = *to;
-    body.a = lerp(from->a, to->a, part);
-    body.b = lerp(from->b, to->b, part);
+    body.a = vec3_lerp(from->a, to->a, part);
+    body.b = vec3_lerp(from->b, to->b, part);
     body.a_velocity = vec3_scale(vec3_sub(to->a, from->a), 1 / tick_s);
     body.b_velocity = vec3_scale(vec3_sub(to->b, from->b), 1 / tick_s);
     if (body.shape == CLOTH_BOX) {
@@ -67,8 +62,8 @@ static bool meets_capsule(ClothContact *out, const ClothBody *body, Vec3 point, 
         return meets_sphere(out, body->a, radius, body->a_velocity, point, segment);
     if (u >= 1)
         return meets_sphere(out, body->b, radius + body->taper, body->b_velocity, point, segment);
-    return meets_sphere(out, lerp(body->a, body->b, u), radius + u * body->taper,
-                        lerp(body->a_velocity, body->b_velocity, u), point, segment);
+    return meets_sphere(out, vec3_lerp(body->a, body->b, u), radius + u * body->taper,
+                        vec3_lerp(body->a_velocity, body->b_velocity, u), point, segment);
 }
 
 /* Pushes out of the nearest side. */

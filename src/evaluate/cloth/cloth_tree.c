@@ -33,11 +33,6 @@ static int by_position(const void *left, const void *right)
     return a->mass < b->mass ? -1 : a->mass > b->mass;
 }
 
-static double along(Vec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 static void grow(ClothBox *box, Vec3 low, Vec3 high)
 {
     const ClothBox old = *box;
@@ -63,7 +58,7 @@ static int longest_axis(const uint32_t *masses, uint32_t count, const Vec3 *rest
         grow(&box, rest[masses[i]], rest[masses[i]]);
     const Vec3 size = vec3_sub(box.high, box.low);
     for (int axis = 1; axis < 3; axis++)
-        if (along(size, axis) > along(size, longest))
+        if (vec3_component(size, axis) > vec3_component(size, longest))
             longest = axis;
     return longest;
 }
@@ -77,7 +72,8 @@ static void divide(ClothTree *tree, uint32_t start, uint32_t count, const Vec3 *
     if (count > LEAF) {
         const int axis = longest_axis(tree->masses + start, count, rest);
         for (uint32_t i = 0; i < count; i++)
-            keys[i] = (Key){along(rest[tree->masses[start + i]], axis), tree->masses[start + i]};
+            keys[i] =
+                (Key){vec3_component(rest[tree->masses[start + i]], axis), tree->masses[start + i]};
         qsort(keys, count, sizeof *keys, by_position);
         for (uint32_t i = 0; i < count; i++)
             tree->masses[start + i] = keys[i].mass;

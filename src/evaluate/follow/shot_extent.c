@@ -33,14 +33,9 @@ static const ShotRule RULES[FOLLOW_SHOTS] = {
 static const BoneName FOREARMS[2] = {{"左ひじ", "elbow_L"}, {"右ひじ", "elbow_R"}};
 static const BoneName HEAD = {"頭", "head"};
 
-/* By its Japanese name, else by its English one; -1 if there is none. */
 static int32_t find_bone(const Model *model, const BoneName *names)
 {
-    const int32_t bone = names->name ? model_find_bone(model, names->name) : -1;
-    for (uint32_t i = 0; names->name && bone < 0 && i < model->pmx.bone_count; i++)
-        if (!strcmp(model->pmx.bones[i].name_en, names->name_en))
-            return (int32_t)i;
-    return bone;
+    return names->name ? model_find_bone_by_any_name(model, names->name, names->name_en) : -1;
 }
 
 /* The height at rest from which on vertices count. */

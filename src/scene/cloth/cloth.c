@@ -62,16 +62,6 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
     };
 }
 
-static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
-{
-    for (uint32_t i = 0; i < owner->pmx.body_count; i++) {
-        const BodyPlan *body = &owner->dynamics.bodies[i];
-        if (body->role == BODY_FOLLOWS && body->touches)
-            plan->colliders[plan->collider_count++] =
-                collider_of(&owner->pmx.bodies[i], body, scale);
-    }
-}
-
 /* Whether physics moves a bone or one above it. */
 static bool physics_moves(const bool *moving, const PmxModel *pmx, int32_t bone)
 {
@@ -81,20 +71,6 @@ static bool physics_moves(const bool *moving, const PmxModel *pmx, int32_t bone)
         bone = pmx->bones[bone].parent;
     }
     return false;
-}
-
-/* Hair and clothes may be pressed against the body with cloth between: the body is not to come
- * through. */
-static void mark_yielding(ClothPlan *plan, const Model *owner, Arena *arena)
-{
-    const PmxModel *pmx = &owner->pmx;
-    bool *moving = arena_array(arena, bool, pmx->bone_count);
-
-    for (uint32_t i = 0; i < pmx->body_count; i++)
-        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
-            moving[pmx->bodies[i].bone] = true;
-    for (uint32_t i = 0; i < plan->collider_count; i++)
-        plan->colliders[i].yields = physics_moves(moving, pmx, plan->colliders[i].bones[0]);
 }
 
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
@@ -107,12 +83,26 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     if (fitted)
         plan->collider_count +=
             cloth_fit_capsules(plan->colliders + plan->collider_count, spec, &owner->pmx, scale);
-    if (spec->bodies)
-        add_bodies(plan, owner, scale);
+    if (spec->bodies) {
+        for (uint32_t i = 0; i < owner->pmx.body_count; i++) {
+            const BodyPlan *body = &owner->dynamics.bodies[i];
+            if (body->role == BODY_FOLLOWS && body->touches)
+                plan->colliders[plan->collider_count++] =
+                    collider_of(&owner->pmx.bodies[i], body, scale);
+        }
+    }
     if (spec->floor)
         plan->colliders[plan->collider_count++] =
             (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
-    mark_yielding(plan, owner, arena);
+    /* Hair and clothes may be pressed against the body with cloth between: the body is not to come
+     * through. */
+    const PmxModel *pmx = &owner->pmx;
+    bool *moving = arena_array(arena, bool, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->body_count; i++)
+        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
+            moving[pmx->bodies[i].bone] = true;
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        plan->colliders[i].yields = physics_moves(moving, pmx, plan->colliders[i].bones[0]);
     return good;
 }
 

@@ -6,17 +6,17 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 2,         /* the second with the vertices that the first left outside */
-    LEAST_VERTICES = 8, /* of a bone with a collider */
-    MOST_LINES = 5,     /* capsules beside each other */
+    ROUNDS = 2,       /* the second with the vertices that the first left outside */
+    MIN_VERTICES = 8, /* of a bone with a collider */
+    MAX_LINES = 5,    /* capsules beside each other */
     JACOBI_SWEEPS = 12
 };
-static const double EXTENT = 0.03;      /* this part of the vertices may be outside at each end */
-static const double RADIUS = 0.9;       /* this part is inside of the radius */
-static const double WIDE = 1.25;        /* wider cross-sections get capsules beside each other */
-static const double OUTSIDE = 0.2;      /* MMD units */
-static const double LEAST_RADIUS = 0.1; /* MMD units: eyes, lashes and ribbons have none */
-static const double END_INSET = 0.5;    /* of the radius: the rounded ends meet at joints */
+static const double EXTENT = 0.03;    /* this part of the vertices may be outside at each end */
+static const double RADIUS = 0.9;     /* this part is inside of the radius */
+static const double WIDE = 1.25;      /* wider cross-sections get capsules beside each other */
+static const double OUTSIDE = 0.2;    /* MMD units */
+static const double MIN_RADIUS = 0.1; /* MMD units: eyes, lashes and ribbons have none */
+static const double END_INSET = 0.5;  /* of the radius: the rounded ends meet at joints */
 
 /* The vertices of one bone, and their coordinates along three axes from their center. */
 typedef struct Cloud {
@@ -35,16 +35,6 @@ static bool counts(const PmxModel *pmx, uint32_t material, const ClothSpec *spec
     const PmxMaterial *m = &pmx->materials[material];
     return !(spec->hidden && spec->hidden[material]) && m->diffuse[3] > 0 &&
            !(spec->material && !strcmp(spec->material, m->name));
-}
-
-/* Marks the vertices of all materials that count. */
-static void mark_materials(bool *used, const PmxModel *pmx, const ClothSpec *spec)
-{
-    for (uint32_t m = 0; m < pmx->material_count; m++) {
-        const PmxMaterial *material = &pmx->materials[m];
-        for (uint32_t i = 0; counts(pmx, m, spec) && i < material->index_count; i++)
-            used[pmx->indices[material->first_index + i]] = true;
-    }
 }
 
 static int32_t dominant_bone(const PmxVertex *v)
@@ -126,16 +116,6 @@ static double quantile(double *values, uint32_t count, double part)
     return values[(uint32_t)(part * (count - 1) + 0.5)];
 }
 
-static void find_extents(Cloud *cloud)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        for (uint32_t i = 0; i < cloud->count; i++)
-            cloud->scratch[i] = coordinate(cloud, i, axis);
-        cloud->low[axis] = quantile(cloud->scratch, cloud->count, EXTENT);
-        cloud->high[axis] = quantile(cloud->scratch, cloud->count, 1 - EXTENT);
-    }
-}
-
 /* Longest first. */
 static void sort_axes(Cloud *cloud)
 {
@@ -161,18 +141,18 @@ static void sort_axes(Cloud *cloud)
 /* Lines along the longest axis, beside each other along the second. */
 typedef struct Lines {
     int count;
-    double across[MOST_LINES], middle; /* coordinates on the second and third axis */
+    double across[MAX_LINES], middle; /* coordinates on the second and third axis */
 } Lines;
 
 static Lines place_lines(const Cloud *cloud)
 {
     const double half_width = (cloud->high[1] - cloud->low[1]) / 2;
-    const double half_depth = fmax((cloud->high[2] - cloud->low[2]) / 2, LEAST_RADIUS);
+    const double half_depth = fmax((cloud->high[2] - cloud->low[2]) / 2, MIN_RADIUS);
     const double center = (cloud->high[1] + cloud->low[1]) / 2;
     Lines lines = {.count = 1, .middle = (cloud->high[2] + cloud->low[2]) / 2};
 
     if (half_width > WIDE * half_depth)
-        lines.count = (int)fmin(ceil(half_width / half_depth), MOST_LINES);
+        lines.count = (int)fmin(ceil(half_width / half_depth), MAX_LINES);
     for (int i = 0; i < lines.count; i++) {
         const double side = lines.count > 1 ? 2.0 * i / (lines.count - 1) - 1 : 0;
         lines.across[i] = center + side * fmax(half_width - half_depth, 0);
@@ -219,7 +199,7 @@ static bool fit_line(ClothCollider *out, Cloud *cloud, const Lines *lines, int l
 
     r0 = r0 > 0 ? r0 : r1;
     r1 = r1 > 0 ? r1 : r0;
-    if (fmax(r0, r1) < LEAST_RADIUS)
+    if (fmax(r0, r1) < MIN_RADIUS)
         return false;
     double from = low + END_INSET * r0, to = high - END_INSET * r1;
     if (from > to)
@@ -238,7 +218,12 @@ static uint32_t fit_bone(ClothCollider *out, Cloud *cloud, int32_t bone, double 
     uint32_t count = 0;
 
     find_directions(cloud);
-    find_extents(cloud);
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < cloud->count; i++)
+            cloud->scratch[i] = coordinate(cloud, i, axis);
+        cloud->low[axis] = quantile(cloud->scratch, cloud->count, EXTENT);
+        cloud->high[axis] = quantile(cloud->scratch, cloud->count, 1 - EXTENT);
+    }
     sort_axes(cloud);
     const Lines lines = place_lines(cloud);
     for (int i = 0; i < lines.count; i++)
@@ -307,14 +292,19 @@ uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *s
 
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
         cloud.points[i] = vec3_load(pmx->vertices[i].position);
-    mark_materials(used, pmx, spec);
+    /* Marks the vertices of all materials that count. */
+    for (uint32_t m = 0; m < pmx->material_count; m++) {
+        const PmxMaterial *material = &pmx->materials[m];
+        for (uint32_t i = 0; counts(pmx, m, spec) && i < material->index_count; i++)
+            used[pmx->indices[material->first_index + i]] = true;
+    }
     group_vertices(members, first, pmx, used);
     for (uint32_t b = 0; b < pmx->bone_count; b++) {
         const uint32_t before = count;
         cloud.members = members + first[b];
         cloud.count = first[b + 1] - first[b];
         for (int round = 0;
-             round < ROUNDS && cloud.count >= LEAST_VERTICES && count + MOST_LINES <= CLOTH_FIT_MAX;
+             round < ROUNDS && cloud.count >= MIN_VERTICES && count + MAX_LINES <= CLOTH_FIT_MAX;
              round++) {
             count += fit_bone(out + count, &cloud, (int32_t)b, scale);
             keep_outside(&cloud, out + before, count - before, scale);

@@ -9,7 +9,7 @@ static const double TURN = 6.283185307179586;
 
 static const double CAPE_ARC = 0.58;    /* of a turn */
 static const double FOLD_HEIGHT = 0.22; /* of a fold's length around, at the lower edge */
-enum { COLUMNS_OF_FOLD = 5, LEAST_FOLDS = 3 };
+enum { COLUMNS_OF_FOLD = 5, MIN_FOLDS = 3 };
 
 /* The grid of a shape.  A closed one has one more column of vertices than of masses, for the
  * texture seam.  Its vertices are one layer, or an outer and an inner one. */
@@ -37,9 +37,9 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone)
                  .closed = closed,
                  .round = closed || folded,
                  .layered = spec->thickness > 0,
-                 .folds = !folded               ? 0
-                          : folds > LEAST_FOLDS ? folds
-                                                : LEAST_FOLDS,
+                 .folds = !folded             ? 0
+                          : folds > MIN_FOLDS ? folds
+                                              : MIN_FOLDS,
                  .base = vec3_add(bone, offset)};
 }
 
@@ -214,21 +214,6 @@ static void add_rim(PmxModel *pmx, const Cut *cut, uint32_t p, uint32_t q)
         pmx->indices[pmx->index_count++] = corners[k];
 }
 
-static void add_rims(PmxModel *pmx, const Cut *cut)
-{
-    const uint32_t across = cut->vertex_columns - 1, down = cut->rows - 1,
-                   width = cut->vertex_columns, last = down * width;
-
-    for (uint32_t i = 0; i < across; i++) {
-        add_rim(pmx, cut, i, i + 1);
-        add_rim(pmx, cut, last + i + 1, last + i);
-    }
-    for (uint32_t i = 0; i < down && !cut->closed; i++) {
-        add_rim(pmx, cut, (i + 1) * width, i * width);
-        add_rim(pmx, cut, i * width + across, (i + 1) * width + across);
-    }
-}
-
 static void add_triangles(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *arena)
 {
     const uint32_t across = cut->vertex_columns - 1, down = cut->rows - 1;
@@ -244,32 +229,17 @@ static void add_triangles(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena 
         const uint32_t at = i % squares;
         add_square(plan, pmx, cut, at / across * cut->vertex_columns + at % across, i >= squares);
     }
-    if (cut->layered)
-        add_rims(pmx, cut);
-}
-
-/* With a toon, its color where the light falls on it; without one, where MMD's light does, and
- * three quarters elsewhere. */
-static void color_material(PmxMaterial *material, const ClothShapeSpec *spec, bool toon)
-{
-    for (int i = 0; i < 3; i++) {
-        material->diffuse[i] = (toon ? 1.0f : 0.5f) * spec->color[i];
-        material->ambient[i] = 0.4f * spec->color[i];
+    if (cut->layered) {
+        const uint32_t width = cut->vertex_columns, last = down * width;
+        for (uint32_t i = 0; i < across; i++) {
+            add_rim(pmx, cut, i, i + 1);
+            add_rim(pmx, cut, last + i + 1, last + i);
+        }
+        for (uint32_t i = 0; i < down && !cut->closed; i++) {
+            add_rim(pmx, cut, (i + 1) * width, i * width);
+            add_rim(pmx, cut, i * width + across, (i + 1) * width + across);
+        }
     }
-    material->diffuse[3] = spec->color[3];
-}
-
-/* Textures: that of the shape, then the toon. */
-static void add_toon(PmxModel *pmx, PmxMaterial *material, const PmxModel *owner, int32_t from)
-{
-    const PmxMaterial *worn = &owner->materials[from];
-
-    material->shared_toon = worn->shared_toon;
-    material->toon = worn->toon;
-    if (worn->shared_toon)
-        return;
-    material->toon = (int32_t)pmx->texture_count;
-    pmx->textures[pmx->texture_count++] = owner->textures[worn->toon];
 }
 
 static void add_material(PmxModel *pmx, const ClothShapeSpec *spec, const PmxModel *owner,
@@ -292,33 +262,35 @@ static void add_material(PmxModel *pmx, const ClothShapeSpec *spec, const PmxMod
         material->flags |= PMX_EDGE;
     if (!(spec->thickness > 0))
         material->flags |= PMX_DOUBLE_SIDED;
-    color_material(material, spec, toon >= 0);
+    /* With a toon, its color where the light falls on it; without one, where MMD's light does, and
+     * three quarters elsewhere. */
+    for (int i = 0; i < 3; i++) {
+        material->diffuse[i] = (toon >= 0 ? 1.0f : 0.5f) * spec->color[i];
+        material->ambient[i] = 0.4f * spec->color[i];
+    }
+    material->diffuse[3] = spec->color[3];
     pmx->textures = arena_array(arena, const char *, 2);
     if (spec->texture) {
         pmx->textures[pmx->texture_count++] = spec->texture;
         material->texture = 0;
     }
-    if (toon >= 0)
-        add_toon(pmx, material, owner, toon);
+    if (toon >= 0) { /* that of the owner; its picture comes after that of the shape */
+        const PmxMaterial *worn = &owner->materials[toon];
+        material->shared_toon = worn->shared_toon;
+        material->toon = worn->toon;
+        if (!worn->shared_toon) {
+            material->toon = (int32_t)pmx->texture_count;
+            pmx->textures[pmx->texture_count++] = owner->textures[worn->toon];
+        }
+    }
     pmx->materials = material;
     pmx->material_count = 1;
-}
-
-static void add_bone(PmxModel *pmx, Arena *arena)
-{
-    pmx->bones = arena_array(arena, PmxBone, 1);
-    pmx->bones[0] = (PmxBone){.name = "cloth",
-                              .name_en = "cloth",
-                              .parent = PMX_NONE,
-                              .tail_bone = PMX_NONE,
-                              .append_source = PMX_NONE};
-    pmx->bone_count = 1;
 }
 
 /* The material with the most vertices on the pin bones, of those with a toon; or -1. */
 static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_count)
 {
-    uint32_t most = 0;
+    uint32_t max = 0;
     int32_t found = -1;
 
     for (uint32_t m = 0; m < pmx->material_count; m++) {
@@ -328,8 +300,8 @@ static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_c
             for (size_t k = 0; k < pin_count; k++)
                 count += pmx->vertices[pmx->indices[material->first_index + i]].bones[0] ==
                          (int32_t)pins[k];
-        if (count > most) {
-            most = count;
+        if (count > max) {
+            max = count;
             found = (int32_t)m;
         }
     }
@@ -355,6 +327,12 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     add_triangles(out, pmx, &cut, arena);
     out->toon_material = find_toon(&owner->pmx, pins, spec->pin_count);
     add_material(pmx, &spec->shape, &owner->pmx, out->toon_material, arena);
-    add_bone(pmx, arena);
+    pmx->bones = arena_array(arena, PmxBone, 1);
+    pmx->bones[0] = (PmxBone){.name = "cloth",
+                              .name_en = "cloth",
+                              .parent = PMX_NONE,
+                              .tail_bone = PMX_NONE,
+                              .append_source = PMX_NONE};
+    pmx->bone_count = 1;
     return true;
 }

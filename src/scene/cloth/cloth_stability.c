@@ -5,9 +5,9 @@
 /* Bounds of the eigenmodes of the cloth in any configuration, for a mass of 1. */
 typedef struct ClothModes {
     double stiffest;      /* square of the highest frequency, contacts included */
-    double least_damping; /* of any mode: drag */
+    double min_damping;   /* of any mode: drag */
     double damping_ratio; /* damping that springs add, per stiffness of the mode */
-    double most_damping;
+    double max_damping;
 } ClothModes;
 
 /* Growth per step that rounding errors may cause without effect in an hour of film. */
@@ -95,11 +95,11 @@ static ClothModes bound_modes(const ClothTopology *topology)
     arena_destroy(arena);
     return (ClothModes){
         .stiffest = stiffness / tuning->mass,
-        .least_damping = tuning->drag / tuning->mass,
+        .min_damping = tuning->drag / tuning->mass,
         .damping_ratio = tuning->stiffness > 0
                              ? tuning->damping * sqrt(2 * tuning->mass / tuning->stiffness)
                              : 0,
-        .most_damping = damping / tuning->mass,
+        .max_damping = damping / tuning->mass,
     };
 }
 
@@ -113,9 +113,9 @@ static bool is_stable(const ClothTopology *topology, const ClothModes *modes, in
         const double frequency = (double)i / MODES;
         const double stiffness = modes->stiffest * frequency * frequency;
         const double braked = fmax(stiffness - TAUT * modes->stiffest, 0);
-        const double damping = modes->least_damping + modes->damping_ratio * braked;
+        const double damping = modes->min_damping + modes->damping_ratio * braked;
         if (integrator_growth(integrator, h, stiffness, damping) > 1 + ROUNDING ||
-            integrator_growth(integrator, h, stiffness, modes->most_damping) > 1 + ROUNDING)
+            integrator_growth(integrator, h, stiffness, modes->max_damping) > 1 + ROUNDING)
             return false;
     }
     return true;

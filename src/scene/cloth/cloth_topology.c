@@ -150,11 +150,6 @@ static int by_edge(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static double span(const ClothTopology *topology, uint32_t a, uint32_t b)
-{
-    return vec3_length(vec3_sub(topology->rest[a], topology->rest[b]));
-}
-
 /* The masses of a triangle, the lowest first, in the same or in the opposite orientation. */
 static void sorted_face(uint32_t out[3], const uint32_t face[3])
 {
@@ -204,7 +199,8 @@ static Side *sides_of(const SoftBuilder *w, uint32_t *count)
         const uint32_t *face = w->faces.items[f];
         double lengths[3];
         for (int i = 0; i < 3; i++)
-            lengths[i] = span(topology, face[i], face[(i + 1) % 3]);
+            lengths[i] =
+                vec3_length(vec3_sub(topology->rest[face[i]], topology->rest[(face[(i + 1) % 3])]));
         for (int i = 0; i < 3; i++) {
             const uint32_t a = face[i], b = face[(i + 1) % 3];
             const double *rest = lengths;

@@ -212,19 +212,6 @@ static void plan_reach(Dynamics *plan, const PmxModel *pmx, Arena *arena)
 
 /* ---- bones ---- */
 
-static void plan_movers(Dynamics *plan, const PmxModel *pmx)
-{
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        plan->mover[i] = -1;
-    for (uint32_t b = 0; b < pmx->body_count; b++) {
-        if (plan->bodies[b].role == BODY_FOLLOWS)
-            continue;
-        plan->moving_count++;
-        if (pmx->bodies[b].bone >= 0)
-            plan->mover[pmx->bodies[b].bone] = (int32_t)b;
-    }
-}
-
 /* Bodies are fitted after those of ancestor bones: sorted by the order of their bones. */
 static void list_fitted(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
                         Arena *arena)
@@ -277,7 +264,15 @@ void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_f
     plan_joints(out, pmx, diag);
     plan_fitted(out, pmx);
     plan_reach(out, pmx, arena);
-    plan_movers(out, pmx);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        out->mover[i] = -1;
+    for (uint32_t b = 0; b < pmx->body_count; b++) {
+        if (out->bodies[b].role == BODY_FOLLOWS)
+            continue;
+        out->moving_count++;
+        if (pmx->bodies[b].bone >= 0)
+            out->mover[pmx->bodies[b].bone] = (int32_t)b;
+    }
     list_fitted(out, pmx, parents_first, arena);
     plan_supports(out, pmx, parents_first, arena);
 }

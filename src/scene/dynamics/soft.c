@@ -120,14 +120,6 @@ static void add_triangle(SoftBuilder *w, const uint32_t vertices[3])
         t->nodes[0] != t->nodes[1] && t->nodes[1] != t->nodes[2] && t->nodes[2] != t->nodes[0];
 }
 
-static void list_triangles(SoftBuilder *w)
-{
-    const PmxMaterial *material = w->material;
-    w->plan->triangles = arena_array(w->arena, SoftTriangle, (size_t)material->index_count / 3 + 1);
-    for (uint32_t i = 0; i + 2 < material->index_count; i += 3)
-        add_triangle(w, &w->pmx->indices[material->first_index + i]);
-}
-
 typedef struct Corners {
     uint32_t nodes[3]; /* rising */
     uint32_t triangle;
@@ -397,7 +389,10 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
         return false;
     }
     find_sides(&w);
-    list_triangles(&w);
+    const PmxMaterial *material = w.material;
+    w.plan->triangles = arena_array(w.arena, SoftTriangle, (size_t)material->index_count / 3 + 1);
+    for (uint32_t i = 0; i + 2 < material->index_count; i += 3)
+        add_triangle(&w, &w.pmx->indices[material->first_index + i]);
     list_faces(&w);
     find_supports(&w, diag);
     plan->home = find_home(&w);
@@ -406,18 +401,6 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
     link_nodes(&w, diag);
     find_reach(&w);
     return true;
-}
-
-static void join_vertices(SoftPlans *out, Arena *arena)
-{
-    for (uint32_t i = 0; i < out->count; i++) {
-        out->bodies[i].first = out->vertex_count;
-        out->vertex_count += out->bodies[i].vertex_count;
-    }
-    out->vertices = arena_array(arena, uint32_t, out->vertex_count);
-    for (uint32_t i = 0; i < out->count; i++)
-        memcpy(out->vertices + out->bodies[i].first, out->bodies[i].vertices,
-               out->bodies[i].vertex_count * sizeof *out->vertices);
 }
 
 void soft_plan(SoftPlans *out, const PmxModel *pmx, Arena *arena, Diag *diag)
@@ -432,5 +415,12 @@ void soft_plan(SoftPlans *out, const PmxModel *pmx, Arena *arena, Diag *diag)
         arena_destroy(scratch);
     }
     diag_item(diag, NULL, 0);
-    join_vertices(out, arena);
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->bodies[i].first = out->vertex_count;
+        out->vertex_count += out->bodies[i].vertex_count;
+    }
+    out->vertices = arena_array(arena, uint32_t, out->vertex_count);
+    for (uint32_t i = 0; i < out->count; i++)
+        memcpy(out->vertices + out->bodies[i].first, out->bodies[i].vertices,
+               out->bodies[i].vertex_count * sizeof *out->vertices);
 }

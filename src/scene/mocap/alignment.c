@@ -7,9 +7,9 @@
 
 enum { SAMPLES = 240 }; /* frames in which the bends of joints are measured */
 
-static const double UPRIGHT = 0.5;     /* cosine: rest poses within 60 degrees of standing */
-static const double LOW = 0.05;        /* shins: an ankle that is so much higher counts 1/e */
-static const double LEAST_BEND = 0.02; /* mean sine, below which a bend has no known axis */
+static const double UPRIGHT = 0.5;   /* cosine: rest poses within 60 degrees of standing */
+static const double LOW = 0.05;      /* shins: an ankle that is so much higher counts 1/e */
+static const double MIN_BEND = 0.02; /* mean sine, below which a bend has no known axis */
 
 typedef struct Aligner {
     const Mocap *source;
@@ -18,20 +18,17 @@ typedef struct Aligner {
     AxisMap body; /* from the rest pose of the file to that of a model */
     bool folded;  /* the rest pose is no standing figure: limbs lie along any axes */
     Alignment *out;
-    Arena *arena;
+    Vec3 *positions; /* [joint_count] of the last call of sample */
+    Quat *rotations;
 } Aligner;
 
 /* ---- axes ---- */
 
-static double component(Vec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 Vec3 alignment_vector(const AxisMap *a, Vec3 v)
 {
-    return (Vec3){a->sign[0] * component(v, a->axis[0]), a->sign[1] * component(v, a->axis[1]),
-                  a->sign[2] * component(v, a->axis[2])};
+    return (Vec3){a->sign[0] * vec3_component(v, a->axis[0]),
+                  a->sign[1] * vec3_component(v, a->axis[1]),
+                  a->sign[2] * vec3_component(v, a->axis[2])};
 }
 
 /* The axes have opposite handedness, so the axis of a rotation is negated. */
@@ -46,7 +43,7 @@ static Vec3 original(const AxisMap *a, Vec3 v)
 {
     double out[3];
     for (int i = 0; i < 3; i++)
-        out[a->axis[i]] = a->sign[i] * component(v, i);
+        out[a->axis[i]] = a->sign[i] * vec3_component(v, i);
     return (Vec3){out[0], out[1], out[2]};
 }
 
@@ -54,7 +51,7 @@ static int longest_axis(Vec3 v, int except)
 {
     int best = -1;
     for (int i = 0; i < 3; i++)
-        if (i != except && (best < 0 || fabs(component(v, i)) > fabs(component(v, best))))
+        if (i != except && (best < 0 || fabs(vec3_component(v, i)) > fabs(vec3_component(v, best))))
             best = i;
     return best;
 }
@@ -63,7 +60,7 @@ static int longest_axis(Vec3 v, int except)
 static AxisMap snapped(Vec3 up, Vec3 left)
 {
     const int y = longest_axis(up, -1), x = longest_axis(left, y), z = 3 - x - y;
-    const double sx = component(left, x) < 0 ? -1 : 1, sy = component(up, y) < 0 ? -1 : 1;
+    const double sx = vec3_component(left, x) < 0 ? -1 : 1, sy = vec3_component(up, y) < 0 ? -1 : 1;
     /* the third axis of a right-handed system is left x up, which is forward: MMD's -z */
     const double parity = (y - x + 3) % 3 == 1 ? 1 : -1;
     return (AxisMap){{x, y, z}, {sx, sy, -sx * sy * parity}};
@@ -90,16 +87,20 @@ static BodyPart above_hips(const Aligner *a)
     return BODY_HIPS;
 }
 
+/* Positions and rotations of all joints at one of SAMPLES times of the movement. */
+static void sample(const Aligner *a, int index)
+{
+    mocap_pose(a->positions, a->rotations, a->source, a->source->duration_s * index / SAMPLES);
+}
+
 /* The mean direction from the hips upwards while the source moves. */
 static Vec3 mean_up(const Aligner *a, BodyPart above)
 {
-    const Mocap *s = a->source;
-    Vec3 *positions = arena_array(a->arena, Vec3, s->joint_count), sum = {0, 0, 0};
-    Quat *rotations = arena_array(a->arena, Quat, s->joint_count);
+    Vec3 sum = {0, 0, 0};
     for (int i = 0; i < SAMPLES; i++) {
-        mocap_pose(positions, rotations, s, s->duration_s * i / SAMPLES);
-        sum = vec3_add(sum, vec3_normalize(vec3_sub(positions[a->joints[above]],
-                                                    positions[a->joints[BODY_HIPS]])));
+        sample(a, i);
+        sum = vec3_add(sum, vec3_normalize(vec3_sub(a->positions[a->joints[above]],
+                                                    a->positions[a->joints[BODY_HIPS]])));
     }
     return sum;
 }
@@ -213,25 +214,22 @@ static Quat align_axes(Vec3 bone, Vec3 bone_side, Vec3 joint, Vec3 joint_side)
 
 /* ---- rest poses that do not stand ---- */
 
-/* The rotation of a joint since the rest pose, in the axes of the file. */
-static Quat since_rest(const Aligner *a, const Quat *rotations, int32_t joint)
+/* The rotation of a joint in the last sample since the rest pose, in the axes of the file. */
+static Quat since_rest(const Aligner *a, int32_t joint)
 {
-    return quat_mul(rotations[joint], quat_inverse(a->source->joints[joint].rest_rotation));
+    return quat_mul(a->rotations[joint], quat_inverse(a->source->joints[joint].rest_rotation));
 }
 
 /* The mean axis about which the second of two parts bends against the first one, in the rest pose;
  * its length is the mean sine of the bend. */
 static Vec3 bend_axis(const Aligner *a, BodyPart part, BodyPart next, BodyPart end)
 {
-    const Mocap *s = a->source;
-    const int32_t first = a->joints[part], second = a->joints[next];
-    Vec3 *positions = arena_array(a->arena, Vec3, s->joint_count), sum = {0, 0, 0};
-    Quat *rotations = arena_array(a->arena, Quat, s->joint_count);
+    Vec3 sum = {0, 0, 0};
     const Vec3 along = rest_direction(a, part, next), after = rest_direction(a, next, end);
     for (int i = 0; i < SAMPLES; i++) {
-        mocap_pose(positions, rotations, s, s->duration_s * i / SAMPLES);
-        const Quat since = since_rest(a, rotations, second);
-        const Quat upper = since_rest(a, rotations, first);
+        sample(a, i);
+        const Quat since = since_rest(a, a->joints[next]);
+        const Quat upper = since_rest(a, a->joints[part]);
         const Vec3 bent = quat_rotate(quat_mul(quat_inverse(upper), since), after);
         sum = vec3_add(sum, vec3_cross(along, bent));
     }
@@ -247,7 +245,7 @@ static void align_by_bend(Aligner *a, BodyPart part, Vec3 bends_to)
     if (!find_directions(&of_bone, &of_joint, a, part, next) || !has_both(a, end))
         return;
     const Vec3 axis = bend_axis(a, part, next, end);
-    a->out->align[part] = vec3_length(axis) < LEAST_BEND
+    a->out->align[part] = vec3_length(axis) < MIN_BEND
                               ? between(of_bone, of_joint)
                               : align_axes(of_bone, vec3_cross(of_bone, bends_to), of_joint, axis);
 }
@@ -274,17 +272,14 @@ static void align_torso(Aligner *a)
 /* Upwards, in the rest pose of a foot, by its mean rotation while its ankle is low. */
 static Vec3 up_of_foot(const Aligner *a, BodyPart part)
 {
-    const Mocap *s = a->source;
     const int32_t foot = a->joints[part];
     const Vec3 up = original(&a->out->world, (Vec3){0, 1, 0});
-    Vec3 *positions = arena_array(a->arena, Vec3, s->joint_count);
-    Quat *rotations = arena_array(a->arena, Quat, s->joint_count);
     Vec3 ups[SAMPLES], sum = {0, 0, 0};
     double heights[SAMPLES], lowest = HUGE_VAL;
     for (int i = 0; i < SAMPLES; i++) {
-        mocap_pose(positions, rotations, s, s->duration_s * i / SAMPLES);
-        ups[i] = quat_rotate(quat_inverse(since_rest(a, rotations, foot)), up);
-        heights[i] = vec3_dot(positions[foot], up);
+        sample(a, i);
+        ups[i] = quat_rotate(quat_inverse(since_rest(a, foot)), up);
+        heights[i] = vec3_dot(a->positions[foot], up);
         lowest = fmin(lowest, heights[i]);
     }
     const double shin = vec3_length(vec3_sub(rest_of(a, part - 1), rest_of(a, part)));
@@ -293,28 +288,16 @@ static Vec3 up_of_foot(const Aligner *a, BodyPart part)
     return alignment_vector(&a->body, sum);
 }
 
-/* A foot that stands in the source is flat, as that of the model is at rest. */
-static void align_foot(Aligner *a, bool right)
-{
-    const BodyPart foot = body_side(BODY_FOOT, right);
-    Vec3 of_bone, of_joint;
-    if (find_directions(&of_bone, &of_joint, a, foot, body_side(BODY_TOE, right)) ||
-        find_directions(&of_bone, &of_joint, a, foot, foot))
-        a->out->align[foot] = align_axes((Vec3){0, 1, 0}, of_bone, up_of_foot(a, foot), of_joint);
-}
-
 /* On average a head looks where the chest faces. */
 static void align_head(Aligner *a)
 {
-    const Mocap *s = a->source;
+    Quat sum = {0, 0, 0, 0};
     if (!has_both(a, BODY_HEAD) || a->joints[BODY_CHEST] < 0)
         return;
-    Vec3 *positions = arena_array(a->arena, Vec3, s->joint_count);
-    Quat *rotations = arena_array(a->arena, Quat, s->joint_count), sum = {0, 0, 0, 0};
     for (int i = 0; i < SAMPLES; i++) {
-        mocap_pose(positions, rotations, s, s->duration_s * i / SAMPLES);
-        const Quat head = since_rest(a, rotations, a->joints[BODY_HEAD]);
-        const Quat chest = since_rest(a, rotations, a->joints[BODY_CHEST]);
+        sample(a, i);
+        const Quat head = since_rest(a, a->joints[BODY_HEAD]);
+        const Quat chest = since_rest(a, a->joints[BODY_CHEST]);
         const Quat q = quat_mul(quat_inverse(head), chest);
         const double sign = quat_dot(q, sum) < 0 ? -1 : 1;
         sum =
@@ -324,29 +307,7 @@ static void align_head(Aligner *a)
         quat_mul(alignment_rotation(&a->body, quat_normalize(sum)), a->out->align[BODY_CHEST]);
 }
 
-static void align_folded(Aligner *a, bool right)
-{
-    const Vec3 forward = {0, 0, -1}, back = {0, 0, 1};
-    align_by_bend(a, body_side(BODY_ARM, right), forward);
-    align_after(a, body_side(BODY_SHOULDER, right), body_side(BODY_ARM, right),
-                a->out->align[body_side(BODY_ARM, right)]);
-    align_by_bend(a, body_side(BODY_LEG, right), back);
-}
-
 /* ---- all parts ---- */
-
-static void align_fingers(Aligner *a, bool right, Quat hand)
-{
-    for (int finger = 0; finger < 5; finger++) {
-        Quat before = hand;
-        for (int joint = 0; joint < 3; joint++) {
-            const BodyPart part = body_finger(finger, joint, right);
-            const BodyPart next = joint < 2 ? body_finger(finger, joint + 1, right) : part;
-            align_after(a, part, next, before);
-            before = a->out->align[part];
-        }
-    }
-}
 
 static void align_side(Aligner *a, bool right)
 {
@@ -354,7 +315,11 @@ static void align_side(Aligner *a, bool right)
     const BodyPart elbow = body_side(BODY_ELBOW, right), knee = body_side(BODY_KNEE, right);
     Quat *align = a->out->align;
     if (a->folded) {
-        align_folded(a, right);
+        const Vec3 forward = {0, 0, -1}, back = {0, 0, 1};
+        align_by_bend(a, body_side(BODY_ARM, right), forward);
+        align_after(a, body_side(BODY_SHOULDER, right), body_side(BODY_ARM, right),
+                    a->out->align[body_side(BODY_ARM, right)]);
+        align_by_bend(a, body_side(BODY_LEG, right), back);
     } else {
         align_after(a, body_side(BODY_SHOULDER, right), body_side(BODY_ARM, right), QUAT_IDENTITY);
         align_after(a, body_side(BODY_ARM, right), elbow, QUAT_IDENTITY);
@@ -362,10 +327,22 @@ static void align_side(Aligner *a, bool right)
     }
     align_after(a, elbow, hand, align[body_side(BODY_ARM, right)]);
     align_after(a, hand, body_finger(BODY_MIDDLE, 0, right), align[elbow]);
-    align_fingers(a, right, align[hand]);
+    for (int finger = 0; finger < 5; finger++) {
+        Quat before = align[hand];
+        for (int joint = 0; joint < 3; joint++) {
+            const BodyPart part = body_finger(finger, joint, right);
+            const BodyPart next = joint < 2 ? body_finger(finger, joint + 1, right) : part;
+            align_after(a, part, next, before);
+            before = a->out->align[part];
+        }
+    }
     align_after(a, knee, foot, align[body_side(BODY_LEG, right)]);
-    if (a->folded) /* a foot that stands flat in both rest poses needs nothing */
-        align_foot(a, right);
+    if (a->folded) { /* a foot that stands flat in both rest poses needs nothing */
+        Vec3 of_bone, of_joint;
+        if (find_directions(&of_bone, &of_joint, a, foot, body_side(BODY_TOE, right)) ||
+            find_directions(&of_bone, &of_joint, a, foot, foot))
+            align[foot] = align_axes((Vec3){0, 1, 0}, of_bone, up_of_foot(a, foot), of_joint);
+    }
     align[body_side(BODY_TOE, right)] = align[foot];
 }
 
@@ -377,7 +354,8 @@ void alignment_find(Alignment *out, const Mocap *source, const int32_t joints[BO
                  .joints = joints,
                  .bones = bones,
                  .out = out,
-                 .arena = arena};
+                 .positions = arena_array(arena, Vec3, source->joint_count),
+                 .rotations = arena_array(arena, Quat, source->joint_count)};
     for (int i = 0; i < BODY_PARTS; i++)
         out->align[i] = QUAT_IDENTITY;
     find_axes(&a);

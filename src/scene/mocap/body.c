@@ -159,8 +159,17 @@ static void finger_name(char out[NAME_SIZE], int style, int finger, int joint, b
 
 enum { FINGER_STYLES = 7, JAPANESE_STYLE = 6 };
 
-static void find_fingers(int32_t joints[BODY_PARTS], const Mocap *mocap)
+/* Arms come before shoulders, because "LeftShoulder" is the upper arm where there is a collar bone
+ * and no "LeftArm". */
+void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
 {
+    for (int i = 0; i < BODY_PARTS; i++)
+        joints[i] = -1;
+    find_part(joints, BODY_ARM, mocap);
+    find_part(joints, (int)body_side(BODY_ARM, true), mocap);
+    for (int part = 0; part < BODY_PARTS; part++)
+        if (left_of(part) < BODY_FINGERS)
+            find_part(joints, part, mocap);
     char wanted[NAME_SIZE];
     for (int i = 0; i < 2 * 5 * 3; i++) {
         const int finger = i / 3 % 5, joint = i % 3;
@@ -175,23 +184,9 @@ static void find_fingers(int32_t joints[BODY_PARTS], const Mocap *mocap)
     }
 }
 
-/* Arms come before shoulders, because "LeftShoulder" is the upper arm where there is a collar bone
- * and no "LeftArm". */
-void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
-{
-    for (int i = 0; i < BODY_PARTS; i++)
-        joints[i] = -1;
-    find_part(joints, BODY_ARM, mocap);
-    find_part(joints, (int)body_side(BODY_ARM, true), mocap);
-    for (int part = 0; part < BODY_PARTS; part++)
-        if (left_of(part) < BODY_FINGERS)
-            find_part(joints, part, mocap);
-    find_fingers(joints, mocap);
-}
-
 /* ---- bones ---- */
 
-static int32_t find_bone(const PmxModel *model, const char *name)
+int32_t body_find_bone(const PmxModel *model, const char *name)
 {
     for (uint32_t i = 0; i < model->bone_count; i++)
         if (!strcmp(model->bones[i].name, name))
@@ -209,6 +204,6 @@ void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model)
         else
             finger_name(name, JAPANESE_STYLE, (left - BODY_FINGERS) / 3, (left - BODY_FINGERS) % 3,
                         is_right(part));
-        bones[part] = find_bone(model, name);
+        bones[part] = body_find_bone(model, name);
     }
 }

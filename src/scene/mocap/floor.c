@@ -24,11 +24,6 @@ static Vec3 horizontal(Vec3 v)
     return (Vec3){v.x, 0, v.z};
 }
 
-static Vec3 mixed(Vec3 a, Vec3 b, double part)
-{
-    return vec3_add(a, vec3_scale(vec3_sub(b, a), part));
-}
-
 static Vec3 left_of(Vec3 heading)
 {
     return (Vec3){-heading.z, 0, heading.x};
@@ -189,10 +184,10 @@ static void move_foot(Floor *floor, const FloorFrame *now, int side, Vec3 center
     const Vec3 moved = vec3_sub(now->ankles[side], foot->ankle);
     const Vec3 limbs =
         horizontal(vec3_sub(vec3_add(now->placed_ankles[side], center), now->ankles[side]));
-    const Vec3 wanted = mixed(limbs, usual_offset(floor, side), PULL);
+    const Vec3 wanted = vec3_lerp(limbs, usual_offset(floor, side), PULL);
     const double part = 1 - exp(-fmax(0, vec3_length(moved) / floor->leg - STILL) / STEP);
-    const Vec3 held = mixed(held_back(floor, foot, horizontal(moved)), (Vec3){0, 0, 0}, part);
-    foot->offset = vec3_add(mixed(foot->offset, wanted, part), vec3_sub(held, foot->held));
+    const Vec3 held = vec3_lerp(held_back(floor, foot, horizontal(moved)), (Vec3){0, 0, 0}, part);
+    foot->offset = vec3_add(vec3_lerp(foot->offset, wanted, part), vec3_sub(held, foot->held));
     foot->held = held;
     foot->ankle = now->ankles[side];
 }

@@ -5,19 +5,6 @@
 
 /* ---- BVH ---- */
 
-static void rest_of_bvh(Mocap *c)
-{
-    for (uint32_t i = 0; i < c->joint_count; i++) {
-        const BvhJoint *source = &c->bvh->joints[i];
-        MocapJoint *joint = &c->joints[i];
-        const double *o = source->offset;
-        *joint = (MocapJoint){
-            .name = source->name, .parent = source->parent, .rest_rotation = QUAT_IDENTITY};
-        if (source->parent >= 0)
-            joint->rest = vec3_add(c->joints[source->parent].rest, (Vec3){o[0], o[1], o[2]});
-    }
-}
-
 static bool load_bvh(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
 {
     BvhMotion *motion = arena_array(arena, BvhMotion, 1);
@@ -28,7 +15,15 @@ static bool load_bvh(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
                  .duration_s = (motion->frame_count - 1) * motion->frame_s,
                  .frame_s = motion->frame_s,
                  .bvh = motion};
-    rest_of_bvh(c);
+    for (uint32_t i = 0; i < c->joint_count; i++) {
+        const BvhJoint *source = &c->bvh->joints[i];
+        MocapJoint *joint = &c->joints[i];
+        const double *o = source->offset;
+        *joint = (MocapJoint){
+            .name = source->name, .parent = source->parent, .rest_rotation = QUAT_IDENTITY};
+        if (source->parent >= 0)
+            joint->rest = vec3_add(c->joints[source->parent].rest, (Vec3){o[0], o[1], o[2]});
+    }
     return true;
 }
 
@@ -51,17 +46,6 @@ static void local_of_bvh(Vec3 *position, Quat *rotation, const BvhMotion *s, dou
 
 /* ---- VRMA ---- */
 
-static void place(MocapJoint *joint, const MocapJoint *joints, Vec3 position, Quat rotation)
-{
-    joint->rest = position;
-    joint->rest_rotation = rotation;
-    if (joint->parent >= 0) {
-        const MocapJoint *parent = &joints[joint->parent];
-        joint->rest = vec3_add(parent->rest, quat_rotate(parent->rest_rotation, position));
-        joint->rest_rotation = quat_normalize(quat_mul(parent->rest_rotation, rotation));
-    }
-}
-
 static bool load_vrma(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
 {
     VrmaMotion *motion = arena_array(arena, VrmaMotion, 1);
@@ -77,7 +61,14 @@ static bool load_vrma(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
         vrma_rest(&position, &rotation, motion, i);
         c->joints[i].name = motion->nodes[i].bone;
         c->joints[i].parent = motion->nodes[i].parent;
-        place(&c->joints[i], c->joints, position, rotation);
+        c->joints[i].rest = position;
+        c->joints[i].rest_rotation = rotation;
+        if (c->joints[i].parent >= 0) {
+            const MocapJoint *parent = &c->joints[c->joints[i].parent];
+            c->joints[i].rest =
+                vec3_add(parent->rest, quat_rotate(parent->rest_rotation, position));
+            c->joints[i].rest_rotation = quat_normalize(quat_mul(parent->rest_rotation, rotation));
+        }
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include "format/motion/motion_file.h"
 #include "scene/mocap/alignment.h"
 #include "scene/mocap/floor.h"
+#include "scene/model.h"
 
 #define LINEAR                                                      \
     {                                                               \
@@ -27,10 +28,10 @@ typedef struct Retarget {
     Floor floor;
     int32_t joints[BODY_PARTS]; /* -1: none */
     int32_t bones[BODY_PARTS];
-    int32_t foot_ik[2]; /* bones with IK of the left and right ankle; -1: none */
-    int32_t *part_of;   /* [bone_count] BodyPart, or -1 */
-    uint32_t *order;    /* [bone_count] parents first */
-    int32_t center;     /* センター */
+    int32_t foot_ik[2];    /* bones with IK of the left and right ankle; -1: none */
+    int32_t *part_of;      /* [bone_count] BodyPart, or -1 */
+    const uint32_t *order; /* [bone_count] parents first */
+    int32_t center;        /* センター */
     uint32_t frames;
     double scale;        /* MMD units per unit of the file */
     Vec3 *position;      /* [joint_count] in MMD's axes and units */
@@ -48,19 +49,6 @@ static Vec3 bone_rest(const Retarget *r, int32_t bone)
 }
 
 /* ---- a frame ---- */
-
-/* Positions and rotations of all joints at a time. */
-static void evaluate_source(Retarget *r, double time_s)
-{
-    const Mocap *s = r->source;
-    const Alignment *a = &r->alignment;
-    mocap_pose(r->position, r->rotation, s, time_s);
-    for (uint32_t i = 0; i < s->joint_count; i++) {
-        const Quat since = quat_mul(r->rotation[i], quat_inverse(s->joints[i].rest_rotation));
-        r->position[i] = vec3_scale(alignment_vector(&a->world, r->position[i]), r->scale);
-        r->rotation[i] = quat_mul(alignment_rotation(&a->world, since), a->from_body);
-    }
-}
 
 /* The rotation of a part in the world. */
 static Quat part_rotation(const Retarget *r, int part)
@@ -89,9 +77,17 @@ static void turn_bones(Retarget *r)
     }
 }
 
-static void evaluate_frame(FloorFrame *out, Retarget *r, uint32_t frame)
+static void evaluate_source_frame(FloorFrame *out, Retarget *r, uint32_t frame)
 {
-    evaluate_source(r, frame / (double)MOTION_FPS);
+    /* Positions and rotations of all joints at a time. */
+    const Mocap *s = r->source;
+    const Alignment *a = &r->alignment;
+    mocap_pose(r->position, r->rotation, s, frame / (double)MOTION_FPS);
+    for (uint32_t i = 0; i < s->joint_count; i++) {
+        const Quat since = quat_mul(r->rotation[i], quat_inverse(s->joints[i].rest_rotation));
+        r->position[i] = vec3_scale(alignment_vector(&a->world, r->position[i]), r->scale);
+        r->rotation[i] = quat_mul(alignment_rotation(&a->world, since), a->from_body);
+    }
     r->corrections[0] = r->corrections[1] = QUAT_IDENTITY;
     turn_bones(r);
     const int32_t *j = r->joints, *b = r->bones;
@@ -159,14 +155,11 @@ static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat
     keys->has_pending = same;
 }
 
-static void add_part(Retarget *r, int part, uint32_t frame)
+/* The rotation of a bone's parent in the world. */
+static Quat parent_rotation(const Retarget *r, int32_t bone)
 {
-    const int32_t bone = r->bones[part];
-    if (bone < 0 || r->part_of[bone] != part)
-        return;
     const int32_t parent = r->model->bones[bone].parent;
-    const Quat base = parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
-    add_key(r, bone, frame, (Vec3){0, 0, 0}, quat_mul(quat_inverse(base), r->turned[bone]));
+    return parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
 }
 
 static bool is_below(const PmxModel *model, int32_t bone, int32_t ancestor)
@@ -182,7 +175,7 @@ static void add_foot_target(Retarget *r, int side, uint32_t frame, Vec3 ankle, V
 {
     const int32_t ik = r->foot_ik[side], foot = r->bones[body_side(BODY_FOOT, side)];
     const int32_t parent = r->model->bones[ik].parent;
-    const Quat base = parent >= 0 ? r->turned[parent] : QUAT_IDENTITY;
+    const Quat base = parent_rotation(r, ik);
     const Vec3 moved = is_below(r->model, parent, r->center) ? center : (Vec3){0, 0, 0};
     const Vec3 offset = vec3_sub(vec3_sub(ankle, r->placed[ik]), moved);
     add_key(r, ik, frame, quat_rotate(quat_inverse(base), offset),
@@ -193,34 +186,20 @@ static void add_frame(Retarget *r, uint32_t frame)
 {
     FloorFrame now;
     FloorPlan plan;
-    evaluate_frame(&now, r, frame);
+    evaluate_source_frame(&now, r, frame);
     floor_plan(&plan, &r->floor, &now);
     memcpy(r->corrections, plan.corrections, sizeof r->corrections);
     turn_bones(r);
     add_key(r, r->center, frame, plan.center, QUAT_IDENTITY);
-    for (int part = 0; part < BODY_PARTS; part++)
-        add_part(r, part, frame);
+    for (int part = 0; part < BODY_PARTS; part++) {
+        const int32_t bone = r->bones[part];
+        if (bone >= 0 && r->part_of[bone] == part)
+            add_key(r, bone, frame, (Vec3){0, 0, 0},
+                    quat_mul(quat_inverse(parent_rotation(r, bone)), r->turned[bone]));
+    }
     if (r->legs == MOCAP_LEGS_IK)
         for (int side = 0; side < 2; side++)
             add_foot_target(r, side, frame, plan.ankles[side], plan.center);
-}
-
-static void collect_keys(VmdMotion *out, Retarget *r, Arena *arena)
-{
-    const uint32_t bones = r->model->bone_count;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < bones; i++) {
-        if (r->tracks[i].has_pending)
-            *arena_push(r->scratch, &r->tracks[i]) = r->tracks[i].pending;
-        count += (uint32_t)r->tracks[i].count;
-    }
-    out->bone_keys = arena_array(arena, VmdBoneKey, count);
-    for (uint32_t i = 0; i < bones; i++) {
-        if (r->tracks[i].count)
-            memcpy(out->bone_keys + out->bone_key_count, r->tracks[i].items,
-                   r->tracks[i].count * sizeof(VmdBoneKey));
-        out->bone_key_count += (uint32_t)r->tracks[i].count;
-    }
 }
 
 /* ---- IK ---- */
@@ -312,87 +291,19 @@ static bool check_parts(const Retarget *r, Diag *diag)
     return r->center >= 0 || diag_error(diag, "the model has no bone 'センター'");
 }
 
-static int32_t find_bone(const PmxModel *model, const char *name)
+/* The mean length of both legs at rest, of the source or of the model. */
+static double leg_length(const Retarget *r, bool of_source)
 {
-    for (uint32_t i = 0; i < model->bone_count; i++)
-        if (!strcmp(model->bones[i].name, name))
-            return (int32_t)i;
-    return -1;
-}
-
-/* Each bone after its ancestors, which a chain collects; parents form no cycle. */
-static void sort_bones(Retarget *r)
-{
-    const uint32_t count = r->model->bone_count;
-    bool *done = arena_array(r->scratch, bool, count);
-    uint32_t *chain = arena_array(r->scratch, uint32_t, count);
-    uint32_t placed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = 0;
-        for (int32_t at = (int32_t)i; at >= 0 && !done[at]; at = r->model->bones[at].parent) {
-            done[at] = true;
-            chain[size++] = (uint32_t)at;
-        }
-        while (size)
-            r->order[placed++] = chain[--size];
-    }
-}
-
-static double length_of_legs(const Retarget *r)
-{
+    const MocapJoint *joints = r->source->joints;
     double sum = 0;
     for (int side = 0; side < 2; side++)
         for (BodyPart part = BODY_LEG; part < BODY_FOOT; part++) {
-            const int32_t from = r->bones[body_side(part, side)];
-            const int32_t to = r->bones[body_side((BodyPart)(part + 1), side)];
-            sum += vec3_length(vec3_sub(bone_rest(r, to), bone_rest(r, from)));
+            const BodyPart from = body_side(part, side), to = body_side(part + 1, side);
+            sum += vec3_length(
+                of_source ? vec3_sub(joints[r->joints[to]].rest, joints[r->joints[from]].rest)
+                          : vec3_sub(bone_rest(r, r->bones[to]), bone_rest(r, r->bones[from])));
         }
     return sum / 2;
-}
-
-static double length_of_source_legs(const Retarget *r)
-{
-    double sum = 0;
-    for (int side = 0; side < 2; side++)
-        for (BodyPart part = BODY_LEG; part < BODY_FOOT; part++) {
-            const MocapJoint *from = &r->source->joints[r->joints[body_side(part, side)]];
-            const MocapJoint *to =
-                &r->source->joints[r->joints[body_side((BodyPart)(part + 1), side)]];
-            sum += vec3_length(vec3_sub(to->rest, from->rest));
-        }
-    return sum / 2;
-}
-
-static bool count_frames(Retarget *r, Diag *diag)
-{
-    const double frames = floor(r->source->duration_s * MOTION_FPS + 1e-3) + 1;
-    r->frames = (uint32_t)fmin(frames, MAX_FRAMES);
-    return frames <= MAX_FRAMES ||
-           diag_error(diag, "%.0f frames are too many (at most %d)", frames, MAX_FRAMES);
-}
-
-static void assign_parts(Retarget *r)
-{
-    if (r->joints[BODY_SPINE] < 0)
-        r->joints[BODY_SPINE] = r->joints[BODY_HIPS];
-    for (uint32_t i = 0; i < r->model->bone_count; i++)
-        r->part_of[i] = -1;
-    for (int part = 0; part < BODY_PARTS; part++)
-        if (r->bones[part] >= 0 && r->joints[part] >= 0)
-            r->part_of[r->bones[part]] = part;
-}
-
-static void find_floor(Retarget *r)
-{
-    const double heights[2] = {bone_rest(r, r->bones[BODY_FOOT]).y,
-                               bone_rest(r, r->bones[body_side(BODY_FOOT, true)]).y};
-    FloorFrame frame;
-    floor_begin(&r->floor, heights, length_of_legs(r), r->frames, r->scratch);
-    for (uint32_t k = 0; k < r->frames; k++) {
-        evaluate_frame(&frame, r, k);
-        floor_add(&r->floor, &frame);
-    }
-    floor_end(&r->floor);
 }
 
 static void prepare(Retarget *r)
@@ -402,14 +313,27 @@ static void prepare(Retarget *r)
     r->rotation = arena_array(r->scratch, Quat, joints);
     r->turned = arena_array(r->scratch, Quat, bones);
     r->placed = arena_array(r->scratch, Vec3, bones);
-    r->order = arena_array(r->scratch, uint32_t, bones);
+    r->order = model_order_parents_first(r->model, r->scratch);
     r->part_of = arena_array(r->scratch, int32_t, bones);
     r->tracks = arena_array(r->scratch, Keys, bones);
-    sort_bones(r);
-    assign_parts(r);
+    if (r->joints[BODY_SPINE] < 0)
+        r->joints[BODY_SPINE] = r->joints[BODY_HIPS];
+    for (uint32_t i = 0; i < r->model->bone_count; i++)
+        r->part_of[i] = -1;
+    for (int part = 0; part < BODY_PARTS; part++)
+        if (r->bones[part] >= 0 && r->joints[part] >= 0)
+            r->part_of[r->bones[part]] = part;
     alignment_find(&r->alignment, r->source, r->joints, r->model, r->bones, r->scratch);
-    r->scale = length_of_legs(r) / fmax(length_of_source_legs(r), 1e-6);
-    find_floor(r);
+    r->scale = leg_length(r, false) / fmax(leg_length(r, true), 1e-6);
+    const double heights[2] = {bone_rest(r, r->bones[BODY_FOOT]).y,
+                               bone_rest(r, r->bones[body_side(BODY_FOOT, true)]).y};
+    FloorFrame frame;
+    floor_begin(&r->floor, heights, leg_length(r, false), r->frames, r->scratch);
+    for (uint32_t k = 0; k < r->frames; k++) {
+        evaluate_source_frame(&frame, r, k);
+        floor_add(&r->floor, &frame);
+    }
+    floor_end(&r->floor);
 }
 
 bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
@@ -419,14 +343,31 @@ bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model,
     *out = (VmdMotion){.model_name = model->name};
     body_find_joints(r.joints, source);
     body_find_bones(r.bones, model);
-    r.center = find_bone(model, "センター");
+    r.center = body_find_bone(model, "センター");
     find_foot_ik(&r);
-    const bool good = check_parts(&r, diag) && count_frames(&r, diag);
+    const double frames = floor(source->duration_s * MOTION_FPS + 1e-3) + 1;
+    bool good = check_parts(&r, diag);
+    if (good && frames > MAX_FRAMES)
+        good = diag_error(diag, "%.0f frames are too many (at most %d)", frames, MAX_FRAMES);
     if (good) {
+        r.frames = (uint32_t)frames;
         prepare(&r);
         for (uint32_t k = 0; k < r.frames; k++)
             add_frame(&r, k);
-        collect_keys(out, &r, arena);
+        const uint32_t bones = r.model->bone_count;
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < bones; i++) {
+            if (r.tracks[i].has_pending)
+                *arena_push(r.scratch, &r.tracks[i]) = r.tracks[i].pending;
+            count += (uint32_t)r.tracks[i].count;
+        }
+        out->bone_keys = arena_array(arena, VmdBoneKey, count);
+        for (uint32_t i = 0; i < bones; i++) {
+            if (r.tracks[i].count)
+                memcpy(out->bone_keys + out->bone_key_count, r.tracks[i].items,
+                       r.tracks[i].count * sizeof(VmdBoneKey));
+            out->bone_key_count += (uint32_t)r.tracks[i].count;
+        }
         switch_ik(out, &r, arena);
     }
     arena_destroy(r.scratch);
