@@ -166,9 +166,9 @@ $(DAMAGE): $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.o) $(BUILD)/gen/damag
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
-$(BUILD)/fuzz/fuzz_%: $(BUILD)/test/objects/fuzz/fuzz_%.o $(BUILD)/test/objects/fuzz/mutator.o $(MUTATE_OBJECTS) $(LIB)
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/test/objects/fuzz/fuzz_%.o $(BUILD)/test/objects/fuzz/mutator.o $(MUTATE_OBJECTS) $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
-	$(call link_test,,-fsanitize=fuzzer)
+	$(call link_test,$(SUPPORT_LIB),-fsanitize=fuzzer)
 
 fuzz: ## run every parser under libFuzzer (clang) for FUZZ_SECONDS=30 each; findings are in out/fuzz
 	@$(SETUP) install fuzz

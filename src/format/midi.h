@@ -67,7 +67,4 @@ typedef struct MidiSong {
 /* `bytes` may be freed afterwards; the song is in the arena. */
 bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag);
 
-/* True if the song is as described above; reports the first violation.  For tests. */
-bool midi_check(const MidiSong *song, Diag *diag);
-
 #endif

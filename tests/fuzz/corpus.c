@@ -5,25 +5,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive_fixture.h"
 #include "base/file.h"
 #include "base/text_stream.h"
-#include "media/exr/cryptomatte.h"
-#include "media/exr/exr_file.h"
+#include "font_fixture.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "archive_fixture.h"
-#include "font_fixture.h"
+#include "media/exr/cryptomatte.h"
+#include "media/exr/exr_file.h"
 #include "media/sound.h"
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "output/sink.h"
-#include "run/pipeline/bake.h"
 #include "pmd_fixture.h"
 #include "pmm_fixture.h"
+#include "run/pipeline/bake.h"
 #include "tiny_picture.h"
-#include "xfile_fixture.h"
 #include "vrma_fixture.h"
+#include "xfile_fixture.h"
 #include "zip_fixture.h"
 
 void corpus_add(Corpus *corpus, Bytes bytes, Arena *arena)

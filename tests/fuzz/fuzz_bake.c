@@ -1,9 +1,9 @@
 /* Arbitrary bytes as the bake of a job: an error message, or states of every frame that it has. */
 #include <string.h>
 
-#include "run/pipeline/bake.h"
 #include "fuzz.h"
 #include "fuzz_memory_file.h"
+#include "run/pipeline/bake.h"
 
 enum { STATE_BYTES = 22, LAST_FRAME = 60 }; /* as in corpus.c */
 

@@ -1,7 +1,7 @@
 /* Arbitrary bytes as job.json of a checkpoint directory: an error message, or a film that has
  * frames, segments and outputs. */
-#include "run/checkpoint/checkpoint_read.h"
 #include "fuzz.h"
+#include "run/checkpoint/checkpoint_read.h"
 
 static void check(const CheckpointContent *content)
 {

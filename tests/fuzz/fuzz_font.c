@@ -1,6 +1,6 @@
 /* Arbitrary bytes as a font: an error message, or lines of glyphs with all their pixels. */
-#include "typesetting/font.h"
 #include "fuzz.h"
+#include "typesetting/font.h"
 
 enum { PIXELS = 24 };
 

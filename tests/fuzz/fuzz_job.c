@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fuzz.h"
+#include "job/option_dump.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
-#include "job/option_dump.h"
-#include "fuzz.h"
 
 /* `set` may be NULL. */
 static bool load(Job *job, const YamlSource *source, const YamlSource *set, Arena *arena)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "job/job.h"
 #include "run/checkpoint/ledger.h"
-#include "fuzz.h"
 
 enum { MAX_KEPT = 64 };
 

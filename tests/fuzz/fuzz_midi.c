@@ -1,9 +1,10 @@
 /* Arbitrary bytes: an error message, or a song that satisfies midi.h and can be synthesized. */
 #include <math.h>
 
-#include "media/audio/beep.h"
+#include "asset_check.h"
 #include "format/midi.h"
 #include "fuzz.h"
+#include "media/audio/beep.h"
 
 /* Processes all notes in coarse time slices, but renders only the first 0.2 s of samples. */
 static void play(const MidiSong *song)

@@ -1,6 +1,6 @@
 /* Arbitrary bytes: an error message, or an image within the limits, with all its pixels. */
-#include "media/picture.h"
 #include "fuzz.h"
+#include "media/picture.h"
 
 static bool is_valid(const Image *image)
 {

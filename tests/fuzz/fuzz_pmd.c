@@ -1,4 +1,5 @@
 /* Arbitrary bytes: an error message, or a model that satisfies pmx.h. */
+#include "asset_check.h"
 #include "format/model/pmd.h"
 #include "fuzz.h"
 

@@ -1,4 +1,5 @@
 /* Arbitrary bytes: an error message, or a project that satisfies pmm.h. */
+#include "asset_check.h"
 #include "format/project/pmm.h"
 
 #include <math.h>

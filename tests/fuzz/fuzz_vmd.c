@@ -1,4 +1,5 @@
 /* Arbitrary bytes: an error message, or a motion that satisfies vmd.h. */
+#include "asset_check.h"
 #include "format/motion/vmd.h"
 #include "fuzz.h"
 

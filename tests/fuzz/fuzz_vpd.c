@@ -1,4 +1,5 @@
 /* Arbitrary bytes: an error message, or a pose that satisfies vmd.h. */
+#include "asset_check.h"
 #include "format/motion/vpd.h"
 #include "fuzz.h"
 

@@ -1,6 +1,7 @@
 /* Arbitrary bytes: an error message, or an accessory that satisfies pmx.h. */
 #include <string.h>
 
+#include "asset_check.h"
 #include "format/model/xfile.h"
 #include "format/model/xfile_inflate.h"
 #include "fuzz.h"

@@ -1,4 +1,5 @@
-/* Suppresses a leak that is not ours: libfyaml 0.7 keeps a buffer if a long quoted scalar is invalid. */
+/* Suppresses a leak that is not ours: libfyaml 0.7 keeps a buffer if a long quoted scalar is
+ * invalid. */
 
 /* Called by the leak sanitizer. */
 const char *__lsan_default_suppressions(void);

@@ -1,10 +1,5 @@
 #include "film_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <stdio.h>
 #include <string.h>

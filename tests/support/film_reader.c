@@ -1,10 +1,5 @@
 #include "film_reader.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <libavutil/pixdesc.h>
 #include <string.h>

@@ -1,10 +1,6 @@
 #include "model_damage.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "asset_check.h"
+#include "unit_test.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,5 @@
 #include "pixel_table.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

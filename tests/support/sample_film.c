@@ -1,11 +1,5 @@
 #include "sample_film.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

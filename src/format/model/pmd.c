@@ -6,7 +6,7 @@
 #include "base/reader.h"
 #include "base/text.h"
 #include "format/model/pmd_convert.h"
-#include "format/model/pmx_file.h"
+#include "format/model/pmx_record.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/texture_field.h"
 
@@ -372,7 +372,9 @@ static void read_body(PmxBody *b, PmdFile *f)
     b->name = read_text(f, NAME_SIZE);
     b->name_en = "";
     b->bone = read_index(f);
-    pmx_read_body_fields(b, &f->r);
+    PmxIo io = {.mode = PMX_READ, .r = f->r};
+    pmx_io_body_values(&io, b);
+    f->r = io.r;
 }
 
 static void read_bodies(PmdFile *f)
@@ -391,7 +393,9 @@ static void read_joint(PmxJoint *j, PmdFile *f)
     j->name_en = "";
     j->body_a = read_i32(&f->r);
     j->body_b = read_i32(&f->r);
-    pmx_read_joint_fields(j, &f->r);
+    PmxIo io = {.mode = PMX_READ, .r = f->r};
+    pmx_io_joint_values(&io, j);
+    f->r = io.r;
 }
 
 static void read_joints(PmdFile *f)

@@ -302,7 +302,4 @@ typedef struct PmxModel {
 /* Parses a file.  The caller has set the file of `diag`.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
-/* True if the model is as described at the top; reports the first violation.  For tests. */
-bool pmx_check(const PmxModel *model, Diag *diag);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/model/pmx_record.h"
 #include "format/model/pmx_repair_internal.h"
 
 /* Numbers of rules (6.n) are those of format/model/README.md. */
@@ -14,26 +15,11 @@ bool pmx_index_in_range(int32_t index, uint32_t count)
     return index >= 0 && (uint32_t)index < count;
 }
 
-static unsigned repair_floats(float *values, size_t count, float max)
-{
-    unsigned bad = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (fabsf(values[i]) <= max)
-            continue;
-        values[i] = isfinite(values[i]) ? copysignf(max, values[i]) : 0.0f;
-        bad++;
-    }
-    return bad;
-}
-
 unsigned pmx_repair_floats(float *values, size_t count)
 {
-    return repair_floats(values, count, PMX_MAX_VALUE);
-}
-
-unsigned pmx_repair_forces(float *values, size_t count)
-{
-    return repair_floats(values, count, PMX_MAX_FORCE);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_io_floats(&io, values, count);
+    return io.repaired;
 }
 
 void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
@@ -164,16 +150,13 @@ static void fix_axis(PmxBone *bone)
 
 static void fix_bone(PmxBone *bone, uint32_t index, uint32_t count, Diag *diag)
 {
-    unsigned bad = pmx_repair_floats(bone->position, 3) + pmx_repair_floats(bone->tail_offset, 3) +
-                   pmx_repair_floats(&bone->append_ratio, 1) +
-                   pmx_repair_floats(bone->fixed_axis, 3) + pmx_repair_floats(bone->local_x, 3) +
-                   pmx_repair_floats(bone->local_z, 3);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_io_bone(&io, bone, index);
     fix_bone_reference(&bone->tail_bone, "tail", index, count, diag);
     fix_bone_reference(&bone->append_source, "append source", index, count, diag);
     fix_axis(bone);
     diag_item(diag, "bone", index);
-    bad += fix_ik(bone, count, diag);
-    pmx_warn_floats(bad, "bone", index, diag);
+    pmx_warn_floats(io.repaired + fix_ik(bone, count, diag), "bone", index, diag);
     diag_item(diag, NULL, 0);
 }
 
@@ -202,122 +185,69 @@ static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
 
 /* ---- morphs: offsets whose index is out of range are removed ---- */
 
-static unsigned fix_quaternion(float q[4])
+static void fix_quaternion(float q[4], bool repaired)
 {
-    const unsigned bad = pmx_repair_floats(q, 4);
     double square = 0.0;
     for (int k = 0; k < 4; k++)
         square += (double)q[k] * (double)q[k];
-    if (bad || square < 1e-12) {
+    if (repaired || square < 1e-12) {
         q[0] = q[1] = q[2] = 0.0f;
         q[3] = 1.0f;
     } else if (fabs(square - 1.0) > 1e-5) {
         for (int k = 0; k < 4; k++)
             q[k] = (float)((double)q[k] / sqrt(square));
     }
-    return bad;
 }
 
-static uint32_t fix_group_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
+static bool offset_is_known(const PmxMorph *m, uint32_t i, const PmxModel *model)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        PmxGroupOffset o = m->offsets.group[i];
-        *bad += pmx_repair_floats(&o.ratio, 1);
-        if (pmx_index_in_range(o.morph, model->morph_count))
-            m->offsets.group[kept++] = o;
+    switch (m->type) {
+    case PMX_MORPH_GROUP:
+    case PMX_MORPH_FLIP:
+        return pmx_index_in_range(m->offsets.group[i].morph, model->morph_count);
+    case PMX_MORPH_VERTEX:
+        return m->offsets.vertex[i].vertex < model->vertex_count;
+    case PMX_MORPH_BONE:
+        return pmx_index_in_range(m->offsets.bone[i].bone, model->bone_count);
+    case PMX_MORPH_MATERIAL:
+        return m->offsets.material[i].material == PMX_NONE ||
+               pmx_index_in_range(m->offsets.material[i].material, model->material_count);
+    case PMX_MORPH_IMPULSE:
+        return pmx_index_in_range(m->offsets.impulse[i].body, model->body_count);
+    default:
+        return m->offsets.uv[i].vertex < model->vertex_count;
     }
-    return kept;
 }
 
-static uint32_t fix_vertex_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
+/* Repairs the values of all offsets; returns the number of those that are kept. */
+static uint32_t fix_offsets(PmxMorph *m, const PmxModel *model, PmxIo *io)
 {
+    const size_t size = pmx_offset_struct_size(m->type);
+    const bool is_uv = m->type >= PMX_MORPH_UV && m->type <= PMX_MORPH_UV4;
+    unsigned char *items = (void *)m->offsets.group;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        PmxVertexOffset o = m->offsets.vertex[i];
-        *bad += pmx_repair_floats(o.offset, 3);
-        if (o.vertex < model->vertex_count)
-            m->offsets.vertex[kept++] = o;
-    }
-    return kept;
-}
-
-static uint32_t fix_bone_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        PmxBoneOffset o = m->offsets.bone[i];
-        *bad += pmx_repair_floats(o.translation, 3) + fix_quaternion(o.rotation);
-        if (pmx_index_in_range(o.bone, model->bone_count))
-            m->offsets.bone[kept++] = o;
-    }
-    return kept;
-}
-
-static uint32_t fix_uv_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
-{
-    uint32_t kept = 0;
-    if ((uint32_t)(m->type - PMX_MORPH_UV) > model->extra_uv_count)
+    if (is_uv && (uint32_t)(m->type - PMX_MORPH_UV) > model->extra_uv_count)
         return 0;
     for (uint32_t i = 0; i < m->count; i++) {
-        PmxUvOffset o = m->offsets.uv[i];
-        *bad += pmx_repair_floats(o.offset, 4);
-        if (o.vertex < model->vertex_count)
-            m->offsets.uv[kept++] = o;
+        if (m->type == PMX_MORPH_BONE) {
+            float *rotation = m->offsets.bone[i].rotation;
+            const unsigned bad = pmx_repair_floats(rotation, 4);
+            fix_quaternion(rotation, bad > 0);
+            io->repaired += bad;
+        }
+        pmx_io_offset(io, m, i);
+        if (offset_is_known(m, i, model))
+            memmove(items + size * kept++, items + size * i, size);
     }
     return kept;
 }
-
-static uint32_t fix_material_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        PmxMaterialOffset o = m->offsets.material[i];
-        *bad += pmx_repair_floats(o.diffuse, 4) + pmx_repair_floats(o.specular, 3) +
-                pmx_repair_floats(&o.specular_power, 1) + pmx_repair_floats(o.ambient, 3) +
-                pmx_repair_floats(o.edge_color, 4) + pmx_repair_floats(&o.edge_size, 1) +
-                pmx_repair_floats(o.texture, 4) + pmx_repair_floats(o.sphere, 4) +
-                pmx_repair_floats(o.toon, 4);
-        if (o.material == PMX_NONE || pmx_index_in_range(o.material, model->material_count))
-            m->offsets.material[kept++] = o;
-    }
-    return kept;
-}
-
-static uint32_t fix_impulse_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        PmxImpulseOffset o = m->offsets.impulse[i];
-        *bad += pmx_repair_forces(o.velocity, 3) + pmx_repair_forces(o.torque, 3);
-        if (pmx_index_in_range(o.body, model->body_count))
-            m->offsets.impulse[kept++] = o;
-    }
-    return kept;
-}
-
-typedef uint32_t FixOffsets(PmxMorph *m, const PmxModel *model, unsigned *bad);
-
-static FixOffsets *const fix_offsets[] = {
-    [PMX_MORPH_GROUP] = fix_group_offsets,
-    [PMX_MORPH_VERTEX] = fix_vertex_offsets,
-    [PMX_MORPH_BONE] = fix_bone_offsets,
-    [PMX_MORPH_UV] = fix_uv_offsets,
-    [PMX_MORPH_UV1] = fix_uv_offsets,
-    [PMX_MORPH_UV2] = fix_uv_offsets,
-    [PMX_MORPH_UV3] = fix_uv_offsets,
-    [PMX_MORPH_UV4] = fix_uv_offsets,
-    [PMX_MORPH_MATERIAL] = fix_material_offsets,
-    [PMX_MORPH_FLIP] = fix_group_offsets,
-    [PMX_MORPH_IMPULSE] = fix_impulse_offsets,
-};
 
 static void fix_morph(PmxMorph *m, uint32_t index, const PmxModel *model, Diag *diag)
 {
     enum { LAST_PANEL = 4 };
-    unsigned bad = 0;
-    const uint32_t kept = fix_offsets[m->type](m, model, &bad);
-    pmx_warn_floats(bad, "morph", index, diag);
+    PmxIo io = {.mode = PMX_REPAIR};
+    const uint32_t kept = fix_offsets(m, model, &io);
+    pmx_warn_floats(io.repaired, "morph", index, diag);
     if (m->panel > LAST_PANEL)
         m->panel = LAST_PANEL;
     if (kept == m->count)
@@ -343,22 +273,14 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
 
 /* ---- physics ---- */
 
-static unsigned fix_body_floats(PmxBody *b)
-{
-    const unsigned bad = pmx_repair_floats(b->size, 3) + pmx_repair_floats(b->position, 3) +
-                         pmx_repair_floats(b->rotation, 3) + pmx_repair_forces(&b->mass, 1) +
-                         pmx_repair_floats(&b->linear_damping, 1) +
-                         pmx_repair_floats(&b->angular_damping, 1) +
-                         pmx_repair_floats(&b->restitution, 1) + pmx_repair_floats(&b->friction, 1);
-    for (int k = 0; k < 3; k++)
-        b->size[k] = fabsf(b->size[k]); /* 6.19 */
-    return bad;
-}
-
 static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *diag)
 {
     enum { GROUP_COUNT = 16 };
-    pmx_warn_floats(fix_body_floats(b), "rigid body", index, diag);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_io_body_values(&io, b);
+    pmx_warn_floats(io.repaired, "rigid body", index, diag);
+    for (int k = 0; k < 3; k++)
+        b->size[k] = fabsf(b->size[k]); /* 6.19 */
     diag_item(diag, "rigid body", index);
     if (b->bone != PMX_NONE && !pmx_index_in_range(b->bone, model->bone_count)) {
         diag_warn(diag, WARN_BAD_REFERENCE,
@@ -384,12 +306,9 @@ static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *di
 
 static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    const unsigned bad =
-        pmx_repair_floats(j->position, 3) + pmx_repair_floats(j->rotation, 3) +
-        pmx_repair_floats(j->linear_lower, 3) + pmx_repair_floats(j->linear_upper, 3) +
-        pmx_repair_floats(j->angular_lower, 3) + pmx_repair_floats(j->angular_upper, 3) +
-        pmx_repair_forces(j->linear_spring, 3) + pmx_repair_forces(j->angular_spring, 3);
-    pmx_warn_floats(bad, "joint", index, diag);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_io_joint_values(&io, j);
+    pmx_warn_floats(io.repaired, "joint", index, diag);
     if (j->type > PMX_JOINT_HINGE)
         j->type = PMX_JOINT_SPRING_6DOF;
     if (pmx_index_in_range(j->body_a, model->body_count) &&
@@ -406,10 +325,9 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
 
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    pmx_warn_floats(pmx_repair_forces(&s->mass, 1) + pmx_repair_floats(&s->margin, 1) +
-                        pmx_repair_floats(s->config, 12) + pmx_repair_floats(s->cluster, 6) +
-                        pmx_repair_floats(s->stiffness, 3),
-                    "soft body", index, diag);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_sections[PMX_SECTION_SOFT_BODIES].record(&io, s, index);
+    pmx_warn_floats(io.repaired, "soft body", index, diag);
     if (!pmx_index_in_range(s->material, model->material_count))
         s->material = PMX_NONE;
     uint32_t kept = 0;

@@ -1,7 +1,8 @@
-#include "format/model/pmx_repair_internal.h"
-
 #include <inttypes.h>
 #include <string.h>
+
+#include "format/model/pmx_record.h"
+#include "format/model/pmx_repair_internal.h"
 
 /* Numbers of rules (6.n) are those of format/model/README.md. */
 
@@ -202,11 +203,9 @@ static void fix_texture(int32_t *texture, const char *what, const PmxModel *mode
 
 static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    const unsigned bad = pmx_repair_floats(m->diffuse, 4) + pmx_repair_floats(m->specular, 3) +
-                         pmx_repair_floats(&m->specular_power, 1) +
-                         pmx_repair_floats(m->ambient, 3) + pmx_repair_floats(m->edge_color, 4) +
-                         pmx_repair_floats(&m->edge_size, 1);
-    pmx_warn_floats(bad, "material", index, diag);
+    PmxIo io = {.mode = PMX_REPAIR};
+    pmx_sections[PMX_SECTION_MATERIALS].record(&io, m, index);
+    pmx_warn_floats(io.repaired, "material", index, diag);
     diag_item(diag, "material", index);
     fix_texture(&m->texture, "texture", model, diag);
     fix_texture(&m->sphere_texture, "sphere texture", model, diag);

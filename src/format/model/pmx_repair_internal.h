@@ -12,9 +12,6 @@ bool pmx_index_in_range(int32_t index, uint32_t count);
  * changes (format/model/README.md 6.18). */
 unsigned pmx_repair_floats(float *values, size_t count);
 
-/* The same, with PMX_MAX_FORCE. */
-unsigned pmx_repair_forces(float *values, size_t count);
-
 /* Warns about `bad` replaced values of an item; 0: no warning. */
 void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag);
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "format/motion/vmd_sections.h"
 
-enum { MAX_FOV_DEG = 179, OLD_NAME_SIZE = 10 };
+enum { OLD_NAME_SIZE = 10 };
 
 static const char MAGIC[] = "Vocaloid Motion Data", MAGIC_NEW[] = "Vocaloid Motion Data 0002",
                   MAGIC_OLD[] = "Vocaloid Motion Data file";
@@ -177,12 +177,12 @@ static bool read_morph_key(void *out, Reader *r, Arena *arena, Diag *diag)
 static float read_fov(Reader *r, Diag *diag)
 {
     const uint32_t fov = read_u32(r);
-    if (fov >= 1 && fov <= MAX_FOV_DEG)
+    if (fov >= 1 && fov <= VMD_MAX_FOV_DEG)
         return (float)fov;
-    const uint32_t nearest = fov < 1 ? 1 : MAX_FOV_DEG;
+    const uint32_t nearest = fov < 1 ? 1 : VMD_MAX_FOV_DEG;
     diag_warn(diag, WARN_BAD_VALUE,
               "field of view of %" PRIu32 " degrees is out of range (1..%d); %" PRIu32 " is used",
-              fov, MAX_FOV_DEG, nearest);
+              fov, VMD_MAX_FOV_DEG, nearest);
     return (float)nearest;
 }
 
@@ -380,78 +380,7 @@ bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
-/* ---- check ---- */
-
-static bool are_values(const float *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!(fabsf(values[i]) <= VMD_MAX_VALUE))
-            return false;
-    return true;
-}
-
-static bool are_curves(const Curve *c, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (c[i].x1 > CURVE_ONE || c[i].y1 > CURVE_ONE || c[i].x2 > CURVE_ONE ||
-            c[i].y2 > CURVE_ONE)
-            return false;
-    return true;
-}
-
-static bool is_name(const VmdName *name)
-{
-    const size_t size = strnlen(name->bytes, sizeof name->bytes);
-    for (size_t i = size; i < sizeof name->bytes; i++)
-        if (name->bytes[i])
-            return false;
-    return size <= VMD_NAME_SIZE;
-}
-
-static bool is_bone_key(const void *any)
-{
-    const VmdBoneKey *key = any;
-    const float *q = key->rotation;
-    const double square = (double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
-                          (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3];
-    return is_name(&key->name) && are_values(key->translation, 3) && fabs(square - 1.0) < 1e-5 &&
-           are_curves(key->curves, 4) && key->physics <= VMD_PHYSICS_OFF;
-}
-
-static bool is_morph_key(const void *any)
-{
-    const VmdMorphKey *key = any;
-    return is_name(&key->name) && are_values(&key->weight, 1);
-}
-
-static bool is_camera_key(const void *any)
-{
-    const VmdCameraKey *key = any;
-    return are_values(&key->distance, 1) && are_values(key->target, 3) &&
-           are_values(key->rotation, 3) && are_curves(key->curves, 6) && key->fov_deg >= 1.0f &&
-           key->fov_deg <= (float)MAX_FOV_DEG;
-}
-
-static bool is_light_key(const void *any)
-{
-    const VmdLightKey *key = any;
-    return are_values(key->color, 3) && are_values(key->direction, 3);
-}
-
-static bool is_shadow_key(const void *any)
-{
-    const VmdShadowKey *key = any;
-    return key->mode <= 2 && are_values(&key->distance, 1);
-}
-
-static bool is_property_key(const void *any)
-{
-    const VmdPropertyKey *key = any;
-    for (uint32_t i = 0; i < key->ik_count; i++)
-        if (!is_name(&key->ik[i].bone))
-            return false;
-    return true;
-}
+/* ---- queries ---- */
 
 static uint32_t frame_of(const VmdSection *section, const void *key)
 {
@@ -459,27 +388,6 @@ static uint32_t frame_of(const VmdSection *section, const void *key)
     memcpy(&frame, (const char *)key + section->frame_offset, sizeof frame);
     return frame;
 }
-
-bool vmd_check(const VmdMotion *motion, Diag *diag)
-{
-    static bool (*const is_key[VMD_SECTION_COUNT])(const void *key) = {
-        is_bone_key, is_morph_key, is_camera_key, is_light_key, is_shadow_key, is_property_key};
-
-    if (!motion->model_name)
-        return diag_fail(diag, DIAG_INTERNAL, "motion without a model name");
-    for (size_t s = 0; s < VMD_SECTION_COUNT; s++) {
-        const VmdSection *section = &vmd_sections[s];
-        for (uint32_t i = 0; i < vmd_section_key_count(section, motion); i++) {
-            const void *key = vmd_section_key(section, motion, i);
-            if (frame_of(section, key) > INT32_MAX || !is_key[s](key))
-                return diag_fail(diag, DIAG_INTERNAL, "%s %" PRIu32 " has an invalid value",
-                                 section->key_name, i);
-        }
-    }
-    return true;
-}
-
-/* ---- queries ---- */
 
 uint32_t vmd_last_frame(const VmdMotion *motion)
 {

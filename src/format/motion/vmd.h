@@ -22,7 +22,8 @@
 
 enum {
     VMD_NAME_SIZE = 15,
-    VMD_MAX_VALUE = 1000000 /* magnitude of coordinates, angles, weights, ... */
+    VMD_MAX_VALUE = 1000000, /* magnitude of coordinates, angles, weights, ... */
+    VMD_MAX_FOV_DEG = 179
 };
 
 /* A track name as MMD compares it: at most 15 bytes of CP932, NUL-padded; an empty one never
@@ -95,9 +96,6 @@ typedef struct VmdMotion {
 } VmdMotion;
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
-
-/* True if the motion is as described at the top; reports the first violation.  For tests. */
-bool vmd_check(const VmdMotion *motion, Diag *diag);
 
 /* Normalizes a quaternion from a file; the zero quaternion becomes the identity. */
 void vmd_normalize(float q[4]);

@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <iconv.h>
 #include <stdio.h>
@@ -18,6 +12,7 @@
 #include "base/path.h"
 #include "diag_log.h"
 #include "scratch.h"
+#include "unit_test.h"
 #include "zip_fixture.h"
 
 static bool load(Archive *archive, Bytes bytes, Arena *arena, Diag *diag)

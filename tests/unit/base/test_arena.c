@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "unit_test.h"
 
 #ifdef ARENA_REDZONES
 #include <sanitizer/asan_interface.h>

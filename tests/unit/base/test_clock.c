@@ -1,12 +1,7 @@
 #include "base/clock.h"
+#include "unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* Busy for `cpu_s` seconds of this thread, then asleep for `idle_s`. */
 static void spend(double cpu_s, long idle_ns)

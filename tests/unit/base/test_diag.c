@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "diag_log.h"
+#include "unit_test.h"
 
 static void test_places(void **state)
 {

@@ -1,14 +1,9 @@
 /* embedded_text: the tables of the program, and texts with fields */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/embedded_text.h"
 #include "base/text_stream.h"
+#include "unit_test.h"
 
 static void finds_files(void **state)
 {

@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "base/file.h"
 #include "diag_log.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static void expect_content(const char *path, const char *content)
 {

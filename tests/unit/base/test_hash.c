@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/hash.h"
+#include "unit_test.h"
 
 /* The examples of FIPS 180-2, and the digest of nothing. */
 static void test_published_digests(void **state)

@@ -1,14 +1,9 @@
 /* image_scale: means of areas, computed by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "base/image_scale.h"
+#include "unit_test.h"
 
 static const struct {
     const char *what;

@@ -1,10 +1,4 @@
 /* json_read: what RFC 8259 allows, and nothing else; rows beside the grammar there */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text.h"
+#include "unit_test.h"
 
 typedef struct TextRow {
     const char *json, *expected; /* NULL: refused */

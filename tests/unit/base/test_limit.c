@@ -1,15 +1,11 @@
 /* limits of the host: what exceeds them, and the message */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "base/limit.h"
 #include "diag_log.h"
+#include "unit_test.h"
 
 static void test_values_at_the_limit(void **state)
 {

@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "diag_log.h"
 #include "scratch.h"
-#include "base/file.h"
+#include "unit_test.h"
 
 static void make_file(Scratch *scratch, const char *name)
 {

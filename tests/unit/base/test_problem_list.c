@@ -1,15 +1,10 @@
 /* problem_list: messages of a Diag, kept with their places and hints */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "base/problem_list.h"
 #include "diag_log.h"
+#include "unit_test.h"
 
 static void keeps_messages(void **state)
 {

@@ -1,11 +1,5 @@
 /* process_memory: memory in use, memory limits, and the exit of a process without memory */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/process_memory.h"
+#include "unit_test.h"
 
 enum { MIB = 1 << 20 };
 

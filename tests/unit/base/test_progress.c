@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "format/yaml.h"
-#include "diag_log.h"
 #include "base/progress.h"
+#include "diag_log.h"
+#include "format/yaml.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     FILE *out;

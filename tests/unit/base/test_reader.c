@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/reader.h"
+#include "unit_test.h"
 
 static const uint8_t bytes[] = {0x01, 0x02, 0x03, 0x84, 0xFF, 0xFE, 0x00, 0x00, 0x80, 0x3F, 0xAA};
 

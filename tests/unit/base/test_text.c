@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "unit_test.h"
 
 /* What is read from bytes that are not UTF-8, and so may hold NUL. */
 typedef struct Row {

@@ -1,15 +1,11 @@
 /* text_escape: nothing that is shown can move the cursor, start a line or reverse the text */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text_escape.h"
+#include "unit_test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/embedded_text.h"
 #include "base/text_stream.h"
@@ -17,6 +11,7 @@
 #include "dispatch/batch_keys.h"
 #include "job/help/key_list.h"
 #include "job/host_limits.h"
+#include "unit_test.h"
 
 static const char *help_text(const char *topic, Arena *arena, DiagLog *log)
 {

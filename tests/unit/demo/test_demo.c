@@ -1,25 +1,21 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "demo/dance.h"
 #include "demo/figure.h"
 #include "demo/figure_rig.h"
 #include "demo/hall.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
+#include "diag_log.h"
 #include "evaluate/frame.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "diag_log.h"
 #include "math/rotation.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 /* ---- files -------------------------------------------------------------------------------------
  */

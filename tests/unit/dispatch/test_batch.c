@@ -1,16 +1,11 @@
-#include <stdarg.h>
-#include <setjmp.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "diag_log.h"
 #include "dispatch/batch.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

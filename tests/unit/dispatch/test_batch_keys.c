@@ -1,12 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/text_stream.h"
 #include "diag_log.h"
@@ -14,6 +8,7 @@
 #include "format/yaml.h"
 #include "job/help/option_help.h"
 #include "job/help/option_schema.h"
+#include "unit_test.h"
 
 /* The value at a dotted path of a JSON document, "" if it is missing. */
 static const char *value_at(const YamlNode *node, const char *path, Arena *arena)

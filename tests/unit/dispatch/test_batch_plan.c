@@ -1,20 +1,15 @@
-#include <stdarg.h>
-#include <setjmp.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/cpu_quota.h"
 #include "base/file.h"
 #include "diag_log.h"
 #include "dispatch/batch_run.h"
-#include "base/cpu_quota.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

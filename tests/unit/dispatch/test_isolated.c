@@ -1,9 +1,4 @@
 /* work in a child process: its result, its errors, and every way to die */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,6 +10,7 @@
 #include "base/memory.h"
 #include "diag_log.h"
 #include "dispatch/isolated.h"
+#include "unit_test.h"
 
 static volatile sig_atomic_t stop;
 

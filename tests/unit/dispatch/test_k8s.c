@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/yaml.h"
 #include "diag_log.h"
 #include "dispatch/k8s.h"
+#include "format/yaml.h"
+#include "unit_test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,17 +1,12 @@
-#include <stdarg.h>
-#include <setjmp.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "diag_log.h"
 #include "base/text_stream.h"
+#include "diag_log.h"
 #include "dispatch/slurm.h"
 #include "dispatch/stages.h"
+#include "unit_test.h"
 
 static const char *const arguments[] = {"it's.yaml", "--set", "render.fps=30"};
 

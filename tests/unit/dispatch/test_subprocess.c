@@ -1,20 +1,15 @@
-#include <stdarg.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "diag_log.h"
 #include "dispatch/subprocess.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* The children run this program, which behaves according to its arguments. */
 static int be_a_child(char **arguments)

@@ -1,10 +1,5 @@
 /* Models and bones that other models carry over time, keys of models, and a camera that is carried.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "evaluate/frame.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

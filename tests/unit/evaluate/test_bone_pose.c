@@ -1,14 +1,10 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "evaluate/pose.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 static const float H = 0.70710678f;
 

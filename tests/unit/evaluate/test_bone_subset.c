@@ -1,17 +1,13 @@
 /* The bones that others depend on: worked out by hand, and by the law that a pose which is solved
  * for a subset only has the bits of one that is solved for all bones. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "evaluate/pose_solve.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 enum { MODELS = 40, BONES = 30, KEYS = BONES };
 

@@ -1,22 +1,17 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include <string.h>
 
 #include "diag_log.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics/physics.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static const float Y[3] = {0, 1, 0}, Z[3] = {0, 0, 1};
 

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "evaluate/frame.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static const float X[3] = {1, 0, 0}, Z[3] = {0, 0, 1};
 

@@ -1,20 +1,15 @@
 /* caption, burn_in: shapes, positions and texts computed by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "font_fixture.h"
-#include "typesetting/font.h"
 #include "diag_log.h"
 #include "film/burn_in.h"
-#include "job/burn_in_text.h"
 #include "film/caption.h"
+#include "font_fixture.h"
+#include "job/burn_in_text.h"
+#include "typesetting/font.h"
+#include "unit_test.h"
 
 /* ---- caption ---- */
 

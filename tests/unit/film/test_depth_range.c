@@ -1,12 +1,7 @@
 /* The bounds of the depth pass: by hand for a square of 2 x 2 units at z = 0. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "film_fixture.h"
+#include "unit_test.h"
 
 #define CAMERA "camera: { fixed: { target: [0, 0, 0], distance: -45 } }"
 

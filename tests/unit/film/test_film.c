@@ -1,12 +1,7 @@
 /* film: frame indices, segments and shards; numbers computed by hand, or laws */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "film/film.h"
+#include "unit_test.h"
 
 static JobRange ranges[] = {{10, 12}, {100, 100}, {200, 205}}; /* 3 + 1 + 6 frames */
 static const Film film = {.frames = {ranges, 3}, .frame_count = 10, .segment_frames = 4};

@@ -1,16 +1,12 @@
 /* The following camera of a job: when there is one, its aspect ratio, and where its cuts are. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 
 #include "film_fixture.h"
 #include "media/sound.h"
 #include "near.h"
+#include "unit_test.h"
 
 /* A job with a dance of 30 frames, that of the fixture, at a speed. */
 static const Scene *scene_of(FilmFixture *f, const char *size, double speed, const char *rest)

@@ -1,15 +1,10 @@
 /* frame_ranges: lists of ranges and their texts, written by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "film/film.h"
 #include "film/frame_ranges.h"
+#include "unit_test.h"
 
 static void test_growing(void **state)
 {

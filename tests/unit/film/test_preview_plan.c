@@ -1,10 +1,4 @@
 /* preview_plan: which frames, and how large; all worked by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "diag_log.h"
 #include "film/film.h"
 #include "film/preview_plan.h"
+#include "unit_test.h"
 
 enum { RANGES = 4, SHOWN = 8 };
 

@@ -1,16 +1,11 @@
 /* resource_estimate: sums by hand, and which values must increase with which */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "evaluate/frame.h"
-#include "film_fixture.h"
 #include "film/resource_estimate.h"
+#include "film_fixture.h"
+#include "unit_test.h"
 
 #define JOB                                                                   \
     "version: 1\nmodels: [quad.pmx]\nshadows: { map_size: 1024 }\n"           \

@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "film/shard.h"
+#include "unit_test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

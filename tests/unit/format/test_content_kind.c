@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +5,7 @@
 
 #include "format/content_kind.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* First bytes as the specifications of the formats give them. */
 static void test_first_bytes(void **state)

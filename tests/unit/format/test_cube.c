@@ -1,14 +1,10 @@
 /* cube: tables as the specification writes them; everything else is refused with its line */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "format/cube.h"
 #include "diag_log.h"
+#include "format/cube.h"
+#include "unit_test.h"
 
 static bool load(Cube *cube, DiagLog *log, const char *text, size_t size, Arena *arena)
 {

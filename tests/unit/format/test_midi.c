@@ -1,20 +1,16 @@
 /* MIDI files written byte by byte, with times computed by hand; errors report the byte */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/midi_write.h"
+#include "asset_check.h"
 #include "diag_log.h"
+#include "format/midi_write.h"
 #include "midi_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

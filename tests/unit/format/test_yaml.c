@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "format/yaml.h"
 #include "diag_log.h"
+#include "format/yaml.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

@@ -1,20 +1,15 @@
-#include <stdarg.h>
-#include <setjmp.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "diag_log.h"
-#include "scratch.h"
-#include "tiny_picture.h"
 #include "base/text_stream.h"
+#include "diag_log.h"
 #include "inspect/compare.h"
 #include "inspect/comparison/frame_source.h"
 #include "output/sink.h"
+#include "scratch.h"
+#include "tiny_picture.h"
+#include "unit_test.h"
 
 enum { SIZE = 16 };
 

@@ -1,10 +1,4 @@
 /* info: bone trees, textures, motions beside a model; what a hostile model shows */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "format/model/pmx_write.h"
 #include "inspect/info.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 static const char *info(FilmFixture *f, const char *name, const InfoOptions *options)
 {

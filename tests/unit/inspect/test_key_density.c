@@ -1,15 +1,10 @@
 /* key_density: keys per second, counted by hand; the line of text; the chart */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "inspect/key_density.h"
+#include "unit_test.h"
 
 static const struct {
     const char *what;

@@ -1,10 +1,4 @@
 /* status and verify of a checkpoint directory: growing, complete, damaged; single files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +6,10 @@
 #include <unistd.h>
 
 #include "film_fixture.h"
-#include "run/checkpoint/checkpoint.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
+#include "run/checkpoint/checkpoint.h"
+#include "unit_test.h"
 
 /* 40 frames in segments of 30, and a still for each. */
 #define JOB                                                      \

@@ -1,9 +1,4 @@
 /* the limits file: keys, profile, sources, and how it lowers the limits of a job */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 #include "diag_log.h"
 #include "job/job.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

@@ -1,15 +1,9 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "diag_log.h"
 #include "film/caption.h"
@@ -17,6 +11,7 @@
 #include "job/option_dump.h"
 #include "job/scene_spec/job_scene.h"
 #include "render/gl/gl.h"
+#include "unit_test.h"
 
 /* A job file in a directory of its own, so that paths have something to be relative to. */
 typedef struct Bench {

@@ -1,12 +1,8 @@
 /* Which files of an archive can play a role. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "job/job_archives.h"
+#include "unit_test.h"
 
 enum { MAX_FILES = 16 };
 

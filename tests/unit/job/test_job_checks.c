@@ -1,11 +1,5 @@
 /* What a job must fulfil beyond the values of its keys: each rule broken alone, and at its limit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +10,7 @@
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Table {
     Scratch scratch;

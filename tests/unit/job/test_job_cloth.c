@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "job/scene_spec/job_scene.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Table {
     Scratch scratch;

@@ -1,11 +1,6 @@
 /* A job from the files of a command line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "diag_log.h"
@@ -15,6 +10,7 @@
 #include "motion_fixture.h"
 #include "scene_fixture.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { MAX_FILES = 8 };
 

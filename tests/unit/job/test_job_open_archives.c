@@ -1,11 +1,6 @@
 /* A job that names an archive uses the only file in it that can play the role. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/archive.h"
 #include "base/archive_path.h"
@@ -13,6 +8,7 @@
 #include "job/job.h"
 #include "job/job_files.h"
 #include "scratch.h"
+#include "unit_test.h"
 #include "zip_fixture.h"
 
 /* Without fsync, since it is called often. */

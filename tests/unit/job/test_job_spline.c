@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "job/job_spline.h"
-#include "scratch.h"
 #include "job/scene_spec/job_scene.h"
+#include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Table {
     Scratch scratch;

@@ -1,9 +1,4 @@
 /* Values of a job: their messages, the text that a dump writes, and their fields of the scene. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -14,8 +9,9 @@
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_dump.h"
-#include "scratch.h"
 #include "job/scene_spec/job_scene.h"
+#include "scratch.h"
+#include "unit_test.h"
 
 typedef struct Table {
     Scratch scratch;

@@ -2,18 +2,13 @@
  * The keys of a job file with what each accepts and its default: the job format as documented.  A
  * change of a row changes the meaning of existing job files, so it is made here, too.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "job/help/option_help.h"
+#include "unit_test.h"
 
 /* clang-format off */
 static const struct {

@@ -1,14 +1,10 @@
 /* Texts of times, colors and cuts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "job/option_parse.h"
 #include "near.h"
+#include "unit_test.h"
 
 static void test_times(void **state)
 {

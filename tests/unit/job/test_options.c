@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -18,6 +12,7 @@
 #include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/options.h"
+#include "unit_test.h"
 
 /* ---- the table itself ---- */
 

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "math/axes.h"
+#include "unit_test.h"
 
 static const double DEGREE = 3.14159265358979323846 / 180;
 

@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "math/curve.h"
+#include "unit_test.h"
 
 /* Values that MikuMikuDance 9.32 wrote for keys with these curves. */
 static void test_values_of_mmd(void **state)

@@ -1,14 +1,10 @@
 /* The five integrators: order of the error, limits of stability known from theory, straight motion.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "math/integrator.h"
 #include "near.h"
+#include "unit_test.h"
 
 /* x'' = -x: from (1, 0) the exact motion is cos t, -sin t. */
 static void swing(Vec3 *out, const Vec3 *position, const Vec3 *velocity, double time, void *user)

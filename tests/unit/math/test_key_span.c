@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "math/key_span.h"
+#include "unit_test.h"
 
 typedef struct Key {
     double frame;

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "math/rotation.h"
+#include "unit_test.h"
 
 static const double DEGREE = M_PI / 180;
 static const Vec3 X = {1, 0, 0}, Y = {0, 1, 0}, Z = {0, 0, 1};

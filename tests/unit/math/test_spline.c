@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "math/spline.h"
+#include "unit_test.h"
 
 /* P0, P3, V0, V1: the published table's rows. */
 typedef struct Row {

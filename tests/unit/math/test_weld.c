@@ -1,11 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "math/weld.h"
+#include "unit_test.h"
 
 static void equal_keys_share_the_first_index(void **state)
 {

@@ -1,14 +1,9 @@
 /* Gusts: bounds, mean, continuity, and that they travel with the wind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "math/wind.h"
+#include "unit_test.h"
 
 static const Vec3 WIND = {6, 0, -8};
 

@@ -2,12 +2,6 @@
  * Decoding while reads, allocations and decoders fail: the definitions below replace those of the
  * C library and of libav, and fail at a chosen call.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +20,7 @@
 #include "media/video_source.h"
 #include "output/sink.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* ---- calls that fail ---- */
 

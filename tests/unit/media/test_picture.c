@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "media/picture.h"
 #include "diag_log.h"
+#include "media/picture.h"
 #include "shared_data.h"
 #include "tiny_picture.h"
+#include "unit_test.h"
 
 static void expect_pixels(const char *what, Bytes bytes, int width, int height, const uint8_t *rgba)
 {

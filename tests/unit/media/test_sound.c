@@ -1,10 +1,4 @@
 /* sound: all formats, cutting and fading with values computed by hand, damaged files */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <libavcodec/avcodec.h>
@@ -18,14 +12,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "media/sound.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "diag_log.h"
+#include "media/sound.h"
 #include "output/ffmpeg_compat.h"
 #include "scratch.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

@@ -1,19 +1,14 @@
 /* video_source: frames whose gray levels encode their number, read by time in any order */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "media/video_source.h"
 #include "diag_log.h"
+#include "media/video_source.h"
 #include "output/sink.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { WIDTH = 64, HEIGHT = 32, FRAMES = 180, FPS = 25 }; /* 7.2 s: the source seeks from 5 s on */
 

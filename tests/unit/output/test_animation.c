@@ -1,10 +1,4 @@
 /* sink_webp, sink_gif, palette: times computed by hand; images decoded by libwebp and libavcodec */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -17,6 +11,7 @@
 #include "output/pixels/palette.h"
 #include "output/sink.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { WIDTH = 48, HEIGHT = 32, SIDE = 12, MAX_COUNT = 8, BYTES = 4 * WIDTH * HEIGHT };
 

@@ -1,20 +1,15 @@
 /* bitmap_font, sheet, sink_sheet: positions, labels and glyphs computed by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap_font.h"
-#include "media/picture.h"
 #include "diag_log.h"
 #include "font_fixture.h"
+#include "media/picture.h"
 #include "output/sink.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static const uint8_t RED[3] = {255, 0, 0};
 

@@ -1,11 +1,5 @@
 /* sink_ffmpeg: films are decoded by libavcodec and compared with the images and the sound written
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -20,10 +14,11 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "diag_log.h"
-#include "output/sink.h"
 #include "film_reader.h"
+#include "output/sink.h"
 #include "sample_film.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* ---- every container and codec
  * ------------------------------------------------------------------- */

@@ -1,10 +1,4 @@
 /* sink, sink_png, sink_hash, sink_null: names, images read by libpng, digests, full disks */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <png.h>
 #include <signal.h>
@@ -19,6 +13,7 @@
 #include "diag_log.h"
 #include "output/sink.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { WIDTH = 37, HEIGHT = 21 };
 

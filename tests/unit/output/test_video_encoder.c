@@ -1,10 +1,4 @@
 /* video_encoder, video_file: the times of packets, also in the shortest films */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libavutil/log.h>
 #include <malloc.h>
@@ -18,6 +12,7 @@
 #include "output/video_file.h"
 #include "sample_film.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* The largest number of B-frames between two others that an encoder may use. */
 enum { MAX_DELAY = 16 };

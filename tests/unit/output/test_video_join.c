@@ -1,10 +1,4 @@
 /* video_join, video_segment: films in segments, compared with the same film written at once */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libavutil/pixdesc.h>
 #include <signal.h>
@@ -17,13 +11,14 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "diag_log.h"
+#include "film_reader.h"
 #include "output/sink.h"
 #include "output/sound_track.h"
 #include "output/video_join.h"
 #include "output/video_segment.h"
-#include "film_reader.h"
 #include "sample_film.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static const volatile sig_atomic_t never, already = 1;
 

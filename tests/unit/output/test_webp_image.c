@@ -1,16 +1,11 @@
 /* webp_image: decoded by libwebp, the pixels are nearly those that were encoded */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <webp/decode.h>
 
 #include "diag_log.h"
 #include "output/webp_image.h"
+#include "unit_test.h"
 
 enum { WIDTH = 24, HEIGHT = 16, TOLERANCE = 20 };
 

@@ -2,12 +2,6 @@
  * Depth, material, normal and motion of squares in known places: the distance along the view, the
  * direction of each normal and the pixels of each motion are worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64, PIXELS = SIDE * SIDE };
 static const float HALF_TURN_8 = 0.38268343f, HALF_TURN_8_COS = 0.92387953f; /* of 45 degrees */

@@ -1,14 +1,10 @@
 /* lens: projected points move as the geometry of a thin lens says */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "render/lens.h"
 #include "near.h"
+#include "render/lens.h"
+#include "unit_test.h"
 
 enum { WIDTH = 400, HEIGHT = 200 };
 

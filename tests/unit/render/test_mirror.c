@@ -1,10 +1,4 @@
 /* The mirror: reflected points are where geometry puts them, with the chosen opacity. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +8,7 @@
 #include "render/mirror.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64 };
 

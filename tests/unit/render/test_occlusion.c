@@ -1,14 +1,9 @@
 /* Triangles hidden behind what is drawn: cases worked by hand on 32 x 32 samples, and the law that
  * a triangle which is omitted contains no sample that would pass the depth test. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "render/occlusion.h"
+#include "unit_test.h"
 
 enum { SIDE = 32, BLOCKS = 4, BLOCK = SIDE / BLOCKS, TRIALS = 20000 };
 

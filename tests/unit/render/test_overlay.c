@@ -2,12 +2,6 @@
  * Lines and shadows without the picture, by laws: of white surfaces on white, the picture follows
  * from them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64, BYTES = 4 * SIDE * SIDE };
 

@@ -2,12 +2,6 @@
  * Pixels of models with one feature each, and of a wall of layered squares: the color that the
  * shading rules (render/README.md 5 to 8) give, worked out beside each row, against the one drawn.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <assert.h>
 #include <string.h>
@@ -19,6 +13,7 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 /* ---- models of one feature ---- */
 

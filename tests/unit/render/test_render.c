@@ -1,10 +1,4 @@
 /* Passes and images: positions, draw order, blending, outlines, ground shadows, output. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64 };
 

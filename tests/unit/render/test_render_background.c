@@ -1,10 +1,4 @@
 /* Background images: how they fill the frame, and changing them between frames. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64 };
 

@@ -2,12 +2,6 @@
  * Depth: which of two surfaces is in front, near and far from the eye, and what the near and far
  * planes clip.  Squares face the eye, so the expected colors follow from their distances alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64 };
 

@@ -1,10 +1,4 @@
 /* Surface shading (render/README.md 5): each row is a tile, its color worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <assert.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "pixel_table.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { COLUMNS = 8, TILE = 8, SIDE = COLUMNS * TILE, WALLS = 2 };
 enum { NO_TOON, TOON01, TOON03 = 3, TOON05 = 5, TOON06, OWN_TOON = 100 };

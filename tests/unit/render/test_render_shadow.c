@@ -1,10 +1,4 @@
 /* Self-shadows (render/README.md 8): darkness of pixels, worked out by hand, and laws. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 64 };
 static const float PI = 3.14159265f;

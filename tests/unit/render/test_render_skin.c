@@ -1,10 +1,4 @@
 /* Skinning on the GL against skin_model, for every kind of deformation, with more than 64 bones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { BONES = 500, VERTICES = 2000, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };
 static const float TOLERANCE = 1e-4f; /* model units */

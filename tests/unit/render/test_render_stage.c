@@ -1,18 +1,13 @@
 /* What a renderer keeps from frame to frame (shapes, the picture of the stage, a whole frame)
  * changes no pixel: every frame of a sequence equals the same frame drawn after one in which all
  * differs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 48, FLOOR = 0, WALL = 1, FIGURE = 2, MODELS = 3 };
 

@@ -2,18 +2,13 @@
  * heap of spheres and loose triangles, opaque ones and then translucent ones, equal those with all
  * triangles, from many cameras, some of them inside of the heap. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "model_fixture.h"
 #include "render/renderer_state.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 72, SPHERES = 6, RINGS = 14, SECTORS = 20, LOOSE = 400, VIEWS = 24 };
 enum { BYTES = 4 * SIDE * SIDE };

@@ -1,11 +1,7 @@
 /* A broker makes the calls of its clients, and what happens when one of them ends. */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "sandbox/file_broker.h"
+#include "unit_test.h"
 
 /* ---- a directory with two outputs ---- */
 

@@ -1,12 +1,7 @@
 /* The paths that belong to a pattern of names, and those that do not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "sandbox/file_names.h"
+#include "unit_test.h"
 
 typedef struct Row {
     const char *pattern, *path;

@@ -6,11 +6,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +23,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file_calls.h"
 #include "sandbox/file_broker.h"
 #include "sandbox/sandbox.h"
+#include "unit_test.h"
 
 /* ---- a directory with in/ (may be read), out/ (the output is out/file), other/ (neither) ---- */
 

@@ -1,22 +1,18 @@
 /* Accessories from their files to the picture: what carries them, where they stand, how they are
  * lit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "evaluate/frame.h"
 #include "format/model/pmx_write.h"
-#include "diag_log.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* A directory for the files of a scene. */
 typedef struct Stage {

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "scene/camera.h"
+#include "unit_test.h"
 
 static VmdCameraKey key_at(uint32_t frame, float distance)
 {

@@ -1,9 +1,4 @@
 /* scenes that are small files and large work: refused before they are evaluated */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
@@ -11,6 +6,7 @@
 #include "model_fixture.h"
 #include "scene/complexity.h"
 #include "sheet_fixture.h"
+#include "unit_test.h"
 
 typedef struct Stage {
     Arena *arena;

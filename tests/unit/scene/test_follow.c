@@ -1,13 +1,9 @@
 /* The path of a following camera: laws of cubic B-splines, and cuts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "near.h"
 #include "scene/follow.h"
+#include "unit_test.h"
 
 enum { POINTS = 9 };
 

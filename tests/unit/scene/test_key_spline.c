@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "scene/key_spline.h"
+#include "unit_test.h"
 
 static const double DEGREE = M_PI / 180;
 

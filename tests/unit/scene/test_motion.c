@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "model_fixture.h"
 #include "scene/motion.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static const float Z[3] = {0, 0, 1};
 

@@ -1,14 +1,9 @@
 /* Which motions each place of a job accepts, and the messages about those that it refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "diag_log.h"
 #include "scene/motion_kind.h"
+#include "unit_test.h"
 
 typedef bool Check(const MotionSpec *, const VmdMotion *, Arena *, Diag *);
 

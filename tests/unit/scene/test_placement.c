@@ -1,12 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "near.h"
 #include "scene/placement.h"
+#include "unit_test.h"
 
 #define HALF 0.70710678f
 

@@ -1,20 +1,15 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/scene.h"
 #include "scene_fixture.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* A directory with strip.pmx, quad.pmx (whose texture is missing), dance.vmd and camera.vmd. */
 typedef struct Stage {

@@ -1,10 +1,4 @@
 /* texture_pixels: textures are released and decoded again */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +8,7 @@
 #include "base/file.h"
 #include "media/picture.h"
 #include "scene/texture_pixels.h"
+#include "unit_test.h"
 
 enum { SIDE = 64, BYTES = SIDE * SIDE * 4, PAGE = 4096 };
 

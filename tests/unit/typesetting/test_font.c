@@ -1,10 +1,4 @@
 /* font: bitmaps and positions computed by hand; laws of shaping with an installed font */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +8,7 @@
 #include "typesetting/font.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/text_draw.h"
+#include "unit_test.h"
 
 static Font *open_fixture(int pixels_per_em, int outline_width, Arena *arena)
 {

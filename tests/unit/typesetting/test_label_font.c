@@ -1,15 +1,10 @@
 /* label_font: characters that no installed font has are reported */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "diag_log.h"
 #include "typesetting/label_font.h"
+#include "unit_test.h"
 
 /* The last private character of Unicode is in no font; control characters are shown as escapes. */
 static void reports_missing_characters(void **state)

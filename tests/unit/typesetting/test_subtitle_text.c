@@ -1,16 +1,11 @@
 /* subtitle_text: scripts as they are, SubRip by hand-written examples, encodings, limits */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "typesetting/subtitle_text.h"
+#include "unit_test.h"
 
 static const char *read_text(const void *data, size_t size, DiagLog *log, Arena *arena)
 {

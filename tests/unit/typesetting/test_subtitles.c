@@ -1,16 +1,11 @@
 /* subtitles: rectangles drawn by scripts, computed by hand; frames that do not depend on others */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "diag_log.h"
 #include "font_fixture.h"
 #include "typesetting/subtitles.h"
+#include "unit_test.h"
 
 enum { WIDTH = 160, HEIGHT = 90 };
 

@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag_log.h"
-#include "evaluate/frame.h"
 #include "convert/export/export_bvh.h"
 #include "convert/export/export_vmd.h"
+#include "diag_log.h"
+#include "evaluate/frame.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 enum { FRAMES = 31 };
 

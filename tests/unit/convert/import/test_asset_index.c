@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/file.h"
-#include "diag_log.h"
 #include "convert/import/asset_index.h"
+#include "diag_log.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static const char *const FILES[] = {
     "a/Model/Miku.pmx",

@@ -1,14 +1,10 @@
 /* Cloth in motion: rest worked by hand, the laws of energy, divergence, colliders, determinism. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "evaluate/cloth/cloth.h"
 #include "near.h"
+#include "unit_test.h"
 
 enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };
 

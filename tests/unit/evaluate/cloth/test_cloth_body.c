@@ -2,13 +2,9 @@
  */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "evaluate/cloth/cloth_body.h"
+#include "unit_test.h"
 
 /* A capsule of radius 1 from (0, 0, 0) to (4, 0, 0), and a box, worked by hand. */
 static void contacts_by_hand(void **state)

@@ -2,15 +2,11 @@
  * (evaluate/cloth/README.md). */
 #include <math.h>
 #include <string.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "evaluate/cloth/cloth.h"
 #include "math/wind.h"
 #include "near.h"
+#include "unit_test.h"
 
 enum { SYMPLECTIC = 1, HZ = 64, MAX_BODIES = 3 };
 

@@ -1,13 +1,9 @@
 /* The part of the motion of pins that moves a cloth as a whole (evaluate/cloth/README.md). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "evaluate/cloth/cloth.h"
 #include "evaluate/cloth/cloth_frame_motion.h"
+#include "unit_test.h"
 
 enum { RING = 12, HZ = 64 };
 

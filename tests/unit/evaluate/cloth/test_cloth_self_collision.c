@@ -1,17 +1,12 @@
 /* Masses that come too near: what is moved, how far, and what is left alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
-#include <string.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "evaluate/cloth/cloth.h"
 #include "evaluate/cloth/cloth_self_collision.h"
+#include "unit_test.h"
 
 /* Two masses d apart along x approach each other at a speed of 2; the wanted distance is 1. */
 static void test_two_masses(void **state)

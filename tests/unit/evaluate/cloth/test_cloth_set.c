@@ -1,20 +1,17 @@
 /* Cloth in a scene: plans from materials and shapes, frames in any order, packing, and where it is
  * drawn. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "asset_check.h"
+#include "diag_log.h"
+#include "evaluate/cloth/cloth_set.h"
 #include "evaluate/frame.h"
 #include "evaluate/skin.h"
-#include "evaluate/cloth/cloth_set.h"
-#include "diag_log.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static ClothTuning tuning(void)
 {

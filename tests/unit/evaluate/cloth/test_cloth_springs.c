@@ -1,13 +1,9 @@
 /* The forces of whole grids and meshes against sums over single springs and faces
  * (evaluate/cloth/README.md). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "evaluate/cloth/cloth_forces.h"
+#include "unit_test.h"
 
 enum { MOST = 400 };
 

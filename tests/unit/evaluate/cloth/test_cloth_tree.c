@@ -1,15 +1,10 @@
 /* The tree finds every mass that meets a box, as a search of all does, and no mass twice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "evaluate/cloth/cloth_tree.h"
+#include "unit_test.h"
 
 enum { MASSES = 150, BOXES = 60 };
 

@@ -1,12 +1,7 @@
 /* The path of a following camera: what it must show is in the frame, large, and moves smoothly. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/path.h"
 #include "demo/dance.h"
@@ -19,6 +14,7 @@
 #include "near.h"
 #include "scene_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static const double ASPECTS[] = {16.0 / 9, 9.0 / 16, 1};
 enum { ASPECT_COUNT = 3 };

@@ -1,16 +1,12 @@
 /* The extent of a shot: which vertices count, and how far a posed model reaches. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include "evaluate/frame.h"
 #include "evaluate/follow/shot_extent.h"
+#include "evaluate/frame.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static const Vec3 SIDES[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 

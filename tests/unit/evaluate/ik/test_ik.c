@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
@@ -11,6 +5,7 @@
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 /* Bones of fixture_leg. */
 enum { HIP = 1, KNEE = 2, ANKLE = 3, GOAL = 4 };

@@ -1,14 +1,10 @@
 /* The structure of IK chains and the limits of rotations. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "evaluate/ik/ik.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static Quat euler(const int order[3], const double degrees[3])
 {

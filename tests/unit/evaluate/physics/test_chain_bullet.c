@@ -1,17 +1,12 @@
 /* Chains of bodies: their links stay closed however fast they are pulled, they swing freely, and
  * come to rest when nothing moves them any more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "diag_log.h"
 #include "evaluate/physics/physics.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 enum { BODIES = 4, HZ = 120 };
 

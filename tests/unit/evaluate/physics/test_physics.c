@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "evaluate/physics/physics.h"
 #include "diag_log.h"
+#include "evaluate/physics/physics.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 /*
  * A rig: a few bones on one parent, a body on each (body i on bone i), joints as the test likes.

@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "diag_log.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics/physics.h"
-#include "diag_log.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 /* Laws on real models: finite numbers, chains no longer than they are, and rest without motion. */
 

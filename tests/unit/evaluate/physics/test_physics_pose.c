@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics/physics.h"
-#include "diag_log.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 /*
  * A head on a center that its keys take back and forth; a lock of hair on it, moved by physics; a

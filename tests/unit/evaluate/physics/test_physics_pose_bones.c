@@ -1,16 +1,12 @@
 /* How simulated transforms enter a pose, with a world that returns given values instead of
  * simulating. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "evaluate/pose_solve.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 enum { ROOT, CHILD, APPENDED, OTHER, LEAF, BONES };
 

@@ -1,23 +1,18 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics/physics.h"
 #include "evaluate/skin.h"
 #include "format/model/pmx_write.h"
-#include "diag_log.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scratch.h"
 #include "sheet_fixture.h"
+#include "unit_test.h"
 
 /* Soft bodies in the world, compared with the laws of motion and of hanging cloth. */
 enum { HZ = 120, BODIES = 2, MOST = 3 + BODIES };

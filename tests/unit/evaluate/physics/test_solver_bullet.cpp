@@ -1,20 +1,15 @@
 /* The broadphase, the dispatcher, the solver and the world of evaluate against those of Bullet that
  * they replace: the same bodies and joints move in the same way, bit by bit. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <setjmp.h>
-
 extern "C" {
-#include <cmocka.h>
 }
 
 #include <btBulletDynamicsCommon.h>
 
 #include "evaluate/physics/collision_bullet.hpp"
 #include "evaluate/physics/solver_bullet.hpp"
+#include "unit_test.h"
 
 namespace
 {

@@ -1,22 +1,18 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "byte_list.h"
+#include "diag_log.h"
 #include "format/model/model_file.h"
 #include "format/model/pmd.h"
 #include "format/model/pmx_write.h"
-#include "diag_log.h"
-#include "model_fixture.h"
 #include "model_damage.h"
+#include "model_fixture.h"
 #include "pmd_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static size_t size_with_bones(void)
 {

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "diag_log.h"
 #include "format/model/pmd.h"
 #include "format/model/pmd_names.h"
 #include "pmd_fixture.h"
+#include "unit_test.h"
 
 /* The names of the fixture, in the order of the file: bones as its conversion has them first, IK in
  * the order of its list, morphs with the base morph. */

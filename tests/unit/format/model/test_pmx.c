@@ -1,20 +1,16 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "byte_list.h"
+#include "diag_log.h"
 #include "format/model/pmx.h"
 #include "format/model/pmx_write.h"
-#include "diag_log.h"
-#include "model_fixture.h"
 #include "model_damage.h"
+#include "model_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static bool load(PmxModel *model, Bytes bytes, Arena *arena, DiagLog *log)
 {

@@ -1,18 +1,15 @@
 /* Each rule that pmx_check enforces, by a model that breaks it and by one at its limit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "byte_list.h"
-#include "format/model/pmx.h"
 #include "diag_log.h"
+#include "format/model/pmx.h"
 #include "model_fixture.h"
+#include "unit_test.h"
 
 static void expect(PmxModel *m, const char *edit, const char *message)
 {

@@ -1,16 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
-#include "format/model/pmx_write.h"
+#include "asset_check.h"
 #include "diag_log.h"
+#include "format/model/pmx_write.h"
 #include "model_equal.h"
 #include "model_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static PmxModel strip_bdef4(Arena *arena)
 {

@@ -1,16 +1,11 @@
 /* simplify: a flat grid, a sphere, and vertices that must stay */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
-#include "model_fixture.h"
 #include "format/model/simplify.h"
+#include "model_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 9, RINGS = 16, SEGMENTS = 32 };
 

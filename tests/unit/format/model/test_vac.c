@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
-#include "format/model/vac.h"
 #include "diag_log.h"
+#include "format/model/vac.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static void expect_values(const char *what, const Vac *got, const Vac *expected)
 {

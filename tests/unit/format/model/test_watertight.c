@@ -1,15 +1,10 @@
 /* watertight: tetrahedra that are closed, open, inverted, split by weights or by a morph */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "model_fixture.h"
 #include "format/model/watertight.h"
+#include "model_fixture.h"
+#include "unit_test.h"
 
 enum { FACES = 4, CORNERS = 3 * FACES };
 

@@ -1,16 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "format/model/xfile.h"
+#include "asset_check.h"
 #include "diag_log.h"
+#include "format/model/xfile.h"
 #include "shared_data.h"
+#include "unit_test.h"
 #include "xfile_fixture.h"
 
 #define HEADER "xof 0303txt 0032\n"

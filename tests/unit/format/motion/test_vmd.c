@@ -1,18 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "asset_check.h"
+#include "diag_log.h"
 #include "format/motion/vmd.h"
 #include "format/motion/vmd_write.h"
-#include "diag_log.h"
 #include "motion_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 /* ---- fixtures ---- */
 

@@ -1,16 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
+#include "asset_check.h"
 #include "base/text.h"
+#include "diag_log.h"
 #include "format/motion/motion_file.h"
 #include "format/motion/vpd.h"
-#include "diag_log.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 #define HEAD "Vocaloid Pose Data file\r\n\r\nmiku.osm;\t\t// parent\r\n"
 

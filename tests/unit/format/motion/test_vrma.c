@@ -1,15 +1,11 @@
 /* vrma: the fixture, by hand; interpolation as glTF 2.0 defines it; damaged files */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "format/motion/vrma.h"
+#include "unit_test.h"
 #include "vrma_fixture.h"
 
 static bool load(VrmaMotion *motion, const char *from, const char *to, Arena *arena, DiagLog *log)

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "diag_log.h"
 #include "format/project/emm.h"
+#include "unit_test.h"
 
 static Emm load(const char *text, Arena *arena)
 {

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "format/project/pmm.h"
 #include "pmm_fixture.h"
+#include "unit_test.h"
 
 static PmmProject load(Arena *arena)
 {

@@ -1,9 +1,4 @@
 /* pmm: values of a project at their limits, by edits of the fixture's bytes (format/README.md 3) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +7,7 @@
 #include "diag_log.h"
 #include "format/project/pmm.h"
 #include "pmm_fixture.h"
+#include "unit_test.h"
 
 typedef struct Project {
     Arena *arena;

@@ -1,15 +1,10 @@
 /* image_metrics: PSNR and SSIM of images, computed by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "inspect/comparison/image_metrics.h"
+#include "unit_test.h"
 
 enum { MAX_PIXELS = 16 * 16 };
 

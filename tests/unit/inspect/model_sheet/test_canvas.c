@@ -1,15 +1,10 @@
 /* canvas: rectangles, images and text, clipped at the edges */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "diag_log.h"
 #include "inspect/model_sheet/canvas.h"
+#include "unit_test.h"
 
 enum { WIDTH = 120, HEIGHT = 60 };
 

@@ -1,16 +1,11 @@
 /* difference: the worst frames, their distance, colors of differences */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "inspect/report/difference.h"
+#include "unit_test.h"
 
 enum { SIZE = 16 };
 

@@ -1,16 +1,11 @@
 /* html: escaped text, base64 of RFC 4648 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/text_stream.h"
 #include "inspect/report/html.h"
+#include "unit_test.h"
 
 static const struct {
     const char *what, *text, *expected;

@@ -1,16 +1,11 @@
 /* plot: scales, coordinates worked by hand, clipped peaks, grouped points */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text_stream.h"
 #include "inspect/report/plot.h"
+#include "unit_test.h"
 
 static const struct {
     double value, end;

@@ -1,17 +1,12 @@
 /* report: sizes on the command line, stretched links */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "model_fixture.h"
 #include "inspect/report/link_stretch.h"
 #include "inspect/report/report.h"
+#include "model_fixture.h"
 #include "scene_fixture.h"
+#include "unit_test.h"
 
 static const struct {
     const char *text;

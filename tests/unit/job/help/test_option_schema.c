@@ -1,15 +1,11 @@
 /* The JSON Schema of a small table with every type of value, compared as a whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "job/help/option_schema.h"
+#include "unit_test.h"
 
 typedef struct Field { /* schemas do not read it */
     size_t count;

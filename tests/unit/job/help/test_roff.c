@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "job/help/roff.h"
 #include "base/text_stream.h"
+#include "job/help/roff.h"
+#include "unit_test.h"
 
 static void escapes_and_wraps(void **state)
 {

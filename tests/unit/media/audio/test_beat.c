@@ -1,13 +1,9 @@
 /* Beats of clicks at known times, of silence, and of MIDI songs with changes of tempo. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "media/audio/beat.h"
 #include "near.h"
+#include "unit_test.h"
 
 enum { RATE = 48000 };
 

@@ -1,19 +1,14 @@
 /* the beeper: order, pitch and purity of the notes, compared with the theory of square waves */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "media/audio/beep.h"
 #include "diag_log.h"
+#include "media/audio/beep.h"
 #include "midi_fixture.h"
 #include "shared_data.h"
+#include "unit_test.h"
 
 static const double PI = 3.14159265358979323846;
 static const BeepOptions plain = {.voices = 16, .slice_ms = 10.0};

@@ -1,20 +1,15 @@
 /* FluidSynth with a generated instrument, if it is built in; otherwise the error message */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "media/audio/fluidsynth.h"
-#include "format/midi_write.h"
 #include "diag_log.h"
+#include "format/midi_write.h"
+#include "media/audio/fluidsynth.h"
 #include "scratch.h"
 #include "tiny_soundfont.h"
+#include "unit_test.h"
 
 static const MidiBeatNote notes[] = {{1, 2, 0, 69, 127}, {4, 2, 3, 81, 127}};
 

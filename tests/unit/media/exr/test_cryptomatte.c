@@ -2,18 +2,13 @@
  * Hashes against values that other implementations of MurmurHash3_x86_32 give; ids, manifests and
  * ranks by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "media/exr/cryptomatte.h"
+#include "unit_test.h"
 
 static void test_hash(void **unused)
 {

@@ -2,17 +2,12 @@
  * Differences of images that are made by hand: largest ones, missing channels, what is not finite,
  * ids.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "media/exr/exr_difference.h"
+#include "unit_test.h"
 
 enum { WIDTH = 2, HEIGHT = 2, SAMPLES = WIDTH * HEIGHT };
 

@@ -1,17 +1,12 @@
 /*
  * Files that are written and read back, damaged ones, and the same without OpenEXR.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "media/exr/exr_file.h"
+#include "unit_test.h"
 
 enum { WIDTH = 7, HEIGHT = 35 }; /* three blocks of rows */
 

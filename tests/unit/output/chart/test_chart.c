@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "output/chart/chart_image.h"
 #include "output/chart/chart_svg.h"
-#include "diag_log.h"
+#include "unit_test.h"
 
 static char *written(const ChartPanel *panels, size_t count)
 {

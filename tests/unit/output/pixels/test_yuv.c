@@ -1,10 +1,4 @@
 /* yuv: published BT.709 values, a double-precision reference, and swscale's accurate path */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libswscale/swscale.h>
 #include <math.h>
@@ -12,6 +6,7 @@
 #include <string.h>
 
 #include "output/pixels/yuv.h"
+#include "unit_test.h"
 
 enum { WIDTH = 70, HEIGHT = 38 }; /* two blocks and a remainder */
 

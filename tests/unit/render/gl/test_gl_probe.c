@@ -1,10 +1,4 @@
 /* gl_probe: names the renderer and leaves no context, no child and no file descriptor behind */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 
 #include "diag_log.h"
 #include "render/gl/gl_probe.h"
+#include "unit_test.h"
 
 static void test_probe(void **unused)
 {

@@ -1,14 +1,9 @@
 /* gl_threads: whether a process may fork with the threads that it has */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <pthread.h>
 
 #include "render/gl/gl_threads.h"
+#include "unit_test.h"
 
 static void *wait_for_end(void *user)
 {

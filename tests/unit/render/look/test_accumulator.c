@@ -1,13 +1,9 @@
 /* accumulator: means worked by hand in linear light; equal images are their own mean */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "render/look/accumulator.h"
+#include "unit_test.h"
 
 typedef struct Bench {
     Arena *arena;

@@ -1,15 +1,11 @@
 /* glow and diffusion: pixels worked by hand from the formulas of render/look/README.md 4 and 5 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
+#include "near.h"
 #include "render/look/diffusion.h"
 #include "render/look/glow.h"
-#include "near.h"
+#include "unit_test.h"
 
 /* One half-size pixel and one level: half of the light is added to each of the four pixels. */
 static void test_glow(void **state)

@@ -1,14 +1,10 @@
 /* defocus: sizes of disks worked by hand; what is in focus does not change; light is not lost */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "render/look/defocus.h"
 #include "near.h"
+#include "render/look/defocus.h"
+#include "unit_test.h"
 
 enum { SIDE = 64, PIXELS = SIDE * SIDE };
 

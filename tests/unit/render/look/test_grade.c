@@ -1,15 +1,11 @@
 /* grade: pixels worked by hand from the formulas of render/look/README.md 2 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/look/grade.h"
 #include "near.h"
+#include "render/look/grade.h"
+#include "unit_test.h"
 
 #define NEUTRAL .contrast = 1, .saturation = 1, .lut_strength = 1
 

@@ -1,12 +1,8 @@
 /* light: values of IEC 61966-2-1, and an exact round trip */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include "render/look/light.h"
 #include "near.h"
+#include "render/look/light.h"
+#include "unit_test.h"
 
 static void test_curve(void **state)
 {

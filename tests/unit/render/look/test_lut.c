@@ -1,13 +1,9 @@
 /* lut: tables whose interpolation is known in closed form, and a cell worked by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
-#include "render/look/lut.h"
 #include "near.h"
+#include "render/look/lut.h"
+#include "unit_test.h"
 
 enum { STEPS = 7 };
 

@@ -1,14 +1,10 @@
 /* pattern: in range, evenly distributed, all different, for every number of samples */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <stdbool.h>
 
-#include "render/look/pattern.h"
 #include "near.h"
+#include "render/look/pattern.h"
+#include "unit_test.h"
 
 enum { MAX = 256 };
 

@@ -1,12 +1,8 @@
 /* pyramid: laws of blurs, and small ones worked by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include "render/look/pyramid.h"
 #include "near.h"
+#include "render/look/pyramid.h"
+#include "unit_test.h"
 
 static void fill(const PyramidLevel *level, float value)
 {

@@ -1,13 +1,9 @@
 /* ssao: flat surfaces stay as they are; a right angle and a contact get darker, where allowed */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
 #include "render/look/ssao.h"
+#include "unit_test.h"
 
 enum { SIDE = 64, PIXELS = SIDE * SIDE };
 

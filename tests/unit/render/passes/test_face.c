@@ -2,12 +2,6 @@
  * Points of a face that is made of few vertices: lids that close, a mouth that opens, brows, a nose
  * and a jaw.  The eyes are 2 units apart.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "model_fixture.h"
 #include "render/passes/keypoints.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 1000, CAPACITY = 200, FACE = KEYPOINT_FACE };
 enum { NECK, HEAD, R_EYE, L_EYE, R_ARM, L_ARM, R_LEG, L_LEG, BONE_COUNT };

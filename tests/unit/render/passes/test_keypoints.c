@@ -1,10 +1,4 @@
 /* Keypoints of a figure of a few bones: which bones they follow, and where they are in an image. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 #include "render/passes/openpose.h"
 #include "render/passes/stick_figure.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 100 };
 

@@ -1,16 +1,11 @@
 /* The values of passes, by hand: grey levels of depths, colors of labels. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "render/passes/pass_image.h"
+#include "unit_test.h"
 
 static void test_depth(void **unused)
 {

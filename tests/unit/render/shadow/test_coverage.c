@@ -1,17 +1,12 @@
 /* Scan conversion: samples worked by hand, a fan that fills a square without gaps, and random
  * triangles against the definition (a sample is covered if its center is inside). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "render/shadow/coverage.h"
+#include "unit_test.h"
 
 enum { WIDTH = 70, HEIGHT = 40, TRIALS = 3000, SPOKES = 37 };
 

@@ -1,12 +1,6 @@
 /* Ground shadows whose samples the CPU finds equal those whose triangles the driver draws, but for
  * samples that an edge touches: on a background of one color, on an image and on a stage; with and
  * without overlays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +8,7 @@
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "unit_test.h"
 
 enum { SIDE = 96, LOOSE = 120, VIEWS = 16, BYTES = 4 * SIDE * SIDE };
 

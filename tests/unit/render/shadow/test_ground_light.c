@@ -1,16 +1,11 @@
 /* Soft ground shadows: rays of a light, and the shadows of blocks that are worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "render/shadow/ground_light.h"
+#include "unit_test.h"
 
 /* A light from above: the slope of a ray is the tangent of its angle, at most that of 10 degrees;
  * rings of equal area have a mean square radius of half of that. */

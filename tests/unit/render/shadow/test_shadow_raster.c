@@ -1,17 +1,12 @@
 /* shadow_raster: the depths of random triangles against each texel's own plane equation, in double
  * precision; texels that an edge, or the border of a texel of the texture, passes are left out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "render/shadow/shadow_raster.h"
+#include "unit_test.h"
 
 enum { WIDTH = 40, HEIGHT = 30, STRIDE = 48, TRIANGLES = 60, ROUNDS = 30, SIDE = 32 };
 

@@ -1,11 +1,7 @@
 /* shadow_texels: what lookups of soft shadows read, against the depths one by one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "render/shadow/shadow_texels.h"
+#include "unit_test.h"
 
 enum { WIDTH = 21, HEIGHT = 10, BORDER = 4 };
 

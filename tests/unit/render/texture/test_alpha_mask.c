@@ -1,12 +1,7 @@
 /* alpha_mask: bits against the alphas of an image whose rows do not end with a word */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "render/texture/alpha_mask.h"
+#include "unit_test.h"
 
 enum { WIDTH = 45, HEIGHT = 7, SIDE = 30 };
 

@@ -1,16 +1,11 @@
 /* Mip levels: pixels worked out by hand, and the coverage of cutouts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "render/texture/mipmap.h"
+#include "unit_test.h"
 
 static void test_half(void **unused)
 {

@@ -1,12 +1,7 @@
 /* toon: the rows of the shared ramps (render/texture/README.md 2) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "render/texture/toon.h"
+#include "unit_test.h"
 
 static void test_rows(void **unused)
 {

@@ -1,10 +1,4 @@
 /* checkpoint: a frame is complete if ledger and digest confirm it, and after any crash only then */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -21,6 +15,7 @@
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
+#include "unit_test.h"
 
 /* 70 frames in segments of 30, 30 and 10. */
 enum { FRAMES = 70 };

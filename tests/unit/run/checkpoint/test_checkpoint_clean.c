@@ -1,10 +1,4 @@
 /* checkpoint_clean: temporary files of this program and of this shard are removed, nothing else */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +6,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/checkpoint/checkpoint_clean.h"
 #include "film_fixture.h"
+#include "run/checkpoint/checkpoint_clean.h"
+#include "unit_test.h"
 
 #define JOB \
     "version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" }\n"

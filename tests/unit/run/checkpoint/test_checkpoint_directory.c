@@ -1,10 +1,4 @@
 /* checkpoint: the name of the directory, what a killed restart leaves, and report.json */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,10 +8,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "film_fixture.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_report.h"
-#include "film_fixture.h"
+#include "unit_test.h"
 
 #define JOB                             \
     "version: 1\nmodels: [strip.pmx]\n" \

@@ -1,9 +1,4 @@
 /* The file names that the program removes from a checkpoint directory: exactly its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +8,11 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "diag_log.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
-#include "diag_log.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 #define DIGITS "0123456789abcdef"
 #define DIGEST DIGITS DIGITS DIGITS DIGITS

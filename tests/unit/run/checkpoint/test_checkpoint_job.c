@@ -1,10 +1,4 @@
 /* checkpoint_job: job.json of a directory, what it contains, and how two jobs differ */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +6,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/checkpoint/checkpoint_job.h"
 #include "diag_log.h"
+#include "run/checkpoint/checkpoint_job.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 #define HEX_1 "0101010101010101010101010101010101010101010101010101010101010101"
 #define HEX_2 "0202020202020202020202020202020202020202020202020202020202020202"

@@ -1,11 +1,5 @@
 /* checkpoint_outputs: each file of a film that exists and was not written by this program is
  * refused; checkpoint_report: the record of a finished film */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +7,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/checkpoint/checkpoint_outputs.h"
 #include "film_fixture.h"
+#include "run/checkpoint/checkpoint_outputs.h"
+#include "unit_test.h"
 
 /* Seven frames: 100 to 103, then 110 to 112. */
 #define JOB                                                                                  \

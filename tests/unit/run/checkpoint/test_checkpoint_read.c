@@ -1,10 +1,4 @@
 /* checkpoint_read: the contents of a checkpoint directory, and reports of damage */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "film_fixture.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_read.h"
+#include "unit_test.h"
 
 /* Frames 100-149 and 300-319: 70 frames in segments of 30. */
 #define JOB                                                              \

@@ -2,12 +2,6 @@
  * A process whose standard input is closed gets descriptor 0 for the next file or directory that it
  * opens: the files of a checkpoint directory work with it, and it is closed again.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "film_fixture.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
@@ -23,7 +18,7 @@
 #include "run/checkpoint/output_lock.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
-#include "film_fixture.h"
+#include "unit_test.h"
 
 static const FilmSpan all = {0, LOCK_TO_END};
 

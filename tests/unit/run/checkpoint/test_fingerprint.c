@@ -1,10 +1,4 @@
 /* fingerprint: the digest depends on everything that can change a frame or the sound, only */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 
 #include "film_fixture.h"
 #include "run/checkpoint/fingerprint.h"
+#include "unit_test.h"
 #include "xfile_fixture.h"
 
 /* Every kind of input and of value once. */

@@ -1,10 +1,4 @@
 /* ledger: complete lines count, incomplete ones do not, after any crash */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -19,6 +13,7 @@
 #include "diag_log.h"
 #include "run/checkpoint/ledger.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 #define HEX "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 #define LINE(frame, output, bytes) \

@@ -2,12 +2,6 @@
  * A ledger while calls of the system fail: the definitions below replace those of the C library and
  * fail at a chosen call.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,9 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "run/checkpoint/ledger.h"
 #include "diag_log.h"
+#include "run/checkpoint/ledger.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 typedef enum Call { NO_CALL, CALL_WRITE, CALL_TRUNCATE, CALL_SYNC, CALL_READ } Call;
 

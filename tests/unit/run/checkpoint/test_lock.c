@@ -1,10 +1,4 @@
 /* lock: one program per byte, until the last of its processes has ended */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +13,7 @@
 #include "diag_log.h"
 #include "run/checkpoint/lock.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* Replaces that of the C library; locking fails with this error, unless it is 0. */
 static int lock_error;

@@ -1,10 +1,4 @@
 /* output_lock: two runs that write the same file are kept apart, whatever their directories */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +14,7 @@
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/output_lock.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static const FilmSpan all = {0, LOCK_TO_END};
 

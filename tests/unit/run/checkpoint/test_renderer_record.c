@@ -1,10 +1,4 @@
 /* renderer_record: frames of one film come from one renderer, unless the user accepts another */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "diag_log.h"
 #include "run/checkpoint/renderer_record.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static void write_record(Scratch *scratch, const char *text)
 {

@@ -1,10 +1,4 @@
 /* written_files: an existing file is replaced only if a record says that this program wrote it */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +6,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/checkpoint/written_files.h"
 #include "diag_log.h"
+#include "run/checkpoint/written_files.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 /* printf text | sha256sum */
 #define SHA_ONE "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"

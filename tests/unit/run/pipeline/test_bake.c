@@ -1,10 +1,4 @@
 /* bake: states are read back bit for bit; everything else is rejected with a message */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,7 @@
 
 #include "base/file.h"
 #include "run/pipeline/bake.h"
+#include "unit_test.h"
 
 enum { STATE = 137 }; /* not a multiple of 4 */
 

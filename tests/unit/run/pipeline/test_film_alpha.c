@@ -2,12 +2,6 @@
  * Films with alpha, decoded frame by frame: straight colors (as editors and browsers expect of
  * ProRes 4444 and VP9), alpha, and no dark fringe from transparent pixels.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <libavutil/pixdesc.h>
 #include <math.h>
@@ -19,6 +13,7 @@
 #include "output/sink.h"
 #include "sample_film.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { WIDTH = 96, HEIGHT = 32, FRAMES = 40, HALF_FROM = 32, CLEAR_FROM = 61 };
 

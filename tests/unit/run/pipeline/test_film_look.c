@@ -2,12 +2,6 @@
  * Whole jobs, rendered by worker processes and encoded: the decoded film compared with the PNG of
  * the same job; a video as background; laws of placement, attachment and hiding.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +18,7 @@
 #include "run/pipeline/render_job.h"
 #include "scene_fixture.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 enum { WIDTH = 128, HEIGHT = 64 };
 

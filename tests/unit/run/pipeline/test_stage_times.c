@@ -1,10 +1,4 @@
 /* stage_times: times per frame from the frame loop, and as lines in a file */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "film/film.h"
 #include "run/pipeline/stage_times.h"
 #include "scratch.h"
+#include "unit_test.h"
 
 static StageTimesList parse(const char *text, Arena *arena)
 {

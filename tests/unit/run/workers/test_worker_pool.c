@@ -1,10 +1,4 @@
 /* worker_pool: frames arrive whole and in order, whichever process dies */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <inttypes.h>
 #include <signal.h>
@@ -18,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/process_memory.h"
+#include "unit_test.h"
 
 #include "run/workers/worker_pool.h"
 

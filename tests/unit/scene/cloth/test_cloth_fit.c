@@ -1,15 +1,10 @@
 /* Capsules fitted to meshes of known shape. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "model_fixture.h"
 #include "scene/cloth/cloth.h"
+#include "unit_test.h"
 
 enum { AROUND = 24, RINGS = 25 };
 

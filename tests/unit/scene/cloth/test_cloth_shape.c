@@ -1,10 +1,4 @@
 /* Generated cloth: closed surfaces, folds, edges that are held, and the toon of its owner. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/cloth/cloth.h"
+#include "unit_test.h"
 
 enum { COLUMNS = 15, ROWS = 4 };
 

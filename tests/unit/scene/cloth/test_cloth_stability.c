@@ -1,15 +1,11 @@
 /* The number of substeps, worked out from the theory of two integrators. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_log.h"
 #include "scene/cloth/cloth_topology.h"
+#include "unit_test.h"
 
 enum { EULER, SYMPLECTIC };
 

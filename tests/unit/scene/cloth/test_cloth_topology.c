@@ -1,14 +1,10 @@
 /* Weaving: springs counted by hand; how short a step must be. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_log.h"
 #include "scene/cloth/cloth_topology.h"
+#include "unit_test.h"
 
 enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };
 

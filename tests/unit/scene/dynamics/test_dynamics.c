@@ -1,9 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +5,7 @@
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/dynamics/dynamics.h"
+#include "unit_test.h"
 
 /* Four bones down a rope, each with a ball on it. */
 enum { BONES = 4 };

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "scene/dynamics/dynamics.h"
+#include "unit_test.h"
 
 static void keys_are_linear(void **state)
 {

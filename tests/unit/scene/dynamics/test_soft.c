@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/dynamics/soft.h"
 #include "sheet_fixture.h"
+#include "unit_test.h"
 
 /* A sheet of c x r vertices, each square cut in two: (c-1) r + c (r-1) sides and (c-1) (r-1)
  * diagonals. */

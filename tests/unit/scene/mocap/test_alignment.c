@@ -1,15 +1,11 @@
 /* alignment: axes of skeletons that face anywhere, directions and roll of limbs by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
-#include "scene/mocap/alignment.h"
 #include "mocap_fixture.h"
+#include "scene/mocap/alignment.h"
+#include "unit_test.h"
 
 #define DEGREES (M_PI / 180)
 

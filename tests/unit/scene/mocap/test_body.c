@@ -1,14 +1,10 @@
 /* body: names of joints of common skeletons, and of bones */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
-#include "scene/mocap/body.h"
 #include "mocap_fixture.h"
+#include "scene/mocap/body.h"
+#include "unit_test.h"
 
 enum { MAX_JOINTS = 80 };
 

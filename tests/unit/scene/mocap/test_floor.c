@@ -1,13 +1,9 @@
 /* floor: heights, scale and slide of feet, by frames whose positions are worked out by hand */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "scene/mocap/floor.h"
+#include "unit_test.h"
 
 #define LEG 8.0
 #define DEGREES (M_PI / 180)

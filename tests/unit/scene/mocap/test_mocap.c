@@ -1,9 +1,4 @@
 /* mocap: both formats as one skeleton, and its poses between frames */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include "mocap_fixture.h"
 #include "scene/mocap/mocap.h"
 #include "scene/mocap/retarget.h"
+#include "unit_test.h"
 #include "vrma_fixture.h"
 
 #define DEGREES (M_PI / 180)

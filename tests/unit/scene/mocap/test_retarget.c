@@ -1,17 +1,14 @@
 /* retarget: keys of small figures by hand, IK, what is missing, thinning of equal keys */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "diag_log.h"
 #include "mocap_fixture.h"
 #include "scene/mocap/retarget.h"
+#include "unit_test.h"
 
 #define DEGREES (M_PI / 180)
 

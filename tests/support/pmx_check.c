@@ -2,10 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "base/text.h"
-#include "format/model/pmx.h"
-
-/* Shares no code with pmx_repair.c, so that tests detect mistakes there. */
 
 static bool index_is_in(int32_t index, uint32_t count)
 {
