@@ -51,7 +51,7 @@ struct Film {
     JobFrames frames; /* ranges of output frames, in order, never empty */
     int64_t frame_count;
     RenderOptions render;
-    struct FilmLook *look; /* film/look_load.h */
+    struct LookOptions *look; /* render/look/look.h */
     FontSource burn_in_font;
     const char *burn_in_font_file; /* NULL: the built-in font */
     Subtitles subtitles;           /* script NULL: none */

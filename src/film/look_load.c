@@ -25,40 +25,39 @@ static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *
     return ok;
 }
 
-static void load_effects(FilmLook *look, const JobLook *job)
+bool look_load(Film *film, Arena *arena, Diag *diag)
 {
-    const JobGlow *glow = job->glow;
-    const JobDiffusion *diffusion = job->diffusion;
-
-    look->has_ssao = job->ssao != NULL;
-    if (job->ssao)
-        look->ssao = (SsaoOptions){(float)job->ssao->strength, (float)job->ssao->radius};
-    look->has_glow = glow != NULL;
-    if (glow)
-        look->glow = (GlowOptions){(float)glow->strength, (float)glow->size};
-    look->has_diffusion = diffusion != NULL;
-    if (diffusion)
-        look->diffusion = (DiffusionOptions){(DiffusionBlend)diffusion->blend,
-                                             (float)diffusion->strength, (float)diffusion->size};
-}
-
-static bool load_grade(FilmLook *look, const Job *job, Arena *arena, Diag *diag)
-{
-    const JobGrade *grade = job->look.grade;
-
-    if (!grade)
-        return true;
-    look->has_grade = true;
-    look->grade = (GradeOptions){
-        .exposure_ev = (float)grade->exposure_ev,
-        .temperature = (float)grade->temperature,
-        .contrast = (float)grade->contrast,
-        .saturation = (float)grade->saturation,
-        .lut_strength = (float)grade->lut_strength,
-        .vignette = (float)grade->vignette,
-        .grain = (float)grade->grain,
-    };
-    return !grade->lut || load_lut(&look->grade.lut, job, grade->lut, arena, diag);
+    const JobLook *job = &film->job->look;
+    LookOptions *look = film->look = arena_array(arena, LookOptions, 1);
+    if (job->ssao) {
+        const SsaoOptions ssao = {(float)job->ssao->strength, (float)job->ssao->radius};
+        look->ssao = arena_copy(arena, &ssao, sizeof ssao);
+    }
+    if (job->glow) {
+        const GlowOptions glow = {(float)job->glow->strength, (float)job->glow->size};
+        look->glow = arena_copy(arena, &glow, sizeof glow);
+    }
+    if (job->diffusion) {
+        const DiffusionOptions diffusion = {(DiffusionBlend)job->diffusion->blend,
+                                            (float)job->diffusion->strength,
+                                            (float)job->diffusion->size};
+        look->diffusion = arena_copy(arena, &diffusion, sizeof diffusion);
+    }
+    if (job->grade) {
+        GradeOptions grade = {
+            .exposure_ev = (float)job->grade->exposure_ev,
+            .temperature = (float)job->grade->temperature,
+            .contrast = (float)job->grade->contrast,
+            .saturation = (float)job->grade->saturation,
+            .lut_strength = (float)job->grade->lut_strength,
+            .vignette = (float)job->grade->vignette,
+            .grain = (float)job->grade->grain,
+        };
+        if (job->grade->lut && !load_lut(&grade.lut, film->job, job->grade->lut, arena, diag))
+            return false;
+        look->grade = arena_copy(arena, &grade, sizeof grade);
+    }
+    return true;
 }
 
 /* What a photographer focuses on; -1 if the model has no standard names. */
@@ -76,6 +75,8 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 
     if (!focus)
         return true;
+    if (focus->aperture > 0 && !job->look.accumulate) /* else the averaged images have it */
+        film->look->defocus = out;
     out->aperture = (float)focus->aperture;
     out->distance = isnan(focus->distance) ? 0.0f : (float)focus->distance;
     out->model = focus->model ? (uint32_t)scene_find_model(&film->scene, focus->model)
@@ -88,11 +89,4 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
     out->bone = model_require_bone(model, focus->bone,
                                    job_location(job, "look.focus.bone", NULL, arena), diag);
     return out->bone >= 0;
-}
-
-bool look_load(Film *film, Arena *arena, Diag *diag)
-{
-    film->look = arena_array(arena, FilmLook, 1);
-    load_effects(film->look, &film->job->look);
-    return load_grade(film->look, film->job, arena, diag);
 }

@@ -113,20 +113,11 @@ static uint64_t video_bytes(const Film *film)
            2 * image_bytes(&film->render);
 }
 
-/* Bytes a pixel: sums of an average; depths with normals, materials and what is made of them;
- * pyramids of a quarter of the pixels. */
+/* The sums of an average are 16 bytes for each pixel. */
 static uint64_t look_bytes(const Film *film)
 {
-    const FilmLook *look = film->look;
-    const bool defocus = look->focus.aperture > 0 && !film->job->look.accumulate;
-    uint64_t bytes = 0;
-
-    bytes += film->job->look.accumulate ? 16 : 0;
-    bytes += look->has_ssao ? 18 : 0;
-    bytes += defocus ? 21 : 0;
-    bytes += look->has_glow ? 4 : 0;
-    bytes += look->has_diffusion ? 4 : 0;
-    return bytes * image_bytes(&film->render) / 4;
+    const uint64_t sums = film->job->look.accumulate ? 16 : 0;
+    return (sums + look_pixel_bytes(film->look)) * image_bytes(&film->render) / 4;
 }
 
 /* The copies and caches of libass. */

@@ -101,9 +101,9 @@ static size_t count_glowing(const Scene *scene)
 static void write_glow_line(FILE *out, const Film *film)
 {
     const size_t count = count_glowing(&film->scene);
-    if (count || film->look->has_glow)
+    if (count || film->look->glow)
         fprintf(out, "  glow: %zu material%s made for it%s\n", count, count == 1 ? " is" : "s are",
-                film->look->has_glow ? "" : "; see look.glow");
+                film->look->glow ? "" : "; see look.glow");
 }
 
 static void write_lines(FILE *out, const Film *film)

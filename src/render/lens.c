@@ -21,18 +21,20 @@ void lens_apply(View *view, const RenderLens *lens, int width, int height)
         for (int k = 0; k < 3; k++)
             view->axes.eye[k] += axes[i][k] * offset;
         view->half_extent[i] *=
-            1.0f + fabsf(shift); /* the image is no longer centerd on the view */
+            1.0f + fabsf(shift); /* the image is no longer centered on the view */
     }
 }
 
-float lens_focus(const FrameState *state, uint32_t model, int32_t bone)
+float lens_focus(const FocusOptions *focus, const FrameState *state)
 {
     const CameraAxes axes = camera_axes(&state->camera);
     float point[3], distance = 0.0f;
 
-    if (bone >= 0) {
-        const ModelState *m = &state->models[model];
-        view_place(point, &m->placement, m->bones[bone].position);
+    if (focus->distance > 0)
+        return focus->distance;
+    if (focus->bone >= 0) {
+        const ModelState *m = &state->models[focus->model];
+        view_place(point, &m->placement, m->bones[focus->bone].position);
     } else {
         memcpy(point, state->camera.target, sizeof point);
     }

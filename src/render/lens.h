@@ -20,14 +20,17 @@ typedef struct RenderLens {
 /* width, height: of the finished image. */
 void lens_apply(View *view, const RenderLens *lens, int width, int height);
 
-enum { LENS_NO_BONE = -1 };
+/* What a lens shows sharply. */
+typedef struct FocusOptions {
+    float aperture; /* diameter of the lens, MMD units; 0: everything is sharp */
+    float distance; /* 0: that of the bone */
+    uint32_t model; /* index in the scene */
+    int32_t bone;   /* -1: the target of the camera is in focus */
+} FocusOptions;
 
-/*
- * Distance of a bone along the view, or of the camera's target for LENS_NO_BONE; at least
- * LENS_MIN_FOCUS.  model: index in the scene.
- */
-float lens_focus(const FrameState *state, uint32_t model, int32_t bone);
+#define LENS_MIN_FOCUS 0.1f /* MMD units, of a bone or the camera's target */
 
-#define LENS_MIN_FOCUS 0.1f /* MMD units */
+/* The distance along the view that is in focus. */
+float lens_focus(const FocusOptions *focus, const FrameState *state);
 
 #endif

@@ -8,7 +8,7 @@
 #define RENDER_MIRROR_H
 
 #include "render/draw_context.h"
-#include "render/mirror_options.h"
+#include "render/render_options.h"
 
 typedef struct Mirror {
     MirrorOptions options;

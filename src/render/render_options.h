@@ -9,8 +9,14 @@
 #include "base/image.h"
 #include "render/emission_rule.h"
 #include "render/gl/gl.h"
-#include "render/mirror_options.h"
 #include "render/shadow/ground_light.h"
+
+/* The plane that reflects the characters. */
+typedef struct MirrorOptions {
+    float strength; /* 0..1; 0: there is no mirror */
+    float height;   /* of the plane, MMD units */
+    float blur;     /* radius, part of the image's height */
+} MirrorOptions;
 
 typedef struct RenderOptions {
     GlBackend backend;

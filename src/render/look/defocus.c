@@ -17,7 +17,8 @@ typedef struct Spot {    /* a half-size pixel */
     float density;       /* 1 / the area of its disk */
 } Spot;
 
-struct Defocus {
+typedef struct Defocus {
+    FocusOptions options;
     const LightTables *light;
     int width, height, half_width, half_height;
     float *near, *row; /* depths, each the nearest of 3 x 3 pixels; a row of them */
@@ -26,13 +27,15 @@ struct Defocus {
     int tile_columns, tile_rows;
     float spiral[MAX_SAMPLES][2]; /* directions of the samples */
     float *reach; /* [tile_columns * tile_rows] the largest radius in and around a tile */
-};
+} Defocus;
 
-Defocus *defocus_create(int width, int height, const LightTables *light, Arena *arena)
+static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
     Defocus *d = arena_array(arena, Defocus, 1);
+    const int width = setup->width, height = setup->height;
 
-    *d = (Defocus){.light = light,
+    *d = (Defocus){.options = *(const FocusOptions *)options,
+                   .light = setup->light,
                    .width = width,
                    .height = height,
                    .half_width = (width + 1) / 2,
@@ -279,15 +282,21 @@ static void mix_pixel(uint8_t p[4], const float blurred[5], const LightTables *l
     p[3] = (uint8_t)(fminf(alpha, 1.0f) * 255.0f + 0.5f);
 }
 
-void defocus_apply(Image *image, Defocus *d, const float *depth, const DefocusLens *lens)
+/* A parallel view has no depth of field. */
+static void apply(Image *image, void *effect, const LookFrame *frame)
 {
+    Defocus *d = effect;
+    const DefocusLens lens = {.focus = lens_focus(&d->options, frame->state),
+                              .scale = d->options.aperture / 2 / frame->view.pixel_size};
     uint8_t *p = image->pixels;
 
-    widen(d, depth);
+    if (!frame->view.reversed_depth)
+        return;
+    widen(d, frame->geometry->depth);
     for (int y = 0; y < d->half_height; y++)
         for (int x = 0; x < d->half_width; x++)
             d->spots[(size_t)y * (size_t)d->half_width + (size_t)x] =
-                shrink_pixel(d, image, lens, x, y);
+                shrink_pixel(d, image, &lens, x, y);
     find_reach(d);
     gather_all(d);
     for (int y = 0; y < image->height; y++)
@@ -298,3 +307,11 @@ void defocus_apply(Image *image, Defocus *d, const float *depth, const DefocusLe
                 mix_pixel(p, blurred, d->light);
         }
 }
+
+/* For each pixel: two depths, and 13 bytes of the pixels of half the size. */
+const LookEffect DEFOCUS_EFFECT = {.each_image = true,
+                                   .geometry = GEOMETRY_DEPTH,
+                                   .light = true,
+                                   .pixel_bytes = 21,
+                                   .create = create,
+                                   .apply = apply};

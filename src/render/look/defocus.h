@@ -2,14 +2,14 @@
  * defocus.h - depth of field computed from one image and its depths
  *
  * The fast approximation of what `accumulator` gives exactly: nothing that the image does not show
- * can appear behind a blurred edge (render/look/README.md 7).  Not thread-safe.
+ * can appear behind a blurred edge (render/look/README.md 7).  A depth of 0 (no surface) is
+ * infinitely far away.  Its options are FocusOptions.
  */
 #ifndef RENDER_LOOK_DEFOCUS_H
 #define RENDER_LOOK_DEFOCUS_H
 
-#include "base/arena.h"
-#include "base/image.h"
-#include "render/look/light.h"
+#include "render/lens.h"
+#include "render/look/effect.h"
 
 /* What is seen through a lens. */
 typedef struct DefocusLens {
@@ -17,17 +17,11 @@ typedef struct DefocusLens {
     float scale; /* radius in pixels of the disk of a point at distance z: scale |1/focus - 1/z| */
 } DefocusLens;
 
-typedef struct Defocus Defocus;
-
-/* For images of this size. */
-Defocus *defocus_create(int width, int height, const LightTables *light, Arena *arena);
-
-/* depth: [width * height] distances along the view; 0 (no surface) is infinitely far away. */
-void defocus_apply(Image *image, Defocus *defocus, const float *depth, const DefocusLens *lens);
-
 /* Radius in pixels of the disk of a point, at most DEFOCUS_MAX_RADIUS. */
 float defocus_radius(const DefocusLens *lens, float depth);
 
 enum { DEFOCUS_MAX_RADIUS = 64 };
+
+extern const LookEffect DEFOCUS_EFFECT;
 
 #endif

@@ -4,18 +4,18 @@
 
 #include "render/look/pyramid.h"
 
-struct Diffusion {
+typedef struct Diffusion {
     DiffusionOptions options;
     Pyramid *pyramid; /* level 0 has half the size of the image */
-};
+} Diffusion;
 
-Diffusion *diffusion_create(const DiffusionOptions *options, int width, int height, Arena *arena)
+static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
     Diffusion *d = arena_array(arena, Diffusion, 1);
 
-    d->options = *options;
-    d->pyramid = pyramid_create((width + 1) / 2, (height + 1) / 2,
-                                options->size * (float)height / 2.0f, arena);
+    d->options = *(const DiffusionOptions *)options;
+    d->pyramid = pyramid_create((setup->width + 1) / 2, (setup->height + 1) / 2,
+                                d->options.size * (float)setup->height / 2.0f, arena);
     return d;
 }
 
@@ -47,12 +47,14 @@ static void shrink_image(const PyramidLevel *to, const Image *image)
     }
 }
 
-void diffusion_apply(Image *image, Diffusion *d)
+static void apply(Image *image, void *effect, const LookFrame *frame)
 {
+    const Diffusion *d = effect;
     const PyramidLevel *blurred = &d->pyramid->levels[0];
     const float strength = d->options.strength;
     uint8_t *p = image->pixels;
 
+    (void)frame;
     shrink_image(blurred, image);
     pyramid_blur(d->pyramid);
     for (int y = 0; y < image->height; y++)
@@ -66,3 +68,5 @@ void diffusion_apply(Image *image, Diffusion *d)
             }
         }
 }
+
+const LookEffect DIFFUSION_EFFECT = {.pixel_bytes = 4, .create = create, .apply = apply};

@@ -1,36 +1,25 @@
 #include "render/look/glow.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "render/look/pyramid.h"
 
 static const float PART = 0.5f; /* of each blur */
 
-struct Glow {
+typedef struct Glow {
     GlowOptions options;
-    Pyramid *pyramid; /* level 0 has half the size of the image */
-};
+    Pyramid *pyramid; /* level 0 has half the size of the image: the emitted light */
+} Glow;
 
-Glow *glow_create(const GlowOptions *options, int width, int height, Arena *arena)
+static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
     Glow *g = arena_array(arena, Glow, 1);
 
-    g->options = *options;
-    g->pyramid = pyramid_create((width + 1) / 2, (height + 1) / 2,
-                                options->size * (float)height / 2.0f, arena);
+    g->options = *(const GlowOptions *)options;
+    g->pyramid = pyramid_create((setup->width + 1) / 2, (setup->height + 1) / 2,
+                                g->options.size * (float)setup->height / 2.0f, arena);
+    setup->emission = g->pyramid->levels[0].pixels;
     return g;
-}
-
-float (*glow_emission(Glow *glow))[3]
-{
-    return glow->pyramid->levels[0].pixels;
-}
-
-void glow_clear(Glow *glow)
-{
-    const PyramidLevel *level = &glow->pyramid->levels[0];
-    memset(level->pixels, 0, (size_t)level->width * (size_t)level->height * sizeof *level->pixels);
 }
 
 static uint8_t to_byte(float value)
@@ -49,12 +38,14 @@ static void add_to_pixel(uint8_t p[4], const float added[3])
     p[3] = alpha;
 }
 
-void glow_add(Image *image, Glow *g)
+static void apply(Image *image, void *effect, const LookFrame *frame)
 {
+    const Glow *g = effect;
     const PyramidLevel *halo = &g->pyramid->levels[0];
-    const float least = 1.0f / 64.0f; /* of 255 */
+    const float threshold = 1.0f / 64.0f; /* of 255 */
     uint8_t *p = image->pixels;
 
+    (void)frame;
     pyramid_glow(g->pyramid);
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++, p += 4) {
@@ -62,7 +53,10 @@ void glow_add(Image *image, Glow *g)
             pyramid_sample(added, halo, ((float)x + 0.5f) / 2.0f, ((float)y + 0.5f) / 2.0f);
             for (int c = 0; c < 3; c++)
                 added[c] *= 255.0f * PART * g->options.strength;
-            if (added[0] > least || added[1] > least || added[2] > least)
+            if (added[0] > threshold || added[1] > threshold || added[2] > threshold)
                 add_to_pixel(p, added);
         }
 }
+
+const LookEffect GLOW_EFFECT = {
+    .emission = true, .pixel_bytes = 4, .create = create, .apply = apply};

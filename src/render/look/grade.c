@@ -8,13 +8,13 @@
 /* ITU-R BT.709 */
 static const float LUMA[3] = {0.2126f, 0.7152f, 0.0722f};
 
-struct Grade {
+typedef struct Grade {
     GradeOptions options;
     const LightTables *light;
     float gains[3];       /* of light: exposure and temperature */
     float falloff;        /* of the vignette: k in (1 + k r^2)^-2 */
     float curves[3][256]; /* stored value 0..1 after gains and contrast, without a vignette */
-};
+} Grade;
 
 static float luma(const float color[3])
 {
@@ -33,29 +33,25 @@ static float apply_contrast(const Grade *g, float value)
     return 0.5f + (value - 0.5f) * g->options.contrast;
 }
 
-/* Red and blue change by half a stop in opposite directions; white keeps its luma. */
-static void init_gains(Grade *g)
+static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
+    Grade *g = arena_array(arena, Grade, 1);
+
+    g->options = *(const GradeOptions *)options;
+    g->light = setup->light;
+
+    /* Red and blue change by half a stop in opposite directions; white keeps its luma. */
     const double step = (double)g->options.temperature / 2;
     const double gains[3] = {exp2(step), 1, exp2(-step)};
     double white = 0;
-
     for (int c = 0; c < 3; c++)
         white += (double)LUMA[c] * gains[c];
     for (int c = 0; c < 3; c++)
         g->gains[c] = (float)(gains[c] / white * exp2((double)g->options.exposure_ev));
-}
 
-Grade *grade_create(const GradeOptions *options, const LightTables *light, Arena *arena)
-{
-    Grade *g = arena_array(arena, Grade, 1);
-
-    g->options = *options;
-    g->light = light;
-    init_gains(g);
-    const bool relit = options->exposure_ev != 0 || options->temperature != 0;
-    if (options->vignette > 0)
-        g->falloff = 1.0f / sqrtf(1.0f - options->vignette) - 1.0f;
+    const bool relit = g->options.exposure_ev != 0 || g->options.temperature != 0;
+    if (g->options.vignette > 0)
+        g->falloff = 1.0f / sqrtf(1.0f - g->options.vignette) - 1.0f;
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 256; i++) {
             const float value = relit ? relight(g, (uint8_t)i, g->gains[c]) : (float)i / 255.0f;
@@ -175,8 +171,10 @@ static void grade_row(Image *image, const Grade *g, int64_t frame, int y)
     }
 }
 
-void grade_apply(Image *image, const Grade *grade, int64_t frame)
+static void apply(Image *image, void *effect, const LookFrame *frame)
 {
     for (int y = 0; y < image->height; y++)
-        grade_row(image, grade, frame, y);
+        grade_row(image, effect, frame->number, y);
 }
+
+const LookEffect GRADE_EFFECT = {.light = true, .create = create, .apply = apply};

@@ -13,17 +13,30 @@ typedef struct Point {
     float x, y, z; /* view space: right, up, along the view; z 0: no surface */
 } Point;
 
-struct Ssao {
+typedef struct Ssao {
     SsaoOptions options;
-    int width, height; /* of the image */
+    const bool *darkens; /* by ids: surfaces that are darkened; all of them occlude */
+    int width, height;   /* of the image */
     int half_width, half_height;
     Point *points;                    /* [half_width * half_height] */
     float *open, *blurred;            /* the same; part of the surroundings that is open, 0..1 */
     float offsets[TURNS][SAMPLES][2]; /* in the unit disk */
-};
+} Ssao;
 
-static void init_offsets(Ssao *s)
+static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
+    Ssao *s = arena_array(arena, Ssao, 1);
+
+    *s = (Ssao){.options = *(const SsaoOptions *)options,
+                .darkens = setup->receives_shadows,
+                .width = setup->width,
+                .height = setup->height,
+                .half_width = (setup->width + 1) / 2,
+                .half_height = (setup->height + 1) / 2};
+    const size_t count = (size_t)s->half_width * (size_t)s->half_height;
+    s->points = arena_array(arena, Point, count);
+    s->open = arena_array(arena, float, count);
+    s->blurred = arena_array(arena, float, count);
     for (int turn = 0; turn < TURNS; turn++)
         for (int i = 0; i < SAMPLES; i++) {
             const float radius = sqrtf(((float)i + 0.5f) / SAMPLES);
@@ -33,22 +46,6 @@ static void init_offsets(Ssao *s)
             s->offsets[turn][i][0] = radius * cosf(angle);
             s->offsets[turn][i][1] = radius * sinf(angle);
         }
-}
-
-Ssao *ssao_create(const SsaoOptions *options, int width, int height, Arena *arena)
-{
-    Ssao *s = arena_array(arena, Ssao, 1);
-
-    s->options = *options;
-    s->width = width;
-    s->height = height;
-    s->half_width = (width + 1) / 2;
-    s->half_height = (height + 1) / 2;
-    const size_t count = (size_t)s->half_width * (size_t)s->half_height;
-    s->points = arena_array(arena, Point, count);
-    s->open = arena_array(arena, float, count);
-    s->blurred = arena_array(arena, float, count);
-    init_offsets(s);
     return s;
 }
 
@@ -58,17 +55,18 @@ static size_t full_index(const Ssao *s, int x, int y)
     return (size_t)(2 * y) * (size_t)s->width + (size_t)(2 * x);
 }
 
-static void place_points(Ssao *s, const SsaoScene *scene)
+static void place_points(Ssao *s, const LookFrame *frame)
 {
     Point *p = s->points;
 
     for (int y = 0; y < s->half_height; y++)
         for (int x = 0; x < s->half_width; x++, p++) {
-            const float z = scene->depth[full_index(s, x, y)];
-            const float scale = scene->orthographic ? 1.0f : z;
+            const float z = frame->geometry->depth[full_index(s, x, y)];
+            const float scale = !frame->view.reversed_depth ? 1.0f : z;
             const float u = (float)(4 * x + 1) / (float)s->width - 1.0f;
             const float v = 1.0f - (float)(4 * y + 1) / (float)s->height;
-            *p = (Point){u * scene->half_extent[0] * scale, v * scene->half_extent[1] * scale, z};
+            *p = (Point){u * frame->view.half_extent[0] * scale,
+                         v * frame->view.half_extent[1] * scale, z};
         }
 }
 
@@ -85,21 +83,21 @@ static float occlusion(const Point *at, const float normal[3], const Point *samp
     return height / sqrtf(square + 1e-12f) * falloff;
 }
 
-static float openness(const Ssao *s, const SsaoScene *scene, int x, int y)
+static float openness(const Ssao *s, const LookFrame *frame, int x, int y)
 {
     const Point *at = &s->points[(size_t)y * (size_t)s->half_width + (size_t)x];
     const size_t full = full_index(s, x, y);
-    const float extent = scene->half_extent[1] * (scene->orthographic ? 1.0f : at->z);
+    const float extent = frame->view.half_extent[1] * (!frame->view.reversed_depth ? 1.0f : at->z);
     const float radius = s->options.radius;
     const float side = 0.5f * (float)s->half_height;
     const float pixels = fminf(radius / extent, 2.0f * MAX_RADIUS) * side;
     const float(*offsets)[2] = (const float(*)[2])s->offsets[(y % TILE) * TILE + x % TILE];
     float normal[3], sum = 0.0f;
 
-    if (at->z <= 0.0f || !scene->darkens[scene->ids[full]] || pixels < 0.5f)
+    if (at->z <= 0.0f || !s->darkens[frame->geometry->ids[full]] || pixels < 0.5f)
         return 1.0f;
     for (int c = 0; c < 3; c++)
-        normal[c] = ((float)scene->normals[full][c] - 128.0f) / 127.0f;
+        normal[c] = ((float)frame->geometry->normals[full][c] - 128.0f) / 127.0f;
     for (int i = 0; i < SAMPLES; i++) {
         const int u = x + (int)lrintf(offsets[i][0] * pixels);
         const int v = y + (int)lrintf(offsets[i][1] * pixels);
@@ -152,30 +150,34 @@ static float enlarge(const Ssao *s, int x, int y, float z)
     return weight > 0.0f ? sum / weight : 1.0f;
 }
 
-static void darken(Image *image, const Ssao *s, const SsaoScene *scene)
+static void apply(Image *image, void *effect, const LookFrame *frame)
 {
+    Ssao *s = effect;
     uint8_t *p = image->pixels;
 
+    place_points(s, frame);
+    for (int y = 0; y < s->half_height; y++)
+        for (int x = 0; x < s->half_width; x++)
+            s->open[(size_t)y * (size_t)s->half_width + (size_t)x] = openness(s, frame, x, y);
+    for (int y = 0; y < s->half_height; y++)
+        for (int x = 0; x < s->half_width; x++)
+            s->blurred[(size_t)y * (size_t)s->half_width + (size_t)x] = blur(s, x, y);
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++, p += 4) {
             const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
-            if (scene->depth[at] <= 0.0f || !scene->darkens[scene->ids[at]])
+            const float z = frame->geometry->depth[at];
+            if (z <= 0.0f || !s->darkens[frame->geometry->ids[at]])
                 continue;
-            const float open = enlarge(s, x, y, scene->depth[at]);
+            const float open = enlarge(s, x, y, z);
             const float factor = 1.0f - s->options.strength * (1.0f - open);
             for (int c = 0; c < 3; c++)
                 p[c] = (uint8_t)((float)p[c] * factor + 0.5f);
         }
 }
 
-void ssao_apply(Image *image, Ssao *s, const SsaoScene *scene)
-{
-    place_points(s, scene);
-    for (int y = 0; y < s->half_height; y++)
-        for (int x = 0; x < s->half_width; x++)
-            s->open[(size_t)y * (size_t)s->half_width + (size_t)x] = openness(s, scene, x, y);
-    for (int y = 0; y < s->half_height; y++)
-        for (int x = 0; x < s->half_width; x++)
-            s->blurred[(size_t)y * (size_t)s->half_width + (size_t)x] = blur(s, x, y);
-    darken(image, s, scene);
-}
+/* For each pixel: depth, normal and id, and 6 bytes of the pixels of half the size. */
+const LookEffect SSAO_EFFECT = {.each_image = true,
+                                .geometry = GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL,
+                                .pixel_bytes = 18,
+                                .create = create,
+                                .apply = apply};

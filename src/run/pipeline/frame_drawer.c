@@ -4,16 +4,16 @@
 #include "film/sub_frames.h"
 #include "render/lens.h"
 #include "render/look/accumulator.h"
+#include "render/look/look.h"
 #include "render/look/pattern.h"
 #include "render/passes/pass_painter.h"
-#include "run/pipeline/frame_look.h"
 
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
     FrameState *before, *after; /* of motion vectors; else NULL */
     Accumulator *accumulator;   /* NULL: one image a frame */
-    FrameLook *look;
+    Look *look;
     PassPainter *painter; /* NULL if there are no passes */
     int64_t prepared;     /* the frame whose state the renderer has; -1: none */
     int64_t timed;        /* the frame of `times` */
@@ -45,7 +45,7 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     }
     d->painter = create_painter(film, arena);
     d->prepared = d->timed = -1;
-    d->look = frame_look_create(film, arena);
+    d->look = look_create(film->look, &film->scene, film->render.width, film->render.height, arena);
     if (sub_frames_samples(film->job) > 1)
         d->accumulator = accumulator_create(film->render.width, film->render.height,
                                             light_tables_create(arena), arena);
@@ -63,7 +63,7 @@ static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSamp
 {
     const float radius = d->film->look->focus.aperture / 2;
     const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
-                             .focus = frame_look_focus(&d->film->look->focus, d->state),
+                             .focus = lens_focus(&d->film->look->focus, d->state),
                              .pixel = {sample->pixel[0], sample->pixel[1]}};
     renderer_set_lens(renderer, &lens);
 }
@@ -82,7 +82,7 @@ bool frame_drawer_draw(Image *image, FrameDrawer *d, Renderer *renderer, const v
     const bool moves = sub_frames_count(d->film->job) > 1;
 
     start_times(d, frame);
-    frame_look_begin(d->look);
+    look_begin(d->look);
     if (d->accumulator)
         accumulator_clear(d->accumulator);
     for (int i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ bool frame_drawer_draw(Image *image, FrameDrawer *d, Renderer *renderer, const v
             return false;
         frame_times_add(&d->times, renderer_times(renderer));
         frame_times_restart(&d->times);
-        if (!frame_look_image(image, d->look, renderer, d->state, count, diag))
+        if (!look_change_image(image, d->look, renderer, d->state, count, diag))
             return false;
         if (d->accumulator)
             accumulator_add(d->accumulator, image);
@@ -105,7 +105,7 @@ bool frame_drawer_draw(Image *image, FrameDrawer *d, Renderer *renderer, const v
         accumulator_mean(image, d->accumulator);
     else
         d->prepared = frame;
-    frame_look_finish(image, d->look, frame);
+    look_change_frame(image, d->look, frame);
     frame_times_lap(&d->times, STAGE_LOOK);
     return true;
 }

@@ -90,6 +90,11 @@ static void test_orthographic(void **state)
     expect_at(&v, (const float[3]){3, 1, 30}, before[0] + 0.25, before[1] - 0.5);
 }
 
+static float focus_of(const FrameState *frame, uint32_t model, int32_t bone)
+{
+    return lens_focus(&(FocusOptions){.model = model, .bone = bone}, frame);
+}
+
 static void test_focus(void **state)
 {
     BonePose bones[2] = {{.position = {9, 9, 9}}, {.position = {4, 1, 3}}};
@@ -99,11 +104,12 @@ static void test_focus(void **state)
     };
     FrameState frame = {.models = models, .camera = camera(false)};
     (void)state;
-    assert_near((double)lens_focus(&frame, 0, 1), 3, 1e-5);
-    assert_near((double)lens_focus(&frame, 1, 1), 7, 1e-5); /* twice as large, 1 further away */
-    assert_near((double)lens_focus(&frame, 1, LENS_NO_BONE), 8, 1e-5);
+    assert_near((double)focus_of(&frame, 0, 1), 3, 1e-5);
+    assert_near((double)focus_of(&frame, 1, 1), 7, 1e-5); /* twice as large, 1 further away */
+    assert_near((double)focus_of(&frame, 1, -1), 8, 1e-5);
+    assert_near((double)lens_focus(&(FocusOptions){.distance = 5}, &frame), 5, 0);
     bones[1].position[2] = -5; /* behind the eye */
-    assert_near((double)lens_focus(&frame, 0, 1), (double)LENS_MIN_FOCUS, 0);
+    assert_near((double)focus_of(&frame, 0, 1), (double)LENS_MIN_FOCUS, 0);
 }
 
 int main(void)

@@ -26,15 +26,14 @@ static void test_glow(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         const GlowOptions options = {rows[i].strength, 0.1f};
-        Glow *glow = glow_create(&options, 2, 2, arena);
+        LookSetup setup = {.width = 2, .height = 2};
+        void *glow = GLOW_EFFECT.create(&options, &setup, arena);
         uint8_t pixels[4][4];
         Image image = {2, 2, true, pixels[0]};
         for (int k = 0; k < 4; k++)
             memcpy(pixels[k], rows[i].in, 4);
-        glow_emission(glow)[0][0] = 99;
-        glow_clear(glow);
-        memcpy(glow_emission(glow)[0], rows[i].light, sizeof rows[i].light);
-        glow_add(&image, glow);
+        memcpy(setup.emission[0], rows[i].light, sizeof rows[i].light);
+        GLOW_EFFECT.apply(&image, glow, NULL);
         for (int k = 0; k < 4; k++)
             if (memcmp(pixels[k], rows[i].expected, 4) != 0)
                 fail_msg("%s: %d %d %d %d", rows[i].what, pixels[k][0], pixels[k][1], pixels[k][2],
@@ -65,7 +64,8 @@ static void apply(uint8_t *pixels, int width, int height, DiffusionOptions optio
 {
     Arena *arena = arena_create();
     Image image = {width, height, true, pixels};
-    diffusion_apply(&image, diffusion_create(&options, width, height, arena));
+    LookSetup setup = {.width = width, .height = height};
+    DIFFUSION_EFFECT.apply(&image, DIFFUSION_EFFECT.create(&options, &setup, arena), NULL);
     arena_destroy(arena);
 }
 

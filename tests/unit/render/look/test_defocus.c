@@ -32,7 +32,14 @@ static Bench *make(uint8_t value, float depth)
 static void apply(Bench *b, DefocusLens lens)
 {
     Image image = {SIDE, SIDE, false, b->pixels[0]};
-    defocus_apply(&image, defocus_create(SIDE, SIDE, b->light, b->arena), b->depth, &lens);
+    const FocusOptions options = {.aperture = 2 * lens.scale, .distance = lens.focus};
+    const GeometryImage geometry = {.depth = b->depth};
+    const FrameState state = {0};
+    const LookFrame frame = {.state = &state,
+                             .view = {.pixel_size = 1, .reversed_depth = true},
+                             .geometry = &geometry};
+    LookSetup setup = {.width = SIDE, .height = SIDE, .light = b->light};
+    DEFOCUS_EFFECT.apply(&image, DEFOCUS_EFFECT.create(&options, &setup, b->arena), &frame);
 }
 
 static void test_radius(void **state)

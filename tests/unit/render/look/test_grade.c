@@ -33,7 +33,9 @@ static void apply(uint8_t *pixels, int width, int height, const GradeOptions *op
                   int64_t frame, const Bench *bench)
 {
     Image image = {width, height, true, pixels};
-    grade_apply(&image, grade_create(options, bench->light, bench->arena), frame);
+    LookSetup setup = {.width = width, .height = height, .light = bench->light};
+    GRADE_EFFECT.apply(&image, GRADE_EFFECT.create(options, &setup, bench->arena),
+                       &(LookFrame){.number = frame});
 }
 
 static void test_pixels(void **state)

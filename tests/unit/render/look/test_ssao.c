@@ -39,13 +39,10 @@ static void apply(Bench *b, float strength, float radius)
 {
     Image image = {SIDE, SIDE, false, b->pixels[0]};
     const SsaoOptions options = {strength, radius};
-    const SsaoScene scene = {.depth = b->depth,
-                             .normals = (const uint8_t(*)[4])b->normals,
-                             .ids = b->ids,
-                             .darkens = b->darkens,
-                             .half_extent = {SIDE / 2, SIDE / 2},
-                             .orthographic = true};
-    ssao_apply(&image, ssao_create(&options, SIDE, SIDE, b->arena), &scene);
+    LookSetup setup = {.width = SIDE, .height = SIDE, .receives_shadows = b->darkens};
+    const GeometryImage geometry = {.depth = b->depth, .normals = b->normals, .ids = b->ids};
+    const LookFrame frame = {.view = {.half_extent = {SIDE / 2, SIDE / 2}}, .geometry = &geometry};
+    SSAO_EFFECT.apply(&image, SSAO_EFFECT.create(&options, &setup, b->arena), &frame);
 }
 
 static int value(const Bench *b, int x, int y)

@@ -1,0 +1,47 @@
+/*
+ * effect.h - what an effect of a look is: a row of the table in look.c
+ *
+ * Each effect has a file of its own with its options, its state and its row.  Effects change images
+ * of straight alpha in place.  The result depends on the image, the options and the LookFrame
+ * alone.  Not thread-safe.
+ */
+#ifndef RENDER_LOOK_EFFECT_H
+#define RENDER_LOOK_EFFECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/image.h"
+#include "evaluate/frame_state.h"
+#include "render/geometry_image.h"
+#include "render/look/light.h"
+#include "render/view.h"
+
+/* What effects are made for. */
+typedef struct LookSetup {
+    int width, height;            /* of the images */
+    const LightTables *light;     /* if an effect wants it */
+    const bool *receives_shadows; /* [number of ids] of GeometryImage.ids */
+    float (*emission)[3]; /* set by the effect that wants it: the light of materials that glow, for
+                             pixels of half the size, rounded up; 1 is white */
+} LookSetup;
+
+/* What an effect knows about an image. */
+typedef struct LookFrame {
+    int64_t number; /* of the output frame */
+    const FrameState *state;
+    View view;                     /* of the finished image */
+    const GeometryImage *geometry; /* with what the effect wants */
+} LookFrame;
+
+typedef struct LookEffect {
+    bool each_image;      /* changes each rendered image; else the mean of those of a frame */
+    unsigned geometry;    /* GEOMETRY_* bits that it wants; only for each image */
+    bool light, emission; /* whether it wants those of LookSetup */
+    unsigned pixel_bytes; /* memory for each pixel of the image, with its share of the geometry */
+    void *(*create)(const void *options, LookSetup *setup, Arena *arena);
+    void (*apply)(Image *image, void *effect, const LookFrame *frame);
+} LookEffect;
+
+#endif
