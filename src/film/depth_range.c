@@ -23,15 +23,15 @@ typedef struct Search {
     double near, far;
 } Search;
 
-static bool is_figure(const SceneModel *model)
+static bool is_character(const SceneModel *model)
 {
     return !model->stage && !model->model->is_cloth;
 }
 
-static bool has_figure(const Scene *scene)
+static bool has_character(const Scene *scene)
 {
     for (size_t i = 0; i < scene->model_count; i++)
-        if (is_figure(&scene->models[i]))
+        if (is_character(&scene->models[i]))
             return true;
     return false;
 }
@@ -39,11 +39,11 @@ static bool has_figure(const Scene *scene)
 static void make_extents(Search *s, Arena *arena)
 {
     const Scene *scene = &s->film->scene;
-    const bool figures = has_figure(scene);
+    const bool has_characters = has_character(scene);
     s->extents = arena_array(arena, ShotExtent *, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
         const SceneModel *model = &scene->models[i];
-        if (model->model->is_cloth || (figures && !is_figure(model)))
+        if (model->model->is_cloth || (has_characters && !is_character(model)))
             continue;
         ShotExtent *extent = arena_array(arena, ShotExtent, 1);
         shot_extent_create(extent, model, SHOT_FULL, arena);

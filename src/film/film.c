@@ -174,8 +174,8 @@ int film_workers(const Job *job)
  * shaders: the process that forks them cannot use Mesa's cache. */
 bool film_shares_renderer(const Film *film, int workers)
 {
-    const uint64_t least = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
-    return workers > 1 && size * (uint64_t)(workers - 1) >= least;
+    const uint64_t min = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
+    return workers > 1 && size * (uint64_t)(workers - 1) >= min;
 }
 
 bool film_output_has_frame(const FilmOutput *output, int64_t frame)

@@ -125,11 +125,11 @@ static void verify_stills(Checkpoint *checkpoint, size_t output, FilmSpan indice
     const FilmOutput *out = &checkpoint->film->outputs[output];
     for (int64_t p = indices.first; p < indices.end && !is_stopped(checkpoint); p++) {
         CompletedRecord *claimed = completed_set_find(&checkpoint->completed[output], p);
-        SinkRecord there;
+        SinkRecord on_disk;
         if (claimed && !claimed->verified)
             claimed->verified =
-                out->kind->inspect(&there, &out->options, film_frame_at(checkpoint->film, p)) &&
-                records_equal(&there, &claimed->record);
+                out->kind->inspect(&on_disk, &out->options, film_frame_at(checkpoint->film, p)) &&
+                records_equal(&on_disk, &claimed->record);
     }
 }
 
@@ -147,21 +147,22 @@ static const SinkRecord *inspect_segment(const Checkpoint *checkpoint, size_t ou
 {
     const FilmSpan indices = film_segment(checkpoint->film, segment);
     const size_t count = (size_t)(indices.end - indices.first);
-    SinkRecord *there = arena_array(checkpoint->scratch, SinkRecord, count);
+    SinkRecord *on_disk = arena_array(checkpoint->scratch, SinkRecord, count);
     const char *file = checkpoint_segment_file(checkpoint, output, segment, checkpoint->scratch);
-    return checkpoint->film->outputs[output].kind->segments->inspect(there, count, file) ? there
-                                                                                         : NULL;
+    return checkpoint->film->outputs[output].kind->segments->inspect(on_disk, count, file) ? on_disk
+                                                                                           : NULL;
 }
 
 static void verify_segment(Checkpoint *checkpoint, size_t output, int64_t segment)
 {
     CompletedSet *completed = &checkpoint->completed[output];
     const FilmSpan indices = film_segment(checkpoint->film, segment);
-    const SinkRecord *there =
+    const SinkRecord *on_disk =
         is_claimed(completed, indices) ? inspect_segment(checkpoint, output, segment) : NULL;
-    bool same = there != NULL;
+    bool same = on_disk != NULL;
     for (int64_t p = indices.first; same && p < indices.end; p++)
-        same = records_equal(&there[p - indices.first], &completed_set_find(completed, p)->record);
+        same =
+            records_equal(&on_disk[p - indices.first], &completed_set_find(completed, p)->record);
     for (int64_t p = indices.first; same && p < indices.end; p++)
         completed_set_find(completed, p)->verified = true;
 }
@@ -215,13 +216,13 @@ static bool is_output_complete(Checkpoint *checkpoint, size_t output)
 static bool verify_outputs(Checkpoint *checkpoint)
 {
     const size_t count = checkpoint->film->output_count;
-    bool there = checkpoint->has_report && checkpoint->report.outputs.count == count;
+    bool complete = checkpoint->has_report && checkpoint->report.outputs.count == count;
     for (int stills = 0; stills < 2; stills++)
-        for (size_t i = 0; there && i < count; i++)
+        for (size_t i = 0; complete && i < count; i++)
             if ((checkpoint_kind(&checkpoint->film->outputs[i]) == CHECKPOINT_STILLS) ==
                 (stills == 1))
-                there = is_output_complete(checkpoint, i);
-    return there && !is_stopped(checkpoint);
+                complete = is_output_complete(checkpoint, i);
+    return complete && !is_stopped(checkpoint);
 }
 
 bool checkpoint_is_finished(const Checkpoint *checkpoint)
@@ -233,13 +234,13 @@ bool checkpoint_has_previews(const Checkpoint *checkpoint)
 {
     const Film *film = checkpoint->film;
     const CheckpointReport *report = &checkpoint->report;
-    bool there = checkpoint->has_report && report->previews.count == film->preview_count &&
-                 digest_equal(&report->previews_digest, &checkpoint->fingerprint.previews);
-    for (size_t i = 0; there && i < film->preview_count; i++)
-        there =
+    bool complete = checkpoint->has_report && report->previews.count == film->preview_count &&
+                    digest_equal(&report->previews_digest, &checkpoint->fingerprint.previews);
+    for (size_t i = 0; complete && i < film->preview_count; i++)
+        complete =
             file_record_confirms(&report->previews.items[i], film->previews[i].output.options.file,
                                  checkpoint->options.stop);
-    return there;
+    return complete;
 }
 
 /* ---- completed and missing frames ---- */
@@ -309,8 +310,8 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
 static bool check_shard_overwrite(const Checkpoint *checkpoint, Diag *diag)
 {
     Diag trial = diag_quiet();
-    bool there;
-    return checkpoint_job_check(&there, checkpoint->directory, &checkpoint->fingerprint, &trial) ||
+    bool exists;
+    return checkpoint_job_check(&exists, checkpoint->directory, &checkpoint->fingerprint, &trial) ||
            diag_fail(diag, DIAG_USAGE,
                      "'%s' belongs to another job; --overwrite does not work with --shard, remove "
                      "it first",
@@ -419,19 +420,19 @@ static bool claim_directory(Checkpoint *checkpoint, Diag *diag)
 {
     const bool restart =
         checkpoint->options.mode == CHECKPOINT_OVERWRITE || checkpoint->edited != NULL;
-    bool there = false;
+    bool exists = false;
     checkpoint_clean_temporaries(checkpoint->directory, checkpoint->film,
                                  checkpoint->options.shard);
     if (restart && !restart_directory(checkpoint, diag))
         return false;
     if (!restart &&
-        !checkpoint_job_check(&there, checkpoint->directory, &checkpoint->fingerprint, diag))
+        !checkpoint_job_check(&exists, checkpoint->directory, &checkpoint->fingerprint, diag))
         return false;
-    if (!restart && !there && checkpoint->options.shard.count == 1)
+    if (!restart && !exists && checkpoint->options.shard.count == 1)
         checkpoint_clean_all(checkpoint->directory); /* left by a killed restart */
-    return (there || checkpoint_job_save(checkpoint->directory, &checkpoint->fingerprint,
-                                         checkpoint->options.shard, diag)) &&
-           checkpoint_job_check(&there, checkpoint->directory, &checkpoint->fingerprint, diag) &&
+    return (exists || checkpoint_job_save(checkpoint->directory, &checkpoint->fingerprint,
+                                          checkpoint->options.shard, diag)) &&
+           checkpoint_job_check(&exists, checkpoint->directory, &checkpoint->fingerprint, diag) &&
            file_make_parent_dirs(
                arena_printf(checkpoint->scratch, "%s/segment/any", checkpoint->directory), diag);
 }
@@ -560,14 +561,14 @@ bool checkpoint_add_segment(Checkpoint *checkpoint, size_t output, int64_t segme
     arena_reset(checkpoint->scratch);
     const FilmSpan indices = film_segment(checkpoint->film, segment);
     const size_t count = (size_t)(indices.end - indices.first);
-    const SinkRecord *there = inspect_segment(checkpoint, output, segment);
-    if (!there)
+    const SinkRecord *on_disk = inspect_segment(checkpoint, output, segment);
+    if (!on_disk)
         return diag_fail(diag, DIAG_IO, "'%s' is incomplete after it was written",
                          checkpoint_segment_file(checkpoint, output, segment, checkpoint->scratch));
     LedgerEntry *entries = arena_array(checkpoint->scratch, LedgerEntry, count);
     for (size_t i = 0; i < count; i++)
         entries[i] = (LedgerEntry){film_frame_at(checkpoint->film, indices.first + (int64_t)i),
-                                   output, there[i]};
+                                   output, on_disk[i]};
     if (!ledger_add(&checkpoint->ledger, entries, count, diag) ||
         !ledger_sync(&checkpoint->ledger, diag))
         return false;

@@ -493,7 +493,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .close = worker_close,
         .done = frame_done,
         .tick = update_progress,
-        .gone = child_ended,
+        .child_exited = child_ended,
     };
     loop->shares = film_shares_renderer(film, workers);
     if (loop->shares) {

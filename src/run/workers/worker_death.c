@@ -22,7 +22,7 @@ const char *worker_frame_origin(const WorkerPoolSpec *spec)
     return spec->frame_origin ? spec->frame_origin : "limits.frame_timeout_s";
 }
 
-static bool report_shortage(const WorkerPoolSpec *spec, const char *what, Diag *diag)
+static bool report_shortage(const WorkerPoolSpec *spec, const char *subject, Diag *diag)
 {
     char limit[96] = "";
     if (spec->memory_mib)
@@ -30,23 +30,23 @@ static bool report_shortage(const WorkerPoolSpec *spec, const char *what, Diag *
                  spec->memory_mib);
     if (process_memory_limit())
         return diag_fail(diag, DIAG_RESOURCE,
-                         "%s ran out of memory, at a limit of %" PRId64 " MiB%s", what,
+                         "%s ran out of memory, at a limit of %" PRId64 " MiB%s", subject,
                          process_memory_limit(), limit);
-    return diag_fail(diag, DIAG_RESOURCE, "%s ran out of memory%s", what, limit);
+    return diag_fail(diag, DIAG_RESOURCE, "%s ran out of memory%s", subject, limit);
 }
 
-bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *what, int status,
+bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *subject, int status,
                          Diag *diag)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && process_memory_oom_kills() > kills)
         return diag_fail(diag, DIAG_RESOURCE, "%s was killed by the system for lack of memory",
-                         what);
+                         subject);
     if (WIFSIGNALED(status))
-        return diag_fail(diag, DIAG_INTERNAL, "%s was killed by signal %d (%s)", what,
+        return diag_fail(diag, DIAG_INTERNAL, "%s was killed by signal %d (%s)", subject,
                          WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (WEXITSTATUS(status) == MEMORY_EXIT)
-        return report_shortage(spec, what, diag);
-    return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
+        return report_shortage(spec, subject, diag);
+    return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", subject, WEXITSTATUS(status));
 }
 
 /* Whether a child has ended; *pid becomes 0 then. */

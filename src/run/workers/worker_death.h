@@ -14,10 +14,10 @@ const char *worker_frame_origin(const WorkerPoolSpec *spec);
  * Reports the end of a process; always false.
  *
  * kills   process_memory_oom_kills at the start of the run
- * what    the process, the subject of the sentence
+ * subject  of the sentence: the process
  * status  of waitpid
  */
-bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *what, int status,
+bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *subject, int status,
                          Diag *diag);
 
 /* Waits until all children have ended, at most until end_s (clock_monotonic_s).  pids: [count], 0

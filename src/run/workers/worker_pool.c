@@ -48,14 +48,15 @@ typedef struct Slot {
     _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE];
 } Slot;
 
-typedef struct Worker {
-    int fd;
-    pid_t pid;
+typedef struct Child {
+    int fd;             /* -1: there is none, or it was told to end */
+    pid_t pid;          /* 0: there is none, or it has ended and was waited for */
+    double since_s;     /* when its work began; the encoder's begins again with each answer */
+    int64_t memory_mib; /* private memory */
+    /* of a worker: */
     int slots[WORKER_DEPTH]; /* in the order in which they are rendered */
     int count;
-    double since_s; /* when it began slots[0] */
-    int64_t memory_mib;
-} Worker;
+} Child;
 
 struct WorkerPool {
     WorkerPoolSpec spec;
@@ -63,21 +64,17 @@ struct WorkerPool {
     const volatile sig_atomic_t *stop;
     Diag *diag;
     sigset_t old_mask;
-    pid_t spawner, encoder;
-    int spawner_fd, encoder_fd;
+    Child children[WORKER_POOL_MAX_WORKERS + 2]; /* encoder, spawner, workers */
+    int child_count;
+    Child *encoder, *spawner, *workers;
     bool ready; /* the spawner can fork workers, and has been asked for them */
-    double spawner_since_s;
-    int64_t spawner_mib;
-    Worker *workers;
     Slot *slots;
     int open_slot;     /* slot given by worker_pool_begin, or -1 */
     int64_t submitted; /* frames so far */
     int64_t to_encode; /* order of the next frame for the encoder */
     int respawned;
     double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
-    double encoder_since_s;            /* its last answer, or when it received work */
-    int64_t encoder_mib;
-    bool dismissed, finishing, encoder_finished, created, lost_child;
+    bool workers_stopped, finishing, encoder_finished, created, lost_child;
     WorkerPoolStatus status;
     double checked_s, measured_s; /* the last check of the children, and of their memory */
     int64_t kills;                /* process_memory_oom_kills at the start */
@@ -100,87 +97,88 @@ static bool create_ring(WorkerPool *pool, Diag *diag)
         return diag_fail(diag, DIAG_RESOURCE,
                          "cannot allocate %d frames of %zu bytes in shared memory", ring->slots,
                          pool->spec.pixel_bytes);
-    ring->leaving = memory;
+    ring->stopping = memory;
     ring->memory = (uint8_t *)memory + page;
     return true;
 }
 
+static void close_sockets(const WorkerPool *pool)
+{
+    for (int i = 0; i < pool->child_count; i++)
+        if (pool->children[i].fd >= 0)
+            close(pool->children[i].fd);
+}
+
 typedef void ChildMain(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
 
-static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *child_main,
-                       Diag *diag)
+static bool fork_child(Child *child, const WorkerPool *pool, ChildMain *child_main, Diag *diag)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return diag_fail(diag, DIAG_RESOURCE, "cannot create a socket pair: %s", strerror(errno));
     fflush(NULL);
-    const pid_t parent = getpid();
-    *pid = fork();
-    if (*pid == 0) {
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, 0); /* both end when main closes their sockets */
         if (getppid() != parent)
             _exit(1);
         close(pair[0]);
-        if (pool->spawner_fd >= 0)
-            close(pool->spawner_fd);
-        if (pool->encoder_fd >= 0)
-            close(pool->encoder_fd);
+        close_sockets(pool);
         child_main(pair[1], &pool->spec, &pool->ring);
     }
     close(pair[1]);
-    *fd = pair[0];
-    if (*pid < 0) {
+    if (pid < 0) {
         close(pair[0]);
-        *fd = -1;
         return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(errno));
     }
+    *child = (Child){.fd = pair[0], .pid = pid, .since_s = clock_monotonic_s()};
     return true;
 }
 
 /* ---- children that ended ---- */
 
 /* The encoder or the spawner has ended. */
-static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int status)
+static bool report_loss(WorkerPool *pool, Diag *diag, const char *subject, int status)
 {
     const bool short_of_memory = WIFSIGNALED(status) && process_memory_oom_kills() > pool->kills;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         return false; /* the reader of its output has exited, which is no error */
     if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
-        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+        return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
     pool->lost_child =
-        diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again", what,
-                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+        diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again",
+                  subject, WTERMSIG(status), strsignal(WTERMSIG(status)));
     return false;
 }
 
-static int wait_for_exit(pid_t pid)
+/* Waits for a child that has closed its socket. */
+static int wait_for_exit(Child *child)
 {
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    child->pid = 0;
     return status;
 }
 
 static bool report_spawner_death(WorkerPool *pool, Diag *diag)
 {
-    const int status = wait_for_exit(pool->spawner);
-    pool->spawner = 0;
-    return report_loss(pool, diag, "the process that starts workers", status);
+    return report_loss(pool, diag, "the process that starts workers", wait_for_exit(pool->spawner));
 }
 
 /* ---- starting ---- */
 
-static bool spawn(WorkerPool *pool, Worker *worker, Diag *diag)
+static bool spawn(WorkerPool *pool, Child *worker, Diag *diag)
 {
     WorkerMessage m = {.kind = WORKER_SPAWN};
     int fd = -1;
-    if (!worker_send(pool->spawner_fd, &m) || !worker_receive_fd(pool->spawner_fd, &m, &fd))
+    if (!worker_send(pool->spawner->fd, &m) || !worker_receive_fd(pool->spawner->fd, &m, &fd))
         return report_spawner_death(pool, diag);
     if (fd < 0)
         return diag_fail(
             diag, DIAG_RESOURCE, "cannot start a worker process: %s",
             strerror(m.pid < 0 ? m.slot : EMFILE)); /* it was started, but its socket was lost */
-    *worker = (Worker){.fd = fd, .pid = (pid_t)m.pid};
+    *worker = (Child){.fd = fd, .pid = (pid_t)m.pid};
     return true;
 }
 
@@ -197,19 +195,17 @@ static bool spawn_workers(WorkerPool *pool, Diag *diag)
 static bool replace_spawner(WorkerPool *pool, Diag *diag)
 {
     wait_for_exit(pool->spawner);
-    close(pool->spawner_fd);
-    pool->spawner = 0;
-    pool->spawner_fd = -1;
+    close(pool->spawner->fd);
+    *pool->spawner = (Child){.fd = -1};
     pool->spec.prepare = NULL;
-    return fork_child(&pool->spawner, &pool->spawner_fd, pool, worker_spawner_main, diag) &&
-           spawn_workers(pool, diag);
+    return fork_child(pool->spawner, pool, worker_spawner_main, diag) && spawn_workers(pool, diag);
 }
 
 /* It has prepared what the workers share, or it has ended. */
 static bool handle_spawner_message(WorkerPool *pool, Diag *diag)
 {
     WorkerMessage m;
-    if (!worker_receive(pool->spawner_fd, &m))
+    if (!worker_receive(pool->spawner->fd, &m))
         return replace_spawner(pool, diag);
     if (pool->spec.prepared)
         pool->spec.prepared(pool->spec.user);
@@ -237,25 +233,25 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
     pool->spec = *spec;
     pool->stop = stop;
     pool->diag = diag;
-    pool->checked_s = pool->spawner_since_s = clock_monotonic_s();
+    pool->checked_s = clock_monotonic_s();
     pool->kills = process_memory_oom_kills();
-    pool->spawner_fd = pool->encoder_fd = pool->open_slot = -1;
+    pool->open_slot = -1;
+    pool->encoder = pool->children;
+    pool->spawner = pool->children + 1;
+    pool->workers = pool->children + 2;
+    pool->child_count = spec->workers + 2;
+    for (int i = 0; i < pool->child_count; i++)
+        pool->children[i].fd = -1;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* reap the workers of a spawner that died */
     block_signals(&pool->old_mask);   /* inherited: main alone handles signals */
 
     if (!create_ring(pool, diag))
         goto fail;
-    pool->workers = memory_alloc((size_t)spec->workers, sizeof *pool->workers);
     pool->slots = memory_alloc((size_t)pool->ring.slots, sizeof *pool->slots);
-    for (int i = 0; i < spec->workers; i++)
-        pool->workers[i].fd = -1;
-    if (!fork_child(&pool->spawner, &pool->spawner_fd, pool, worker_spawner_main, diag))
-        goto fail;
-    if (spec->encoder_open &&
-        !fork_child(&pool->encoder, &pool->encoder_fd, pool, worker_encoder_main, diag))
-        goto fail;
-    if (!spec->prepare && !spawn_workers(pool, diag))
+    if (!fork_child(pool->spawner, pool, worker_spawner_main, diag) ||
+        (spec->encoder_open && !fork_child(pool->encoder, pool, worker_encoder_main, diag)) ||
+        (!spec->prepare && !spawn_workers(pool, diag)))
         goto fail;
     sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
     pool->created = true;
@@ -277,11 +273,11 @@ static int find_slot(const WorkerPool *pool, SlotState state)
     return best;
 }
 
-static Worker *least_busy(const WorkerPool *pool)
+static Child *least_busy(const WorkerPool *pool)
 {
-    Worker *best = NULL;
+    Child *best = NULL;
     for (int i = 0; i < pool->spec.workers; i++) {
-        Worker *w = &pool->workers[i];
+        Child *w = &pool->workers[i];
         if (w->fd >= 0 && w->count < WORKER_DEPTH && (!best || w->count < best->count))
             best = w;
     }
@@ -292,7 +288,7 @@ static void assign_slots(WorkerPool *pool)
 {
     for (;;) {
         const int slot = find_slot(pool, SLOT_WAITING);
-        Worker *worker = least_busy(pool);
+        Child *worker = least_busy(pool);
         if (slot < 0 || !worker)
             return;
         if (!worker->count)
@@ -320,16 +316,16 @@ static bool feed_encoder(WorkerPool *pool, Diag *diag)
         Slot *slot = &pool->slots[i];
         if (slot->state != SLOT_RENDERED)
             continue;
-        if (pool->encoder_fd < 0) {
+        if (pool->encoder->fd < 0) {
             if (!finish_slot(pool, i, diag))
                 return false;
         } else if (slot->order == pool->to_encode) {
             const WorkerMessage m = {.kind = WORKER_ENCODE, .slot = i, .frame = slot->frame};
             if (find_slot(pool, SLOT_ENCODING) < 0)
-                pool->encoder_since_s = clock_monotonic_s();
+                pool->encoder->since_s = clock_monotonic_s();
             slot->state = SLOT_ENCODING;
             pool->to_encode++;
-            worker_send(pool->encoder_fd, &m);
+            worker_send(pool->encoder->fd, &m);
             i = -1; /* the next in order may be in any slot */
         }
     }
@@ -351,14 +347,14 @@ static void forward_diagnostic(const WorkerMessage *m, Diag *diag)
         diag_note(diag, "%s", m->text);
 }
 
-static void notify_gone(const WorkerPool *pool, pid_t pid)
+static void on_child_exit(const WorkerPool *pool, pid_t pid)
 {
-    if (pool->spec.gone && pid > 0)
-        pool->spec.gone(pool->spec.user, pid);
+    if (pool->spec.child_exited && pid > 0)
+        pool->spec.child_exited(pool->spec.user, pid);
 }
 
 /* The frames of a worker that ended wait for another one. */
-static void release_slots(WorkerPool *pool, Worker *worker)
+static void release_slots(WorkerPool *pool, Child *worker)
 {
     close(worker->fd);
     worker->fd = -1;
@@ -367,19 +363,19 @@ static void release_slots(WorkerPool *pool, Worker *worker)
 }
 
 /* False, after an error: the end of this worker ends the run. */
-static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Diag *diag)
+static bool accept_death(WorkerPool *pool, const Child *worker, int status, Diag *diag)
 {
     const int number = (int)(worker - pool->workers) + 1;
-    char what[96];
+    char subject[96];
     if (!worker->count) {
-        snprintf(what, sizeof what, "worker %d, before its first frame,", number);
-        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+        snprintf(subject, sizeof subject, "worker %d, before its first frame,", number);
+        return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
     }
     Slot *slot = &pool->slots[worker->slots[0]];
     if (++slot->attempts >= MAX_ATTEMPTS) {
-        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that rendered it",
+        snprintf(subject, sizeof subject, "frame %" PRId64 ": the second worker that rendered it",
                  slot->frame);
-        return worker_report_death(&pool->spec, pool->kills, what, status, diag);
+        return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
     }
     diag_warn(diag, WARN_WORKER, "a worker died (%s); its frame is rendered again",
               WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
@@ -388,23 +384,23 @@ static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Dia
     return true;
 }
 
-static bool replace_worker(WorkerPool *pool, Worker *worker, Diag *diag)
+static bool replace_worker(WorkerPool *pool, Child *worker, Diag *diag)
 {
     WorkerMessage m = {.kind = WORKER_REAP, .pid = worker->pid};
     pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
     release_slots(pool, worker);
     if (pool->end_s > 0)
         return true;
-    if (!worker_send(pool->spawner_fd, &m) || !worker_receive(pool->spawner_fd, &m))
+    if (!worker_send(pool->spawner->fd, &m) || !worker_receive(pool->spawner->fd, &m))
         return report_spawner_death(pool, diag);
-    notify_gone(pool, worker->pid);
+    on_child_exit(pool, worker->pid);
     if (!accept_death(pool, worker, m.slot, diag))
         return false;
     pool->respawned++;
     return spawn(pool, worker, diag);
 }
 
-static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
+static bool handle_worker_message(WorkerPool *pool, Child *worker, Diag *diag)
 {
     WorkerMessage m;
     if (!worker_receive(worker->fd, &m))
@@ -432,10 +428,10 @@ static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
 static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
 {
     WorkerMessage m;
-    if (!worker_receive(pool->encoder_fd, &m)) {
+    if (!worker_receive(pool->encoder->fd, &m)) {
+        const pid_t pid = pool->encoder->pid;
         const int status = wait_for_exit(pool->encoder);
-        notify_gone(pool, pool->encoder);
-        pool->encoder = 0;
+        on_child_exit(pool, pid);
         return report_loss(pool, diag, "the encoder", status);
     }
     if (m.kind == WORKER_DIAGNOSTIC) {
@@ -448,8 +444,8 @@ static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
         return false;
     }
     pool->encoder_cpu_s = m.cpu_s;
-    pool->encoder_mib = m.memory_mib;
-    pool->encoder_since_s = clock_monotonic_s();
+    pool->encoder->memory_mib = m.memory_mib;
+    pool->encoder->since_s = clock_monotonic_s();
     if (m.kind == WORKER_FINISHED)
         pool->encoder_finished = true;
     else
@@ -473,10 +469,8 @@ static void extend_deadlines(WorkerPool *pool)
     pool->checked_s = now;
     if (missed <= 0)
         return;
-    pool->encoder_since_s += missed;
-    pool->spawner_since_s += missed;
-    for (int i = 0; i < pool->spec.workers; i++)
-        pool->workers[i].since_s += missed;
+    for (int i = 0; i < pool->child_count; i++)
+        pool->children[i].since_s += missed;
 }
 
 static int count_slots(const WorkerPool *pool, SlotState state)
@@ -492,9 +486,10 @@ static bool check_encoder_time(WorkerPool *pool, Diag *diag)
 {
     const int waiting = pool->finishing ? pool->ring.slots : count_slots(pool, SLOT_ENCODING);
     const double limit_s = waiting * pool->spec.frame_timeout_s;
-    if (pool->encoder_fd < 0 || !waiting || clock_monotonic_s() - pool->encoder_since_s <= limit_s)
+    if (pool->encoder->fd < 0 || !waiting ||
+        clock_monotonic_s() - pool->encoder->since_s <= limit_s)
         return true;
-    kill(pool->encoder, SIGKILL);
+    kill(pool->encoder->pid, SIGKILL);
     return diag_fail(diag, DIAG_INCOMPLETE,
                      "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
                      pool->to_encode - (pool->finishing ? 0 : waiting), limit_s,
@@ -513,10 +508,10 @@ static bool check_times(WorkerPool *pool, Diag *diag)
 {
     const double start_s = clock_monotonic_s() - pool->spec.frame_timeout_s;
     const int first = find_slot(pool, SLOT_WAITING);
-    if (!pool->ready && first >= 0 && pool->spawner_since_s < start_s)
-        return frame_is_late(pool, first, pool->spawner, diag);
+    if (!pool->ready && first >= 0 && pool->spawner->since_s < start_s)
+        return frame_is_late(pool, first, pool->spawner->pid, diag);
     for (int i = 0; i < pool->spec.workers; i++) {
-        const Worker *w = &pool->workers[i];
+        const Child *w = &pool->workers[i];
         if (w->count && w->since_s < start_s)
             return frame_is_late(pool, w->slots[0], w->pid, diag);
     }
@@ -531,13 +526,12 @@ static void measure_memory(WorkerPool *pool)
         return;
     pool->measured_s = clock_monotonic_s();
     pool->status.main_mib = process_memory_usage(getpid());
-    if (pool->spec.prepare)
-        pool->spawner_mib = process_memory_usage(pool->spawner);
-    if (pool->encoder > 0)
-        pool->encoder_mib = process_memory_usage(pool->encoder);
-    for (int i = 0; i < pool->spec.workers; i++)
-        if (pool->workers[i].fd >= 0)
-            pool->workers[i].memory_mib = process_memory_usage(pool->workers[i].pid);
+    for (int i = 0; i < pool->child_count; i++) {
+        Child *child = &pool->children[i];
+        const bool counts = child != pool->spawner || pool->spec.prepare;
+        if (child->fd >= 0 && child->pid > 0 && counts)
+            child->memory_mib = process_memory_usage(child->pid);
+    }
 }
 
 static void update_status(WorkerPool *pool)
@@ -545,12 +539,12 @@ static void update_status(WorkerPool *pool)
     WorkerPoolStatus *status = &pool->status;
     measure_memory(pool);
     status->workers = pool->spec.workers;
-    status->encoder_mib = pool->encoder_mib;
+    status->encoder_mib = pool->encoder->memory_mib;
     status->alive = 0;
     status->worker_mib = 0;
     for (int i = 0; i < pool->spec.workers; i++) {
-        const Worker *w = &pool->workers[i];
-        status->alive += w->fd >= 0 || pool->dismissed;
+        const Child *w = &pool->workers[i];
+        status->alive += w->fd >= 0 || pool->workers_stopped;
         if (w->fd >= 0 && w->memory_mib > status->worker_mib)
             status->worker_mib = w->memory_mib;
     }
@@ -560,8 +554,8 @@ static bool check_memory(const WorkerPool *pool, Diag *diag)
 {
     char process[32] = "the main process";
     int64_t largest = pool->status.main_mib;
-    if (pool->encoder_mib > largest) {
-        largest = pool->encoder_mib;
+    if (pool->encoder->memory_mib > largest) {
+        largest = pool->encoder->memory_mib;
         snprintf(process, sizeof process, "the encoder");
     }
     for (int i = 0; i < pool->spec.workers; i++)
@@ -576,13 +570,12 @@ static bool check_memory(const WorkerPool *pool, Diag *diag)
 
 static bool check_totals(const WorkerPool *pool, Diag *diag)
 {
-    int64_t mib = pool->status.main_mib + pool->encoder_mib + pool->spawner_mib;
-    double cpu_s = clock_process_cpu_s() + clock_cpu_s_of(pool->encoder) +
-                   clock_cpu_s_of(pool->spawner) + pool->ended_cpu_s;
-    for (int i = 0; i < pool->spec.workers; i++) {
-        const Worker *w = &pool->workers[i];
-        mib += w->fd >= 0 ? w->memory_mib : 0;
-        cpu_s += w->fd >= 0 ? clock_cpu_s_of(w->pid) : 0;
+    int64_t mib = pool->status.main_mib;
+    double cpu_s = clock_process_cpu_s() + pool->ended_cpu_s;
+    for (int i = 0; i < pool->child_count; i++) {
+        const Child *child = &pool->children[i];
+        mib += child->fd >= 0 ? child->memory_mib : 0;
+        cpu_s += child->fd >= 0 && child->pid > 0 ? clock_cpu_s_of(child->pid) : 0;
     }
     if (limit_exceeded(&pool->spec.cpu_s, cpu_s))
         return diag_fail(
@@ -607,11 +600,11 @@ static bool check_children(WorkerPool *pool, Diag *diag)
 static bool wait_for_messages(WorkerPool *pool, double limit_s, bool unless_stopped, Diag *diag)
 {
     struct pollfd polls[WORKER_POOL_MAX_WORKERS + 2];
-    const nfds_t count = (nfds_t)pool->spec.workers + 2;
-    for (int i = 0; i < pool->spec.workers; i++)
-        polls[i] = (struct pollfd){.fd = pool->workers[i].fd, .events = POLLIN};
-    polls[count - 2] = (struct pollfd){.fd = pool->ready ? -1 : pool->spawner_fd, .events = POLLIN};
-    polls[count - 1] = (struct pollfd){.fd = pool->encoder_fd, .events = POLLIN};
+    const nfds_t count = (nfds_t)pool->child_count;
+    for (nfds_t i = 0; i < count; i++)
+        polls[i] = (struct pollfd){.fd = pool->children[i].fd, .events = POLLIN};
+    if (pool->ready)
+        polls[1].fd = -1; /* the spawner only answers from then on */
 
     const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
     sigset_t outside; /* no signal may arrive between the test of `stop` and the wait */
@@ -622,12 +615,13 @@ static bool wait_for_messages(WorkerPool *pool, double limit_s, bool unless_stop
     sigprocmask(SIG_SETMASK, &outside, NULL);
     if (ready < 0 && problem != EINTR)
         return diag_fail(diag, DIAG_INTERNAL, "cannot wait for the workers: %s", strerror(problem));
-    for (int i = 0; ready > 0 && i < pool->spec.workers; i++)
-        if (polls[i].revents && !handle_worker_message(pool, &pool->workers[i], diag))
+    if (ready <= 0)
+        return true;
+    for (int i = 0; i < pool->spec.workers; i++)
+        if (polls[i + 2].revents && !handle_worker_message(pool, &pool->workers[i], diag))
             return false;
-    if (ready > 0 && polls[count - 2].revents && !handle_spawner_message(pool, diag))
-        return false;
-    return ready <= 0 || !polls[count - 1].revents || handle_encoder_message(pool, diag);
+    return (!polls[1].revents || handle_spawner_message(pool, diag)) &&
+           (!polls[0].revents || handle_encoder_message(pool, diag));
 }
 
 static bool is_rendering(const WorkerPool *pool)
@@ -645,7 +639,7 @@ static void drain(WorkerPool *pool, Diag *diag)
         return;
     const double start_s = clock_monotonic_s();
     pool->end_s = start_s + STOP_LIMIT_S;
-    atomic_store(pool->ring.leaving, true);
+    atomic_store(pool->ring.stopping, true);
     while (feed_encoder(pool, diag) && (is_rendering(pool) || count_slots(pool, SLOT_ENCODING))) {
         const double left_s = start_s + DRAIN_S - clock_monotonic_s();
         if (left_s <= 0 || !wait_for_messages(pool, left_s, false, diag))
@@ -695,9 +689,9 @@ bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag)
  * their memory, while the encoder completes the film. */
 static bool complete(WorkerPool *pool, Diag *diag)
 {
-    pool->dismissed |= find_slot(pool, SLOT_WAITING) < 0 && !is_rendering(pool);
-    for (int i = 0; pool->dismissed && i < pool->spec.workers; i++) {
-        Worker *worker = &pool->workers[i];
+    pool->workers_stopped |= find_slot(pool, SLOT_WAITING) < 0 && !is_rendering(pool);
+    for (int i = 0; pool->workers_stopped && i < pool->spec.workers; i++) {
+        Child *worker = &pool->workers[i];
         if (worker->fd < 0)
             continue;
         pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
@@ -713,12 +707,12 @@ bool worker_pool_finish(WorkerPool *pool, Diag *diag)
         while (pool->slots[i].state != SLOT_FREE)
             if (!complete(pool, diag))
                 return false;
-    if (pool->encoder_fd < 0)
+    if (pool->encoder->fd < 0)
         return true;
     const WorkerMessage m = {.kind = WORKER_FINISH};
     pool->finishing = true;
-    pool->encoder_since_s = clock_monotonic_s();
-    worker_send(pool->encoder_fd, &m);
+    pool->encoder->since_s = clock_monotonic_s();
+    worker_send(pool->encoder->fd, &m);
     while (!pool->encoder_finished)
         if (!complete(pool, diag))
             return false;
@@ -740,56 +734,40 @@ int worker_pool_respawned(const WorkerPool *pool)
     return pool->respawned;
 }
 
-static void close_sockets(WorkerPool *pool)
-{
-    for (int i = 0; pool->workers && i < pool->spec.workers; i++)
-        if (pool->workers[i].fd >= 0)
-            close(pool->workers[i].fd);
-    if (pool->encoder_fd >= 0)
-        close(pool->encoder_fd);
-    if (pool->spawner_fd >= 0)
-        close(pool->spawner_fd);
-}
-
 /* The end of the spawner ends its workers by their parent-death signal.  Main, as subreaper, waits
  * for them, so that none creates a file after its files were removed.  A killed one creates no
  * file, but may need a second to release gigabytes of memory; it is not waited for any longer. */
 static void end_children(WorkerPool *pool)
 {
     const double end_s = pool->end_s > 0 ? pool->end_s : clock_monotonic_s() + GRACE_S;
-    if (!pool->ready && pool->spawner > 0)
-        kill(pool->spawner, SIGKILL);
-    pid_t pids[WORKER_POOL_MAX_WORKERS + 2] = {pool->encoder, pool->spawner};
-    int count = 2;
-    for (int i = 0; pool->workers && i < pool->spec.workers; i++)
-        if (pool->workers[i].pid > 0)
-            pids[count++] = pool->workers[i].pid;
+    if (!pool->ready && pool->spawner->pid > 0)
+        kill(pool->spawner->pid, SIGKILL);
     pid_t left[WORKER_POOL_MAX_WORKERS + 2];
-    memcpy(left, pids, sizeof left);
+    for (int i = 0; i < pool->child_count; i++)
+        left[i] = pool->children[i].pid;
     worker_wait_until_ended(end_s, left, 2);
     for (int i = 0; i < 2; i++)
         if (left[i])
             kill(left[i], SIGKILL);
-    worker_wait_until_ended(end_s + KILLED_S, left, count);
-    for (int i = 0; i < count; i++)
-        notify_gone(pool, pids[i]);
+    worker_wait_until_ended(end_s + KILLED_S, left, pool->child_count);
+    for (int i = 0; i < pool->child_count; i++)
+        on_child_exit(pool, pool->children[i].pid);
 }
 
 void worker_pool_destroy(WorkerPool *pool)
 {
     if (!pool)
         return;
-    if (*pool->stop && pool->workers && pool->slots)
+    if (*pool->stop && pool->slots)
         drain(pool, pool->diag);
-    if (pool->ring.leaving)
-        atomic_store(pool->ring.leaving, true);
+    if (pool->ring.stopping)
+        atomic_store(pool->ring.stopping, true);
     close_sockets(pool);
     end_children(pool);
-    if (pool->ring.leaving)
-        munmap(pool->ring.leaving, pool->ring.bytes);
+    if (pool->ring.stopping)
+        munmap(pool->ring.stopping, pool->ring.bytes);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
     sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
-    memory_free(pool->workers);
     memory_free(pool->slots);
     memory_free(pool);
 }

@@ -98,7 +98,7 @@ typedef struct WorkerPoolSpec {
 
     /* In main, after a child has ended in any way: its temporary files can be removed.  In the
      * spawner for its workers and for main, if main was killed.  May be NULL. */
-    void (*gone)(void *user, pid_t pid);
+    void (*child_exited)(void *user, pid_t pid);
 } WorkerPoolSpec;
 
 typedef struct WorkerPool WorkerPool;

@@ -106,7 +106,7 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
         fail(fd);
     WorkerMessage m;
     int64_t rendered = 0;
-    while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->leaving)) {
+    while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->stopping)) {
         WorkerMessage answer = {.kind = WORKER_RENDERED, .slot = m.slot, .frame = m.frame};
         if (!spec->render(worker, worker_ring_pixels(ring, m.slot), &answer.times,
                           (void *)answer.receipt, worker_ring_state(ring, m.slot), m.frame, &diag))
@@ -141,10 +141,10 @@ static void clean_up_for_main(const WorkerList *list, pid_t main_pid, const Work
         kill(list->pids[i], SIGKILL);
     while (wait(NULL) > 0 || errno == EINTR)
         ;
-    for (int i = 0; spec->gone && i < list->count; i++)
-        spec->gone(spec->user, list->pids[i]);
-    if (spec->gone)
-        spec->gone(spec->user, main_pid);
+    for (int i = 0; spec->child_exited && i < list->count; i++)
+        spec->child_exited(spec->user, list->pids[i]);
+    if (spec->child_exited)
+        spec->child_exited(spec->user, main_pid);
 }
 
 /* Workers end when main closes their sockets.  False: main has died. */
@@ -226,7 +226,7 @@ void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
             worker_send(fd, &answer);
         }
     }
-    if (!atomic_load(ring->leaving) || !await_workers(main_pid))
+    if (!atomic_load(ring->stopping) || !await_workers(main_pid))
         clean_up_for_main(&workers, main_pid, spec);
     _exit(0);
 }

@@ -46,7 +46,7 @@ typedef struct WorkerMessage {
 
 /* Shared memory: a page with a flag, then slots that hold a state and an image each. */
 typedef struct WorkerRing {
-    atomic_bool *leaving;                  /* set by main: workers begin no new frame */
+    atomic_bool *stopping;                 /* set by main: workers begin no new frame */
     uint8_t *memory;                       /* of the slots */
     size_t bytes, slot_bytes, state_bytes; /* bytes: with the first page */
     int slots;
