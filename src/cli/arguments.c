@@ -34,35 +34,18 @@ static bool report_unknown_verb(const char *name, Diag *diag)
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
-/* The flag of this program for a name that other programs use, or NULL. */
-static const char *own_name(const char *name)
-{
-    static const char *const rows[][2] = {
-        {"resolution", "size"}, {"width", "size"},     {"height", "size"},
-        {"framerate", "fps"},   {"frame-rate", "fps"}, {"rate", "fps"},
-        {"threads", "workers"}, {"jobs", "workers"},   {"procs", "workers"},
-        {"force", "overwrite"}, {"yes", "overwrite"},  {"replace", "overwrite"},
-        {"range", "frames"},    {"start", "frames"},   {"end", "frames"},
-        {"config", "set"},      {"define", "set"},     {"option", "set"},
-        {"werror", "strict"},   {"silent", "quiet"},   {"debug", "verbose"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (text_equal_ignoring_case(name, rows[i][0]))
-            return rows[i][1];
-    return NULL;
-}
-
 static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
-    const char *names[MAX_NAMES], *own = own_name(name);
+    const char *names[MAX_NAMES];
     size_t count = 0;
-    for (const Flag *flag = flags; flag->name && count < MAX_NAMES; flag++)
-        if (verb_accepts(verb, flag)) {
-            names[count++] = flag->name;
-            if (own && !strcmp(own, flag->name))
-                return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; did you mean '--%s'?",
-                                 name, own);
-        }
+    for (const Flag *flag = flags; flag->name && count < MAX_NAMES; flag++) {
+        if (!verb_accepts(verb, flag))
+            continue;
+        names[count++] = flag->name;
+        if (flag->other_names && flag_is_listed(flag->other_names, name))
+            return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; did you mean '--%s'?", name,
+                             flag->name);
+    }
     return report_unknown(diag, "flag", name, "--", names, count);
 }
 
@@ -168,33 +151,18 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
     return store_value(parser, flag, value);
 }
 
-/* Flags of earlier versions, where the verb has no flag of that name. */
-static const char *renamed(const char *name, size_t size)
-{
-    static const char *const rows[][2] = {{"give-up", "max-stalled-runs"}, {"assets", "demo-dir"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strlen(rows[i][0]) == size && !memcmp(rows[i][0], name, size))
-            return rows[i][1];
-    return NULL;
-}
-
-static const Flag *find_accepted(const Verb *verb, const char *name, size_t size)
-{
-    const Flag *flag = flag_find(name, size);
-    return flag && verb_accepts(verb, flag) ? flag : NULL;
-}
-
 static bool parse_long_flag(Parser *parser, const char *text)
 {
-    const size_t size = strcspn(text, "=");
     const Verb *verb = parser->args->verb;
-    const Flag *flag = find_accepted(verb, text, size);
-    const char *name = flag ? NULL : renamed(text, size);
-    if (name)
-        flag = find_accepted(verb, name, strlen(name));
-    if (!flag)
-        return report_unknown_flag(arena_strndup(parser->arena, text, size), verb, parser->diag);
-    return parse_flag(parser, flag, text[size] ? text + size + 1 : NULL);
+    const size_t size = strcspn(text, "=");
+    const char *name = arena_strndup(parser->arena, text, size);
+    const Flag *flag = flags;
+    while (flag->name &&
+           !(verb_accepts(verb, flag) && (!strcmp(flag->name, name) ||
+                                          (flag->former_name && !strcmp(flag->former_name, name)))))
+        flag++;
+    return flag->name ? parse_flag(parser, flag, text[size] ? text + size + 1 : NULL)
+                      : report_unknown_flag(name, verb, parser->diag);
 }
 
 static bool parse_letters(Parser *parser, const char *text)

@@ -24,8 +24,8 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 const Flag flags[] = {
     {"output",          'o', TEXT(output, "FILE")},
     {"output-format",    0,  TEXT(output_format, "FORMAT")},
-    {"set",              0,  .type = FLAG_SET, .value = "KEY=VALUE"},
-    {"frames",          'f', TEXT(frames, "LIST")},
+    {"set",              0,  .type = FLAG_SET, .value = "KEY=VALUE", .other_names = "config define option"},
+    {"frames",          'f', TEXT(frames, "LIST"), .other_names = "range start end"},
     {"shards",           0,  TEXT(shards, "N")},
     {"state",            0,  TEXT(state, "DIR")},
     {"limits",           0,  TEXT(limits, "FILE")},
@@ -37,20 +37,20 @@ const Flag flags[] = {
     {"bundle",           0,  TEXT(bundle, "DIR")},
     {"claim",            0,  TEXT(claim, "NAME")},
     {"mount",            0,  TEXT(mount, "DIR")},
-    {"workers",         'j', KEY("render.workers", "N")},
+    {"workers",         'j', KEY("render.workers", "N"), .other_names = "threads jobs procs"},
     {"shard",            0,  TEXT(shard, "I/N")},
     {"resume",           0,  SWITCH(resume)},
-    {"overwrite",       'y', SWITCH(overwrite)},
+    {"overwrite",       'y', SWITCH(overwrite), .other_names = "force yes replace"},
     {"no-clobber",      'n', SWITCH(no_clobber)},
     {"accept-renderer",  0,  SWITCH(accept_renderer)},
-    {"max-stalled-runs", 0,  TEXT(max_stalled_runs, "N")},
+    {"max-stalled-runs", 0,  TEXT(max_stalled_runs, "N"), .former_name = "give-up"},
     {"gl",               0,  KEY("render.gl", "BACKEND")},
     {"sandbox",          0,  KEY("limits.sandbox", "MODE")},
     {"shader-dir",       0,  KEY("render.shader_dir", "DIR")},
     {"model",            0,  TEXT(model, "ID")},
     {"bone",             0,  TEXT(bone, "NAME")},
-    {"size",             0,  KEY("render.size", "WxH")},
-    {"fps",              0,  TEXT(fps, "RATE")},
+    {"size",             0,  KEY("render.size", "WxH"), .other_names = "resolution width height"},
+    {"fps",              0,  TEXT(fps, "RATE"), .other_names = "framerate frame-rate rate"},
     {"camera",           0,  TEXT(camera, "FILE")},
     {"previews",         0,  SWITCH(previews)},
     {"vertices",         0,  TEXT(vertices, "FILE")},
@@ -59,7 +59,7 @@ const Flag flags[] = {
     {"base",             0,  TEXT(base, "FILE")},
     {"embed-limit",      0,  TEXT(embed_limit, "SIZE")},
     {"assets",           0,  TEXT(assets, "DIR")},
-    {"demo-dir",         0,  TEXT(demo_dir, "DIR")},
+    {"demo-dir",         0,  TEXT(demo_dir, "DIR"), .former_name = "assets"},
     {"hall",             0,  SWITCH(hall)},
     {"dump-config",      0,  SWITCH(dump_config)},
     {"json",             0,  SWITCH(json)},
@@ -73,12 +73,12 @@ const Flag flags[] = {
     {"names",            0,  SWITCH(names)},
     {"times",            0,  SWITCH(times)},
     {"slurm",            0,  SWITCH(slurm)},
-    {"strict",           0,  OPTIONAL(strict, "CLASSES")},
+    {"strict",           0,  OPTIONAL(strict, "CLASSES"), .other_names = "werror"},
     {"warnings",        'W', LIST(warnings, "CLASS")},
     {"progress",         0,  CHOICE(progress, "MODE", modes)},
     {"color",            0,  CHOICE(color, "WHEN", colors)},
-    {"quiet",           'q', SWITCH(quiet)},
-    {"verbose",         'v', SWITCH(verbose)},
+    {"quiet",           'q', SWITCH(quiet), .other_names = "silent"},
+    {"verbose",         'v', SWITCH(verbose), .other_names = "debug"},
     {"markdown",         0,  SWITCH(markdown)},
     {"man",              0,  SWITCH(man)},
     {"help",            'h', SWITCH(help)},
@@ -86,10 +86,19 @@ const Flag flags[] = {
 };
 /* clang-format on */
 
-const Flag *flag_find(const char *name, size_t size)
+bool flag_is_listed(const char *list, const char *name)
+{
+    const size_t size = strlen(name);
+    for (const char *at = list; size && (at = strcasestr(at, name)); at++)
+        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
+            return true;
+    return false;
+}
+
+const Flag *flag_find(const char *name)
 {
     for (const Flag *flag = flags; flag->name; flag++)
-        if (strlen(flag->name) == size && !memcmp(flag->name, name, size))
+        if (!strcmp(flag->name, name))
             return flag;
     return NULL;
 }

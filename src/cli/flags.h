@@ -28,12 +28,17 @@ typedef struct Flag {
     const char *value; /* placeholder in help; "FILE" and "DIR" complete as such; NULL: a switch */
     const char *const *choices;
     const char *key;
+    const char *former_name; /* in earlier versions; still accepted */
+    const char *other_names; /* in other programs, separated by blanks; for suggestions */
 } Flag;
 
 extern const Flag flags[]; /* ends with a row without a name */
 
+/* Whether a list of words, separated by blanks, contains a name, in any case. */
+bool flag_is_listed(const char *list, const char *name);
+
 /* The row of a flag, or NULL. */
-const Flag *flag_find(const char *name, size_t size);
+const Flag *flag_find(const char *name);
 const Flag *flag_find_letter(char letter);
 
 /* Whether the next argument is the value of the flag, if no value follows `=`. */

@@ -18,7 +18,7 @@
 
 static bool accepts(const Session *s, const char *flag)
 {
-    return verb_accepts(s->given->verb, flag_find(flag, strlen(flag)));
+    return verb_accepts(s->given->verb, flag_find(flag));
 }
 
 /* ---- limits ---- */

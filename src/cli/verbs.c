@@ -168,19 +168,10 @@ const Verb *verb_find(const char *name)
     return NULL;
 }
 
-/* Whether `name` is one of the words of `list`. */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t size = strlen(name);
-    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
-            return true;
-    return false;
-}
-
 bool verb_accepts(const Verb *verb, const Flag *flag)
 {
-    return is_listed(verb->flags, flag->name) || is_listed("color quiet help", flag->name);
+    return flag_is_listed(verb->flags, flag->name) ||
+           flag_is_listed("color quiet help", flag->name);
 }
 
 /* ---- texts ---- */

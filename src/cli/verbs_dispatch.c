@@ -135,8 +135,8 @@ typedef struct Dispatch {
     const Arguments *args; /* with the keys that flags set */
     const char *directory; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
     Stages stages;
-    StageCommand words;
-    StageCommand inputs, output_directories; /* of the job, absolute; for a bundle */
+    TextList words;                      /* arguments of every stage */
+    TextList inputs, output_directories; /* absolute; for a bundle */
     double timeout_s;
     Arena *arena;
 } Dispatch;
@@ -164,21 +164,19 @@ static void add_word(Dispatch *dispatch, const char *word)
     *arena_push(dispatch->arena, &dispatch->words) = word;
 }
 
-static void add_set(Dispatch *dispatch, const char *set)
+static void add_flag(Dispatch *dispatch, const char *flag, const char *value)
 {
-    add_word(dispatch, "--set");
-    add_word(dispatch, set);
+    add_word(dispatch, flag);
+    add_word(dispatch, value);
 }
 
 /* --sandbox is more than the value of its key (cli/sandbox_session.h). */
 static void add_key(Dispatch *dispatch, const JobFlag *key)
 {
-    if (strcmp(key->name, "--sandbox") != 0) {
-        add_set(dispatch, key->set);
-        return;
-    }
-    add_word(dispatch, key->name);
-    add_word(dispatch, strchr(key->set, '=') + 1);
+    if (!strcmp(key->name, "--sandbox"))
+        add_flag(dispatch, key->name, strchr(key->set, '=') + 1);
+    else
+        add_flag(dispatch, "--set", key->set);
 }
 
 /* The arguments that every stage receives.  Flags that set keys follow --set, as they override it.
@@ -189,24 +187,18 @@ static void forward_arguments(Dispatch *dispatch)
     for (size_t i = 0; i < args->operands.count; i++)
         add_word(dispatch, stage_path(dispatch, args->operands.items[i]));
     for (size_t i = 0; i < args->sets.count; i++)
-        add_set(dispatch, args->sets.items[i]);
+        add_flag(dispatch, "--set", args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
         add_key(dispatch, &args->keys.items[i]);
-    if (args->assets) {
-        add_word(dispatch, "--assets");
-        add_word(dispatch, stage_path(dispatch, args->assets));
-    }
+    if (args->assets)
+        add_flag(dispatch, "--assets", stage_path(dispatch, args->assets));
     if (args->limits) {
         const bool is_file = path_is_file(args->limits);
-        add_word(dispatch, "--limits");
-        add_word(dispatch, is_file ? stage_path(dispatch, args->limits) : args->limits);
+        add_flag(dispatch, "--limits", is_file ? stage_path(dispatch, args->limits) : args->limits);
     }
     if (args->previews)
         add_word(dispatch, "--previews");
-    TextList flags = {0};
-    arguments_forward_warnings(&flags, args, dispatch->arena);
-    for (size_t i = 0; i < flags.count; i++)
-        add_word(dispatch, flags.items[i]);
+    arguments_forward_warnings(&dispatch->words, args, dispatch->arena);
     if (args->verbose)
         add_word(dispatch, "--verbose");
     dispatch->stages.arguments = dispatch->words.items;
@@ -215,7 +207,7 @@ static void forward_arguments(Dispatch *dispatch)
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
-static void add_unique(StageCommand *list, const char *path, Arena *arena)
+static void add_unique(TextList *list, const char *path, Arena *arena)
 {
     for (size_t i = 0; i < list->count; i++)
         if (!strcmp(list->items[i], path))

@@ -71,6 +71,10 @@ run 2 pose job.yaml
 expect_text err 'odori: error: --frames LIST is required'
 run 2 check song.wav
 expect_text err 'no model (.pmx, .pmd, .x, .vac) among the files'
+run 2 render tiny.yaml --=1
+expect_text err "unknown flag '--'; see 'odori help'"
+run 2 render tiny.yaml --Resolution 4x4
+expect_text err "unknown flag '--Resolution'; did you mean '--size'?"
 # Names of flags in earlier versions, where the verb has the new one.
 run 2 render tiny.yaml --give-up 0
 expect_text err "--max-stalled-runs: '0' is not a number of runs (1..1000)"

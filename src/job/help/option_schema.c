@@ -1,6 +1,5 @@
 #include "job/help/option_schema.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,7 +93,7 @@ static void write_type(Json *json, const Option *option)
 
 /* ---- values ---- */
 
-static void schema_range(Json *json, const Option *option)
+static void write_range(Json *json, const Option *option)
 {
     if (!option_is_ranged(option))
         return;
@@ -103,7 +102,7 @@ static void schema_range(Json *json, const Option *option)
 }
 
 /* A JSON array of the accepted words or integers, with null if the option has a default. */
-static void schema_enum(Json *json, const Option *option)
+static void write_enum(Json *json, const Option *option)
 {
     json_pair_open(json, "enum", '[');
     for (size_t i = 0; option->choices && option->choices[i]; i++)
@@ -117,121 +116,25 @@ static void schema_enum(Json *json, const Option *option)
     json_close(json, ']');
 }
 
-/* "items": numbers within the range, exactly `length` of them. */
-static void schema_numbers(Json *json, const Option *option, const char *type, int length)
+/* The values in a list ("items") or map ("additionalProperties"): their types, and the range of
+ * an option (NULL: none). */
+static void write_elements(Json *json, const char *key, const char *types, const Option *range)
 {
-    json_pair_open(json, "items", '{');
-    json_pair_text(json, "type", type);
-    schema_range(json, option);
+    json_pair_open(json, key, '{');
+    write_types(json, types);
+    if (range)
+        write_range(json, range);
     json_close(json, '}');
+}
+
+static void write_length(Json *json, int length)
+{
     json_pair_int(json, "minItems", length);
     json_pair_int(json, "maxItems", length);
 }
 
-static void schema_int(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    if (option->values)
-        schema_enum(json, option);
-    else if (option->word) /* "auto" is the only word of all tables */
-        json_pair_text(json, "pattern", "^auto$");
-}
-
-static void schema_ints(Json *json, const Option *option)
-{
-    schema_numbers(json, option, "integer", option->length);
-    if (option->by_x)
-        json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
-}
-
-static void schema_number_list(Json *json, const Option *option)
-{
-    schema_numbers(json, option, "number", option->length);
-}
-
-static void schema_color(Json *json, const Option *option)
-{
-    static const Option component = {.min = 0, .max = 1};
-    (void)option;
-    json_pair_text(json, "pattern", "^#[0-9a-fA-F]{6}$");
-    schema_numbers(json, &component, "number", 3);
-}
-
-static void schema_text(Json *json, const Option *option)
-{
-    (void)option;
-    json_pair_int(json, "minLength", 1);
-}
-
-static void schema_flags(Json *json, const Option *option)
-{
-    json_pair_open(json, "items", '{');
-    schema_enum(json, option);
-    json_close(json, '}');
-    if (option->type == OPTION_FLAGS)
-        json_pair_int(json, "minItems", 1);
-}
-
-static void schema_rate(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    json_pair_text(json, "pattern", "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$");
-}
-
-static void schema_frames(Json *json, const Option *option)
-{
-#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
-    (void)option;
-    json_pair_int(json, "minimum", 0);
-    json_pair_int(json, "maximum", JOB_MAX_FRAME);
-    json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
-#undef TIME
-}
-
-/* Any scalar is a text: 12 is a valid name. */
-static void schema_scalar_types(Json *json)
-{
-    json_pair_open(json, "type", '[');
-    json_text(json, "string");
-    json_text(json, "number");
-    json_text(json, "boolean");
-    json_close(json, ']');
-}
-
-static void schema_texts(Json *json, const Option *option)
-{
-    (void)option;
-    json_pair_open(json, "items", '{');
-    schema_scalar_types(json);
-    json_close(json, '}');
-    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
-}
-
-static void schema_cuts(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
-}
-
-static void schema_weights(Json *json, const Option *option)
-{
-    json_pair_open(json, "additionalProperties", '{');
-    json_pair_text(json, "type", "number");
-    schema_range(json, option);
-    json_close(json, '}');
-    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
-}
-
-static void schema_renames(Json *json, const Option *option)
-{
-    (void)option;
-    json_pair_open(json, "additionalProperties", '{');
-    schema_scalar_types(json);
-    json_close(json, '}');
-    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
-}
-
-static void schema_capsules(Json *json, const Option *option)
+/* Each is "auto" or [bone, bone, radius]. */
+static void write_capsules(Json *json, const Option *option)
 {
     json_pair_open(json, "items", '{');
     json_pair_open(json, "anyOf", '[');
@@ -245,35 +148,98 @@ static void schema_capsules(Json *json, const Option *option)
         json_open(json, '{');
         json_pair_text(json, "type", i < 2 ? "string" : "number");
         if (i == 2)
-            schema_range(json, option);
+            write_range(json, option);
         json_close(json, '}');
     }
     json_close(json, ']');
-    json_pair_int(json, "minItems", 3);
-    json_pair_int(json, "maxItems", 3);
+    write_length(json, 3);
     json_close(json, '}');
     json_close(json, ']');
     json_close(json, '}');
     json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
 }
 
+#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
+
 /* What a value of the option must be besides its type: range, choices, items, length. */
 static void write_value(Json *json, const Option *option)
 {
-    static void (*const types[])(Json *, const Option *) = {
-        [OPTION_BOOL] = schema_range,          [OPTION_INT] = schema_int,
-        [OPTION_NUMBER] = schema_range,        [OPTION_INTS] = schema_ints,
-        [OPTION_NUMBERS] = schema_number_list, [OPTION_COLOR] = schema_color,
-        [OPTION_TEXT] = schema_text,           [OPTION_PATH] = schema_text,
-        [OPTION_CHOICE] = schema_enum,         [OPTION_FLAGS] = schema_flags,
-        [OPTION_RATE] = schema_rate,           [OPTION_FRAMES] = schema_frames,
-        [OPTION_TEXTS] = schema_texts,         [OPTION_NAMES] = schema_texts,
-        [OPTION_CHOICES] = schema_flags,       [OPTION_CUTS] = schema_cuts,
-        [OPTION_WEIGHTS] = schema_weights,     [OPTION_RENAMES] = schema_renames,
-        [OPTION_CAPSULES] = schema_capsules,   [OPTION_TREE] = schema_range,
-    };
-    assert(option->type < sizeof types / sizeof *types);
-    types[option->type](json, option);
+    static const char scalars[] = "string number boolean"; /* any is a text: 12 is a valid name */
+    static const Option component = {.min = 0, .max = 1};
+    switch (option->type) {
+    case OPTION_BOOL:
+    case OPTION_NUMBER:
+    case OPTION_TREE:
+        write_range(json, option);
+        break;
+    case OPTION_INT:
+        write_range(json, option);
+        if (option->values)
+            write_enum(json, option);
+        else if (option->word) /* "auto" is the only word of all tables */
+            json_pair_text(json, "pattern", "^auto$");
+        break;
+    case OPTION_INTS:
+    case OPTION_NUMBERS:
+        write_elements(json, "items", option->type == OPTION_INTS ? "integer" : "number", option);
+        write_length(json, option->length);
+        if (option->by_x)
+            json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
+        break;
+    case OPTION_COLOR:
+        json_pair_text(json, "pattern", "^#[0-9a-fA-F]{6}$");
+        write_elements(json, "items", "number", &component);
+        write_length(json, 3);
+        break;
+    case OPTION_TEXT:
+    case OPTION_PATH:
+        json_pair_int(json, "minLength", 1);
+        break;
+    case OPTION_CHOICE:
+        write_enum(json, option);
+        break;
+    case OPTION_FLAGS:
+    case OPTION_CHOICES:
+        json_pair_open(json, "items", '{');
+        write_enum(json, option);
+        json_close(json, '}');
+        if (option->type == OPTION_FLAGS)
+            json_pair_int(json, "minItems", 1);
+        break;
+    case OPTION_RATE:
+        write_range(json, option);
+        json_pair_text(json, "pattern", "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$");
+        break;
+    case OPTION_FRAMES:
+        json_pair_int(json, "minimum", 0);
+        json_pair_int(json, "maximum", JOB_MAX_FRAME);
+        json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
+        break;
+    case OPTION_CUTS:
+        write_range(json, option);
+        json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
+        break;
+    case OPTION_TEXTS:
+    case OPTION_NAMES:
+        write_elements(json, "items", scalars, NULL);
+        json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+        break;
+    case OPTION_WEIGHTS:
+    case OPTION_RENAMES:
+        if (option->type == OPTION_WEIGHTS)
+            write_elements(json, "additionalProperties", "number", option);
+        else
+            write_elements(json, "additionalProperties", scalars, NULL);
+        json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
+        break;
+    case OPTION_CAPSULES:
+        write_capsules(json, option);
+        break;
+    case OPTION_SECTION:
+    case OPTION_OPTIONAL:
+    case OPTION_LIST:
+        break; /* by write_members */
+    }
 }
 
 /* ---- tables ---- */
