@@ -9,7 +9,6 @@
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_job.h"
 #include "dispatch/batch_report.h"
-#include "dispatch/batch_status.h"
 #include "dispatch/isolated.h"
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
@@ -64,7 +63,7 @@ static bool show_batch_status(const BatchPlan *plan, const Arguments *args, Aren
     const size_t count = plan->batch->job_count;
     BatchResult *results = arena_array(arena, BatchResult, count);
     size_t done = 0;
-    if (!batch_status(results, plan, arena, diag))
+    if (!batch_results_update(results, plan, arena, diag))
         return false;
     print_batch(plan, results, args);
     if (args->summary && !batch_save_summary(args->summary, plan, results, args->overwrite, diag))

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "format/yaml.h"
+#include "inspect/status.h"
 
 enum { MAX_FILE_SIZE = 256 << 20, MAX_LINE_SIZE = 16384 };
 
@@ -51,22 +52,12 @@ static int compare_name(const void *name, const void *item)
     return strcmp(name, (*x)->job->name);
 }
 
-typedef struct Index { /* items of the plan by name */
+typedef struct Index {
     const BatchPlan *plan;
-    const BatchItem **items;
+    const BatchItem **items; /* of the plan, by name */
     BatchResult *results;
     Arena *arena;
 } Index;
-
-static Index make_index(const BatchPlan *plan, BatchResult *results, Arena *arena)
-{
-    const size_t count = plan->batch->job_count;
-    const BatchItem **items = arena_array(arena, const BatchItem *, count);
-    for (size_t i = 0; i < count; i++)
-        items[i] = &plan->items[i];
-    qsort(items, count, sizeof *items, compare_items);
-    return (Index){plan, items, results, arena};
-}
 
 static void apply_line(const Index *index, const YamlNode *line)
 {
@@ -107,33 +98,30 @@ static bool read_line(const Index *index, const char *text, size_t size)
     return good;
 }
 
-static size_t read_lines(const Index *index, Bytes bytes)
-{
-    const char *at = (const char *)bytes.data, *end = at + bytes.size;
-    size_t damaged = 0;
-    while (at < end) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        if (!next) /* incomplete: the program was killed while writing */
-            break;
-        damaged += !read_line(index, at, (size_t)(next - at));
-        at = next + 1;
-    }
-    return damaged;
-}
-
 bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
 {
     const char *path = results_path(plan, arena);
+    const size_t count = plan->batch->job_count;
+    Index index = {plan, arena_array(arena, const BatchItem *, count), results, arena};
+    size_t damaged = 0;
     Bytes bytes;
-    for (size_t i = 0; i < plan->batch->job_count; i++)
+    for (size_t i = 0; i < count; i++) {
         results[i] = (BatchResult){.frames = plan->items[i].frames, .rendered = -1};
+        index.items[i] = &plan->items[i];
+    }
+    qsort(index.items, count, sizeof *index.items, compare_items);
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return true;
     diag_file(diag, path);
     if (!file_load(&bytes, path, MAX_FILE_SIZE, arena, diag))
         return false;
-    const Index index = make_index(plan, results, arena);
-    const size_t damaged = read_lines(&index, bytes);
+
+    const char *at = (const char *)bytes.data, *end = at + bytes.size, *next;
+    /* The last line is incomplete if the program was killed while it wrote. */
+    while (at < end && (next = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        damaged += !read_line(&index, at, (size_t)(next - at));
+        at = next + 1;
+    }
     if (damaged)
         diag_warn(diag, WARN_CHECKPOINT, "%zu damaged line%s ignored", damaged,
                   damaged == 1 ? "" : "s");
@@ -200,4 +188,95 @@ bool batch_results_append(int file, const BatchItem *item, const BatchResult *re
     }
     arena_destroy(arena);
     return good || fail_write("results.jsonl", diag);
+}
+
+/* ---- states now ---- */
+
+/* Whether a batch is running on this manifest. */
+static bool is_running(const BatchPlan *plan)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    Arena *arena = arena_create();
+    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CLOEXEC);
+    const bool locked =
+        file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    arena_destroy(arena);
+    return locked;
+}
+
+/* The numbers of all queued Slurm jobs, one per line; NULL without Slurm. */
+static const char *read_queue(Arena *arena)
+{
+    ARENA_LIST(char) text = {0};
+    FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
+    if (!queue)
+        return NULL;
+    *arena_push(arena, &text) = '\n';
+    for (int c; (c = fgetc(queue)) != EOF;)
+        *arena_push(arena, &text) = (char)c;
+    *arena_push(arena, &text) = '\0';
+    return pclose(queue) == 0 ? text.items : NULL;
+}
+
+/* Whether the submitted job, "..., join 14", is not in the queue any more; false if unknown. */
+static bool has_left_queue(const BatchResult *result, const char *queue)
+{
+    const char *join = result->message ? strstr(result->message, "join ") : NULL;
+    char line[32];
+    long number;
+    if (!join || !queue || sscanf(join, "join %9ld", &number) != 1)
+        return false;
+    snprintf(line, sizeof line, "\n%ld\n", number);
+    return !strstr(queue, line);
+}
+
+/* A job without checkpoint directory (null:) has only its recorded result. */
+static void apply_summary(BatchResult *result, const StatusSummary *summary)
+{
+    if (!summary->started)
+        return;
+    if (summary->changed) {
+        result->state = result->state == BATCH_DONE ? BATCH_WAITING : result->state;
+        return;
+    }
+    result->frames = summary->frames;
+    result->rendered = summary->done;
+    if (summary->finished)
+        result->state = BATCH_DONE;
+    else if (summary->running)
+        result->state = BATCH_RUNNING;
+    else if (result->state == BATCH_DONE) /* its files have changed */
+        result->state = BATCH_WAITING;
+}
+
+bool batch_results_update(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
+{
+    const bool running = is_running(plan); /* before the results, to which a run may add */
+    bool submitted = false;
+    if (!batch_results_load(results, plan, arena, diag))
+        return false;
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        submitted |= results[i].state == BATCH_SUBMITTED;
+    const char *queue = submitted ? read_queue(arena) : NULL;
+
+    Arena *scratch = arena_create();
+    for (size_t i = 0; i < plan->batch->job_count; i++) {
+        BatchResult *result = &results[i];
+        StatusSummary summary;
+        Job job;
+        Diag quiet = diag_quiet(); /* odori status reports damaged directories */
+        /* The process of the job has ended without recording a result.  This is before its
+         * directory is read, since the job may just have finished. */
+        if ((result->state == BATCH_RUNNING && !running) ||
+            (result->state == BATCH_SUBMITTED && has_left_queue(result, queue)))
+            result->state = BATCH_STOPPED;
+        if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&
+            status_summarize(&summary, &job, scratch, &quiet))
+            apply_summary(result, &summary);
+        arena_reset(scratch);
+    }
+    arena_destroy(scratch);
+    return true;
 }

@@ -44,6 +44,10 @@ typedef struct BatchResult {
  * reported (DIAG_MISSING). */
 bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag);
 
+/* The same, corrected by the checkpoint directories of the jobs, which have precedence, and by the
+ * queue of Slurm. */
+bool batch_results_update(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag);
+
 /* Rewrites the file with `results` and opens it for appending; -1 after an error was reported. */
 int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *diag);
 bool batch_results_append(int file, const BatchItem *item, const BatchResult *result, Diag *diag);

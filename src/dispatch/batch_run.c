@@ -10,12 +10,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpu_quota.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "dispatch/batch_status.h"
-#include "dispatch/batch_commands.h"
 #include "dispatch/subprocess.h"
-#include "base/cpu_quota.h"
 
 static const double LOCK_TIMEOUT_S = 2; /* the children of a killed batch end within this time */
 static const double DELAY_S = 1, MAX_DELAY_S = 60; /* delay before a retry: 1, 2, 4, ... */
@@ -103,32 +101,70 @@ static Task *task_bake(const Runner *runner, const Task *task)
     return task->bake || task->item->bake < 0 ? NULL : &runner->tasks[task->item->bake];
 }
 
-static bool is_ready(const Runner *runner, const Task *task, double now)
-{
-    const Task *bake = task_bake(runner, task);
-    return task->result->state == BATCH_WAITING && !task->child.pid && task->due_s <= now &&
-           (!bake || is_finished(bake));
-}
-
 /* ---- start of a task ---- */
 
+typedef ARENA_LIST(const char *) Command;
+
+static void add(Command *command, const char *word, Arena *arena)
+{
+    *arena_push(arena, command) = word;
+}
+
+static void add_pair(Command *command, const char *flag, const char *value, Arena *arena)
+{
+    add(command, flag, arena);
+    add(command, value, arena);
+}
+
+/* "odori VERB --limits FILE --set KEY=VALUE... OPTION... -- BASE", ended by NULL. */
 static const char *const *task_command(const Runner *runner, const Task *task)
 {
     const BatchPlan *plan = runner->plan;
     const BatchOptions *options = runner->options;
+    const BatchItem *item = task->item;
     const Task *bake = task_bake(runner, task);
-    const BatchRenderOptions render = {
-        .workers = runner->capacity.workers,
-        .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
-        .flags = options->flags,
-        .overwrite = options->overwrite && !task->result->tries,
-        .no_clobber = options->no_clobber};
-    if (task->bake)
-        return batch_bake_command(plan, task->bake, runner->scratch);
-    if (options->slurm)
-        return batch_slurm_command(plan, task->item, options->sbatch, options->flags,
-                                   runner->scratch);
-    return batch_render_command(plan, task->item, &render, runner->scratch);
+    const bool renders = !task->bake && !options->slurm;
+    Arena *arena = runner->scratch;
+    Command command = {0};
+
+    add_pair(&command, "odori", task->bake ? "bake" : renders ? "render" : "slurm", arena);
+    if (plan->batch->host.limits_name)
+        add_pair(&command, "--limits", plan->batch->host.limits_name, arena);
+    for (size_t i = 0; i < item->set_count; i++)
+        add_pair(&command, "--set", item->sets[i], arena);
+    if (renders && !item->workers)
+        add_pair(&command, "--set",
+                 arena_printf(arena, "render.workers=%d", runner->capacity.workers), arena);
+    if (renders && bake && bake->result->state == BATCH_DONE)
+        add_pair(&command, "--set", bake->bake->set, arena);
+
+    if (task->bake) { /* a file in the directory of the batch */
+        add_pair(&command, "-o", task->bake->file, arena);
+        add(&command, "--overwrite", arena);
+    } else {
+        if (item->output) {
+            add_pair(&command, "-o", item->output, arena);
+            add(&command, "--previews", arena);
+        }
+        for (const char *const *flag = options->flags; *flag; flag++)
+            add(&command, *flag, arena);
+    }
+    if (renders && options->overwrite && !task->result->tries)
+        add(&command, "--overwrite", arena);
+    else if (renders && options->no_clobber)
+        add(&command, "--no-clobber", arena);
+
+    if (task->bake || renders) {
+        add_pair(&command, "--progress", "plain", arena);
+    } else {
+        add_pair(&command, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
+        add(&command, "--submit", arena);
+        if (options->sbatch)
+            add_pair(&command, "--sbatch", options->sbatch, arena);
+    }
+    add_pair(&command, "--", plan->batch->base, arena);
+    add(&command, NULL, arena);
+    return command.items;
 }
 
 static void record_result(Runner *runner, const Task *task)
@@ -140,12 +176,9 @@ static void record_result(Runner *runner, const Task *task)
 
 static void start_task(Runner *runner, Task *task)
 {
-    Arena *arena = runner->scratch;
     const char *log = arena_printf(runner->arena, "%s%s%s.log", runner->plan->directory,
                                    task->bake ? "bake/" : "", task_name(task));
-    const char *const *command = task_command(runner, task);
-
-    if (!subprocess_start(&task->child, command, log, runner->diag)) {
+    if (!subprocess_start(&task->child, task_command(runner, task), log, runner->diag)) {
         task->child.pid = 0;
         runner->stopping = runner->failed = true;
         return;
@@ -156,43 +189,35 @@ static void start_task(Runner *runner, Task *task)
     runner->running++;
     report_task(runner, task, "started", -1, NULL);
     record_result(runner, task);
-    arena_reset(arena);
+    arena_reset(runner->scratch);
 }
 
-/* In the order of the manifest, except for jobs that wait for a bake. */
+/* In the order of the manifest, except for jobs that wait for a bake or a retry. */
 static void start_ready_tasks(Runner *runner)
 {
     const double now = clock_monotonic_s();
     for (size_t i = 0; i < runner->count && !runner->stopping; i++) {
+        Task *task = &runner->tasks[i];
+        const Task *bake = task_bake(runner, task);
         if (runner->running >= (size_t)runner->capacity.parallel_jobs)
             return;
-        if (is_ready(runner, &runner->tasks[i], now))
-            start_task(runner, &runner->tasks[i]);
+        if (task->result->state == BATCH_WAITING && !task->child.pid && task->due_s <= now &&
+            (!bake || is_finished(bake)))
+            start_task(runner, task);
     }
 }
 
 /* ---- end of a task ---- */
 
-/* Temporary failures: lack of resources, I/O error, incomplete. */
-static bool is_retryable(int status)
-{
-    return status == 69 || status == 74 || status == 75;
-}
-
-static void release_bake(Runner *runner, const Task *task)
-{
-    const Task *bake = task_bake(runner, task);
-    if (bake && --runner->bake_users[task->item->bake] == 0)
-        unlink(bake->bake->file);
-}
-
-static void handle_failure(Runner *runner, Task *task, int status, int wait_status)
+static void handle_failure(Runner *runner, Task *task, int wait_status)
 {
     BatchResult *result = task->result;
     const BatchRules *rules = &runner->plan->batch->rules;
+    const int status = result->exit_status;
+    const bool temporary = status == 69 || status == 74 || status == 75; /* resources, I/O, part */
+    const bool retry = temporary && result->tries <= rules->retries && !runner->stopping;
     result->message = arena_strdup(
         runner->arena, subprocess_error_text(&task->child, wait_status, runner->scratch));
-    const bool retry = is_retryable(status) && result->tries <= rules->retries && !runner->stopping;
     if (retry) {
         const double delay = DELAY_S * (double)(1u << (result->tries < 7 ? result->tries - 1 : 6));
         task->due_s = clock_monotonic_s() + (delay < MAX_DELAY_S ? delay : MAX_DELAY_S);
@@ -205,32 +230,23 @@ static void handle_failure(Runner *runner, Task *task, int status, int wait_stat
 }
 
 /* "bake 12, shards 13_[1-4], join 14": the lines of the output except messages. */
-static const char *join_lines(const char *command, Arena *arena)
+static const char *join_lines(const char *output, Arena *arena)
 {
-    char *out = arena_alloc(arena, 2 * strlen(command) + 1), *handle_exit = out;
-    for (const char *at = command; *at; at += *at == '\n') {
+    char *out = arena_alloc(arena, 2 * strlen(output) + 1), *end = out;
+    for (const char *at = output; *at; at += *at == '\n') {
         const size_t size = strcspn(at, "\n");
         if (size && at[0] != ' ' && strncmp(at, "odori: ", 7) != 0)
-            handle_exit +=
-                sprintf(handle_exit, "%s%.*s", handle_exit > out ? ", " : "", (int)size, at);
+            end += sprintf(end, "%s%.*s", end > out ? ", " : "", (int)size, at);
         at += size;
     }
     return out;
 }
 
-static void handle_submission(Runner *runner, Task *task)
-{
-    task->result->state = BATCH_SUBMITTED;
-    task->result->message =
-        join_lines(subprocess_output(&task->child, runner->scratch), runner->arena);
-    report_task(runner, task, "submitted", -1, task->result->message);
-}
-
 /* Number of frames of this run, from the last line of progress: "40 frames in 0:12". */
-static int64_t parse_rendered_frames(const char *command)
+static int64_t parse_rendered_frames(const char *output)
 {
     int64_t frames = 0;
-    for (const char *at = command; at; at = strchr(at, '\n'), at += at != NULL)
+    for (const char *at = output; at; at = strchr(at, '\n'), at += at != NULL)
         if (strncmp(at + strspn(at, "0123456789"), " frames in ", 11) == 0)
             sscanf(at, "%9" SCNd64, &frames);
     return frames;
@@ -238,54 +254,38 @@ static int64_t parse_rendered_frames(const char *command)
 
 static void handle_exit(Runner *runner, Task *task, int wait_status)
 {
-    const int status = subprocess_exit_status(wait_status);
     BatchResult *result = task->result;
+    const Task *bake = task_bake(runner, task);
+    const char *output = subprocess_output(&task->child, runner->scratch);
     const double duration_s = clock_monotonic_s() - task->start_s;
 
     task->child.pid = 0;
     runner->running--;
     result->wall_s += duration_s;
-    result->exit_status = status;
-    if (status == 0 && runner->options->slurm) {
-        handle_submission(runner, task);
-    } else if (status == 0) {
+    result->exit_status = subprocess_exit_status(wait_status);
+    if (result->exit_status == 0 && runner->options->slurm) {
+        result->state = BATCH_SUBMITTED;
+        result->message = join_lines(output, runner->arena);
+        report_task(runner, task, "submitted", -1, result->message);
+    } else if (result->exit_status == 0) {
         result->state = BATCH_DONE;
         result->message = NULL;
         report_task(runner, task, "done", duration_s, NULL);
         if (!task->bake)
-            runner->progress->rendered +=
-                parse_rendered_frames(subprocess_output(&task->child, runner->scratch));
+            runner->progress->rendered += parse_rendered_frames(output);
     } else if (runner->signal_forwarded) {
         result->state = BATCH_STOPPED;
         report_task(runner, task, "stopped", duration_s, NULL);
     } else {
-        handle_failure(runner, task, status, wait_status);
+        handle_failure(runner, task, wait_status);
     }
     record_result(runner, task);
-    if (is_finished(task))
-        release_bake(runner, task);
+    if (is_finished(task) && bake && --runner->bake_users[task->item->bake] == 0)
+        unlink(bake->bake->file);
     arena_reset(runner->scratch);
 }
 
-static void reap_children(Runner *runner)
-{
-    for (size_t i = 0; i < runner->count; i++) {
-        Task *task = &runner->tasks[i];
-        int status;
-        if (task->child.pid && waitpid(task->child.pid, &status, WNOHANG) == task->child.pid)
-            handle_exit(runner, task, status);
-    }
-}
-
 /* ---- main loop ---- */
-
-static void forward_signal(Runner *runner, int signal_number)
-{
-    runner->stopping = runner->signal_forwarded = true;
-    for (size_t i = 0; i < runner->count; i++)
-        if (runner->tasks[i].child.pid)
-            kill(runner->tasks[i].child.pid, signal_number);
-}
 
 static bool has_work(const Runner *runner)
 {
@@ -295,14 +295,6 @@ static bool has_work(const Runner *runner)
         if (!is_finished(&runner->tasks[i]))
             return true;
     return false;
-}
-
-static int64_t count_finished(const Runner *runner)
-{
-    int64_t count = 0;
-    for (size_t i = runner->plan->bake_count; i < runner->count; i++)
-        count += is_finished(&runner->tasks[i]);
-    return count;
 }
 
 /* SIGCHLD is blocked, so that a child that ends before sigtimedwait() is not missed. */
@@ -315,62 +307,64 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
     sigprocmask(SIG_BLOCK, &child, &before);
     progress_stage_of_items(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count);
     while (has_work(runner)) {
-        if (*stop && !runner->signal_forwarded)
-            forward_signal(runner, *stop & 0xFF);
+        if (*stop && !runner->signal_forwarded) {
+            runner->stopping = runner->signal_forwarded = true;
+            for (size_t i = 0; i < runner->count; i++)
+                if (runner->tasks[i].child.pid)
+                    kill(runner->tasks[i].child.pid, *stop & 0xFF);
+        }
         start_ready_tasks(runner);
         if (has_work(runner))
             sigtimedwait(&child, NULL, &step);
-        reap_children(runner);
-        progress_step(runner->progress, count_finished(runner));
+
+        int64_t finished = 0; /* jobs */
+        for (size_t i = 0; i < runner->count; i++) {
+            Task *task = &runner->tasks[i];
+            int status;
+            if (task->child.pid && waitpid(task->child.pid, &status, WNOHANG) == task->child.pid)
+                handle_exit(runner, task, status);
+            finished += i >= runner->plan->bake_count && is_finished(task);
+        }
+        progress_step(runner->progress, finished);
     }
     if (*stop)
         runner->signal_forwarded = true;
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A bake is created if at least two unfinished jobs use it. */
-static bool needs_bake(const Runner *runner, const BatchResult *results, int bake)
-{
-    const BatchPlan *plan = runner->plan;
-    size_t count = 0;
-    for (size_t i = 0; i < plan->batch->job_count; i++)
-        count += plan->items[i].bake == bake &&
-                 (results[i].state != BATCH_DONE || runner->options->overwrite);
-    return count > 1 && !runner->options->slurm;
-}
-
-/* Jobs that are not submitted again. */
-static bool is_submitted_or_done(const BatchResult *result)
-{
-    return result->state == BATCH_DONE || result->state == BATCH_SUBMITTED;
-}
-
 static void make_tasks(Runner *runner, BatchResult *results)
 {
     const BatchPlan *plan = runner->plan;
+    const bool slurm = runner->options->slurm;
     BatchResult *bake_results = arena_array(runner->arena, BatchResult, plan->bake_count);
     runner->count = plan->bake_count + plan->batch->job_count;
     runner->tasks = arena_array(runner->arena, Task, runner->count);
     runner->bake_users = arena_array(runner->arena, size_t, plan->bake_count);
     for (size_t i = 0; i < plan->bake_count; i++) {
-        const bool needed = needs_bake(runner, results, (int)i);
-        const bool exists = path_is_file(plan->bakes[i].file);
+        size_t users = 0; /* unfinished jobs; the bake is worth its time for at least two */
+        for (size_t k = 0; k < plan->batch->job_count; k++)
+            users += plan->items[k].bake == (int)i &&
+                     (results[k].state != BATCH_DONE || runner->options->overwrite);
         runner->bake_users[i] = plan->bakes[i].users;
         /* without the bake, its jobs simulate physics themselves */
-        bake_results[i].state = exists ? BATCH_DONE : needed ? BATCH_WAITING : BATCH_FAILED;
+        bake_results[i].state = path_is_file(plan->bakes[i].file) ? BATCH_DONE
+                                : users > 1 && !slurm             ? BATCH_WAITING
+                                                                  : BATCH_FAILED;
         runner->tasks[i] = (Task){.item = &plan->items[plan->bakes[i].first],
                                   .bake = &plan->bakes[i],
                                   .result = &bake_results[i]};
     }
     for (size_t i = 0; i < plan->batch->job_count; i++) {
-        if (!runner->options->slurm || !is_submitted_or_done(&results[i]))
+        const bool kept = slurm && (results[i].state == BATCH_DONE ||
+                                    results[i].state == BATCH_SUBMITTED); /* not submitted again */
+        if (!kept)
             results[i] = (BatchResult){.frames = plan->items[i].frames, .rendered = -1};
         runner->tasks[plan->bake_count + i] =
             (Task){.item = &plan->items[i], .result = &results[i]};
     }
 }
 
-/* Bakes of an earlier run that are not shared any more. */
+/* Removes bakes of an earlier run that are not shared any more. */
 static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
 {
     const char *directory = arena_printf(arena, "%sbake/", plan->directory);
@@ -448,7 +442,7 @@ bool batch_run(BatchResult *results, const BatchPlan *plan, const BatchOptions *
     for (size_t i = 0; i < plan->batch->job_count; i++)
         frames += plan->items[i].frames > 0 ? plan->items[i].frames : 0;
     if (lock_file >= 0 &&
-        (options->slurm ? batch_status : batch_results_load)(results, plan, arena, diag)) {
+        (options->slurm ? batch_results_update : batch_results_load)(results, plan, arena, diag)) {
         remove_unused_bakes(plan, runner.scratch);
         make_tasks(&runner, results);
         runner.results = batch_results_open(results, plan, diag);
