@@ -73,34 +73,6 @@ static void write_text(FILE *out, const char *text)
     json_text(&json, text);
 }
 
-/* Kubernetes expands $(NAME) in commands; $$ is a literal $. */
-static const char *escape_variables(const char *word, Arena *arena)
-{
-    char *copy = arena_alloc(arena, 2 * strlen(word) + 1), *out = copy;
-    for (const char *at = word; *at; at++) {
-        if (*at == '$')
-            *out++ = '$';
-        *out++ = *at;
-    }
-    return copy;
-}
-
-static void write_command(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
-{
-    const StageCommand command = stages_command(stages, kind, arena);
-    Json json = json_init(out);
-    fputs("          command: ", out);
-    json_open(&json, '[');
-    for (size_t i = 0; i < command.count; i++)
-        json_text(&json, escape_variables(command.items[i], arena));
-    if (kind == STAGE_SHARDS) {
-        json_text(&json, "--shard");
-        json_text(&json, "auto");
-    }
-    json_close(&json, ']');
-    fputc('\n', out);
-}
-
 static void write_head(FILE *out, const Stages *stages, const char *name)
 {
     fprintf(
@@ -118,7 +90,9 @@ static void write_head(FILE *out, const Stages *stages, const char *name)
     fputs("#\n# Several nodes must be able to write to the volume (ReadWriteMany).\n", out);
 }
 
-static void write_metadata(FILE *out, const char *name, StageKind kind)
+/* A disrupted pod (evicted, node lost) is not counted as a failure.  Exit statuses after which a
+ * retry cannot succeed are final: usage, damaged data, missing input, no output, invalid job. */
+static void write_job_head(FILE *out, const Stages *stages, const char *name, StageKind kind)
 {
     fprintf(out,
             "---\n"
@@ -129,15 +103,9 @@ static void write_metadata(FILE *out, const char *name, StageKind kind)
             "  labels:\n"
             "    " LABEL "name: odori\n"
             "    " LABEL "instance: %s\n"
-            "    " LABEL "component: %s\n",
+            "    " LABEL "component: %s\n"
+            "spec:\n",
             name, stage_names[kind], name, stage_names[kind]);
-}
-
-/* A disrupted pod (evicted, node lost) is not counted as a failure.  Exit statuses after which a
- * retry cannot succeed are final: usage, damaged data, missing input, no output, invalid job. */
-static void write_spec(FILE *out, const Stages *stages, StageKind kind)
-{
-    fputs("spec:\n", out);
     if (kind == STAGE_SHARDS)
         fprintf(out,
                 "  completionMode: Indexed\n"
@@ -162,24 +130,52 @@ static void write_spec(FILE *out, const Stages *stages, StageKind kind)
             kind == STAGE_SHARDS ? "FailIndex" : "FailJob");
 }
 
-static void write_container(FILE *out, const Stages *stages, const K8sOptions *options,
-                            StageKind kind, Arena *arena)
+/* Kubernetes expands $(NAME) in commands; $$ is a literal $. */
+static const char *escape_variables(const char *word, Arena *arena)
 {
+    char *copy = arena_alloc(arena, 2 * strlen(word) + 1), *out = copy;
+    for (const char *at = word; *at; at++) {
+        if (*at == '$')
+            *out++ = '$';
+        *out++ = *at;
+    }
+    return copy;
+}
+
+static void write_pod(FILE *out, const Stages *stages, const K8sOptions *options, StageKind kind,
+                      Arena *arena)
+{
+    const StageCommand command = stages_command(stages, kind, arena);
     const StageResources need = stages->resources[kind];
-    fputs("        - name: odori\n          image: ", out);
+    Json json = json_init(out);
+    fputs("  template:\n"
+          "    spec:\n"
+          "      restartPolicy: Never\n"
+          "      terminationGracePeriodSeconds: 60\n"
+          "      containers:\n"
+          "        - name: odori\n"
+          "          image: ",
+          out);
     write_text(out, options->image);
     fputs("\n          workingDir: ", out);
     write_text(out, options->mount);
-    fputc('\n', out);
-    write_command(out, stages, kind, arena);
+    fputs("\n          command: ", out);
+    json_open(&json, '[');
+    for (size_t i = 0; i < command.count; i++)
+        json_text(&json, escape_variables(command.items[i], arena));
+    if (kind == STAGE_SHARDS) {
+        json_text(&json, "--shard");
+        json_text(&json, "auto");
+    }
+    json_close(&json, ']');
     if (kind == STAGE_SHARDS)
         fprintf(out,
-                "          env:\n"
+                "\n          env:\n"
                 "            - name: " SHARD_COUNT_VARIABLE "\n"
-                "              value: \"%d\"\n",
+                "              value: \"%d\"",
                 stages->shards);
     fprintf(out,
-            "          resources:\n"
+            "\n          resources:\n"
             "            requests:\n"
             "              cpu: \"%d\"\n"
             "              memory: %dMi\n"
@@ -191,22 +187,7 @@ static void write_container(FILE *out, const Stages *stages, const K8sOptions *o
             "              mountPath: ",
             need.cores, need.memory_mib, need.cores, need.memory_mib);
     write_text(out, options->mount);
-    fputc('\n', out);
-}
-
-static void write_job(FILE *out, const Stages *stages, const K8sOptions *options, const char *name,
-                      StageKind kind, Arena *arena)
-{
-    write_metadata(out, name, kind);
-    write_spec(out, stages, kind);
-    fputs("  template:\n"
-          "    spec:\n"
-          "      restartPolicy: Never\n"
-          "      terminationGracePeriodSeconds: 60\n"
-          "      containers:\n",
-          out);
-    write_container(out, stages, options, kind, arena);
-    fputs("      volumes:\n"
+    fputs("\n      volumes:\n"
           "        - name: films\n"
           "          persistentVolumeClaim:\n"
           "            claimName: ",
@@ -222,7 +203,9 @@ bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena
         return false;
     k8s_name(name, stages);
     write_head(out, stages, name);
-    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
-        write_job(out, stages, options, name, kind, arena);
+    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++) {
+        write_job_head(out, stages, name, kind);
+        write_pod(out, stages, options, kind, arena);
+    }
     return true;
 }

@@ -7,13 +7,6 @@
 
 /* ---- shell quoting ---- */
 
-static bool is_plain(const char *word)
-{
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+:,./=-";
-    return *word && !word[strspn(word, plain)];
-}
-
 /* Writes a word in single quotes; `percent` replaces each percent sign. */
 static void write_quoted(FILE *out, const char *word, const char *percent)
 {
@@ -30,32 +23,12 @@ static void write_quoted(FILE *out, const char *word, const char *percent)
 
 static void write_word(FILE *out, const char *word)
 {
-    if (is_plain(word))
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+:,./=-";
+    if (*word && !word[strspn(word, plain)])
         fputs(word, out);
     else
         write_quoted(out, word, "%");
-}
-
-static bool check_word(const char *word, Diag *diag)
-{
-    if (!strchr(word, '\n'))
-        return true;
-    return diag_fail(diag, DIAG_USAGE, "'%s' contains a line break, which Slurm does not support",
-                     word);
-}
-
-static bool check_names(const Stages *stages, const SlurmOptions *options, Arena *arena, Diag *diag)
-{
-    const StageCommand words = stages_command(stages, STAGE_SHARDS, arena);
-    for (size_t i = 0; i < words.count; i++)
-        if (!check_word(words.items[i], diag))
-            return false;
-    if (strchr(stages->checkpoint, '\\'))
-        return diag_fail(
-            diag, DIAG_USAGE,
-            "sbatch cannot write logs to a directory with a backslash in its name: '%s'",
-            stages->checkpoint);
-    return check_word(options->directory, diag);
 }
 
 /* ---- stages: each is a script on the standard input of sbatch ---- */
@@ -121,16 +94,6 @@ static const char shard_end[] =
     "fi\n"
     "exit \"$status\"\n";
 
-static void write_shards_step(FILE *out, const Stages *stages, Arena *arena)
-{
-    fputs("shards_step() {\n    cat <<'STEP'\n", out);
-    fputs(shard_begin, out);
-    write_command(out, stages, STAGE_SHARDS, arena);
-    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --max-stalled-runs 3", stages->shards);
-    fputs(shard_end, out);
-    fputs("STEP\n}\n\n", out);
-}
-
 /* ---- submission ---- */
 
 static void write_head(FILE *out, const Stages *stages, const SlurmOptions *options)
@@ -148,19 +111,6 @@ static void write_head(FILE *out, const Stages *stages, const SlurmOptions *opti
     fputs("\nmkdir -p ", out);
     write_quoted(out, stages->checkpoint, "%");
     fputs("/log\n\n", out);
-}
-
-/* The options of the user follow ours, so that they take precedence. */
-static void write_submit(FILE *out, const char *sbatch, Arena *arena)
-{
-    fputs("submit() { # OPTION...; reads the job script from stdin, prints the job number\n"
-          "    number=$(sbatch --parsable --requeue --open-mode=append \"$@\"",
-          out);
-    for (const char *at = sbatch; at && *(at += strspn(at, BLANKS)); at += strcspn(at, BLANKS)) {
-        fputc(' ', out);
-        write_word(out, arena_strndup(arena, at, strcspn(at, BLANKS)));
-    }
-    fputs(") &&\n        echo \"${number%%;*}\" # without the name of the cluster\n}\n\n", out);
 }
 
 static void write_job(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
@@ -201,17 +151,48 @@ static void write_jobs(FILE *out, const Stages *stages, Arena *arena)
     fprintf(out, "echo \"shards ${shards}_[1-%d]\"\necho \"join $join\"\n", stages->shards);
 }
 
+static bool check_word(const char *word, Diag *diag)
+{
+    if (!strchr(word, '\n'))
+        return true;
+    return diag_fail(diag, DIAG_USAGE, "'%s' contains a line break, which Slurm does not support",
+                     word);
+}
+
 bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, Arena *arena,
                  Diag *diag)
 {
-    if (!check_names(stages, options, arena, diag))
+    const StageCommand words = stages_command(stages, STAGE_SHARDS, arena);
+    for (size_t i = 0; i < words.count; i++)
+        if (!check_word(words.items[i], diag))
+            return false;
+    if (strchr(stages->checkpoint, '\\'))
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "sbatch cannot write logs to a directory with a backslash in its name: '%s'",
+            stages->checkpoint);
+    if (!check_word(options->directory, diag))
         return false;
+
     write_head(out, stages, options);
     if (stages->bake)
         write_step(out, stages, STAGE_BAKE, arena);
-    write_shards_step(out, stages, arena);
+    fprintf(out, "shards_step() {\n    cat <<'STEP'\n%s", shard_begin);
+    write_command(out, stages, STAGE_SHARDS, arena);
+    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --max-stalled-runs 3%sSTEP\n}\n\n",
+            stages->shards, shard_end);
     write_step(out, stages, STAGE_JOIN, arena);
-    write_submit(out, options->sbatch, arena);
+
+    /* The options of the user follow ours, so that they take precedence. */
+    fputs("submit() { # OPTION...; reads the job script from stdin, prints the job number\n"
+          "    number=$(sbatch --parsable --requeue --open-mode=append \"$@\"",
+          out);
+    for (const char *at = options->sbatch; at && *(at += strspn(at, BLANKS));
+         at += strcspn(at, BLANKS)) {
+        fputc(' ', out);
+        write_word(out, arena_strndup(arena, at, strcspn(at, BLANKS)));
+    }
+    fputs(") &&\n        echo \"${number%%;*}\" # without the name of the cluster\n}\n\n", out);
     write_jobs(out, stages, arena);
     return true;
 }

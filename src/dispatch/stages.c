@@ -81,14 +81,6 @@ void stages_write(FILE *out, const Stages *stages)
     fwrite(stages->checkpoint, strlen(stages->checkpoint) + 1, 1, out);
 }
 
-static bool is_possible(const StagesRecord *record)
-{
-    bool good = record->bake == 0 || record->bake == 1;
-    for (int i = 0; i < STAGE_KINDS; i++)
-        good &= record->resources[i].cores > 0 && record->resources[i].memory_mib > 0;
-    return good;
-}
-
 bool stages_load(Stages *stages, Bytes bytes, Arena *arena, Diag *diag)
 {
     StagesRecord record = {0};
@@ -99,7 +91,10 @@ bool stages_load(Stages *stages, Bytes bytes, Arena *arena, Diag *diag)
         checkpoint = name + strnlen(name, (size_t)(end - name));
         checkpoint += checkpoint < end;
     }
-    if (!is_possible(&record) || checkpoint == end || checkpoint[0] == '\0' ||
+    bool good = record.bake == 0 || record.bake == 1;
+    for (int i = 0; i < STAGE_KINDS; i++)
+        good &= record.resources[i].cores > 0 && record.resources[i].memory_mib > 0;
+    if (!good || checkpoint == end || checkpoint[0] == '\0' ||
         memchr(checkpoint, 0, (size_t)(end - checkpoint)) != end - 1)
         return diag_fail(diag, DIAG_INTERNAL, "loading the job gave a damaged result");
     stages->name = single_line(name, arena);
@@ -116,27 +111,6 @@ static void add(StageCommand *list, const char *word, Arena *arena)
     *arena_push(arena, list) = word;
 }
 
-/*
- * A bake is written to the checkpoint directory, where the other stages find it.  But -o of bake is
- * the bake file: if the film has an -o, which may affect the digest of the directory (another
- * codec), the bake is passed to all stages by name.
- */
-static void add_output(StageCommand *list, const Stages *stages, StageKind kind, Arena *arena)
-{
-    const char *bake = arena_printf(arena, "%s/bake/film.bake", stages->checkpoint);
-    if (kind == STAGE_BAKE) {
-        add(list, "--output", arena);
-        add(list, bake, arena);
-        return;
-    }
-    add(list, "--output", arena);
-    add(list, stages->output, arena);
-    if (stages->bake) {
-        add(list, "--set", arena);
-        add(list, arena_printf(arena, "physics.bake=%s", bake), arena);
-    }
-}
-
 StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
 {
     static const char *const verbs[STAGE_KINDS] = {"bake", "render", "join"};
@@ -145,8 +119,19 @@ StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
     add(&list, verbs[kind], arena);
     for (size_t i = 0; i < stages->argument_count; i++)
         add(&list, stages->arguments[i], arena);
-    if (stages->output)
-        add_output(&list, stages, kind, arena);
+
+    /* A bake is written to the checkpoint directory, where the other stages find it.  But -o of
+     * bake is the bake file: if the film has an -o, which may affect the digest of the directory
+     * (another codec), the bake is passed to all stages by name. */
+    const char *bake = arena_printf(arena, "%s/bake/film.bake", stages->checkpoint);
+    if (stages->output) {
+        add(&list, "--output", arena);
+        add(&list, kind == STAGE_BAKE ? bake : stages->output, arena);
+    }
+    if (stages->output && stages->bake && kind != STAGE_BAKE) {
+        add(&list, "--set", arena);
+        add(&list, arena_printf(arena, "physics.bake=%s", bake), arena);
+    }
     if (kind == STAGE_SHARDS && stages->accept_renderer)
         add(&list, "--accept-renderer", arena);
     if (kind != STAGE_BAKE || !stages->output) {
