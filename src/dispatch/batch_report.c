@@ -98,41 +98,35 @@ static const char *frames_cell(const BatchResult *result, int64_t frames, Arena 
     return frames < 0 ? "?" : arena_printf(arena, "%" PRId64, frames);
 }
 
-static const char *sets_cell(const BatchItem *item, Arena *arena)
-{
-    size_t count = 0;
-    const char *text = "";
-    for (size_t i = 0; i < item->job->layer_count; i++)
-        count += item->job->layers[i]->count;
-    for (size_t i = 0; i < count; i++) /* without those of outputs, which follow */
-        text = arena_printf(arena, "%s%s%s", text, i ? "  " : "", item->sets[i]);
-    return text;
-}
-
 static const char *output_cell(const BatchItem *item)
 {
     return item->output_count ? relative_path(item->outputs[0]) : "-";
 }
 
-static void add_result(Table *table, const BatchItem *item, const BatchResult *result)
+/* A table with `columns` headings. */
+static Table begin_table(const char *const *headings, size_t columns, Arena *arena)
 {
-    add(table, item->job->name);
-    add(table, batch_state_names[result->state]);
-    add(table, frames_cell(result, result->frames, table->arena));
-    add(table, arena_printf(table->arena, "%d", result->tries));
-    add(table, arena_printf(table->arena, "%.1f", result->wall_s));
-    add(table,
-        result->state != BATCH_DONE && result->message ? result->message : output_cell(item));
+    Table table = {.columns = columns, .arena = arena};
+    for (size_t i = 0; i < columns; i++)
+        add(&table, headings[i]);
+    return table;
 }
 
 static Table result_table(const BatchPlan *plan, const BatchResult *results, Arena *arena)
 {
     static const char *const headings[] = {"JOB", "RESULT", "FRAMES", "TRIES", "WALL s", "OUTPUT"};
-    Table table = {.columns = sizeof headings / sizeof *headings, .arena = arena};
-    for (size_t i = 0; i < table.columns; i++)
-        add(&table, headings[i]);
-    for (size_t i = 0; i < plan->batch->job_count; i++)
-        add_result(&table, &plan->items[i], &results[i]);
+    Table table = begin_table(headings, sizeof headings / sizeof *headings, arena);
+    for (size_t i = 0; i < plan->batch->job_count; i++) {
+        const BatchItem *item = &plan->items[i];
+        const BatchResult *result = &results[i];
+        const bool explained = result->state != BATCH_DONE && result->message;
+        add(&table, item->job->name);
+        add(&table, batch_state_names[result->state]);
+        add(&table, frames_cell(result, result->frames, arena));
+        add(&table, arena_printf(arena, "%d", result->tries));
+        add(&table, arena_printf(arena, "%.1f", result->wall_s));
+        add(&table, explained ? result->message : output_cell(item));
+    }
     return table;
 }
 
@@ -167,18 +161,12 @@ void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *re
     arena_destroy(arena);
 }
 
-static const char *without_slash(const char *directory, Arena *arena)
-{
-    const size_t size = strlen(directory);
-    return arena_strndup(arena, directory, size && directory[size - 1] == '/' ? size - 1 : size);
-}
-
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
                         bool overwrite, Diag *diag)
 {
     Arena *arena = arena_create();
-    const WrittenFiles *written =
-        written_files_load(without_slash(plan->directory, arena), overwrite, NULL, arena);
+    const char *directory = arena_strndup(arena, plan->directory, strlen(plan->directory) - 1);
+    const WrittenFiles *written = written_files_load(directory, overwrite, NULL, arena);
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
@@ -200,16 +188,20 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
     const BatchCapacity capacity = batch_capacity(plan);
     const size_t count = plan->batch->job_count;
     Arena *arena = arena_create();
-    Table table = {.columns = sizeof headings / sizeof *headings, .arena = arena};
-    for (size_t i = 0; i < table.columns; i++)
-        add(&table, headings[i]);
+    Table table = begin_table(headings, sizeof headings / sizeof *headings, arena);
     for (size_t i = 0; i < count; i++) {
         const BatchItem *item = &plan->items[i];
+        const char *sets = ""; /* without those of outputs, which follow */
+        size_t set_count = 0;
+        for (size_t k = 0; k < item->job->layer_count; k++)
+            set_count += item->job->layers[k]->count;
+        for (size_t k = 0; k < set_count; k++)
+            sets = arena_printf(arena, "%s%s%s", sets, k ? "  " : "", item->sets[k]);
         add(&table, item->job->name);
         add(&table, frames_cell(NULL, item->frames, arena));
         add(&table, item->bake < 0 ? "-" : plan->bakes[item->bake].name);
         add(&table, output_cell(item));
-        add(&table, sets_cell(item, arena));
+        add(&table, sets);
     }
     write_table(out, &table);
     fprintf(out,
@@ -242,33 +234,24 @@ static void write_count(Json *json, const char *key, int64_t count)
         json_int(json, count);
 }
 
-static void write_word(Json *json, const char *key, const char *text)
-{
-    json_pair_text(json, key, text);
-}
-
-static void write_result(Json *json, const BatchResult *result)
-{
-    write_word(json, "result", batch_state_names[result->state]);
-    write_count(json, "drawn", result->rendered);
-    write_count(json, "tries", result->tries);
-    write_count(json, "exit", result->exit_status);
-    json_pair_short(json, "wall_s", round(result->wall_s * 1000) / 1000);
-    write_word(json, "message", result->message);
-}
-
 static void write_item(Json *json, const BatchPlan *plan, const BatchItem *item,
                        const BatchResult *result)
 {
     json_newline(json);
     json_open(json, '{');
-    write_word(json, "name", item->job->name);
+    json_pair_text(json, "name", item->job->name);
     write_count(json, "frames", result ? result->frames : item->frames);
     write_texts(json, "outputs", item->outputs, item->output_count);
     write_texts(json, "sets", item->sets, item->set_count);
-    write_word(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
-    if (result)
-        write_result(json, result);
+    json_pair_text(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
+    if (result) {
+        json_pair_text(json, "result", batch_state_names[result->state]);
+        write_count(json, "drawn", result->rendered);
+        json_pair_int(json, "tries", result->tries);
+        json_pair_int(json, "exit", result->exit_status);
+        json_pair_short(json, "wall_s", round(result->wall_s * 1000) / 1000);
+        json_pair_text(json, "message", result->message);
+    }
     json_close(json, '}');
 }
 
@@ -277,16 +260,16 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
     const BatchCapacity capacity = batch_capacity(plan);
     Json json = json_init(out);
     json_open(&json, '{');
-    write_word(&json, "batch", plan->batch->file);
-    write_word(&json, "base", plan->batch->base);
-    write_word(&json, "directory", plan->directory);
-    write_count(&json, "at_once", capacity.parallel_jobs);
-    write_count(&json, "workers", capacity.workers);
-    write_count(&json, "memory_mib", capacity.memory_mib);
-    write_count(&json, "available_mib", capacity.available_mib);
+    json_pair_text(&json, "batch", plan->batch->file);
+    json_pair_text(&json, "base", plan->batch->base);
+    json_pair_text(&json, "directory", plan->directory);
+    json_pair_int(&json, "at_once", capacity.parallel_jobs);
+    json_pair_int(&json, "workers", capacity.workers);
+    json_pair_int(&json, "memory_mib", capacity.memory_mib);
+    json_pair_int(&json, "available_mib", capacity.available_mib);
     for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
-        write_count(&json, batch_state_names[state],
-                    (int64_t)count_state(plan, results, (BatchState)state));
+        json_pair_int(&json, batch_state_names[state],
+                      (int64_t)count_state(plan, results, (BatchState)state));
     json_pair_open(&json, "jobs", '[');
     for (size_t i = 0; i < plan->batch->job_count; i++)
         write_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);

@@ -44,32 +44,19 @@ static void write_all(int fd, const void *data, size_t size)
     }
 }
 
-static void reset_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        signal(numbers[i], SIG_DFL);
-}
-
-/* The files of a job are known only when it is loaded, so all can be read. */
-static bool confine(SandboxMode mode, Arena *arena, Diag *diag)
-{
-    SandboxRules rules = {0};
-    sandbox_allow(&rules, "/", SANDBOX_READ, arena);
-    return sandbox_restrict_files(&rules, mode, diag) &&
-           sandbox_restrict_calls(SANDBOX_READER, mode, diag);
-}
-
 static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
                                  const IsolatedLimits *limits, const DiagRules *rules)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU};
     const int no_output = open("/dev/null", O_WRONLY); /* libraries report what main must judge */
     Arena *arena = arena_create();
     TextStream result_stream, message_stream;
+    SandboxRules files = {0};
     Diag diag;
 
     prctl(PR_SET_NAME, "odori-loader");
-    reset_signals();
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
     if (no_output >= 0)
         dup2(no_output, STDERR_FILENO);
     if (limits->memory_mib > 0)
@@ -78,7 +65,11 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
     diag_init(&diag, keep_message, text_stream_open(&message_stream, arena));
     diag.rules = *rules;
     FILE *out = text_stream_open(&result_stream, arena);
-    const bool good = confine(limits->sandbox, arena, &diag) && work(out, user, &diag);
+    /* The files of a job are known only when it is loaded, so all can be read. */
+    sandbox_allow(&files, "/", SANDBOX_READ, arena);
+    const bool good = sandbox_restrict_files(&files, limits->sandbox, &diag) &&
+                      sandbox_restrict_calls(SANDBOX_READER, limits->sandbox, &diag) &&
+                      work(out, user, &diag);
     diag_flush(&diag);
     const char *result = text_stream_close(&result_stream);
     const char *messages = text_stream_close(&message_stream);
@@ -189,14 +180,6 @@ static void repeat_message(int level, const char *text, DiagKind kind, Diag *dia
     }
 }
 
-static void repeat_messages(const char *at, const char *end, DiagKind kind, Diag *diag)
-{
-    while (at < end && memchr(at + 1, 0, (size_t)(end - at - 1))) {
-        repeat_message(*at, at + 1, kind, diag);
-        at += 1 + strlen(at + 1) + 1;
-    }
-}
-
 static bool take_result(Bytes *result, const char *data, size_t size, int status, Arena *arena,
                         Diag *diag)
 {
@@ -210,7 +193,10 @@ static bool take_result(Bytes *result, const char *data, size_t size, int status
         return report_death(status, diag);
     const DiagKind kind = (DiagKind)header.kind;
     const unsigned errors = diag->errors;
-    repeat_messages(data, data + header.message_size, kind, diag);
+    const char *end = data + header.message_size;
+    for (const char *at = data; at < end && memchr(at + 1, 0, (size_t)(end - at - 1));
+         at += 1 + strlen(at + 1) + 1)
+        repeat_message(*at, at + 1, kind, diag);
     if (kind != DIAG_NONE)
         return diag->errors == errors && diag_fail(diag, kind, "loading it failed");
     size -= header.message_size;

@@ -13,18 +13,8 @@ enum { NOTICE_S = 60, MAX_NAME = 128 /* characters of a job */, MAX_TIMEOUT_S = 
 
 /* ---- words of commands ---- */
 
-/* Text before the path `item`, its parameter, and the rest; NULL if the word does not have it. */
-static const char *replace_path(const char *word, const OpenjdPath *item, Arena *arena)
-{
-    const char *at = strstr(word, item->path);
-    const size_t size = strlen(item->path);
-    const bool whole = at && (at == word || at[-1] == '=') && (!at[size] || at[size] == '/');
-    return whole ? arena_printf(arena, "%.*s{{Param.%s}}%s", (int)(at - word), word,
-                                item->parameter, at + size)
-                 : NULL;
-}
-
-/* NULL after an error: a template has no way to write two braces. */
+/* The word with a path that has a parameter replaced.  NULL after an error: a template has no way
+ * to write two braces. */
 static const char *escape_word(const char *word, const OpenjdJob *job, Arena *arena, Diag *diag)
 {
     if (strstr(word, "{{")) {
@@ -33,9 +23,12 @@ static const char *escape_word(const char *word, const OpenjdJob *job, Arena *ar
         return NULL;
     }
     for (size_t i = 0; i < job->paths.count; i++) {
-        const char *replaced = replace_path(word, &job->paths.items[i], arena);
-        if (replaced)
-            return replaced;
+        const OpenjdPath *item = &job->paths.items[i];
+        const char *at = strstr(word, item->path);
+        const size_t size = strlen(item->path);
+        if (at && (at == word || at[-1] == '=') && (!at[size] || at[size] == '/'))
+            return arena_printf(arena, "%.*s{{Param.%s}}%s", (int)(at - word), word,
+                                item->parameter, at + size);
     }
     return word;
 }
@@ -72,12 +65,13 @@ static void write_amount(Json *json, const char *name, int amount)
     json_close(json, '}');
 }
 
-static void write_requirements(Json *json, StageResources need)
+/* The resources of a task, and of the shards their numbers. */
+static void write_tasks(Json *json, const Stages *stages, StageKind kind, Arena *arena)
 {
     json_pair_open(json, "hostRequirements", '{');
     json_pair_open(json, "amounts", '[');
-    write_amount(json, "amount.worker.vcpu", need.cores);
-    write_amount(json, "amount.worker.memory", need.memory_mib);
+    write_amount(json, "amount.worker.vcpu", stages->resources[kind].cores);
+    write_amount(json, "amount.worker.memory", stages->resources[kind].memory_mib);
     json_close(json, ']');
     json_pair_open(json, "attributes", '[');
     json_open(json, '{');
@@ -88,10 +82,8 @@ static void write_requirements(Json *json, StageResources need)
     json_close(json, '}');
     json_close(json, ']');
     json_close(json, '}');
-}
-
-static void write_tasks(Json *json, const Stages *stages, Arena *arena)
-{
+    if (kind != STAGE_SHARDS)
+        return;
     json_pair_open(json, "parameterSpace", '{');
     json_pair_open(json, "taskParameterDefinitions", '[');
     json_open(json, '{');
@@ -103,69 +95,41 @@ static void write_tasks(Json *json, const Stages *stages, Arena *arena)
     json_close(json, '}');
 }
 
-static void write_dependency(Json *json, const char *step)
-{
-    json_pair_open(json, "dependencies", '[');
-    json_open(json, '{');
-    json_pair_text(json, "dependsOn", step);
-    json_close(json, '}');
-    json_close(json, ']');
-}
-
-/* The renderer ends after the current frame, and resumes when the task is run again. */
-static void write_cancelation(Json *json)
-{
-    json_pair_open(json, "cancelation", '{');
-    json_pair_text(json, "mode", "NOTIFY_THEN_TERMINATE");
-    json_pair_int(json, "notifyPeriodInSeconds", NOTICE_S);
-    json_close(json, '}');
-}
-
 static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *arena, Diag *diag)
 {
-    const Stages *stages = job->stages;
     const bool limited = job->timeout_s >= 1 && job->timeout_s < MAX_TIMEOUT_S;
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "name", stage_names[kind]);
-    if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && stages->bake))
-        write_dependency(json, stage_names[kind - 1]);
-    write_requirements(json, stages->resources[kind]);
-    if (kind == STAGE_SHARDS)
-        write_tasks(json, stages, arena);
+    if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && job->stages->bake)) {
+        json_pair_open(json, "dependencies", '[');
+        json_open(json, '{');
+        json_pair_text(json, "dependsOn", stage_names[kind - 1]);
+        json_close(json, '}');
+        json_close(json, ']');
+    }
+    write_tasks(json, job->stages, kind, arena);
+
     json_pair_open(json, "script", '{');
     json_pair_open(json, "actions", '{');
     json_pair_open(json, "onRun", '{');
     json_pair_text(json, "command", "{{Param.Odori}}");
     const bool good = write_arguments(json, job, kind, arena, diag);
     json_pair_int(json, "timeout", limited ? (int64_t)ceil(job->timeout_s) : MAX_TIMEOUT_S);
-    write_cancelation(json);
-    json_close(json, '}');
-    json_close(json, '}');
-    json_close(json, '}');
-    json_close(json, '}');
+    /* The renderer ends after the current frame, and resumes when the task is run again. */
+    json_pair_open(json, "cancelation", '{');
+    json_pair_text(json, "mode", "NOTIFY_THEN_TERMINATE");
+    json_pair_int(json, "notifyPeriodInSeconds", NOTICE_S);
+    for (int i = 0; i < 5; i++) /* cancelation, onRun, actions, script, the step */
+        json_close(json, '}');
     return good;
 }
 
 /* ---- the template ---- */
 
-static void write_path_parameter(Json *json, const OpenjdPath *path, const char *directory)
-{
-    const size_t size = directory ? strlen(directory) : 0;
-    const bool below = size && !strncmp(path->path, directory, size) && path->path[size];
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", path->parameter);
-    json_pair_text(json, "type", "PATH");
-    json_pair_text(json, "objectType", path->is_directory ? "DIRECTORY" : "FILE");
-    json_pair_text(json, "dataFlow", path->flow);
-    if (below)
-        json_pair_text(json, "default", path->path + size);
-    json_close(json, '}');
-}
-
 static void write_parameters(Json *json, const OpenjdJob *job)
 {
+    const size_t size = job->directory ? strlen(job->directory) : 0;
     json_pair_open(json, "parameterDefinitions", '[');
     json_open(json, '{');
     json_pair_text(json, "name", "Odori");
@@ -173,8 +137,18 @@ static void write_parameters(Json *json, const OpenjdJob *job)
     json_pair_text(json, "description", "The program on the workers.");
     json_pair_text(json, "default", job->stages->program);
     json_close(json, '}');
-    for (size_t i = 0; i < job->paths.count; i++)
-        write_path_parameter(json, &job->paths.items[i], job->directory);
+    for (size_t i = 0; i < job->paths.count; i++) {
+        const OpenjdPath *path = &job->paths.items[i];
+        json_newline(json);
+        json_open(json, '{');
+        json_pair_text(json, "name", path->parameter);
+        json_pair_text(json, "type", "PATH");
+        json_pair_text(json, "objectType", path->is_directory ? "DIRECTORY" : "FILE");
+        json_pair_text(json, "dataFlow", path->flow);
+        if (size && !strncmp(path->path, job->directory, size) && path->path[size])
+            json_pair_text(json, "default", path->path + size);
+        json_close(json, '}');
+    }
     json_close(json, ']');
 }
 
