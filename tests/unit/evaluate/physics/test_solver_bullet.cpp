@@ -2,9 +2,6 @@
  * they replace: the same bodies and joints move in the same way, bit by bit. */
 #include <string.h>
 
-extern "C" {
-}
-
 #include <btBulletDynamicsCommon.h>
 
 #include "evaluate/physics/collision_bullet.hpp"
