@@ -5,6 +5,7 @@
 #include "base/embedded_text.h"
 #include "cli/flags.h"
 #include "cli/verbs.h"
+#include "format/file_kind.h"
 #include "job/help/key_list.h"
 
 typedef struct Completion {
@@ -20,13 +21,6 @@ static void write_description(FILE *out, const char *text)
     for (; *text && *text != ';'; text++)
         if (!strchr("'\"`$\\[]", *text))
             fputc(*text == ':' ? ',' : *text, out);
-}
-
-/* The extensions of operands as a pattern: "yaml|pmx"; nothing if the verb takes no files. */
-static void write_extensions(FILE *out, const Verb *verb)
-{
-    for (const char *at = verb->extensions; at && *at; at++)
-        fputc(*at == ' ' ? '|' : *at, out);
 }
 
 static void write_choices(FILE *out, const char *const *choices)
@@ -93,7 +87,13 @@ static bool takes_directory(const Flag *flag)
 
 static bool takes_any_file(const Verb *verb)
 {
-    return verb->extensions && !strcmp(verb->extensions, "*");
+    return verb->files == FILE_AS_ANYTHING;
+}
+
+/* The extensions of operands as a pattern: "yaml|pmx"; nothing if the verb takes no files. */
+static void write_extensions(FILE *out, const Verb *verb, Arena *arena)
+{
+    fputs(takes_any_file(verb) ? "*" : file_kind_extensions(verb->files, "", "|", arena), out);
 }
 
 /* ---- bash ---- */
@@ -142,14 +142,14 @@ static void write_bash_flag_values(FILE *out, const void *user)
 
 static void write_bash_verb_cases(FILE *out, const void *user)
 {
-    (void)user;
+    const Completion *c = user;
     for (const Verb *verb = verbs; verb->name; verb++) {
         fprintf(out, "    %s)\n        flags='", verb->name);
         for (const Flag *flag = flags; flag->name; flag++)
             if (verb_accepts(verb, flag))
                 fprintf(out, "--%s ", flag->name);
         fprintf(out, "' first='%s' files='", verb->words ? verb->words : "");
-        write_extensions(out, verb);
+        write_extensions(out, verb, c->arena);
         fputs("' ;;\n", out);
     }
 }
@@ -215,9 +215,9 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
             fprintf(out, " \\\n            '1:word:(%s)'", verb->words);
         if (takes_any_file(verb))
             fputs(" \\\n            '*:file:_files'", out);
-        else if (verb->extensions) {
+        else if (verb->files) {
             fputs(" \\\n            '*:file:_files -g \"*.(", out);
-            write_extensions(out, verb);
+            write_extensions(out, verb, c->arena);
             fputs(")(-.)\"'", out);
         }
         fputs(" ;;\n", out);
@@ -257,10 +257,10 @@ static void write_fish_verb(FILE *out, const Verb *verb, Arena *arena)
                 verb->words);
     if (takes_any_file(verb))
         fprintf(out, "complete -c odori -n '__odori_verb %s' -F\n", verb->name);
-    else if (verb->extensions) {
+    else if (verb->files) {
         fprintf(out, "complete -c odori -n '__odori_verb %s%s' -a '(__odori_files \"", verb->name,
                 verb->words ? " later" : "");
-        write_extensions(out, verb);
+        write_extensions(out, verb, arena);
         fputs("\")'\n", out);
     }
     for (const Flag *flag = flags; flag->name; flag++)

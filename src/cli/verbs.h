@@ -24,10 +24,10 @@ typedef struct Verb {
     const char *name; /* its texts are in text/verbs.txt */
     VerbFunction *run;
     size_t min_operands;
-    const char *words;      /* words that the first operand can be, separated by blanks */
-    const char *extensions; /* of files that can be operands: "yaml pmx"; "*" any; NULL no files */
-    const char *flags;      /* names of the accepted flags, separated by blanks */
-    unsigned needs;         /* VerbNeeds */
+    const char *words; /* words that the first operand can be, separated by blanks */
+    unsigned files;    /* bits of FileUse: files that can be operands; 0: none */
+    const char *flags; /* names of the accepted flags, separated by blanks */
+    unsigned needs;    /* VerbNeeds */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/stop.h"
 #include "film/path_conflicts.h"
+#include "format/file_kind.h"
 #include "format/motion/motion_file.h"
 #include "inspect/info.h"
 #include "inspect/key_density.h"
@@ -129,18 +130,17 @@ static bool show_motion(Session *s)
 
 /* ---- the verb ---- */
 
-static bool is_motion(const char *file)
-{
-    return text_equal_ignoring_case(path_extension(file), "vmd") ||
-           text_equal_ignoring_case(path_extension(file), "vpd");
-}
-
 static bool show_facts(Session *s)
 {
     if (!session_restrict(s))
         return false;
     allow_files(s);
     return session_enter(s, NULL, NULL) && write_facts(s->given, s->diag);
+}
+
+static bool is_motion(const char *file)
+{
+    return file_kind_serves(file, FILE_AS_MOTION) && !file_kind_serves(file, FILE_AS_CAPTURE);
 }
 
 bool verb_info(Session *s)

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "dispatch/batch_keys.h"
-#include "format/content_kind.h"
+#include "format/file_kind.h"
 #include "job/job.h"
 #include "job/option_read.h"
 #include "job/option_value.h"
@@ -609,13 +609,13 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
     Bytes bytes;
 
     diag_file(diag, path);
-    const ContentKind *kind =
-        file_check_exists(path, NULL, diag) ? content_kind_of_file(path) : NULL;
+    const FileKind kind =
+        file_check_exists(path, NULL, diag) ? file_kind_of_file(path) : FILE_UNKNOWN;
     if (diag->errors)
         return false;
-    if (kind)
-        return diag_fail(diag, DIAG_USAGE, "is %s, not a batch manifest; %s", kind->name,
-                         kind->advice);
+    if (kind != FILE_UNKNOWN)
+        return diag_fail(diag, DIAG_USAGE, "is %s, not a batch manifest; %s", file_kinds[kind].name,
+                         file_kinds[kind].advice);
     if (!file_load(&bytes, path, 2 * YAML_MAX_SIZE, arena, diag))
         return false;
     if (path[0] != '/' && !getcwd(here, sizeof here - 1))

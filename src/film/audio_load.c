@@ -1,15 +1,12 @@
 #include "film/audio_load.h"
 
-#include "base/path.h"
-#include "base/text.h"
+#include "format/file_kind.h"
 #include "media/audio/beep.h"
 #include "media/audio/fluidsynth.h"
 
 bool audio_is_midi(const char *path)
 {
-    const char *extension = path_extension(path);
-    return text_equal_ignoring_case(extension, "mid") ||
-           text_equal_ignoring_case(extension, "midi");
+    return file_kind_of_name(path) == FILE_MIDI;
 }
 
 static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double max_s, Arena *arena,

@@ -13,6 +13,7 @@
 #include "base/text_escape.h"
 #include "base/text_stream.h"
 #include "film/audio_load.h"
+#include "format/file_kind.h"
 #include "format/midi.h"
 #include "format/model/vac.h"
 #include "inspect/info_facts.h"
@@ -221,9 +222,9 @@ static void write_archive_text(Facts *facts, const ArchiveFile *file)
     }
 }
 
-static void write_matches(Facts *facts, const char *key, const Archive *archive, ArchiveRole role)
+static void write_matches(Facts *facts, const char *key, const Archive *archive, FileUse use)
 {
-    const ArchiveMatches matches = archive_matches(archive, role, facts->arena);
+    const ArchiveMatches matches = archive_matches(archive, use, facts->arena);
     json_pair_open(&facts->json, key, '[');
     for (size_t i = 0; i < matches.count; i++) {
         json_text(&facts->json, matches.items[i]);
@@ -247,9 +248,9 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
     facts_count(facts, "bytes_of_files", total);
     facts_count(facts, "unreadable_files", unreadable);
     facts_count(facts, "omitted_files", archive->omitted);
-    write_matches(facts, "model", archive, ARCHIVE_MODEL);
-    write_matches(facts, "motion", archive, ARCHIVE_MOTION);
-    write_matches(facts, "sound", archive, ARCHIVE_SOUND);
+    write_matches(facts, "model", archive, FILE_AS_MODEL);
+    write_matches(facts, "motion", archive, FILE_AS_MOTION);
+    write_matches(facts, "sound", archive, FILE_AS_SOUND);
     facts_names(facts, "file_names", TEXT_NAMES(ArchiveFile, name, archive->files, archive->count));
     json_pair_open(&facts->json, "texts", '[');
     for (size_t i = 0; i < archive->count && texts < MAX_TEXTS; i++)
@@ -263,41 +264,25 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
 
 /* ---- format detection ---- */
 
-static bool has_prefix(Bytes bytes, const char *text)
-{
-    const size_t size = strlen(text);
-    return bytes.size >= size && !memcmp(bytes.data, text, size);
-}
-
-static bool is_sound(const char *path)
-{
-    static const char *const extensions[] = {"wav",  "flac", "ogg", "oga",
-                                             "opus", "mp3",  "m4a", "aac"};
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (text_equal_ignoring_case(path_extension(path), extensions[i]))
-            return true;
-    return false;
-}
-
+/* A file whose first bytes are those of no kind is what its name says. */
 static bool write_kind(Facts *facts, const char *path, Bytes bytes, Diag *diag)
 {
-    const char *extension = path_extension(path);
+    const FileKind begun = file_kind_of_bytes(bytes);
+    const FileKind kind = begun == FILE_UNKNOWN ? file_kind_of_name(path) : begun;
+    const unsigned uses = file_kinds[kind].uses;
     if (archive_has_signature(bytes.data, bytes.size))
         return write_archive(facts, path, diag);
-    if (has_prefix(bytes, "PMX") || has_prefix(bytes, "Pmd") || has_prefix(bytes, "xof ") ||
-        text_equal_ignoring_case(extension, "pmx") || text_equal_ignoring_case(extension, "pmd") ||
-        text_equal_ignoring_case(extension, "x"))
-        return info_write_model(facts, path, bytes, diag);
-    if (has_prefix(bytes, "Vocaloid") || text_equal_ignoring_case(extension, "vmd") ||
-        text_equal_ignoring_case(extension, "vpd"))
-        return info_write_motion(facts, path, bytes, diag);
-    if (mocap_is_known(bytes))
-        return info_write_mocap(facts, bytes, diag);
-    if (text_equal_ignoring_case(extension, "vac"))
+    if (kind == FILE_VAC)
         return write_vac(facts, bytes, diag);
-    if (has_prefix(bytes, "MThd") || audio_is_midi(path))
+    if (uses & (FILE_AS_MODEL | FILE_AS_ACCESSORY))
+        return info_write_model(facts, path, bytes, diag);
+    if (uses & FILE_AS_CAPTURE)
+        return info_write_mocap(facts, bytes, diag);
+    if (uses & FILE_AS_MOTION)
+        return info_write_motion(facts, path, bytes, diag);
+    if (kind == FILE_MIDI)
         return write_song(facts, bytes, diag);
-    if (is_sound(path))
+    if (uses & FILE_AS_SOUND)
         return write_sound(facts, path, diag);
     return write_image(facts, bytes, diag);
 }

@@ -11,7 +11,7 @@
 #include "base/image.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/content_kind.h"
+#include "format/file_kind.h"
 #include "format/yaml.h"
 #include "job/burn_in_text.h"
 #include "job/job_archives.h"
@@ -40,9 +40,9 @@ static bool check_job_file(const char *path, Diag *diag)
 {
     if (!file_check_exists(path, NULL, diag))
         return false;
-    const ContentKind *kind = content_kind_of_file(path);
-    return !kind ||
-           diag_fail(diag, DIAG_USAGE, "is %s, not a job file; %s", kind->name, kind->advice);
+    const FileKind kind = file_kind_of_file(path);
+    return kind == FILE_UNKNOWN || diag_fail(diag, DIAG_USAGE, "is %s, not a job file; %s",
+                                             file_kinds[kind].name, file_kinds[kind].advice);
 }
 
 /* A manifest has a base job or axes, and no models of its own. */

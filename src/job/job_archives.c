@@ -4,24 +4,10 @@
 
 #include "base/archive_path.h"
 #include "base/path.h"
-#include "base/text.h"
 #include "base/text_stream.h"
 #include "job/job_visit.h"
 
-enum { MAX_LISTED = 12, MAX_EXTENSIONS = 16 };
-
-static const struct {
-    const char *name, *extensions[MAX_EXTENSIONS];
-} roles[] = {
-    [ARCHIVE_MODEL] = {"model", {"pmx"}},
-    [ARCHIVE_MOTION] = {"motion", {"vmd", "vpd", "bvh", "vrma"}},
-    [ARCHIVE_SOUND] = {"sound",
-                       {"wav", "flac", "ogg", "oga", "opus", "mp3", "m4a", "aac", "mid", "midi"}},
-    [ARCHIVE_IMAGE] = {"image", {"png", "jpg", "jpeg", "bmp", "tga", "dds", "webp"}},
-    [ARCHIVE_VIDEO] = {"video", {"mp4", "m4v", "mov", "mkv", "webm", "avi"}},
-};
-/* Counted if an archive has none of those before them; a model often comes in both formats. */
-static const char *const other_models[][MAX_EXTENSIONS] = {{"pmd"}, {"x", "vac"}};
+enum { MAX_LISTED = 12 };
 
 /* macOS adds "__MACOSX/._model.pmx" beside each file. */
 static bool is_resource_fork(const char *name)
@@ -29,26 +15,26 @@ static bool is_resource_fork(const char *name)
     return strstr(name, "__MACOSX/") || !strncmp(path_name(name), "._", 2);
 }
 
-static void add_matches(ArchiveMatches *matches, const Archive *archive,
-                        const char *const extensions[MAX_EXTENSIONS], Arena *arena)
+/* 0 for the best kind that can be used so, more for others that count without it; -1: none.  A
+ * model often comes in both formats. */
+static int rank_of(const char *name, FileUse use)
 {
-    for (size_t i = 0; i < archive->count; i++) {
-        const char *name = archive->files[i].name, *extension = path_extension(name);
-        bool known = false;
-        for (size_t k = 0; k < MAX_EXTENSIONS && extensions[k]; k++)
-            known |= text_equal_ignoring_case(extension, extensions[k]);
-        if (known && !is_resource_fork(name))
-            *arena_push(arena, matches) = arena_strdup(arena, name);
-    }
+    const FileKind kind = file_kind_of_name(name);
+    const unsigned uses = file_kinds[kind].uses;
+    if (is_resource_fork(name))
+        return -1;
+    if (use == FILE_AS_MODEL && uses & FILE_AS_ACCESSORY)
+        return 2;
+    return uses & use ? kind == FILE_PMD : -1;
 }
 
-ArchiveMatches archive_matches(const Archive *archive, ArchiveRole role, Arena *arena)
+ArchiveMatches archive_matches(const Archive *archive, FileUse use, Arena *arena)
 {
     ArchiveMatches matches = {0};
-    add_matches(&matches, archive, roles[role].extensions, arena);
-    for (size_t i = 0; role == ARCHIVE_MODEL && i < sizeof other_models / sizeof *other_models; i++)
-        if (!matches.count)
-            add_matches(&matches, archive, other_models[i], arena);
+    for (int rank = 0; rank <= 2 && !matches.count; rank++)
+        for (size_t i = 0; i < archive->count; i++)
+            if (rank_of(archive->files[i].name, use) == rank)
+                *arena_push(arena, &matches) = arena_strdup(arena, archive->files[i].name);
     return matches;
 }
 
@@ -70,9 +56,9 @@ static const char *list_names(const char *archive, const ArchiveMatches *matches
     return text_stream_close(&stream);
 }
 
-static void choose(Opening *o, const char **file, ArchiveRole role, const char *key)
+static void choose(Opening *o, const char **file, FileUse use, const char *key)
 {
-    const char *name = roles[role].name;
+    const char *name = file_use_name(use);
     const DiagLocation *location = job_location(o->job, key, NULL, o->arena);
     diag_file(o->diag, *file);
     const Archive *archive = archive_path_load(*file, o->diag);
@@ -80,7 +66,7 @@ static void choose(Opening *o, const char **file, ArchiveRole role, const char *
     o->good &= archive != NULL;
     if (!archive)
         return;
-    const ArchiveMatches matches = archive_matches(archive, role, o->arena);
+    const ArchiveMatches matches = archive_matches(archive, use, o->arena);
     if (matches.count == 1)
         *file = arena_printf(o->arena, "%s/%s", *file, matches.items[0]);
     else if (!matches.count)
@@ -94,12 +80,12 @@ static void open_file(void *user, const JobFile *file)
 {
     static const struct {
         OptionRole from;
-        ArchiveRole to;
-    } kinds[] = {{ROLE_INPUT_MODEL, ARCHIVE_MODEL},
-                 {ROLE_INPUT_MOTION, ARCHIVE_MOTION},
-                 {ROLE_INPUT_SOUND, ARCHIVE_SOUND},
-                 {ROLE_INPUT_IMAGE, ARCHIVE_IMAGE},
-                 {ROLE_INPUT_VIDEO, ARCHIVE_VIDEO}};
+        FileUse to;
+    } kinds[] = {{ROLE_INPUT_MODEL, FILE_AS_MODEL},
+                 {ROLE_INPUT_MOTION, FILE_AS_MOTION},
+                 {ROLE_INPUT_SOUND, FILE_AS_SOUND},
+                 {ROLE_INPUT_IMAGE, FILE_AS_IMAGE},
+                 {ROLE_INPUT_VIDEO, FILE_AS_VIDEO}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (file->role == kinds[i].from && archive_path_is_archive(file->path))
             choose(user, file->field, kinds[i].to, file->key);

@@ -13,22 +13,15 @@
 #include "base/archive.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "format/file_kind.h"
 #include "job/job.h"
 
-typedef enum ArchiveRole {
-    ARCHIVE_MODEL,
-    ARCHIVE_MOTION,
-    ARCHIVE_SOUND,
-    ARCHIVE_IMAGE,
-    ARCHIVE_VIDEO
-} ArchiveRole;
-
-/* The files of an archive that can play a role, by their extensions; names of macOS's resource
+/* The files of an archive that can be used so, by their extensions; names of macOS's resource
  * directory do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if
  * there is neither. */
 typedef ARENA_LIST(const char *) ArchiveMatches;
 
-ArchiveMatches archive_matches(const Archive *archive, ArchiveRole role, Arena *arena);
+ArchiveMatches archive_matches(const Archive *archive, FileUse use, Arena *arena);
 
 /* Replaces the paths of a job that name archives.  An error, at the value, if an archive has no
  * such file or several, which it lists. */

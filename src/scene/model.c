@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/file_kind.h"
 #include "format/model/model_file.h"
 #include "media/picture.h"
 
@@ -381,7 +382,7 @@ static bool load_file(Model *model, const char **path, bool is_vac, Arena *arena
 bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *arena, Diag *diag)
 {
     *model = (Model){.file = arena_strdup(arena, path)};
-    const bool is_vac = text_equal_ignoring_case(path_extension(path), "vac");
+    const bool is_vac = file_kind_of_name(path) == FILE_VAC;
     const bool loaded = (!is_vac || load_file(model, &path, true, arena, diag)) &&
                         load_file(model, &path, false, arena, diag);
 

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/content_kind.h"
+#include "format/file_kind.h"
 #include "scene/complexity.h"
 #include "scene/motion_kind.h"
 
@@ -46,17 +46,18 @@ static bool count_vertices(Loader *l, uint64_t count)
 }
 
 /*
- * Reports a file that does not exist, or one of another kind than `role`, at the location that
+ * Reports a file that does not exist, or one that cannot be used so, at the location that
  * names it.  True for a file of an unknown kind, which its loader will report.
  */
-static bool check_file(Loader *l, const char *file, ContentRole role, const DiagLocation *location)
+static bool check_file(Loader *l, const char *file, FileUse use, const DiagLocation *location)
 {
     if (!file_check_exists(file, location, l->diag))
         return false;
-    const ContentKind *kind = content_kind_of_file(file);
-    return !kind || kind->role == role ||
-           diag_fail_at(l->diag, location, DIAG_DATA, "'%s' is %s, not a %s; %s", file, kind->name,
-                        role == CONTENT_MODEL ? "model" : "motion", kind->advice);
+    const FileKind kind = file_kind_of_file(file);
+    const unsigned uses = use == FILE_AS_MODEL ? FILE_AS_MODEL | FILE_AS_ACCESSORY : use;
+    return kind == FILE_UNKNOWN || file_kinds[kind].uses & uses ||
+           diag_fail_at(l->diag, location, DIAG_DATA, "'%s' is %s, not a %s; %s", file,
+                        file_kinds[kind].name, file_use_name(use), file_kinds[kind].advice);
 }
 
 static const Model *load_model(Loader *l, const char *file, const DiagLocation *location)
@@ -68,7 +69,7 @@ static const Model *load_model(Loader *l, const char *file, const DiagLocation *
     if (is_stopped(l))
         return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!check_file(l, file, CONTENT_MODEL, location) ||
+    if (!check_file(l, file, FILE_AS_MODEL, location) ||
         !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
         model = NULL;
     l->models[l->model_count++] = (struct LoadedModel){file, model};
@@ -85,7 +86,7 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
     *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
-    if (check_file(l, spec->file, CONTENT_MOTION, spec->location) && !is_stopped(l)) {
+    if (check_file(l, spec->file, FILE_AS_MOTION, spec->location) && !is_stopped(l)) {
         Arena *raw = arena_create();
         VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
         Bytes bytes;

@@ -34,6 +34,15 @@ run 0 compare a b --threshold 0.1
 run 1 compare a b --threshold 90dB
 expect_text out '1 frames are below 90 dB'
 
+# Images of every kind: their names say that they are images, their bytes say how to read them.
+for kind in webp dds; do
+    mkdir $kind
+    for i in 002 003 004; do cp a/$i.png $kind/$i.$kind; done
+    run 0 compare a $kind
+    expect_text out '3 frames compared: 3 equal, 0 different'
+    run 0 compare a/003.png $kind/003.$kind
+done
+
 # A lossless video has equal frames; its frames are numbered from 0, so they are paired in order.
 run 0 compare a a.mkv
 

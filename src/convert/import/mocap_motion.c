@@ -1,6 +1,7 @@
 #include "convert/import/mocap_motion.h"
 
 #include "base/file.h"
+#include "format/file_kind.h"
 #include "format/model/model_file.h"
 #include "format/motion/vmd_write.h"
 
@@ -19,7 +20,7 @@ static bool convert(VmdMotion *out, const MocapMotionOptions *options, const Pmx
     diag_file(diag, options->motion);
     if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag))
         return false;
-    return mocap_is_known(bytes)
+    return file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE
                ? retarget_file(out, bytes, model, options->legs, arena, diag)
                : diag_error(diag, "neither BVH motion capture nor a VRM animation (.vrma)");
 }

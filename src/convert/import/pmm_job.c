@@ -11,6 +11,7 @@
 #include "convert/import/asset_index.h"
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_keys.h"
+#include "format/file_kind.h"
 #include "format/model/pmd_names.h"
 #include "format/motion/vmd_write.h"
 
@@ -71,7 +72,7 @@ static void write_edges(Writer *w, const PmmModel *model, const char *file)
         pmm_keys_number(w->out, (double)model->edge_width);
         fputc('\n', w->out);
     }
-    if (text_equal_ignoring_case(path_extension(file), "pmd") && (c[0] || c[1] || c[2]))
+    if (file_kind_of_name(file) == FILE_PMD && (c[0] || c[1] || c[2]))
         fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
 }
 
@@ -325,7 +326,7 @@ static bool make(Bytes *text, Writer *w)
 
 bool pmm_job_is_project(const char *path)
 {
-    return text_equal_ignoring_case(path_extension(path), "pmm");
+    return file_kind_of_name(path) == FILE_PMM;
 }
 
 static int compare_names(const void *a, const void *b)

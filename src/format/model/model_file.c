@@ -1,23 +1,20 @@
 #include "format/model/model_file.h"
 
-#include <string.h>
-
-#include "base/text.h"
+#include "format/file_kind.h"
 #include "format/model/pmd.h"
 #include "format/model/xfile.h"
 
 bool model_file_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 {
-    char start[] = "...";
-
-    if (bytes.size >= strlen(start))
-        memcpy(start, bytes.data, strlen(start));
-    if (!strcmp(start, "Pmd"))
-        return pmd_load(model, bytes, arena, diag);
-    if (text_equal_ignoring_case(start, "pmx"))
+    switch (file_kind_of_bytes(bytes)) {
+    case FILE_PMX:
         return pmx_load(model, bytes, arena, diag);
-    if (xfile_detect(bytes))
+    case FILE_PMD:
+        return pmd_load(model, bytes, arena, diag);
+    case FILE_X:
         return xfile_load(model, bytes, arena, diag);
-    return diag_error(
-        diag, "unknown model format: the file starts with none of 'PMX ', 'Pmd' and 'xof '");
+    default:
+        return diag_error(
+            diag, "unknown model format: the file starts with none of 'PMX ', 'Pmd' and 'xof '");
+    }
 }

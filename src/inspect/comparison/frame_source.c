@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/file_kind.h"
 #include "media/picture.h"
 #include "media/video_reader.h"
 
@@ -32,17 +33,12 @@ struct FrameSource {
 
 static bool is_exr_name(const char *name)
 {
-    return text_equal_ignoring_case(path_extension(name), "exr");
+    return file_kind_of_name(name) == FILE_EXR;
 }
 
 static bool is_image_name(const char *name)
 {
-    static const char *const extensions[] = {"png", "jpg", "jpeg", "bmp", "tga", "gif"};
-    const char *extension = path_extension(name);
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (text_equal_ignoring_case(extension, extensions[i]))
-            return true;
-    return is_exr_name(name);
+    return file_kind_serves(name, FILE_AS_FRAME);
 }
 
 /* ---- list of files ---- */

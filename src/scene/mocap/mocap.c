@@ -1,5 +1,7 @@
 #include "scene/mocap/mocap.h"
 
+#include "format/file_kind.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -75,32 +77,10 @@ static bool load_vrma(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
 
 /* ---- any of them ---- */
 
-/* BVH may begin with a byte order mark or spaces. */
-static bool is_bvh(Bytes head)
-{
-    static const char word[] = "HIERARCHY";
-    const char *at = (const char *)head.data, *end = at + head.size;
-    if (head.size >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3))
-        at += 3;
-    while (at < end && (unsigned char)*at <= ' ')
-        at++;
-    return (size_t)(end - at) >= strlen(word) && !strncasecmp(at, word, strlen(word));
-}
-
-static bool is_gltf(Bytes head)
-{
-    return head.size >= 4 && !memcmp(head.data, "glTF", 4);
-}
-
-bool mocap_is_known(Bytes head)
-{
-    return is_bvh(head) || is_gltf(head);
-}
-
 bool mocap_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag)
 {
-    return is_gltf(bytes) ? load_vrma(mocap, bytes, arena, diag)
-                          : load_bvh(mocap, bytes, arena, diag);
+    return file_kind_of_bytes(bytes) == FILE_VRMA ? load_vrma(mocap, bytes, arena, diag)
+                                                  : load_bvh(mocap, bytes, arena, diag);
 }
 
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *c, double time_s)

@@ -33,9 +33,7 @@ typedef struct Mocap {
     const VrmaMotion *vrma; /* one of both, the other is NULL */
 } Mocap;
 
-/* Whether the first bytes are those of a format that mocap_load reads; 64 bytes are enough. */
-bool mocap_is_known(Bytes head);
-
+/* BVH, or a VRM animation if the first bytes are those of glTF. */
 bool mocap_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag);
 
 /* Positions and rotations in the world of all joints. */

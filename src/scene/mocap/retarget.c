@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "format/file_kind.h"
 #include "format/motion/motion_file.h"
 #include "scene/mocap/alignment.h"
 #include "scene/mocap/floor.h"
@@ -389,7 +390,7 @@ bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs
 bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const PmxModel *model,
                          MocapLegs legs, Arena *arena, Diag *diag)
 {
-    *converted = mocap_is_known(bytes);
+    *converted = file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE;
     if (!*converted)
         return motion_file_load(out, bytes, arena, diag);
     if (model)

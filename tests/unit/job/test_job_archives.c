@@ -12,37 +12,37 @@ static void test_matches(void **state)
     static const struct {
         const char *what;
         const char *files[MAX_FILES];
-        ArchiveRole role;
+        FileUse use;
         const char *matches; /* joined by spaces */
     } rows[] = {
-        {"a model", {"a/m.pmx", "a/tex.png", "readme.txt"}, ARCHIVE_MODEL, "a/m.pmx"},
-        {"any case", {"M.PMX"}, ARCHIVE_MODEL, "M.PMX"},
-        {"several models", {"a.pmx", "b.pmx"}, ARCHIVE_MODEL, "a.pmx b.pmx"},
-        {"both formats", {"a.pmd", "a.pmx", "a.x"}, ARCHIVE_MODEL, "a.pmx"},
-        {"the older format", {"a.pmd", "a.vac", "a.x"}, ARCHIVE_MODEL, "a.pmd"},
-        {"accessories", {"a.vac", "b.x"}, ARCHIVE_MODEL, "a.vac b.x"},
-        {"no model", {"a.vmd", "pmx", "a.pmx.txt"}, ARCHIVE_MODEL, ""},
+        {"a model", {"a/m.pmx", "a/tex.png", "readme.txt"}, FILE_AS_MODEL, "a/m.pmx"},
+        {"any case", {"M.PMX"}, FILE_AS_MODEL, "M.PMX"},
+        {"several models", {"a.pmx", "b.pmx"}, FILE_AS_MODEL, "a.pmx b.pmx"},
+        {"both formats", {"a.pmd", "a.pmx", "a.x"}, FILE_AS_MODEL, "a.pmx"},
+        {"the older format", {"a.pmd", "a.vac", "a.x"}, FILE_AS_MODEL, "a.pmd"},
+        {"accessories", {"a.vac", "b.x"}, FILE_AS_MODEL, "a.vac b.x"},
+        {"no model", {"a.vmd", "pmx", "a.pmx.txt"}, FILE_AS_MODEL, ""},
         {"files of macOS",
          {"__MACOSX/a.pmx", "a/._a.pmx", "b/__MACOSX/c.pmx", "a/a.pmx"},
-         ARCHIVE_MODEL,
+         FILE_AS_MODEL,
          "a/a.pmx"},
-        {"a name that begins with a dot", {"a/.a.pmx"}, ARCHIVE_MODEL, "a/.a.pmx"},
-        {"motions", {"a.vmd", "b.vpd", "c.pmx"}, ARCHIVE_MOTION, "a.vmd b.vpd"},
-        {"no other motions", {"a.pmd", "a.x"}, ARCHIVE_MOTION, ""},
+        {"a name that begins with a dot", {"a/.a.pmx"}, FILE_AS_MODEL, "a/.a.pmx"},
+        {"motions", {"a.vmd", "b.vpd", "c.pmx"}, FILE_AS_MOTION, "a.vmd b.vpd"},
+        {"no other motions", {"a.pmd", "a.x"}, FILE_AS_MOTION, ""},
         {"sounds",
          {"a.wav", "b.flac", "c.ogg", "d.oga", "e.opus", "f.mp3", "g.m4a", "h.aac", "i.mid",
           "j.midi", "k.mp4"},
-         ARCHIVE_SOUND,
+         FILE_AS_SOUND,
          "a.wav b.flac c.ogg d.oga e.opus f.mp3 g.m4a h.aac i.mid j.midi"},
         {"images",
-         {"a.png", "b.jpg", "c.jpeg", "d.bmp", "e.tga", "f.dds", "g.webp", "h.gif"},
-         ARCHIVE_IMAGE,
-         "a.png b.jpg c.jpeg d.bmp e.tga f.dds g.webp"},
+         {"a.png", "b.jpg", "c.jpeg", "d.bmp", "e.tga", "f.dds", "g.webp", "h.gif", "i.sph"},
+         FILE_AS_IMAGE,
+         "a.png b.jpg c.jpeg d.bmp e.tga f.dds g.webp h.gif"},
         {"videos",
          {"a.mp4", "b.m4v", "c.mov", "d.mkv", "e.webm", "f.avi", "g.wav"},
-         ARCHIVE_VIDEO,
+         FILE_AS_VIDEO,
          "a.mp4 b.m4v c.mov d.mkv e.webm f.avi"},
-        {"an empty archive", {NULL}, ARCHIVE_MODEL, ""},
+        {"an empty archive", {NULL}, FILE_AS_MODEL, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -52,7 +52,7 @@ static void test_matches(void **state)
             files[archive.count] = (ArchiveFile){.name = rows[i].files[archive.count]};
             archive.count++;
         }
-        const ArchiveMatches matches = archive_matches(&archive, rows[i].role, arena);
+        const ArchiveMatches matches = archive_matches(&archive, rows[i].use, arena);
         const char *text = "";
         for (size_t k = 0; k < matches.count; k++)
             text = arena_printf(arena, "%s%s%s", text, k ? " " : "", matches.items[k]);

@@ -99,32 +99,6 @@ static void test_times(void **state)
     arena_destroy(arena);
 }
 
-static void test_known(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        size_t size;
-        bool known;
-    } heads[] = {{"HIERARCHY", 9, true},
-                 {"HIERARCH", 8, false},
-                 {" \r\n\thierarchy x", 15, true},
-                 {"\xEF\xBB\xBFHierarchy", 12, true},
-                 {"\xEF\xBB\xBF", 3, false},
-                 {"\xEF\xBB", 2, false},
-                 {"HIERARCHI", 9, false},
-                 {"glTF", 4, true},
-                 {"glT", 3, false},
-                 {"glTf", 4, false},
-                 {"  ", 2, false},
-                 {"", 0, false},
-                 {"Vocaloid Motion Data 0002", 25, false}};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (mocap_is_known((Bytes){(const uint8_t *)heads[i].text, heads[i].size}) !=
-            heads[i].known)
-            fail_msg("'%s'", heads[i].text);
-}
-
 /* The fixture: a root that is turned by 90 degrees about y, the hips and a leg. */
 static void test_vrma(void **state)
 {
@@ -185,8 +159,7 @@ static void test_any_motion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),       cmocka_unit_test(test_times),
-        cmocka_unit_test(test_known),      cmocka_unit_test(test_vrma),
+        cmocka_unit_test(test_rest),       cmocka_unit_test(test_times),      cmocka_unit_test(test_vrma),
         cmocka_unit_test(test_any_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,97 @@
+/*
+ * file_kind.h - the kinds of files: their names, first bytes and uses
+ *
+ * One table says for each kind by which extensions and first bytes it is recognized, what it may be
+ * used as, and where such a file belongs, for messages about one that was given in a wrong place.
+ * Constant data; nothing is reported here.
+ */
+#ifndef FORMAT_FILE_KIND_H
+#define FORMAT_FILE_KIND_H
+
+#include "base/file.h"
+
+/* In the order in which first bytes are compared. */
+typedef enum FileKind {
+    FILE_UNKNOWN,
+    FILE_JOB,
+    FILE_PMM,
+    FILE_PMX,
+    FILE_PMD,
+    FILE_X,
+    FILE_VAC,
+    FILE_VMD,
+    FILE_VPD,
+    FILE_BVH,
+    FILE_VRMA,
+    FILE_SOUND,
+    FILE_MIDI,
+    FILE_ZIP,
+    FILE_EMPTY_ZIP,
+    FILE_7Z,
+    FILE_RAR,
+    FILE_LZH,
+    FILE_IMAGE,
+    FILE_SPHERE_MAP,
+    FILE_EXR,
+    FILE_VIDEO,
+    FILE_GZIP,
+    FILE_FBX,
+    FILE_BLENDER,
+    FILE_GLTF,
+    FILE_OBJ,
+    FILE_PDF,
+    FILE_KIND_COUNT
+} FileKind;
+
+/* What a file may be used as. */
+typedef enum FileUse {
+    FILE_AS_JOB = 1 << 0,
+    FILE_AS_PROJECT = 1 << 1,
+    FILE_AS_MODEL = 1 << 2,
+    FILE_AS_ACCESSORY = 1 << 3, /* a model that does not dance */
+    FILE_AS_MOTION = 1 << 4,    /* of a model */
+    FILE_AS_CAMERA = 1 << 5,    /* a motion that may be one of the camera */
+    FILE_AS_CAPTURE = 1 << 6,   /* motion capture, which is converted to a motion */
+    FILE_AS_SOUND = 1 << 7,
+    FILE_AS_ARCHIVE = 1 << 8,
+    FILE_AS_IMAGE = 1 << 9, /* of a background, and a frame to compare */
+    FILE_AS_TEXTURE = 1 << 10,
+    FILE_AS_FRAME = 1 << 11, /* to compare */
+    FILE_AS_VIDEO = 1 << 12,
+
+    FILE_AS_OPERAND = FILE_AS_JOB | FILE_AS_PROJECT | FILE_AS_MODEL | FILE_AS_ACCESSORY |
+                      FILE_AS_MOTION | FILE_AS_SOUND | FILE_AS_ARCHIVE,
+    FILE_AS_ANYTHING = (1 << 13) - 1
+} FileUse;
+
+typedef struct FileKindRow {
+    const char *name;   /* "a ZIP archive" */
+    const char *advice; /* "use a file in it, as in pack.zip/model.pmx" */
+    unsigned uses;      /* bits of FileUse; 0: nothing that this program reads */
+} FileKindRow;
+
+extern const FileKindRow file_kinds[FILE_KIND_COUNT];
+
+/* The kind that an extension says. */
+FileKind file_kind_of_name(const char *path);
+
+/* Whether a file of this name may be used so, by its extension. */
+bool file_kind_serves(const char *path, unsigned uses);
+
+/* The kind of these first bytes of a file (64 are enough). */
+FileKind file_kind_of_bytes(Bytes head);
+
+/* The same; where several kinds begin so, or the first bytes say nothing, the extension decides. */
+FileKind file_kind_find(Bytes head, const char *path);
+
+/* The same for a file; FILE_UNKNOWN if it cannot be read, too. */
+FileKind file_kind_of_file(const char *path);
+
+/* "model", "motion", "sound", "image" or "video". */
+const char *file_use_name(FileUse use);
+
+/* The extensions of the kinds with one of the uses, each after `before`: ".pmx, .pmd". */
+const char *file_kind_extensions(unsigned uses, const char *before, const char *between,
+                                 Arena *arena);
+
+#endif
