@@ -12,9 +12,9 @@
 enum { DANCE_BEAT = 15, DANCE_BEATS = 48, DANCE_FRAMES = DANCE_BEAT * DANCE_BEATS };
 
 VmdMotion dance_make(Arena *arena);
-VmdMotion camera_make(Arena *arena);
+VmdMotion dance_camera_make(Arena *arena);
 
-/* For the hall (hall.h): the first half of the dance is one still shot. */
-VmdMotion hall_camera_make(Arena *arena);
+/* For the hall (stage.h): the first half of the dance is one still shot. */
+VmdMotion dance_hall_camera_make(Arena *arena);
 
 #endif

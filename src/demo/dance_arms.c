@@ -122,8 +122,8 @@ static Quat twist_part(Quat q, Vec3 axis)
 
 static void key_side(Keys *keys, Pair pair, Side side, double beat, Quat rotation, Ease ease)
 {
-    add_rotation_key(keys, bone_of(pair, side), beat,
-                     side == LEFT ? rotation : quat_mirrored(rotation), ease);
+    dance_key_rotation(keys, bone_of(pair, side), beat,
+                       side == LEFT ? rotation : quat_mirrored(rotation), ease);
 }
 
 static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Ease ease)

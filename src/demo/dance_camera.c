@@ -71,12 +71,12 @@ static VmdMotion camera_motion(const Shot *shots, uint32_t count, Arena *arena)
         .model_name = "カメラ・照明", .camera_keys = keys, .camera_key_count = count};
 }
 
-VmdMotion camera_make(Arena *arena)
+VmdMotion dance_camera_make(Arena *arena)
 {
     return camera_motion(SHOTS, SHOT_COUNT, arena);
 }
 
-VmdMotion hall_camera_make(Arena *arena)
+VmdMotion dance_hall_camera_make(Arena *arena)
 {
     static const Shot shots[] = {
         {0, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},  {24, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},

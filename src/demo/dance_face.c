@@ -44,21 +44,21 @@ void dance_add_trunk(Keys *keys)
 {
     for (size_t i = 0; i < sizeof BEARINGS / sizeof *BEARINGS; i++) {
         const Bearing *b = &BEARINGS[i];
-        add_rotation_key(keys, BONE_UPPER, b->beat,
-                         bearing(0.4 * b->lean, 0.5 * b->face, 0.45 * b->tilt), EASE_SMOOTH);
-        add_rotation_key(keys, BONE_UPPER2, b->beat,
-                         bearing(0.6 * b->lean, 0.5 * b->face, 0.55 * b->tilt), EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_UPPER, b->beat,
+                           bearing(0.4 * b->lean, 0.5 * b->face, 0.45 * b->tilt), EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_UPPER2, b->beat,
+                           bearing(0.6 * b->lean, 0.5 * b->face, 0.55 * b->tilt), EASE_SMOOTH);
         /* the head follows a little later, and compensates the rotation of the trunk */
         const double late = b->beat > 0 && b->beat < DANCE_BEATS ? b->beat + 0.1 : b->beat;
-        add_rotation_key(keys, BONE_NECK, late,
-                         bearing(0.3 * b->nod - 0.3 * b->lean, 0.3 * b->look - 0.2 * b->face,
-                                 0.3 * b->cock - 0.25 * b->tilt),
-                         EASE_SMOOTH);
-        add_rotation_key(keys, BONE_HEAD, late,
-                         bearing(0.7 * b->nod - 0.4 * b->lean, 0.7 * b->look - 0.4 * b->face,
-                                 0.7 * b->cock - 0.45 * b->tilt),
-                         EASE_SMOOTH);
-        add_rotation_key(keys, BONE_EYES, b->beat, bearing(0, -0.25 * b->look, 0), EASE_SNAP);
+        dance_key_rotation(keys, BONE_NECK, late,
+                           bearing(0.3 * b->nod - 0.3 * b->lean, 0.3 * b->look - 0.2 * b->face,
+                                   0.3 * b->cock - 0.25 * b->tilt),
+                           EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_HEAD, late,
+                           bearing(0.7 * b->nod - 0.4 * b->lean, 0.7 * b->look - 0.4 * b->face,
+                                   0.7 * b->cock - 0.45 * b->tilt),
+                           EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_EYES, b->beat, bearing(0, -0.25 * b->look, 0), EASE_SNAP);
     }
 }
 
@@ -85,10 +85,10 @@ static const Expression EXPRESSIONS[] = {
 
 static void add_expression(Keys *keys, const Expression *e)
 {
-    add_morph_key(keys, e->morph, e->from - 0.2, 0.0f);
-    add_morph_key(keys, e->morph, e->from, e->weight);
-    add_morph_key(keys, e->morph, e->to, e->weight);
-    add_morph_key(keys, e->morph, e->to + 0.3, 0.0f);
+    dance_key_morph(keys, e->morph, e->from - 0.2, 0.0f);
+    dance_key_morph(keys, e->morph, e->from, e->weight);
+    dance_key_morph(keys, e->morph, e->to, e->weight);
+    dance_key_morph(keys, e->morph, e->to + 0.3, 0.0f);
 }
 
 static bool mouth_is_busy(double beat)
@@ -114,22 +114,22 @@ static void add_mouth(Keys *keys)
         const double from = notes[i].beat, to = from + notes[i].length;
         if (mouth_is_busy(from))
             continue;
-        add_morph_key(keys, vowels[v], fmax(from - 0.1, 0), 0.0f);
-        add_morph_key(keys, vowels[v], from + 0.07, sizes[v]);
-        add_morph_key(keys, vowels[v], to - 0.15, 0.7f * sizes[v]);
-        add_morph_key(keys, vowels[v], to, 0.0f);
+        dance_key_morph(keys, vowels[v], fmax(from - 0.1, 0), 0.0f);
+        dance_key_morph(keys, vowels[v], from + 0.07, sizes[v]);
+        dance_key_morph(keys, vowels[v], to - 0.15, 0.7f * sizes[v]);
+        dance_key_morph(keys, vowels[v], to, 0.0f);
     }
 }
 
 void dance_add_face(Keys *keys)
 {
     for (int m = 0; m < MORPH_COUNT; m++)
-        add_morph_key(keys, (FaceMorph)m, 0, 0.0f);
+        dance_key_morph(keys, (FaceMorph)m, 0, 0.0f);
     for (size_t i = 0; i < sizeof BLINKS / sizeof *BLINKS; i++) {
-        add_morph_key(keys, MORPH_BLINK, BLINKS[i], 0.0f);
-        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.14, 1.0f);
-        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.2, 1.0f);
-        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.42, 0.0f);
+        dance_key_morph(keys, MORPH_BLINK, BLINKS[i], 0.0f);
+        dance_key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.14, 1.0f);
+        dance_key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.2, 1.0f);
+        dance_key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.42, 0.0f);
     }
     for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++)
         add_expression(keys, &EXPRESSIONS[i]);

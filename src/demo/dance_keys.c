@@ -28,7 +28,7 @@ static Curve curve_of(Ease ease)
     return curves[ease];
 }
 
-void add_bone_key(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation, Ease ease)
+void dance_key_bone(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation, Ease ease)
 {
     VmdBoneKey *key = arena_push(keys->arena, &keys->bones[bone]);
     const Curve curve = curve_of(ease);
@@ -40,12 +40,12 @@ void add_bone_key(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation,
     quat_store(key->rotation, quat_normalize(rotation));
 }
 
-void add_rotation_key(Keys *keys, int bone, double beat, Quat rotation, Ease ease)
+void dance_key_rotation(Keys *keys, int bone, double beat, Quat rotation, Ease ease)
 {
-    add_bone_key(keys, bone, beat, (Vec3){0, 0, 0}, rotation, ease);
+    dance_key_bone(keys, bone, beat, (Vec3){0, 0, 0}, rotation, ease);
 }
 
-void add_morph_key(Keys *keys, FaceMorph morph, double beat, float weight)
+void dance_key_morph(Keys *keys, FaceMorph morph, double beat, float weight)
 {
     VmdMorphKey *key = arena_push(keys->arena, &keys->morphs);
 

@@ -33,9 +33,9 @@ Quat quat_from_degrees(double x, double y, double z);
 /* The same rotation mirrored to the other side of the body. */
 Quat quat_mirrored(Quat q);
 
-void add_rotation_key(Keys *keys, int bone, double beat, Quat rotation, Ease ease);
-void add_bone_key(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation, Ease ease);
-void add_morph_key(Keys *keys, FaceMorph morph, double beat, float weight);
+void dance_key_rotation(Keys *keys, int bone, double beat, Quat rotation, Ease ease);
+void dance_key_bone(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation, Ease ease);
+void dance_key_morph(Keys *keys, FaceMorph morph, double beat, float weight);
 
 /* The transform of a bone at a frame, interpolated as MMD does. */
 typedef struct BoneTransform {

@@ -82,10 +82,10 @@ static void key_leg(Keys *keys, Side side, int frame)
     const Quat exact = quat_mul(rotation_between(swung, leg.goal), thigh);
     const Quat shin = quat_mul(leg.hips, quat_mul(exact, knee_rotation(bend)));
 
-    add_rotation_key(keys, bone_of(PAIR_LEG, side), beat, exact, EASE_LINEAR);
-    add_rotation_key(keys, bone_of(PAIR_KNEE, side), beat, knee_rotation(bend), EASE_LINEAR);
-    add_rotation_key(keys, bone_of(PAIR_ANKLE, side), beat, quat_mul(quat_inverse(shin), leg.foot),
-                     EASE_LINEAR);
+    dance_key_rotation(keys, bone_of(PAIR_LEG, side), beat, exact, EASE_LINEAR);
+    dance_key_rotation(keys, bone_of(PAIR_KNEE, side), beat, knee_rotation(bend), EASE_LINEAR);
+    dance_key_rotation(keys, bone_of(PAIR_ANKLE, side), beat,
+                       quat_mul(quat_inverse(shin), leg.foot), EASE_LINEAR);
 }
 
 void dance_add_legs(Keys *keys)

@@ -81,11 +81,11 @@ static Quat foot_rotation(Side side, const Step *step)
 
 static void key_foot(Keys *keys, Side side, double beat, const Step *step, Ease ease)
 {
-    add_bone_key(keys, bone_of(PAIR_LEG_IK, side), beat, (Vec3){step->x, step->y, step->z},
-                 foot_rotation(side, step), ease);
+    dance_key_bone(keys, bone_of(PAIR_LEG_IK, side), beat, (Vec3){step->x, step->y, step->z},
+                   foot_rotation(side, step), ease);
     /* the ball of the foot stays flat when the heel is raised */
-    add_rotation_key(keys, bone_of(PAIR_TOE, side), beat,
-                     quat_from_degrees(step->pitch < 0 ? -0.5 * step->pitch : 0, 0, 0), ease);
+    dance_key_rotation(keys, bone_of(PAIR_TOE, side), beat,
+                       quat_from_degrees(step->pitch < 0 ? -0.5 * step->pitch : 0, 0, 0), ease);
 }
 
 static void key_step(Keys *keys, Side side, const Step *from, const Step *to)
@@ -166,13 +166,13 @@ static const Weight WEIGHTS[] = {
 static void add_center(Keys *keys)
 {
     for (size_t i = 0; i < sizeof WEIGHTS / sizeof *WEIGHTS; i++)
-        add_bone_key(keys, BONE_CENTER, WEIGHTS[i].beat, (Vec3){WEIGHTS[i].x, 0, WEIGHTS[i].z},
-                     QUAT_IDENTITY, EASE_SMOOTH);
+        dance_key_bone(keys, BONE_CENTER, WEIGHTS[i].beat, (Vec3){WEIGHTS[i].x, 0, WEIGHTS[i].z},
+                       QUAT_IDENTITY, EASE_SMOOTH);
 }
 
 static void key_height(Keys *keys, double beat, double y, Ease ease)
 {
-    add_bone_key(keys, BONE_GROOVE, beat, (Vec3){0, y, 0}, QUAT_IDENTITY, ease);
+    dance_key_bone(keys, BONE_GROOVE, beat, (Vec3){0, y, 0}, QUAT_IDENTITY, ease);
 }
 
 /* Lowest on each beat, highest between beats. */
@@ -214,14 +214,14 @@ static void add_spin(Keys *keys)
 {
     const double length = SPIN_END - SPIN_START;
 
-    add_rotation_key(keys, BONE_ROOT, 0, QUAT_IDENTITY, EASE_LINEAR);
-    add_rotation_key(keys, BONE_ROOT, SPIN_START, QUAT_IDENTITY, EASE_LINEAR);
-    add_rotation_key(keys, BONE_ROOT, SPIN_START + 0.30 * length, quat_from_degrees(0, -110, 0),
-                     EASE_FALL);
-    add_rotation_key(keys, BONE_ROOT, SPIN_START + 0.52 * length, quat_from_degrees(0, -230, 0),
-                     EASE_LINEAR);
-    add_rotation_key(keys, BONE_ROOT, SPIN_END, QUAT_IDENTITY, EASE_RISE);
-    add_rotation_key(keys, BONE_ROOT, DANCE_BEATS, QUAT_IDENTITY, EASE_LINEAR);
+    dance_key_rotation(keys, BONE_ROOT, 0, QUAT_IDENTITY, EASE_LINEAR);
+    dance_key_rotation(keys, BONE_ROOT, SPIN_START, QUAT_IDENTITY, EASE_LINEAR);
+    dance_key_rotation(keys, BONE_ROOT, SPIN_START + 0.30 * length, quat_from_degrees(0, -110, 0),
+                       EASE_FALL);
+    dance_key_rotation(keys, BONE_ROOT, SPIN_START + 0.52 * length, quat_from_degrees(0, -230, 0),
+                       EASE_LINEAR);
+    dance_key_rotation(keys, BONE_ROOT, SPIN_END, QUAT_IDENTITY, EASE_RISE);
+    dance_key_rotation(keys, BONE_ROOT, DANCE_BEATS, QUAT_IDENTITY, EASE_LINEAR);
 }
 
 /* The hips swing to one side on each beat, by an angle that depends on the part of the dance. */
@@ -235,8 +235,8 @@ static void add_hips(Keys *keys)
                              : beat >= 16            ? 4
                                                      : 5;
         const double sign = beat % 2 ? 1 : -1;
-        add_rotation_key(keys, BONE_LOWER, beat,
-                         quat_from_degrees(0, 1.2 * angle * sign, angle * sign), EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_LOWER, beat,
+                           quat_from_degrees(0, 1.2 * angle * sign, angle * sign), EASE_SMOOTH);
     }
 }
 

@@ -114,8 +114,8 @@ static void key_tail(Keys *keys, Side side, int frame, const Spring *history)
 
     for (int i = 0; i < TAIL_BONES; i++) {
         const Spring *s = &history[wrap(frame - 2 * i)];
-        add_rotation_key(keys, bone_of((Pair)(PAIR_TAIL + i), side), (double)frame / DANCE_BEAT,
-                         lean(part[i] * s->x, part[i] * s->z), EASE_LINEAR);
+        dance_key_rotation(keys, bone_of((Pair)(PAIR_TAIL + i), side), (double)frame / DANCE_BEAT,
+                           lean(part[i] * s->x, part[i] * s->z), EASE_LINEAR);
     }
 }
 
@@ -175,8 +175,8 @@ static void key_skirt(Keys *keys, int frame, const Spring *sway, double lift)
         const double upper = clamp(lift + along, -0.12, 0.9),
                      lower = clamp(0.5 * lift + 0.8 * along, -0.2, 0.5);
         const double beat = (double)frame / DANCE_BEAT, front = c ? 0 : front_lift(keys, frame);
-        add_rotation_key(keys, bone_of_skirt(c, 0), beat, flare(c, upper + front), EASE_LINEAR);
-        add_rotation_key(keys, bone_of_skirt(c, 1), beat, flare(c, lower), EASE_LINEAR);
+        dance_key_rotation(keys, bone_of_skirt(c, 0), beat, flare(c, upper + front), EASE_LINEAR);
+        dance_key_rotation(keys, bone_of_skirt(c, 1), beat, flare(c, lower), EASE_LINEAR);
     }
 }
 
@@ -207,14 +207,15 @@ static void add_fringe_and_bow(Keys *keys)
     for (int beat = 0; beat <= 2 * DANCE_BEATS; beat++) {
         const double sign = beat % 2 ? 1 : -1, at = 0.5 * beat;
         const double sway = beat % 4 < 2 ? 1.5 : -1.5;
-        add_rotation_key(keys, BONE_FRINGE, at, quat_from_degrees(1.0 * sign, 0, 0.5 * sway),
-                         EASE_SMOOTH);
-        add_rotation_key(keys, BONE_BOW, at, quat_from_degrees(5 * sign, 0, 2 * sway), EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_FRINGE, at, quat_from_degrees(1.0 * sign, 0, 0.5 * sway),
+                           EASE_SMOOTH);
+        dance_key_rotation(keys, BONE_BOW, at, quat_from_degrees(5 * sign, 0, 2 * sway),
+                           EASE_SMOOTH);
         for (Side side = LEFT; side <= RIGHT; side++) {
-            add_rotation_key(keys, bone_of(PAIR_LOCK, side), at,
-                             quat_from_degrees(1.5 * sign, 0, sway), EASE_SMOOTH);
-            add_rotation_key(keys, bone_of((Pair)(PAIR_LOCK + 1), side), at,
-                             quat_from_degrees(3 * sign, 0, 2 * sway), EASE_SMOOTH);
+            dance_key_rotation(keys, bone_of(PAIR_LOCK, side), at,
+                               quat_from_degrees(1.5 * sign, 0, sway), EASE_SMOOTH);
+            dance_key_rotation(keys, bone_of((Pair)(PAIR_LOCK + 1), side), at,
+                               quat_from_degrees(3 * sign, 0, 2 * sway), EASE_SMOOTH);
         }
     }
 }

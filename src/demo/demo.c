@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "demo/dance.h"
 #include "demo/figure.h"
-#include "demo/hall.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
 #include "format/model/pmx_write.h"
@@ -35,69 +34,51 @@ static Bytes job_text(const char *name, const char *stage, const char *camera, A
     return (Bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static const char *in_directory(const char *directory, const char *name, Arena *arena)
+typedef struct Writer {
+    const char *directory;
+    const FileApproval *approval;
+    Arena *arena;
+    Diag *diag;
+} Writer;
+
+static const char *path_of(const Writer *w, const char *name)
 {
-    return arena_printf(arena, "%s/%s", directory, name);
+    return arena_printf(w->arena, "%s/%s", w->directory, name);
 }
 
-static bool save(const char *directory, const char *name, Bytes bytes, const FileApproval *approval,
-                 Arena *arena, Diag *diag)
+static bool save(const Writer *w, const char *name, Bytes bytes)
 {
-    return file_save_approved(in_directory(directory, name, arena), bytes.data, bytes.size,
-                              approval, diag);
+    return file_save_approved(path_of(w, name), bytes.data, bytes.size, w->approval, w->diag);
 }
 
-static bool save_model(const char *directory, const char *name, const PmxModel *model,
-                       const Painting *paintings, size_t count, const FileApproval *approval,
-                       Arena *arena, Diag *diag)
+static bool save_motion(const Writer *w, const char *name, VmdMotion motion)
 {
-    if (!save(directory, name, pmx_write(model, (PmxWriteOptions){0}, arena), approval, arena,
-              diag))
+    return save(w, name, vmd_write(&motion, w->arena));
+}
+
+static bool save_model(const Writer *w, const char *name, PmxModel model, Paintings paintings)
+{
+    if (!save(w, name, pmx_write(&model, (PmxWriteOptions){0}, w->arena)))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (!painting_save(&paintings[i], directory, approval, arena, diag))
+    for (size_t i = 0; i < paintings.count; i++)
+        if (!painting_save(&paintings.items[i], w->directory, w->approval, w->arena, w->diag))
             return false;
     return true;
-}
-
-static bool save_motions(const char *directory, const FileApproval *approval, Arena *arena,
-                         Diag *diag)
-{
-    const VmdMotion dance = dance_make(arena), camera = camera_make(arena);
-
-    return save(directory, "dance.vmd", vmd_write(&dance, arena), approval, arena, diag) &&
-           save(directory, "camera.vmd", vmd_write(&camera, arena), approval, arena, diag);
-}
-
-static bool save_hall(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag)
-{
-    const PmxModel hall = hall_make(arena);
-    const VmdMotion camera = hall_camera_make(arena);
-    size_t count;
-    const Painting *pictures = hall_paintings(&count);
-
-    return save_model(directory, "hall.pmx", &hall, pictures, count, approval, arena, diag) &&
-           save(directory, "hall-camera.vmd", vmd_write(&camera, arena), approval, arena, diag) &&
-           save(directory, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena), approval,
-                arena, diag);
 }
 
 bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
                 Diag *diag)
 {
-    const PmxModel figure = figure_make(arena), stage = stage_make(arena);
-    size_t figure_count, stage_count;
-    const Painting *figure_pictures = figure_paintings(&figure_count);
-    const Painting *stage_pictures = stage_paintings(&stage_count);
+    const Writer w = {directory, approval, arena, diag};
 
-    return save_model(directory, "figure.pmx", &figure, figure_pictures, figure_count, approval,
-                      arena, diag) &&
-           save_model(directory, "stage.pmx", &stage, stage_pictures, stage_count, approval, arena,
-                      diag) &&
-           save_motions(directory, approval, arena, diag) &&
-           tune_save(in_directory(directory, "tune.wav", arena), approval, arena, diag) &&
-           tune_save_song(in_directory(directory, "tune.mid", arena), approval, arena, diag) &&
-           save(directory, DEMO_JOB, job_text("demo", "stage", "camera", arena), approval, arena,
-                diag) &&
-           (!hall || save_hall(directory, approval, arena, diag));
+    return save_model(&w, "figure.pmx", figure_make(arena), FIGURE_PAINTINGS) &&
+           save_model(&w, "stage.pmx", stage_make(arena), STAGE_PAINTINGS) &&
+           save_motion(&w, "dance.vmd", dance_make(arena)) &&
+           save_motion(&w, "camera.vmd", dance_camera_make(arena)) &&
+           tune_save(path_of(&w, "tune.wav"), approval, arena, diag) &&
+           tune_save_song(path_of(&w, "tune.mid"), approval, arena, diag) &&
+           save(&w, DEMO_JOB, job_text("demo", "stage", "camera", arena)) &&
+           (!hall || (save_model(&w, "hall.pmx", hall_make(arena), HALL_PAINTINGS) &&
+                      save_motion(&w, "hall-camera.vmd", dance_hall_camera_make(arena)) &&
+                      save(&w, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena))));
 }

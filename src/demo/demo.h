@@ -21,7 +21,7 @@
  * Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav, tune.mid and
  * DEMO_JOB into `directory`, which is created if it does not exist; `approval` (or NULL) is asked
  * before a file is replaced.  The job's film is demo.mp4 beside them.
- * hall     in addition hall.pmx (demo/hall.h), its textures, hall-camera.vmd and DEMO_HALL_JOB,
+ * hall     in addition hall.pmx (demo/stage.h), its textures, hall-camera.vmd and DEMO_HALL_JOB,
  *          whose film is hall.mp4
  */
 bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,

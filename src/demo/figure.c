@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-#include "demo/figure_body.h"
-#include "demo/figure_hair.h"
-#include "demo/figure_head.h"
-#include "demo/figure_paint.h"
+#include "demo/figure_parts.h"
 
 enum { NO_EDGE = 0 };
 
@@ -205,40 +202,13 @@ static void build_display(PmxModel *model, Arena *arena)
     }
 }
 
-static void set_mesh(PmxModel *model, const Shape *shape)
-{
-    model->vertices = shape->vertices.items;
-    model->vertex_count = (uint32_t)shape->vertices.count;
-    model->indices = shape->indices.items;
-    model->index_count = (uint32_t)shape->indices.count;
-    model->materials = shape->materials.items;
-    model->material_count = (uint32_t)shape->materials.count;
-}
-
-static void set_textures(PmxModel *model, Arena *arena)
-{
-    size_t count;
-    const Painting *paintings = figure_paintings(&count);
-
-    model->textures = arena_array(arena, const char *, count);
-    model->texture_count = (uint32_t)count;
-    for (size_t i = 0; i < count; i++)
-        model->textures[i] = paintings[i].file;
-}
-
 PmxModel figure_make(Arena *arena)
 {
-    PmxModel model = {.version = 2.0f,
-                      .name = "踊り子",
-                      .name_en = "Odoriko",
-                      .comment = "Made by code: the built-in demo of Odori",
-                      .comment_en = "Made by code: the built-in demo of Odori"};
     FaceMorphs morphs = {0};
     Shape shape = shape_init(arena);
 
     build_mesh(&shape, &morphs);
-    set_mesh(&model, &shape);
-    set_textures(&model, arena);
+    PmxModel model = shape_model(&shape, "踊り子", "Odoriko", FIGURE_PAINTINGS);
     rig_build(&model, arena);
     build_morphs(&model, &morphs, arena);
     build_display(&model, arena);

@@ -8,14 +8,30 @@
 #define DEMO_FIGURE_H
 
 #include "demo/figure_head.h"
-#include "demo/paint.h"
-#include "format/model/pmx.h"
+
+/* Index in the list of FIGURE_PAINTINGS and in the model's textures. */
+enum {
+    PICTURE_SKIN,
+    PICTURE_FACE,
+    PICTURE_WHITE_OF_EYE,
+    PICTURE_IRIS,
+    PICTURE_MOUTH,
+    PICTURE_BLUSH,
+    PICTURE_BLOUSE,
+    PICTURE_SKIRT,
+    PICTURE_SHOE,
+    PICTURE_HAIR,
+    PICTURE_SHEEN, /* sphere map: the ring-shaped highlight of the hair */
+    PICTURE_TOON_SKIN,
+    PICTURE_TOON_HAIR,
+    PICTURE_TOON_CLOTH,
+    PICTURE_COUNT
+};
+
+extern const Paintings FIGURE_PAINTINGS; /* figure_paint.c */
 
 PmxModel figure_make(Arena *arena);
 
 const char *figure_morph_name(FaceMorph morph);
-
-/* The paintings, in the order of the model's textures. */
-const Painting *figure_paintings(size_t *count);
 
 #endif

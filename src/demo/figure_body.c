@@ -1,4 +1,4 @@
-#include "demo/figure_body.h"
+#include "demo/figure_parts.h"
 
 #include <math.h>
 
@@ -73,9 +73,7 @@ static void add_arm(Shape *shape, Side side)
 
     for (int i = 0; i < RINGS; i++)
         rings[i] = arm_ring(side, profile[i].at, profile[i].radius);
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 18);
-    shape_end_closed(shape);
 }
 
 static void add_palm(Shape *shape, Side side)
@@ -93,9 +91,7 @@ static void add_palm(Shape *shape, Side side)
         rings[i].y = vec(0.0f, 0.0f, profile[i].wide);
         rings[i].power = 2.5f;
     }
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 18);
-    shape_end_closed(shape);
 }
 
 static void add_finger(Shape *shape, Side side, int finger)
@@ -124,9 +120,7 @@ static void add_finger(Shape *shape, Side side, int finger)
                    .bind = bind_round(first, second, 1.0f - smooth(middle - 0.1f, middle + 0.1f, s),
                                       glms_vec3_negate(along))};
     }
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 10);
-    shape_end_closed(shape);
 }
 
 /* ---- legs and neck ---- */
@@ -172,9 +166,7 @@ static void add_leg(Shape *shape, Side side)
 
     for (int i = 0; i < RINGS; i++)
         rings[i] = leg_ring(side, profile[i].at, profile[i].radius);
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 22);
-    shape_end_closed(shape);
 }
 
 static void add_neck(Shape *shape)
@@ -193,9 +185,7 @@ static void add_neck(Shape *shape)
             .bind = y < 10.4f ? bind_two(BONE_UPPER2, BONE_NECK, 1.0f - smooth(9.9f, 10.4f, y))
                               : bind_two(BONE_NECK, BONE_HEAD, 1.0f - smooth(10.5f, 11.0f, y))};
     }
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 18);
-    shape_end_closed(shape);
 }
 
 void body_add_skin(Shape *shape)

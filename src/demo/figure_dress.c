@@ -1,17 +1,8 @@
-#include "demo/figure_body.h"
+#include "demo/figure_parts.h"
 
 #include <math.h>
 
-#include "demo/figure_hair.h"
-
 enum { ROW_MAX = 16 };
-
-static void add_tube(Shape *shape, const Ring *rings, int count, int sides)
-{
-    shape_begin(shape);
-    shape_tube(shape, rings, count, sides);
-    shape_end_closed(shape);
-}
 
 /* A row of an outline: position along the body, half width and half depth. */
 typedef struct Outline {
@@ -26,7 +17,7 @@ static void add_arm_tube(Shape *shape, Side side, const Outline *rows, int count
         rings[i] = arm_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    add_tube(shape, rings, count, 28);
+    shape_tube(shape, rings, count, 28);
 }
 
 static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count)
@@ -37,7 +28,7 @@ static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count
         rings[i] = leg_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    add_tube(shape, rings, count, 24);
+    shape_tube(shape, rings, count, 24);
 }
 
 /* ---- trunk ---- */
@@ -70,7 +61,7 @@ static void add_shorts(Shape *shape)
 
     for (int i = 0; i < 6; i++)
         rings[i] = trunk_ring(&hips[i], 7.3f, 5.7f);
-    add_tube(shape, rings, 6, 32);
+    shape_tube(shape, rings, 6, 32);
     for (Side side = LEFT; side <= RIGHT; side++)
         add_leg_tube(shape, side, legs, 7);
 }
@@ -119,7 +110,7 @@ void dress_add_blouse(Shape *shape)
         rings[i] = trunk_ring(&rows[i], 10.12f, 6.95f);
         rings[i].v = 1.0f - (float)i / 13.0f; /* rows are closest at the flat shoulders */
     }
-    add_tube(shape, rings, 14, 48);
+    shape_tube(shape, rings, 14, 48);
     soften_shoulders(shape, first);
 }
 
@@ -158,7 +149,7 @@ void dress_add_trim(Shape *shape)
     }
     for (int i = 0; i < 6; i++)
         rings[i] = trunk_ring(&collar[i], 10.3f, 9.9f);
-    add_tube(shape, rings, 6, 32);
+    shape_tube(shape, rings, 6, 32);
 }
 
 /* ---- shoes ---- */
@@ -191,7 +182,7 @@ static void add_shoe_layer(Shape *shape, Side side, float bottom, float sole, fl
                           .v = v,
                           .bind = foot_bind(side, SHOE[i].at)};
     }
-    add_tube(shape, rings, SHOE_ROWS, 22);
+    shape_tube(shape, rings, SHOE_ROWS, 22);
 }
 
 void dress_add_shoes(Shape *shape)
@@ -329,7 +320,7 @@ void dress_add_bows(Shape *shape)
         rings[i] = trunk_ring(&belt[i], 7.5f, 7.0f);
         rings[i].bind = trunk_bind(7.3f);
     }
-    add_tube(shape, rings, 5, 36);
+    shape_tube(shape, rings, 5, 36);
     bow_add(shape, vec(0.0f, 9.42f, -0.78f), vec(0.0f, 0.1f, -1.0f), 0.62f, &chest);
     bow_add(shape, vec(0.0f, 7.35f, 0.82f), vec(0.0f, 0.25f, 1.0f), 1.25f, &back);
 }

@@ -1,4 +1,4 @@
-#include "demo/figure_hair.h"
+#include "demo/figure_parts.h"
 
 #include <math.h>
 
@@ -65,9 +65,7 @@ static void add_lock(Shape *shape, const Lock *lock)
 
     for (int i = 0; i < LOCK_RINGS; i++)
         rings[i] = lock_ring(lock, i);
-    shape_begin(shape);
     shape_tube(shape, rings, LOCK_RINGS, LOCK_SIDES);
-    shape_end_closed(shape);
     for (size_t i = first; i < shape->vertices.count; i++) /* fine points need a fine outline */
         shape->vertices.items[i].edge_scale =
             mix(1.0f, 0.35f, smooth(0.7f, 1.0f, shape->vertices.items[i].uv[1]));
@@ -280,9 +278,7 @@ static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_w
             .v = t,
             .bind = *bind};
     }
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 14);
-    shape_end_closed(shape);
 }
 
 void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind)

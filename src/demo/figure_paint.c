@@ -1,9 +1,6 @@
-#include "demo/figure_paint.h"
+#include "demo/figure.h"
 
 #include <math.h>
-
-#include "demo/figure.h"
-#include "demo/shape.h"
 
 #define SKIN 0xffe9dc
 #define INK 0x35408f
@@ -196,25 +193,21 @@ static vec4s toon_cloth(float u, float v)
     return toon(v, 0xc3b7dc);
 }
 
-const Painting *figure_paintings(size_t *count)
-{
-    static const Painting paintings[PICTURE_COUNT] = {
-        [PICTURE_SKIN] = {"skin.png", 8, 8, skin},
-        [PICTURE_FACE] = {"face.png", 768, 384, face},
-        [PICTURE_WHITE_OF_EYE] = {"eye_white.png", 32, 32, white_of_eye},
-        [PICTURE_IRIS] = {"eye.png", 256, 256, iris},
-        [PICTURE_MOUTH] = {"mouth.png", 64, 64, mouth},
-        [PICTURE_BLUSH] = {"blush.png", 128, 64, blush},
-        [PICTURE_BLOUSE] = {"blouse.png", 512, 256, blouse},
-        [PICTURE_SKIRT] = {"skirt.png", 512, 256, skirt},
-        [PICTURE_SHOE] = {"shoe.png", 8, 8, shoe},
-        [PICTURE_HAIR] = {"hair.png", 128, 128, hair},
-        [PICTURE_SHEEN] = {"hair_sheen.png", 128, 128, sheen},
-        [PICTURE_TOON_SKIN] = {"toon_skin.png", 32, 32, toon_skin},
-        [PICTURE_TOON_HAIR] = {"toon_hair.png", 32, 32, toon_hair},
-        [PICTURE_TOON_CLOTH] = {"toon_cloth.png", 32, 32, toon_cloth},
-    };
+static const Painting PAINTINGS[PICTURE_COUNT] = {
+    [PICTURE_SKIN] = {"skin.png", 8, 8, skin},
+    [PICTURE_FACE] = {"face.png", 768, 384, face},
+    [PICTURE_WHITE_OF_EYE] = {"eye_white.png", 32, 32, white_of_eye},
+    [PICTURE_IRIS] = {"eye.png", 256, 256, iris},
+    [PICTURE_MOUTH] = {"mouth.png", 64, 64, mouth},
+    [PICTURE_BLUSH] = {"blush.png", 128, 64, blush},
+    [PICTURE_BLOUSE] = {"blouse.png", 512, 256, blouse},
+    [PICTURE_SKIRT] = {"skirt.png", 512, 256, skirt},
+    [PICTURE_SHOE] = {"shoe.png", 8, 8, shoe},
+    [PICTURE_HAIR] = {"hair.png", 128, 128, hair},
+    [PICTURE_SHEEN] = {"hair_sheen.png", 128, 128, sheen},
+    [PICTURE_TOON_SKIN] = {"toon_skin.png", 32, 32, toon_skin},
+    [PICTURE_TOON_HAIR] = {"toon_hair.png", 32, 32, toon_hair},
+    [PICTURE_TOON_CLOTH] = {"toon_cloth.png", 32, 32, toon_cloth},
+};
 
-    *count = PICTURE_COUNT;
-    return paintings;
-}
+const Paintings FIGURE_PAINTINGS = {PAINTINGS, PICTURE_COUNT};

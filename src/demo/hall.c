@@ -1,10 +1,7 @@
-#include "demo/hall.h"
+#include "demo/stage.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "demo/shape.h"
-#include "demo/stage.h"
 
 enum { PICTURE_FLOOR, PICTURE_STONE, PICTURE_VAULT, PICTURE_WINDOW, PICTURE_SHADE, PICTURE_COUNT };
 
@@ -93,19 +90,15 @@ static vec4s shade_paint(float u, float v)
     return paint_over(paint_color(0xffffff), paint_color(0x8a7fa6), smooth(0.05f, 0.95f, v));
 }
 
-const Painting *hall_paintings(size_t *count)
-{
-    static const Painting paintings[PICTURE_COUNT] = {
-        [PICTURE_FLOOR] = {"hall_floor.png", 256, 256, floor_paint},
-        [PICTURE_STONE] = {"hall_stone.png", 256, 256, stone_paint},
-        [PICTURE_VAULT] = {"hall_vault.png", 128, 128, vault_paint},
-        [PICTURE_WINDOW] = {"hall_window.png", 512, 512, window_paint},
-        [PICTURE_SHADE] = {"hall_shade.png", 32, 32, shade_paint},
-    };
+static const Painting PAINTINGS[PICTURE_COUNT] = {
+    [PICTURE_FLOOR] = {"hall_floor.png", 256, 256, floor_paint},
+    [PICTURE_STONE] = {"hall_stone.png", 256, 256, stone_paint},
+    [PICTURE_VAULT] = {"hall_vault.png", 128, 128, vault_paint},
+    [PICTURE_WINDOW] = {"hall_window.png", 512, 512, window_paint},
+    [PICTURE_SHADE] = {"hall_shade.png", 32, 32, shade_paint},
+};
 
-    *count = PICTURE_COUNT;
-    return paintings;
-}
+const Paintings HALL_PAINTINGS = {PAINTINGS, PICTURE_COUNT};
 
 /* ---- geometry ---- */
 
@@ -280,7 +273,7 @@ static void add_beads(Shape *shape)
                    vec(0.36f, 0.36f, 0.36f), 12, &bind);
 }
 
-static vec3s lamp_place(int i)
+static vec3s lamp_position(int i)
 {
     return vec(i % 2 ? 13.0f : -13.0f, 17.0f, column_z(1.0f + row_of(i)) + 10.0f);
 }
@@ -291,7 +284,7 @@ static void add_chains(Shape *shape)
 
     for (int i = 0; i < 2 * LAMPS; i++)
         for (int k = 0; k < LINKS; k++) {
-            const vec3s at = lamp_place(i);
+            const vec3s at = lamp_position(i);
             add_surface(shape, link_point, vec(at.x, at.y + 1.6f + 0.5f * (float)k, at.z), 11, 6,
                         1.0f, 1.0f);
             shape_end_closed(shape);
@@ -343,16 +336,14 @@ static void build_mesh(Shape *shape)
     add_chains(shape);
     add_material(shape, "飾り", "ornament", PMX_NONE, 0xe2b95a, true);
     for (int i = 0; i < 2 * LAMPS; i++)
-        shape_ball(shape, lamp_place(i), vec(1.1f, 1.5f, 1.1f), 32, &bind);
+        shape_ball(shape, lamp_position(i), vec(1.1f, 1.5f, 1.1f), 32, &bind);
     add_material(shape, "灯", "lamps", PMX_NONE, 0xffe6b4, false);
 }
 
 PmxModel hall_make(Arena *arena)
 {
     Shape shape = shape_init(arena);
-    size_t count;
-    const Painting *pictures = hall_paintings(&count);
 
     build_mesh(&shape);
-    return stage_model("広間", "hall", &shape, pictures, count, arena);
+    return stage_model("広間", "hall", &shape, HALL_PAINTINGS);
 }

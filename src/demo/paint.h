@@ -21,6 +21,12 @@ typedef struct Painting {
     Painter *painter;
 } Painting;
 
+/* In the order of the textures of a model. */
+typedef struct Paintings {
+    const Painting *items;
+    size_t count;
+} Paintings;
+
 /* Renders and saves it as `directory`/file. */
 bool painting_save(const Painting *painting, const char *directory, const FileApproval *approval,
                    Arena *arena, Diag *diag);

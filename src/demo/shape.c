@@ -10,22 +10,6 @@ Shape shape_init(Arena *arena)
     return (Shape){.arena = arena};
 }
 
-vec3s vec(float x, float y, float z)
-{
-    return (vec3s){.raw = {x, y, z}};
-}
-
-float mix(float a, float b, float t)
-{
-    return a + (b - a) * t;
-}
-
-float smooth(float a, float b, float x)
-{
-    const float t = glm_clamp((x - a) / (b - a), 0.0f, 1.0f);
-    return t * t * (3.0f - 2.0f * t);
-}
-
 Bind bind_one(int bone)
 {
     return (Bind){.deform = PMX_BDEF1, .bones = {bone}, .weights = {1.0f}};
@@ -140,44 +124,6 @@ static void cap(Shape *shape, const Ring *ring, uint32_t first, int sides, bool 
     }
 }
 
-uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
-{
-    assert(sides >= 3 && sides <= RING_MAX_SIDES && ring_count >= 2);
-    const uint32_t first = (uint32_t)shape->vertices.count;
-
-    for (int r = 0; r < ring_count; r++) {
-        const Bind bind = ring_bind(&rings[r]);
-        for (int s = 0; s <= sides; s++)
-            shape_point(shape, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
-                        &bind);
-    }
-    shape_grid(shape, first, ring_count, sides + 1);
-    cap(shape, &rings[0], first, sides, true);
-    cap(shape, &rings[ring_count - 1], first + (uint32_t)((ring_count - 1) * (sides + 1)), sides,
-        false);
-    return first;
-}
-
-void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind)
-{
-    enum { RINGS = 11 };
-    Ring rings[RINGS];
-
-    for (int r = 0; r < RINGS; r++) {
-        /* 0.05: the fans at both poles are small, and no ring is a single point */
-        const float angle = GLM_PIf * mix(0.05f, 0.95f, (float)r / (RINGS - 1));
-        const float across = sinf(angle);
-        rings[r] = (Ring){.center = vec(center.x, center.y + half.y * cosf(angle), center.z),
-                          .x = vec(half.x * across, 0, 0),
-                          .y = vec(0, 0, half.z * across),
-                          .v = (float)r / (RINGS - 1),
-                          .bind = *bind};
-    }
-    shape_begin(shape);
-    shape_tube(shape, rings, RINGS, sides);
-    shape_end_closed(shape);
-}
-
 static vec3s position(const Shape *shape, uint32_t index)
 {
     const float *p = shape->vertices.items[index].position;
@@ -230,7 +176,7 @@ static Corner *sorted_corners(const Shape *shape, size_t count)
     return corners;
 }
 
-static bool same_place(const Corner *a, const Corner *b)
+static bool same_position(const Corner *a, const Corner *b)
 {
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
@@ -240,7 +186,7 @@ static void share_normals(Shape *shape, const Corner *corners, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
         vec3s sum = {{0.0f, 0.0f, 0.0f}};
-        for (end = i; end < count && same_place(&corners[end], &corners[i]); end++) {
+        for (end = i; end < count && same_position(&corners[end], &corners[i]); end++) {
             const float *n = shape->vertices.items[corners[end].index].normal;
             sum = glms_vec3_add(sum, vec(n[0], n[1], n[2]));
         }
@@ -304,6 +250,43 @@ void shape_end_wall(Shape *shape, vec3s inside)
     smooth_part(shape);
 }
 
+void shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
+{
+    assert(sides >= 3 && sides <= RING_MAX_SIDES && ring_count >= 2);
+    const uint32_t first = (uint32_t)shape->vertices.count;
+
+    shape_begin(shape);
+    for (int r = 0; r < ring_count; r++) {
+        const Bind bind = ring_bind(&rings[r]);
+        for (int s = 0; s <= sides; s++)
+            shape_point(shape, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
+                        &bind);
+    }
+    shape_grid(shape, first, ring_count, sides + 1);
+    cap(shape, &rings[0], first, sides, true);
+    cap(shape, &rings[ring_count - 1], first + (uint32_t)((ring_count - 1) * (sides + 1)), sides,
+        false);
+    shape_end_closed(shape);
+}
+
+void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind)
+{
+    enum { RINGS = 11 };
+    Ring rings[RINGS];
+
+    for (int r = 0; r < RINGS; r++) {
+        /* 0.05: the fans at both poles are small, and no ring is a single point */
+        const float angle = GLM_PIf * mix(0.05f, 0.95f, (float)r / (RINGS - 1));
+        const float across = sinf(angle);
+        rings[r] = (Ring){.center = vec(center.x, center.y + half.y * cosf(angle), center.z),
+                          .x = vec(half.x * across, 0, 0),
+                          .y = vec(0, 0, half.z * across),
+                          .v = (float)r / (RINGS - 1),
+                          .bind = *bind};
+    }
+    shape_tube(shape, rings, RINGS, sides);
+}
+
 void shape_material(Shape *shape, const PmxMaterial *material)
 {
     uint32_t first = 0;
@@ -314,6 +297,27 @@ void shape_material(Shape *shape, const PmxMaterial *material)
     *added = *material;
     added->first_index = first;
     added->index_count = (uint32_t)shape->indices.count - first;
+}
+
+PmxModel shape_model(const Shape *shape, const char *name, const char *name_en, Paintings paintings)
+{
+    const char **textures = arena_array(shape->arena, const char *, paintings.count);
+
+    for (size_t i = 0; i < paintings.count; i++)
+        textures[i] = paintings.items[i].file;
+    return (PmxModel){.version = 2.0f,
+                      .name = name,
+                      .name_en = name_en,
+                      .comment = "Made by code: the built-in demo of Odori",
+                      .comment_en = "Made by code: the built-in demo of Odori",
+                      .vertices = shape->vertices.items,
+                      .vertex_count = (uint32_t)shape->vertices.count,
+                      .indices = shape->indices.items,
+                      .index_count = (uint32_t)shape->indices.count,
+                      .textures = textures,
+                      .texture_count = (uint32_t)paintings.count,
+                      .materials = shape->materials.items,
+                      .material_count = (uint32_t)shape->materials.count};
 }
 
 vec3s spline_point(const vec3s *points, int count, float s)

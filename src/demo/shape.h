@@ -15,9 +15,27 @@
 
 #include <cglm/struct.h>
 
+#include "demo/paint.h"
 #include "format/model/pmx.h"
 
 enum { RING_MAX_SIDES = 96 };
+
+static inline vec3s vec(float x, float y, float z)
+{
+    return (vec3s){.raw = {x, y, z}};
+}
+
+static inline float mix(float a, float b, float t)
+{
+    return a + (b - a) * t;
+}
+
+/* 0 below a, 1 above b, smooth between. */
+static inline float smooth(float a, float b, float x)
+{
+    const float t = glm_clamp((x - a) / (b - a), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
 
 /* Skinning of a point.  Weights sum to 1. */
 typedef struct Bind {
@@ -47,7 +65,6 @@ typedef struct Ring {
 
 Shape shape_init(Arena *arena);
 
-vec3s vec(float x, float y, float z);
 Bind bind_one(int bone);
 Bind bind_two(int a, int b, float weight_a);
 
@@ -58,14 +75,11 @@ void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 /* Quads over `rows` x `columns` points that were added row by row from `first`. */
 void shape_grid(Shape *shape, uint32_t first, int rows, int columns);
 
-/*
- * Skin over a row of rings, with both ends closed by a fan.  u goes once around from 0 to 1.
- * sides     3..RING_MAX_SIDES points around
- * returns   the first vertex; ring r, side s is at first + r * (sides + 1) + s
- */
-uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
+/* A closed part of its own: skin over a row of rings, with both ends closed by a fan.  u goes once
+ * around from 0 to 1.  sides: 3..RING_MAX_SIDES points around */
+void shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 
-/* An ellipsoid around `center` with half axes x, y, z, as a closed part of its own. */
+/* The same for an ellipsoid around `center` with half axes x, y, z. */
 void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
 
 /* Ends a part: the winding of a closed one is chosen so that it faces outwards, a sheet so that
@@ -78,11 +92,12 @@ void shape_end_wall(Shape *shape, vec3s inside);
 /* Adds a material for all triangles since the previous one, and sets its index range. */
 void shape_material(Shape *shape, const PmxMaterial *material);
 
+/* A model with the mesh and the materials of the shape, whose textures are the paintings; without
+ * bones. */
+PmxModel shape_model(const Shape *shape, const char *name, const char *name_en,
+                     Paintings paintings);
+
 /* Point of a Catmull-Rom spline through `points`, s from 0 to count - 1. */
 vec3s spline_point(const vec3s *points, int count, float s);
-
-/* 0 below a, 1 above b, smooth between. */
-float smooth(float a, float b, float x);
-float mix(float a, float b, float t);
 
 #endif

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "demo/shape.h"
-
 enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
 
 #define FLOOR_RADIUS 24.0f
@@ -96,17 +94,13 @@ static vec4s lantern(float u, float v)
     return paint_over(color, paint_color(0x3a2338), 1.0f - paint_band(v, 0.09f, 0.91f, 0.005f));
 }
 
-const Painting *stage_paintings(size_t *count)
-{
-    static const Painting paintings[PICTURE_COUNT] = {
-        [PICTURE_FLOOR] = {"floor.png", 768, 768, floor_paint},
-        [PICTURE_SKY] = {"sky.png", 1536, 512, sky},
-        [PICTURE_LANTERN] = {"lantern.png", 128, 128, lantern},
-    };
+static const Painting PAINTINGS[PICTURE_COUNT] = {
+    [PICTURE_FLOOR] = {"floor.png", 768, 768, floor_paint},
+    [PICTURE_SKY] = {"sky.png", 1536, 512, sky},
+    [PICTURE_LANTERN] = {"lantern.png", 128, 128, lantern},
+};
 
-    *count = PICTURE_COUNT;
-    return paintings;
-}
+const Paintings STAGE_PAINTINGS = {PAINTINGS, PICTURE_COUNT};
 
 /* ---- geometry ---- */
 
@@ -155,9 +149,7 @@ static void add_base(Shape *shape)
                            .y = vec(0, 0, SKY_RADIUS),
                            .bind = bind}};
 
-    shape_begin(shape);
     shape_tube(shape, rings, 4, RING_MAX_SIDES);
-    shape_end_closed(shape);
 }
 
 /* A dome that is seen from inside; u = 0.5 is behind the stage (+z). */
@@ -194,9 +186,7 @@ static void add_lantern(Shape *shape, vec3s top)
                           .y = vec(0, 0, profile[i][1]),
                           .v = profile[i][0],
                           .bind = bind};
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 20);
-    shape_end_closed(shape);
 }
 
 /* Posts around the back of the stage, with ropes between them and lanterns on the ropes. */
@@ -227,9 +217,7 @@ static void add_rope(Shape *shape, int rope)
                    .y = glms_vec3_scale(
                        glms_vec3_normalize(vec(post_top(rope).x, 0, post_top(rope).z)), 0.07f),
                    .bind = bind_one(0)};
-    shape_begin(shape);
     shape_tube(shape, rings, RINGS, 6);
-    shape_end_closed(shape);
 }
 
 static void add_post(Shape *shape, int i)
@@ -244,9 +232,7 @@ static void add_post(Shape *shape, int i)
                            .y = vec(0, 0, 0.3f),
                            .bind = bind_one(0)}};
 
-    shape_begin(shape);
     shape_tube(shape, rings, 2, 12);
-    shape_end_closed(shape);
     const Bind bind = bind_one(0);
     shape_ball(shape, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
 }
@@ -289,44 +275,26 @@ static void build_mesh(Shape *shape)
     add_material(shape, "提灯", "lanterns", PICTURE_LANTERN, 0xffffff, 0.6f);
 }
 
-PmxModel stage_model(const char *name, const char *name_en, const Shape *shape,
-                     const Painting *pictures, size_t picture_count, Arena *arena)
+PmxModel stage_model(const char *name, const char *name_en, const Shape *shape, Paintings paintings)
 {
-    PmxBone *bone = arena_array(arena, PmxBone, 1);
-    const char **textures = arena_array(arena, const char *, picture_count);
+    PmxModel model = shape_model(shape, name, name_en, paintings);
 
-    *bone = (PmxBone){.name = "センター",
-                      .name_en = "center",
-                      .parent = PMX_NONE,
-                      .flags = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE |
-                               PMX_BONE_OPERABLE,
-                      .tail_bone = PMX_NONE,
-                      .append_source = PMX_NONE};
-    for (size_t i = 0; i < picture_count; i++)
-        textures[i] = pictures[i].file;
-    return (PmxModel){.version = 2.0f,
-                      .name = name,
-                      .name_en = name_en,
-                      .comment = "Made by code: the built-in demo of Odori",
-                      .comment_en = "Made by code: the built-in demo of Odori",
-                      .vertices = shape->vertices.items,
-                      .vertex_count = (uint32_t)shape->vertices.count,
-                      .indices = shape->indices.items,
-                      .index_count = (uint32_t)shape->indices.count,
-                      .textures = textures,
-                      .texture_count = (uint32_t)picture_count,
-                      .materials = shape->materials.items,
-                      .material_count = (uint32_t)shape->materials.count,
-                      .bones = bone,
-                      .bone_count = 1};
+    model.bones = arena_array(shape->arena, PmxBone, 1);
+    model.bone_count = 1;
+    model.bones[0] = (PmxBone){.name = "センター",
+                               .name_en = "center",
+                               .parent = PMX_NONE,
+                               .flags = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE |
+                                        PMX_BONE_OPERABLE,
+                               .tail_bone = PMX_NONE,
+                               .append_source = PMX_NONE};
+    return model;
 }
 
 PmxModel stage_make(Arena *arena)
 {
     Shape shape = shape_init(arena);
-    size_t count;
-    const Painting *pictures = stage_paintings(&count);
 
     build_mesh(&shape);
-    return stage_model("舞台", "stage", &shape, pictures, count, arena);
+    return stage_model("舞台", "stage", &shape, STAGE_PAINTINGS);
 }

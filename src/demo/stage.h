@@ -1,22 +1,24 @@
 /*
- * stage.h - the stage of the demo: a round floor, an evening sky and paper lanterns
+ * stage.h - the stages of the demo
  *
- * A model without motion; its center is the origin, the floor is at y = 0.
+ * Models without motion; their center is the origin, where the dancer stands on y = 0.
  */
 #ifndef DEMO_STAGE_H
 #define DEMO_STAGE_H
 
-#include "demo/paint.h"
 #include "demo/shape.h"
-#include "format/model/pmx.h"
 
+extern const Paintings STAGE_PAINTINGS, HALL_PAINTINGS;
+
+/* A round floor, an evening sky and paper lanterns. */
 PmxModel stage_make(Arena *arena);
+
+/* hall.c: a vaulted hall of 300,000 triangles, which shows what a large stage costs.  It extends
+ * along z, around a dais; nothing in it receives self-shadows. */
+PmxModel hall_make(Arena *arena);
 
 /* A model with one bone from a shape whose points follow bone 0. */
 PmxModel stage_model(const char *name, const char *name_en, const Shape *shape,
-                     const Painting *pictures, size_t picture_count, Arena *arena);
-
-/* The paintings, in the order of the model's textures. */
-const Painting *stage_paintings(size_t *count);
+                     Paintings paintings);
 
 #endif

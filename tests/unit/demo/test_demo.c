@@ -6,7 +6,6 @@
 #include "demo/dance.h"
 #include "demo/figure.h"
 #include "demo/figure_rig.h"
-#include "demo/hall.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
 #include "diag_log.h"
@@ -57,7 +56,7 @@ static void test_the_hall_camera_stands_still_for_half_of_the_dance(void **state
 {
     (void)state;
     Arena *arena = arena_create();
-    const VmdMotion camera = hall_camera_make(arena);
+    const VmdMotion camera = dance_hall_camera_make(arena);
     const VmdCameraKey *a = &camera.camera_keys[0], *b = &camera.camera_keys[1];
 
     assert_int_equal(a->frame, 0);
@@ -84,7 +83,7 @@ static void test_motions_load_and_fit_the_figure(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const VmdMotion made = dance_make(arena), camera = camera_make(arena);
+    const VmdMotion made = dance_make(arena), camera = dance_camera_make(arena);
     const VmdMotion dance = loaded_motion(&made, arena), shots = loaded_motion(&camera, arena);
     const PmxModel figure = figure_make(arena);
     const Scene *scene = fixture_scene(figure, &dance, COMPAT_DEFAULT, arena);
