@@ -64,10 +64,22 @@ typedef enum FileUse {
     FILE_AS_ANYTHING = (1 << 13) - 1
 } FileUse;
 
+enum { FILE_MAX_SIGNATURES = 6 };
+
+/* First bytes of files of a kind. */
+typedef struct FileSignature {
+    const char *bytes;
+    size_t offset;
+    bool is_text; /* may follow a byte order mark and blanks; in upper or lower case */
+} FileSignature;
+
 typedef struct FileKindRow {
-    const char *name;   /* "a ZIP archive" */
-    const char *advice; /* "use a file in it, as in pack.zip/model.pmx" */
-    unsigned uses;      /* bits of FileUse; 0: nothing that this program reads */
+    const char *name;       /* "a ZIP archive" */
+    const char *extensions; /* between blanks */
+    unsigned uses;          /* bits of FileUse; 0: nothing that this program reads */
+    const char *advice;     /* "use a file in it, as in pack.zip/model.pmx" */
+    FileSignature signatures[FILE_MAX_SIGNATURES];
+    bool named; /* the extension decides if the first bytes are those of no kind */
 } FileKindRow;
 
 extern const FileKindRow file_kinds[FILE_KIND_COUNT];
