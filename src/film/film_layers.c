@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "film/film.h"
-#include "output/layers.h"
+#include "output/sink.h"
 #include "render/geometry_image.h"
 
 enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };

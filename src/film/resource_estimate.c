@@ -7,7 +7,7 @@
 #include "film/look_load.h"
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
-#include "output/codec_memory.h"
+#include "output/codec.h"
 
 /*
  * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15) as the proportional set sizes of all

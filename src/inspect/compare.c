@@ -11,7 +11,7 @@
 #include "inspect/comparison/film_comparison.h"
 #include "inspect/comparison/frame_pairing.h"
 #include "media/exr/exr_difference.h"
-#include "output/image_file.h"
+#include "output/sink.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
 
@@ -330,7 +330,7 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
     if (!match)
         problem_list_add(problems, &difference);
     if (o->difference_file && c->worst_image.pixels &&
-        !image_file_save(o->difference_file, &c->worst_image, diag))
+        !sink_png_save_image(o->difference_file, &c->worst_image, diag))
         return false;
     if (!match && diag->kind == DIAG_NONE)
         diag->kind = DIAG_FAILED;

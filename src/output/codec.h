@@ -66,4 +66,11 @@ CodecErrorText codec_error_text(int code);
 bool codec_out_of_memory(const char *file, Diag *diag);
 bool codec_fail(const char *file, const char *what, int code, Diag *diag);
 
+/*
+ * Bytes that the encoder of a video allocates; 0 if the options are invalid.  Encoders keep frames
+ * for look-ahead and as references: measured for each codec and preset (90 frames, four threads)
+ * plus a fifth, so it is rarely too small.
+ */
+uint64_t codec_memory_estimate(const SinkOptions *options);
+
 #endif

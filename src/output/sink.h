@@ -26,9 +26,37 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/image.h"
-#include "output/layers.h"
 #include "output/sheet.h"
 #include "typesetting/font.h"
+
+/* ---- the layers of a multi-layer image (.exr): what the images of a frame mean ---- */
+
+typedef enum SinkLayerKind {
+    SINK_LAYER_COLOR,  /* PIXEL_RGBA8 -> R, G, B, and A of an image with alpha */
+    SINK_LAYER_GREY,   /* PIXEL_RGBA8, of which only red is used -> Y */
+    SINK_LAYER_DEPTH,  /* PIXEL_FLOAT -> Z */
+    SINK_LAYER_NORMAL, /* PIXEL_HALF4 -> X, Y, Z */
+    SINK_LAYER_VECTOR, /* PIXEL_FLOAT4 -> X, Y, Z, W */
+    SINK_LAYER_MATTE   /* PIXEL_LABELS -> Cryptomatte */
+} SinkLayerKind;
+
+typedef struct SinkLayer {
+    SinkLayerKind kind;
+    const char *name; /* of the channels: "N" for N.X; "" for channels without a name before them */
+    bool alpha;       /* of a SINK_LAYER_COLOR: straight alpha is stored */
+    int samples;      /* of a SINK_LAYER_MATTE: labels in a pixel */
+    size_t label_size;        /* of a SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
+    const char *const *names; /* [name_count] of the labels from 1 */
+    size_t name_count;
+} SinkLayer;
+
+/* The image of a layer in a frame. */
+typedef struct SinkLayerImage {
+    Image image;
+    ImageRect part; /* outside of it there is nothing, and pixels are not set */
+} SinkLayerImage;
+
+/* ---- options ---- */
 
 /* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first frame. */
 typedef struct SinkSound {
@@ -209,6 +237,11 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
  * the first file can be created; and the whole file of a frame. */
 bool sink_png_open(Sink *sink, Diag *diag);
 bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Diag *diag);
+
+/* One image to a file, with alpha if the image has it.  An existing file is replaced; the name has
+ * no
+ * '%'. */
+bool sink_png_save_image(const char *file, const Image *image, Diag *diag);
 
 /* The size and digest of a frame's file, by sink_png_name. */
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);

@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "media/exr/cryptomatte.h"
 #include "media/exr/exr_file.h"
-#include "output/layers.h"
 #include "output/sink.h"
 
 enum { VALUES = 256, MAX_RANKS = 6 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text_escape.h"
-#include "output/image_file.h"
+#include "output/sink.h"
 #include "typesetting/label_font.h"
 #include "typesetting/text_draw.h"
 
@@ -90,5 +90,5 @@ bool canvas_text(Canvas *canvas, int x, int baseline, int width, int pixels_per_
 
 bool canvas_save(const Canvas *canvas, const char *file, Diag *diag)
 {
-    return image_file_save(file, &canvas->image, diag);
+    return sink_png_save_image(file, &canvas->image, diag);
 }

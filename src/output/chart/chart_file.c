@@ -8,7 +8,7 @@
 #include "base/text_stream.h"
 #include "output/chart/chart_image.h"
 #include "output/chart/chart_svg.h"
-#include "output/image_file.h"
+#include "output/sink.h"
 
 static bool has_extension(const char *file, const char *extension)
 {
@@ -34,7 +34,7 @@ bool chart_file_save(const char *file, const Chart *chart, Diag *diag)
     Arena *arena = arena_create();
     Image image;
     const bool good = has_extension(file, "png") ? chart_image_draw(&image, chart, arena, diag) &&
-                                                       image_file_save(file, &image, diag)
+                                                       sink_png_save_image(file, &image, diag)
                                                  : save_svg(file, chart, arena, diag);
     arena_destroy(arena);
     return good;
