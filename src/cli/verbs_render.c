@@ -3,13 +3,16 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/session.h"
 #include "cli/stop.h"
+#include "demo/demo.h"
 #include "film/shard.h"
 #include "job/option_dump.h"
+#include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/written_files.h"
 #include "run/pipeline/bake_run.h"
-#include "run/pipeline/demo_run.h"
 #include "run/pipeline/preview.h"
 #include "run/pipeline/render_job.h"
 
@@ -125,6 +128,28 @@ bool verb_render(Session *s)
     return check_standard_output(s->given, s->diag) && render(s);
 }
 
+/* "out/demo" beside "out/demo.mp4" */
+static const char *demo_directory_beside(const char *output, Arena *arena)
+{
+    const char *name = path_name(output), *dot = strrchr(name, '.');
+    if (!dot || dot == name)
+        return arena_printf(arena, "%s-assets", output);
+    return arena_strndup(arena, output, (size_t)(dot - output));
+}
+
+/* Writes the demo's model, motions, tune and job, and selects that job. */
+static bool write_demo(Session *s, const char *directory)
+{
+    const Arguments *args = &s->args;
+    if (!directory)
+        directory = demo_directory_beside(s->source.output, s->arena);
+    s->source.path =
+        arena_printf(s->arena, "%s/%s", directory, args->hall ? DEMO_HALL_JOB : DEMO_JOB);
+    const WrittenFiles *written = written_files_load(
+        checkpoint_directory_beside(s->source.path, s->arena), args->overwrite, NULL, s->arena);
+    return demo_write(directory, args->hall, written_files_approval(written), s->arena, s->diag);
+}
+
 bool verb_demo(Session *s)
 {
     Arguments *args = &s->args;
@@ -137,8 +162,7 @@ bool verb_demo(Session *s)
     if (!directory && !strcmp(args->output, FILE_STDOUT))
         directory = "out/demo";
     return check_standard_output(args, s->diag) && session_parse_job(s) &&
-           demo_prepare(&s->source, directory, args->hall, args->overwrite, s->arena, s->diag) &&
-           render(s);
+           write_demo(s, directory) && render(s);
 }
 
 bool verb_join(Session *s)

@@ -34,100 +34,79 @@ typedef struct Component {
     char version[32];
 } Component;
 
-static Component libav_component(const char *name, unsigned version)
+/* Reports of a film have the first ones; the others are listed by `odori version` only. */
+enum { REPORTED = 4, MAX_COMPONENTS = 24 };
+
+typedef struct ComponentList {
+    Component items[MAX_COMPONENTS];
+    size_t count;
+} ComponentList;
+
+/* version: NULL if it is not available */
+static void add(ComponentList *list, const char *name, const char *version)
 {
-    Component part = {.name = name};
-    snprintf(part.version, sizeof part.version, "%u.%u.%u", version >> 16, version >> 8 & 255,
-             version & 255);
-    return part;
+    Component *part = &list->items[list->count++];
+    part->name = name;
+    snprintf(part->version, sizeof part->version, "%s", version ? version : "not available");
 }
 
-static Component text_component(const char *name, const char *version)
+static void add_number(ComponentList *list, const char *name, unsigned version)
 {
-    Component part = {.name = name};
-    snprintf(part.version, sizeof part.version, "%s", version);
-    return part;
+    char text[32];
+    snprintf(text, sizeof text, "%u.%u.%u", version >> 16, version >> 8 & 255, version & 255);
+    add(list, name, text);
 }
 
-static Component optional_component(const char *name, const char *version)
-{
-    return text_component(name, version ? version : "not available");
-}
-
-static Component freetype_component(void)
-{
-    Component part = {.name = "freetype"};
-    font_freetype_version(part.version, sizeof part.version);
-    return part;
-}
-
-enum { COMPONENT_COUNT = 4 };
-
-static void list_components(Component components[COMPONENT_COUNT])
-{
-    components[0] = libav_component("libavcodec", avcodec_version());
-    components[1] = libav_component("libavformat", avformat_version());
-    components[2] = text_component("libpng", png_get_libpng_ver(NULL));
-    components[3] = text_component("libfyaml", fy_library_version());
-}
-
-static void write_members(Json *json)
-{
-    Component components[COMPONENT_COUNT];
-    list_components(components);
-    json_pair_text(json, "odori", ODORI_VERSION);
-    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        json_pair_text(json, components[i].name, components[i].version);
-    }
-}
-
-/* The libraries that only `odori version` lists; reports of a film do not depend on them. */
-static size_t list_more(Component components[], size_t capacity)
+static ComponentList list_components(void)
 {
     static const char *const encoders[] = {"libx264",   "libx265",    "libvpx-vp9",
                                            "libsvtav1", "libaom-av1", "prores_ks"};
-    const unsigned webp = (unsigned)WebPGetEncoderVersion();
-    size_t count = 0;
-    components[count++] = libav_component("libavutil", avutil_version());
-    components[count++] = libav_component("libswscale", swscale_version());
-    components[count++] = libav_component("libswresample", swresample_version());
-    components[count++] = libav_component("libwebp", webp);
-    components[count++] = text_component("zlib", zlibVersion());
-    components[count++] = text_component("libzstd", ZSTD_versionString());
-    components[count++] = text_component("bullet", ODORI_BULLET);
-    components[count++] = text_component(
-        "libarchive", archive_is_supported() ? archive_library_version() : "not available");
-    components[count++] = freetype_component();
-    components[count++] = optional_component("harfbuzz", font_shaping_version());
-    components[count++] = optional_component("fontconfig", font_catalog_version());
-    components[count++] = optional_component("libass", subtitles_version());
-    components[count++] = optional_component("openexr", exr_version());
-    for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
-        const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
-        components[count++] = text_component(encoders[i], found ? "available" : "not available");
-    }
-    return count;
+    ComponentList list = {.count = 0};
+    char freetype[32];
+    font_freetype_version(freetype, sizeof freetype);
+    add_number(&list, "libavcodec", avcodec_version());
+    add_number(&list, "libavformat", avformat_version());
+    add(&list, "libpng", png_get_libpng_ver(NULL));
+    add(&list, "libfyaml", fy_library_version());
+
+    add_number(&list, "libavutil", avutil_version());
+    add_number(&list, "libswscale", swscale_version());
+    add_number(&list, "libswresample", swresample_version());
+    add_number(&list, "libwebp", (unsigned)WebPGetEncoderVersion());
+    add(&list, "zlib", zlibVersion());
+    add(&list, "libzstd", ZSTD_versionString());
+    add(&list, "bullet", ODORI_BULLET);
+    add(&list, "libarchive", archive_is_supported() ? archive_library_version() : NULL);
+    add(&list, "freetype", freetype);
+    add(&list, "harfbuzz", font_shaping_version());
+    add(&list, "fontconfig", font_catalog_version());
+    add(&list, "libass", subtitles_version());
+    add(&list, "openexr", exr_version());
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++)
+        add(&list, encoders[i], avcodec_find_encoder_by_name(encoders[i]) ? "available" : NULL);
+    return list;
 }
 
-enum { MORE_CAPACITY = 24 };
+static void write_members(Json *json, const ComponentList *list, size_t count)
+{
+    json_pair_text(json, "odori", ODORI_VERSION);
+    for (size_t i = 0; i < count; i++)
+        json_pair_text(json, list->items[i].name, list->items[i].version);
+}
 
 void version_write_parts(Json *json)
 {
+    const ComponentList list = list_components();
     json_open(json, '{');
-    write_members(json);
+    write_members(json, &list, REPORTED);
     json_close(json, '}');
 }
 
-static void write_json(FILE *out, const GlProbe *gl)
+static void write_json(FILE *out, const ComponentList *list, const GlProbe *gl)
 {
     Json json = json_init(out);
     json_open(&json, '{');
-    write_members(&json);
-    Component more[MORE_CAPACITY];
-    const size_t count = list_more(more, MORE_CAPACITY);
-    for (size_t i = 0; i < count; i++) {
-        json_pair_text(&json, more[i].name, more[i].version);
-    }
+    write_members(&json, list, list->count);
     json_pair_text(&json, "revision", ODORI_REVISION);
     json_pair_text(&json, "build", ODORI_BUILD);
     json_pair_text(&json, "gl", gl ? gl->backend : NULL);
@@ -140,9 +119,16 @@ static void write_json(FILE *out, const GlProbe *gl)
     json_newline(&json);
 }
 
-static void write_sandbox(FILE *out)
+static void write_text(FILE *out, const ComponentList *list, const GlProbe *gl)
 {
     const SandboxSupport has = sandbox_support();
+    fprintf(out, "odori %s\nrevision %s\nbuild %s\n", ODORI_VERSION, ODORI_REVISION, ODORI_BUILD);
+    for (size_t i = 0; i < list->count; i++)
+        fprintf(out, "%s %s\n", list->items[i].name, list->items[i].version);
+    if (gl)
+        fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
+    else
+        fprintf(out, "OpenGL: not available\n");
     if (has.landlock)
         fprintf(out, "sandbox: Landlock %d", has.landlock);
     else
@@ -152,22 +138,6 @@ static void write_sandbox(FILE *out)
 
 void version_write(FILE *out, bool json, const GlProbe *gl)
 {
-    if (json) {
-        write_json(out, gl);
-        return;
-    }
-    Component components[COMPONENT_COUNT];
-    list_components(components);
-    Component more[MORE_CAPACITY];
-    const size_t count = list_more(more, MORE_CAPACITY);
-    fprintf(out, "odori %s\nrevision %s\nbuild %s\n", ODORI_VERSION, ODORI_REVISION, ODORI_BUILD);
-    for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        fprintf(out, "%s %s\n", components[i].name, components[i].version);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s %s\n", more[i].name, more[i].version);
-    if (gl)
-        fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
-    else
-        fprintf(out, "OpenGL: not available\n");
-    write_sandbox(out);
+    const ComponentList list = list_components();
+    (json ? write_json : write_text)(out, &list, gl);
 }

@@ -13,26 +13,6 @@
 #include "job/scene_spec/job_scene.h"
 #include "run/checkpoint/checkpoint_files.h"
 
-/* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
-static int64_t stop_interval(const Job *job)
-{
-    const int64_t interval = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
-    return interval > 0 ? interval : 1;
-}
-
-/* Steps physics from one frame to just before another.  False after a stop or an error. */
-static bool catch_up(FramePacker *packer, int64_t from, int64_t to, Progress *progress, Diag *diag)
-{
-    const int64_t interval = stop_interval(packer->job);
-    for (int64_t f = from + interval; f < to; f += interval) {
-        if (!evaluate_frame(packer->state, packer->evaluator, packer->scene,
-                            film_time(packer->job, f)))
-            return evaluator_report(packer->evaluator, (double)f, diag);
-        progress_tick(progress);
-    }
-    return true;
-}
-
 /* ---- the digest ---- */
 
 typedef struct Facts {
@@ -356,44 +336,40 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
 
 /* ---- writing ---- */
 
-static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
-                         const BakeInfo *info, Progress *progress,
-                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+static bool write_states(BakeWriter *writer, FramePacker *packer, const BakeInfo *info,
+                         Progress *progress, const volatile sig_atomic_t *stop, void *packed,
+                         Diag *diag)
 {
-    void *packed = arena_alloc(arena, info->state_bytes);
-    Evaluator *evaluator = film_evaluator(scene, job, stop);
-    FramePacker *packer = frame_packer_create(scene, job, evaluator, arena);
     int64_t done = 0;
-    bool ok = true;
-    for (size_t r = 0; ok && r < info->frames.count; r++) {
+    for (size_t r = 0; r < info->frames.count; r++) {
         const JobRange range = info->frames.items[r];
-        const int64_t before = r ? info->frames.items[r - 1].last : 0;
-        ok = catch_up(packer, before, frame_packer_first(packer, range.first), progress, diag);
-        for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
-            /* A following camera is not in the digest, see set_follow_cameras. */
-            ok = frame_packer_pack(packed, packer, frame,
-                                   scene->camera_follow.count ? &scene->camera : NULL, diag);
-            if (!ok)
-                break;
-            ok = !*stop && bake_write_frame(writer, packed, diag);
+        for (int64_t frame = range.first; frame <= range.last; frame++) {
+            if (!frame_packer_pack(packed, packer, frame, diag) || *stop ||
+                !bake_write_frame(writer, packed, diag))
+                return false;
             progress_frame(progress, frame, 0);
             progress_step(progress, ++done);
         }
     }
-    evaluator_destroy(evaluator);
-    return ok;
+    return true;
 }
 
 static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info, const char *path,
                        Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
                        Diag *diag)
 {
+    /* A following camera is not in the digest, see set_follow_cameras. */
+    const CameraState *camera = scene->camera_follow.count ? &scene->camera : NULL;
+    FramePacker *packer = frame_packer_create(scene, job, camera, progress, stop, arena);
     uint64_t bytes;
     progress_stage(progress, "bake", film_frame_count(&info->frames), 0);
     BakeWriter *writer = bake_create(path, info, diag);
-    const bool ok = writer && write_states(writer, job, scene, info, progress, stop, arena, diag) &&
+    const bool ok = writer &&
+                    write_states(writer, packer, info, progress, stop,
+                                 arena_alloc(arena, info->state_bytes), diag) &&
                     bake_finish(writer, &bytes, diag);
     bake_destroy(writer);
+    frame_packer_destroy(packer);
     if (ok)
         progress_output(progress, path, (int64_t)bytes);
     return ok;
@@ -515,13 +491,11 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
                              const Checkpoint *checkpoint, Progress *progress,
                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    *source = (FrameStateSource){.film = film, .progress = progress, .stop = stop};
+    *source = (FrameStateSource){.film = film};
     if (!open_bake(source, checkpoint, arena, diag))
         return false;
-    if (source->bake)
-        return true;
-    source->evaluator = film_evaluator(&film->scene, film->job, stop);
-    source->packer = frame_packer_create(&film->scene, film->job, source->evaluator, arena);
+    if (!source->bake)
+        source->packer = frame_packer_create(&film->scene, film->job, NULL, progress, stop, arena);
     return true;
 }
 
@@ -540,23 +514,18 @@ static void set_follow_cameras(void *packed, const Film *film, int64_t frame)
 bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
 {
     const Film *film = source->film;
-    if (source->bake) {
-        const void *state = bake_read_frame(source->bake, frame, diag);
-        if (state)
-            memcpy(packed, state, sub_frames_bytes(film->job, &film->scene));
-        if (state && film->scene.camera_follow.count)
-            set_follow_cameras(packed, film, frame);
-        return state != NULL;
-    }
-    if (!catch_up(source->packer, source->last_frame, frame_packer_first(source->packer, frame),
-                  source->progress, diag))
-        return false;
-    source->last_frame = frame;
-    return frame_packer_pack(packed, source->packer, frame, NULL, diag);
+    if (!source->bake)
+        return frame_packer_pack(packed, source->packer, frame, diag);
+    const void *state = bake_read_frame(source->bake, frame, diag);
+    if (state)
+        memcpy(packed, state, sub_frames_bytes(film->job, &film->scene));
+    if (state && film->scene.camera_follow.count)
+        set_follow_cameras(packed, film, frame);
+    return state != NULL;
 }
 
 void frame_state_source_close(FrameStateSource *source)
 {
-    evaluator_destroy(source->evaluator);
+    frame_packer_destroy(source->packer);
     bake_close(source->bake);
 }

@@ -7,7 +7,6 @@
 #include <signal.h>
 
 #include "base/progress.h"
-#include "evaluate/frame.h"
 #include "film/film_types.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/bake.h"
@@ -32,12 +31,8 @@ bool bake_run_checkpoint(const Job *job, const CheckpointOptions *options, Progr
 /* Source of the frame states of a run: a bake, or evaluation.  Fields are private. */
 typedef struct FrameStateSource {
     Bake *bake;
-    Evaluator *evaluator;
-    FramePacker *packer;
+    FramePacker *packer; /* without a bake */
     const Film *film;
-    Progress *progress; /* updated while physics catches up */
-    const volatile sig_atomic_t *stop;
-    int64_t last_frame; /* that was evaluated */
 } FrameStateSource;
 
 /* checkpoint: its bake is used for a job that names no bake file; or NULL. */

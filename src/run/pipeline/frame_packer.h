@@ -7,32 +7,23 @@
 #ifndef RUN_PIPELINE_FRAME_PACKER_H
 #define RUN_PIPELINE_FRAME_PACKER_H
 
+#include <signal.h>
+
+#include "base/progress.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
 
-enum { FRAME_PACKER_KEPT = 3 };
+typedef struct FramePacker FramePacker;
 
-typedef struct FramePacker {
-    const Scene *scene;
-    const Job *job;
-    Evaluator *evaluator;
-    FrameState *state;
-    struct {
-        int64_t frame; /* -1: none */
-        void *packed;
-    } kept[FRAME_PACKER_KEPT];
-} FramePacker;
-
-/* Everything is in the arena; the evaluator belongs to the caller. */
-FramePacker *frame_packer_create(const Scene *scene, const Job *job, Evaluator *evaluator,
+/* camera: instead of the one of the scene; or NULL.  progress: updated while physics catches up
+ * with a frame.  The packer is in the arena; _destroy ends its evaluator, NULL is fine. */
+FramePacker *frame_packer_create(const Scene *scene, const Job *job, const CameraState *camera,
+                                 Progress *progress, const volatile sig_atomic_t *stop,
                                  Arena *arena);
+void frame_packer_destroy(FramePacker *packer);
 
-/* The first motion of an output frame that frame_packer_pack evaluates. */
-int64_t frame_packer_first(const FramePacker *packer, int64_t frame);
-
-/* Frames must increase.  camera: instead of the one of the scene; or NULL.  False after a stop or
- * an error. */
-bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, const CameraState *camera,
-                       Diag *diag);
+/* Frames must increase.  Polls *stop also while it evaluates the frames before: a value other than
+ * 0 makes it return false without an error. */
+bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, Diag *diag);
 
 #endif
