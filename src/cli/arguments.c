@@ -207,7 +207,7 @@ static bool check_operands(const Arguments *args, Arena *arena, Diag *diag)
         if (!args->operands.items[i][0])
             return diag_fail(diag, DIAG_USAGE, "operand %zu is empty; usage: odori %s %s", i + 1,
                              verb->name, synopsis);
-    return args->operands.count >= verb->min_operands ||
+    return args->operands.count >= (verb->needs & VERB_JOB ? 1 : verb->min_operands) ||
            diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", verb->name, synopsis);
 }
 

@@ -9,7 +9,7 @@
 #include "job/help/key_list.h"
 
 typedef struct Completion {
-    KeyList keys; /* of a job */
+    KeyList keys; /* all keys of a job */
     Arena *arena;
 } Completion;
 
@@ -87,13 +87,13 @@ static bool takes_directory(const Flag *flag)
 
 static bool takes_any_file(const Verb *verb)
 {
-    return verb->files == FILE_AS_ANYTHING;
+    return verb_files(verb) == FILE_AS_ANYTHING;
 }
 
 /* The extensions of operands as a pattern: "yaml|pmx"; nothing if the verb takes no files. */
 static void write_extensions(FILE *out, const Verb *verb, Arena *arena)
 {
-    fputs(takes_any_file(verb) ? "*" : file_kind_extensions(verb->files, "", "|", arena), out);
+    fputs(takes_any_file(verb) ? "*" : file_kind_extensions(verb_files(verb), "", "|", arena), out);
 }
 
 /* ---- bash ---- */
@@ -215,7 +215,7 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
             fprintf(out, " \\\n            '1:word:(%s)'", verb->words);
         if (takes_any_file(verb))
             fputs(" \\\n            '*:file:_files'", out);
-        else if (verb->files) {
+        else if (verb_files(verb)) {
             fputs(" \\\n            '*:file:_files -g \"*.(", out);
             write_extensions(out, verb, c->arena);
             fputs(")(-.)\"'", out);
@@ -257,7 +257,7 @@ static void write_fish_verb(FILE *out, const Verb *verb, Arena *arena)
                 verb->words);
     if (takes_any_file(verb))
         fprintf(out, "complete -c odori -n '__odori_verb %s' -F\n", verb->name);
-    else if (verb->files) {
+    else if (verb_files(verb)) {
         fprintf(out, "complete -c odori -n '__odori_verb %s%s' -a '(__odori_files \"", verb->name,
                 verb->words ? " later" : "");
         write_extensions(out, verb, arena);

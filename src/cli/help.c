@@ -94,7 +94,7 @@ typedef struct Search {
     FILE *out;
     const char *word;
     size_t hits;
-    TextList names; /* of everything that was searched: candidates for a misspelled word */
+    TextList names; /* everything that was searched: candidates for a misspelled word */
     Arena *arena;
 } Search;
 

@@ -99,27 +99,21 @@ static void report_timeout(const Progress *progress, Diag *diag)
     diag_fail(diag, DIAG_INCOMPLETE, "%s; %s", stop_timeout_text(), position);
 }
 
-static bool run_verb(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
-{
-    Session session;
-    session_begin(&session, args, progress, arena, diag);
-    const bool good = args->verb->run(&session);
-    session_end(&session);
-    return good;
-}
-
 static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     bool good = true, closed = false;
+    Session session;
+    session_begin(&session, args, progress, arena, diag);
     if (args->help)
         help_write_verb(stdout, args->verb, arena);
     else
-        good = run_verb(progress, args, arena, diag);
+        good = args->verb->run(&session);
+    session_end(&session);
     diag_flush(diag);
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
         report_timeout(progress, diag);
     good &= flush_output(&closed, diag);
-    closed |= !good && diag->kind == DIAG_NONE && output_closed_by_reader(); /* of a film */
+    closed |= !good && diag->kind == DIAG_NONE && output_closed_by_reader(); /* a film */
     if (stop_signal_number())
         return 128 + stop_signal_number();
     if (closed)

@@ -38,7 +38,8 @@ static const char *flag_value(const Arguments *args)
     return value;
 }
 
-/* What the host decides: --sandbox, else ODORI_SANDBOX; -1 if it leaves it to the job. */
+/* The mode that the host has chosen by --sandbox or else ODORI_SANDBOX; -1 if it leaves the choice
+ * to the job. */
 static int mode_of_host(const Arguments *args)
 {
     const char *value = flag_value(args);

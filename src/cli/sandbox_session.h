@@ -31,7 +31,7 @@ typedef struct SandboxSession {
 bool sandbox_session_begin(SandboxSession *s, const Arguments *args, bool draws, Arena *arena,
                            Diag *diag);
 
-/* What the host decides, SANDBOX_AUTO if nothing. */
+/* The mode that the host has chosen; SANDBOX_AUTO if it has chosen none. */
 SandboxMode sandbox_session_mode(const Arguments *args);
 
 /* Makes --sandbox the default of the programs that this verb starts, which is not confined. */

@@ -14,7 +14,7 @@
 volatile sig_atomic_t stop_signal, stop_status_requests;
 
 enum { GRACE_S = 10, TIMEOUT_STATUS = 75, WATCH_MS = 250, DEADLINE_MS = 1500 };
-static const double BUSY_S = 0.04; /* of CPU time between two ticks */
+static const double BUSY_S = 0.04; /* a process that takes more CPU time between two ticks works */
 enum { TENTHS_MASK = 0x7FFFFF };   /* the bits of a sig_atomic_t above the signal number */
 
 static int tenths_now(void)
@@ -77,7 +77,7 @@ static void handle_status_request(int number)
 /* The messages of the limits, composed when they are set, for signal handlers. */
 typedef struct TimeLimit {
     char text[256];
-    double end_s; /* of the monotonic clock; 0: not set */
+    double end_s; /* on the monotonic clock; 0 if there is no limit */
 } TimeLimit;
 
 static TimeLimit wall_limit, cpu_limit;

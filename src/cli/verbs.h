@@ -11,29 +11,33 @@ typedef bool VerbFunction(Session *session);
 
 /* What a verb needs of its session (session.h). */
 typedef enum VerbNeeds {
-    VERB_PROGRESS = 1 << 0, /* a progress report, and the limits of time and memory of its job */
-    VERB_DRAWS = 1 << 1,    /* shaders */
-    VERB_WRITES = 1 << 2,   /* the outputs of the job are written, not only inspected */
-    VERB_OUTPUT = 1 << 3,   /* the job must have an output */
-    VERB_OUTPUT_OF_FILE = 1 << 4, /* the same, unless it is made of models and motions */
-    VERB_OWN_OUTPUT = 1 << 5,     /* -o names a file of the verb, not an output of the job */
-    VERB_PROBLEMS = 1 << 6        /* the messages about the job */
+    VERB_JOB = 1 << 0,      /* operands: a job file, or models, motions and a sound */
+    VERB_PROGRESS = 1 << 1, /* a progress report, and the limits of time and memory of its job */
+    VERB_DRAWS = 1 << 2,    /* shaders */
+    VERB_WRITES = 1 << 3,   /* the outputs of the job are written, not only inspected */
+    VERB_OUTPUT = 1 << 4,   /* the job must have an output */
+    VERB_OUTPUT_OF_FILE = 1 << 5, /* the same, unless it is made of models and motions */
+    VERB_OWN_OUTPUT = 1 << 6,     /* -o names a file of the verb, not an output of the job */
+    VERB_PROBLEMS = 1 << 7        /* the messages about the job */
 } VerbNeeds;
 
 typedef struct Verb {
     const char *name; /* its texts are in text/verbs.txt */
     VerbFunction *run;
-    size_t min_operands;
-    const char *words; /* words that the first operand can be, separated by blanks */
-    unsigned files;    /* bits of FileUse: files that can be operands; 0: none */
-    const char *flags; /* names of the accepted flags, separated by blanks */
-    unsigned needs;    /* VerbNeeds */
+    unsigned needs;      /* VerbNeeds */
+    const char *flags;   /* names of the accepted flags, separated by blanks */
+    size_t min_operands; /* 1 with VERB_JOB */
+    const char *words;   /* words that the first operand can be, separated by blanks; or NULL */
+    unsigned files;      /* bits of FileUse: files that can be operands; see verb_files */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */
 
 /* The row of a verb, or NULL. */
 const Verb *verb_find(const char *name);
+
+/* Bits of FileUse: files that can be operands, of VERB_JOB those of a job; 0: none. */
+unsigned verb_files(const Verb *verb);
 
 struct Flag;
 bool verb_accepts(const Verb *verb, const struct Flag *flag);

@@ -50,9 +50,9 @@ Image difference_map(const Image *a, const Image *b, int width, Arena *arena)
 
 /* ---- the worst frames ---- */
 
-enum { WIDTH = 640 }; /* of the images of the worst frames */
+enum { WIDTH = 640 }; /* the images of the worst frames are at most as wide */
 
-/* Where a pair belongs among the worst ones; DIFFERENCE_WORST: nowhere.  A pair that is near a
+/* The rank of a pair among the worst ones; DIFFERENCE_WORST if it has none.  A pair that is near a
  * worse one shows the same thing. */
 static size_t rank_of(const Difference *d, const FramePair *pair)
 {

@@ -9,7 +9,7 @@
 
 enum {
     DIFFERENCE_WORST = 3,
-    DIFFERENCE_MAP_END = 64 /* of 255: the difference at which the colors of a map end */
+    DIFFERENCE_MAP_END = 64 /* the difference (0..255) at which the colors of a map end */
 };
 
 typedef struct DifferencePoint {
@@ -23,12 +23,12 @@ typedef struct WorstPair {
 } WorstPair;
 
 typedef struct Difference {
-    const char *before, *after; /* what was compared, for people */
+    const char *before, *after; /* names of the two sides, for people */
     FilmComparison film;
     ARENA_LIST(DifferencePoint) points;
     WorstPair worst[DIFFERENCE_WORST]; /* the lowest PSNR first */
     size_t worst_count;
-    int64_t spacing; /* two worst frames are at least so many frames apart */
+    int64_t spacing; /* minimum distance of two worst frames, in frames */
     Arena *arena;
 } Difference;
 

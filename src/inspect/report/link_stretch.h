@@ -13,13 +13,13 @@ typedef struct LinkStretch {
     size_t model;
     uint32_t bone;
     double ratio;  /* the largest one */
-    int64_t frame; /* where */
+    int64_t frame; /* the frame with that ratio */
 } LinkStretch;
 
 typedef struct LinkStretches {
     const Scene *scene;
     FrameState *state;  /* buffer */
-    LinkStretch *items; /* of each link */
+    LinkStretch *items; /* one per link */
     size_t count, capacity;
     Arena *arena;
 } LinkStretches;

@@ -34,7 +34,7 @@ static void write_animation(FILE *out, const ReportFilm *moving)
     fputs("\"/>\n", out);
 }
 
-/* What became of the film. */
+/* Says whether the film exists and is complete, and which part of it is shown. */
 static void write_state(FILE *out, const ReportData *data)
 {
     const ReportFilm *m = &data->moving;

@@ -40,7 +40,7 @@ static double group_mean(const Curve *c, const double *values, size_t group)
     return sum / (double)(end - first);
 }
 
-/* Of series 0 to `last`. */
+/* The sum of series 0 to `last` if they are stacked, else the value of `last`. */
 static double level(const Curve *c, size_t last, size_t group)
 {
     double sum = 0;

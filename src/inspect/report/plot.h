@@ -21,8 +21,8 @@ typedef struct PlotSeries {
 enum { PLOT_MAX_SERIES = 12, PLOT_MAX_POINTS = 500 };
 
 typedef struct Plot {
-    const char *description; /* of the image, for those who cannot see it */
-    const char *unit;        /* of y */
+    const char *description; /* describes the image to those who cannot see it */
+    const char *unit;        /* unit of y */
     const double *x;         /* [count] frames, ascending */
     size_t count;            /* at least 1; more than PLOT_MAX_POINTS are averaged in groups */
     double frames_per_s;     /* for the labels of x */

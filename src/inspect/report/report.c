@@ -17,13 +17,13 @@
 
 enum { THUMBNAIL_WIDTH = 480 };
 
-/* What is needed while the data is collected. */
+/* State that is needed while the data is collected. */
 typedef struct Collection {
     ReportData *data;
     Film film;
-    Film base;             /* of base_job, if there is one */
-    JobFrames frames;      /* of the sheet */
-    JobFrames base_frames; /* those of the sheet that the base has */
+    Film base;             /* the film of base_job, if there is one */
+    JobFrames frames;      /* frames of the sheet */
+    JobFrames base_frames; /* frames of the sheet that the base has, too */
     FrameCapture samples;  /* contains the frames of the sheet */
     Progress *progress;
     const volatile sig_atomic_t *stop;

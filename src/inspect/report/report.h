@@ -19,7 +19,7 @@ enum { REPORT_SHEET = 24 }; /* frames of the contact sheet */
 
 typedef struct ReportOptions {
     uint64_t embed_limit; /* bytes of the largest film that is embedded; 0: no moving pictures */
-    const char *base;     /* what the film is compared with: a film, or the name of base_job */
+    const char *base;     /* a film to compare with, or the name of base_job; NULL: no comparison */
     const Job *base_job;  /* NULL: `base` is a film */
     const char *state;    /* checkpoint directory; NULL: that beside the outputs */
     const ProblemList *problems; /* to which an observer of the Diag adds messages */
@@ -30,7 +30,7 @@ typedef struct SheetFrame {
     HtmlImage image;
 } SheetFrame;
 
-/* What the page shows: measured, rendered and read before it is written. */
+/* Everything that the page shows; it is measured, rendered and read before the page is written. */
 typedef struct ReportData {
     const Film *film;
     const ReportOptions *options;
@@ -38,11 +38,11 @@ typedef struct ReportData {
     size_t sheet_count;
     ReportFilm moving;
     StageTimesList times;
-    StageTimes first;      /* of the first frame of the samples, which starts OpenGL */
+    StageTimes first;      /* the first sampled frame, which starts OpenGL, is not in `times` */
     bool times_of_film;    /* recorded by `render --times`; otherwise measured on the sheet */
-    RenderReport run;      /* of the sheet */
-    MemoryEstimate memory; /* of a render */
-    int workers;           /* of a render */
+    RenderReport run;      /* the run that rendered the sheet */
+    MemoryEstimate memory; /* estimate for a render of the whole job */
+    int workers;           /* workers of such a render */
     LinkStretches links;
     GlProbe gl;
     Difference difference; /* before == NULL: nothing was compared */

@@ -19,14 +19,14 @@ typedef enum FilmState {
 } FilmState;
 
 typedef struct ReportFilm {
-    const char *file; /* of the first output that a browser could play; NULL: none */
+    const char *file; /* the first output that a browser could play; NULL: none */
     FilmState state;
-    uint64_t bytes;        /* of the file; 0 if there is none */
-    const char *type;      /* of what is embedded: "video/mp4", "image/webp"; NULL: nothing */
-    Bytes contents;        /* what is embedded */
+    uint64_t bytes;        /* size of the file; 0 if there is none */
+    const char *type;      /* of the embedded contents: "video/mp4", "image/webp"; NULL: nothing */
+    Bytes contents;        /* the embedded file */
     bool is_part;          /* an animation, not the film */
-    int width, height;     /* of what is embedded */
-    double start_s, end_s; /* of a part */
+    int width, height;     /* pixels of the embedded film */
+    double start_s, end_s; /* the part of the film, if is_part */
 } ReportFilm;
 
 /* Finds the film and loads it if it has at most `limit` bytes.  current: the checkpoint confirms
