@@ -21,6 +21,7 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
+#include "job/job_visit.h"
 #include "job/scene_spec/job_scene.h"
 #include "media/picture.h"
 #include "media/sound.h"
@@ -233,18 +234,6 @@ static SoundPart used_sound(const Job *job, const JobFrames *frames)
     return part;
 }
 
-/* Whether an input that a key names exists; NULL: none is named. */
-static bool check_input(const Job *job, const char *key, const char *file, Arena *arena, Diag *diag)
-{
-    return !file || file_check_exists(file, job_location(job, key, NULL, arena), diag);
-}
-
-static bool check_sound_files(const Job *job, Arena *arena, Diag *diag)
-{
-    return check_input(job, "audio.file", job->audio->file, arena, diag) &&
-           check_input(job, "audio.soundfont", job->audio->soundfont, arena, diag);
-}
-
 /* The sound of all ranges of frames, one after another. */
 static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
                        Diag *diag)
@@ -261,8 +250,8 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
         return false;
     Arena *whole = arena_create();
     Sound sound;
-    const bool ok =
-        check_sound_files(job, arena, diag) && audio_load(&sound, job->audio, &part, whole, diag);
+    const bool ok = job_check_files(job, STAGE_ENCODING, arena, diag) &&
+                    audio_load(&sound, job->audio, &part, whole, diag);
     diag_file(diag, NULL);
     if (ok) {
         Sound *cuts = arena_array(whole, Sound, frames->count);
@@ -385,13 +374,6 @@ static bool check_background_size(const Job *job, Bytes bytes, Diag *diag)
 static bool load_background(Film *film, Arena *arena, Diag *diag)
 {
     const char *file = film->job->background.image;
-    if (!check_input(film->job, "background.image", file, arena, diag) ||
-        !check_input(film->job, "background.video", film->job->background.video, arena, diag) ||
-        !check_input(film->job, "burn_in.font", job_burn_in_font(film->job), arena, diag) ||
-        !check_input(film->job, "subtitles.file",
-                     film->job->subtitles ? film->job->subtitles->file : NULL, arena, diag) ||
-        !check_input(film->job, "subtitles.font", job_subtitle_font(film->job), arena, diag))
-        return false;
     if (!file)
         return check_video(film, diag);
     Image *image = arena_array(arena, Image, 1);
@@ -462,11 +444,14 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
         return false; /* no further problems are looked for in a film of this length */
 
     warn_frames_after_end(film, job, arena, diag);
-    ok &= check_input(job, "render.shader_dir", job->render.shader_dir, arena, diag);
-    ok &= load_background(film, arena, diag);
-    ok &= burn_in_load(film, arena, diag);
-    ok &= subtitle_load(film, arena, diag);
-    ok &= look_load(film, arena, diag);
+    if (job_check_files(job, STAGE_PICTURE, arena, diag)) {
+        ok &= load_background(film, arena, diag);
+        ok &= burn_in_load(film, arena, diag);
+        ok &= subtitle_load(film, arena, diag);
+        ok &= look_load(film, arena, diag);
+    } else {
+        ok = false;
+    }
     ok &= preview_plan(film, arena, diag);
     if (is_stopped(job))
         return false;

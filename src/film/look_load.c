@@ -6,16 +6,12 @@
 #include "base/text.h"
 #include "film/film.h"
 
-static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *arena, Diag *diag)
+static bool load_lut(const Cube **out, const char *file, Arena *arena, Diag *diag)
 {
     Cube *cube = arena_array(arena, Cube, 1);
     Arena *scratch = arena_create();
     Bytes bytes;
 
-    if (!file_check_exists(file, job_location(job, "look.grade.lut", NULL, arena), diag)) {
-        arena_destroy(scratch);
-        return false;
-    }
     diag_file(diag, file);
     const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, scratch, diag) &&
                     cube_load(cube, bytes, arena, diag);
@@ -53,7 +49,7 @@ bool look_load(Film *film, Arena *arena, Diag *diag)
             .vignette = (float)job->grade->vignette,
             .grain = (float)job->grade->grain,
         };
-        if (job->grade->lut && !load_lut(&grade.lut, film->job, job->grade->lut, arena, diag))
+        if (job->grade->lut && !load_lut(&grade.lut, job->grade->lut, arena, diag))
             return false;
         look->grade = arena_copy(arena, &grade, sizeof grade);
     }

@@ -1,7 +1,5 @@
 #include "job/job_visit.h"
 
-#include <string.h>
-
 #include "base/file.h"
 #include "base/text_stream.h"
 #include "job/option_value.h"
@@ -85,7 +83,7 @@ void job_visit_files(const Job *job, JobFileVisitor *visit, void *user)
 
 typedef struct FileCheck {
     const Job *job;
-    OptionStage last;
+    OptionStage stage;
     bool good;
     Arena *arena;
     Diag *diag;
@@ -94,17 +92,16 @@ typedef struct FileCheck {
 static void check_file(void *user, const JobFile *file)
 {
     FileCheck *check = user;
-    const bool reported_later = file->role == ROLE_OUTPUT || file->role == ROLE_INPUT_BAKE ||
-                                file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_MOTION ||
-                                !strncmp(file->key, "cloth.", strlen("cloth."));
-    if (!reported_later && file->stage <= check->last)
+    const bool of_scene = file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_MOTION ||
+                          file->role == ROLE_INPUT_TEXTURE;
+    if (!of_scene && file->role != ROLE_OUTPUT && file->stage == check->stage)
         check->good &= file_check_exists(
             file->path, job_location(check->job, file->key, NULL, check->arena), check->diag);
 }
 
-bool job_check_files(const Job *job, OptionStage last, Arena *arena, Diag *diag)
+bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag)
 {
-    FileCheck check = {job, last, true, arena, diag};
+    FileCheck check = {job, stage, true, arena, diag};
     job_visit_files(job, check_file, &check);
     return check.good;
 }

@@ -36,8 +36,8 @@ typedef void JobFileVisitor(void *user, const JobFile *file);
 void job_visit_files(const Job *job, JobFileVisitor *visit, void *user);
 void job_change_files(Job *job, JobFileVisitor *visit, void *user);
 
-/* Reports inputs that do not exist, each at its key (DIAG_MISSING), of the stages up to `last`; not
- * those of the scene, which scene_load finds and reports. */
-bool job_check_files(const Job *job, OptionStage last, Arena *arena, Diag *diag);
+/* Reports inputs of a stage that do not exist, each at its key (DIAG_MISSING); not those of the
+ * scene, which scene_load finds and reports. */
+bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag);
 
 #endif

@@ -60,6 +60,7 @@ typedef enum OptionRole {
     ROLE_INPUT_JOB, /* of a batch */
     ROLE_INPUT_MODEL,
     ROLE_INPUT_MOTION,
+    ROLE_INPUT_TEXTURE, /* of a mesh that the job describes */
     ROLE_INPUT_IMAGE,
     ROLE_INPUT_VIDEO,
     ROLE_INPUT_SOUND,

@@ -71,7 +71,7 @@ else
     skip "built without fontconfig"
 fi
 run 66 check job.yaml --set burn_in.font=none.ttf
-expect_text err 'none.ttf: cannot open: No such file or directory'
+expect_text err "burn_in.font: cannot open 'none.ttf': No such file or directory"
 run 65 check job.yaml --set burn_in.font=job.yaml
 expect_text err 'job.yaml: not a TrueType or OpenType font'
 
