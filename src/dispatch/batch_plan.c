@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "dispatch/isolated.h"
+#include "dispatch/stages.h"
 #include "film/film.h"
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
@@ -27,15 +28,11 @@ static const double LOAD_MEMORY_MIB = 8192, LOAD_TIMEOUT_S = 300;
 
 /* ---- equal errors of many jobs ---- */
 
-typedef struct SeenMessage { /* a message that was seen */
-    Digest digest;
-} SeenMessage;
-
 typedef struct MessageFilter { /* forwards each message once */
     DiagSink *sink;
     void *user;
     Arena *arena;
-    ARENA_LIST(SeenMessage) seen;
+    ARENA_LIST(Digest) seen; /* of the messages */
     unsigned errors;
 } MessageFilter;
 
@@ -44,9 +41,9 @@ static void filter_message(void *user, DiagLevel level, const char *message)
     MessageFilter *filter = user;
     const Digest digest = hash_bytes(message, strlen(message));
     for (size_t i = 0; i < filter->seen.count; i++)
-        if (!memcmp(&filter->seen.items[i].digest, &digest, sizeof digest))
+        if (digest_equal(&filter->seen.items[i], &digest))
             return;
-    *arena_push(filter->arena, &filter->seen) = (SeenMessage){digest};
+    *arena_push(filter->arena, &filter->seen) = digest;
     filter->errors += level == DIAG_ERROR;
     filter->sink(filter->user, level, message);
 }
@@ -70,71 +67,51 @@ typedef struct Planner {
     Diag *diag;
 } Planner;
 
-static void add_set(BatchItem *item, const char *set)
-{
-    item->sets[item->set_count++] = set;
-}
-
-/* "out/dance.mp4" and "sheet.png" -> "out/dance-sheet.png", for a job with a single output file. */
-static const char *preview_path(const char *output, const char *preview, Arena *arena)
-{
-    const char *name = path_name(output), *dot = strrchr(name, '.');
-    const size_t stem = dot && dot > name ? (size_t)(dot - output) : strlen(output);
-    return arena_printf(arena, "%.*s-%s", (int)stem, output, path_name(preview));
-}
-
 /* The path of an output: that of the job, or that of the manifest, which adds a --set. */
 static const char *output_path(Planner *planner, BatchItem *item, const char *list, size_t index,
                                const char *file)
 {
-    const char *out = item->job->out;
-    const bool directory = out && out[strlen(out) - 1] == '/';
+    const char *out = item->job->out, *path;
     Arena *arena = planner->arena;
-
     if (file_is_null(file))
         return file;
-    const char *path = directory ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
-    if (!directory && out && !file_is_null(out))
-        path = preview_path(out, file, arena);
-    if (!path)
+    if (!out || file_is_null(out))
         return batch_normalize_path(path_join(planner->current_directory, file, arena), arena);
-    add_set(item, arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(path, arena)));
+    if (out[strlen(out) - 1] == '/') {
+        path = arena_printf(arena, "%s%s", out, path_name(file));
+    } else { /* "out/dance.mp4" and "sheet.png": "out/dance-sheet.png" */
+        const char *name = path_name(out), *dot = strrchr(name, '.');
+        const size_t stem = dot && dot > name ? (size_t)(dot - out) : strlen(out);
+        path = arena_printf(arena, "%.*s-%s", (int)stem, out, path_name(file));
+    }
+    item->sets[item->set_count++] =
+        arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(path, arena));
     return path;
 }
 
+/* The arguments --set for the values of a job, then for its outputs; and its output files. */
 static void set_outputs(Planner *planner, BatchItem *item, const Job *job)
 {
-    const char *out = item->job->out;
-    item->outputs =
-        arena_array(planner->arena, const char *, job->output_count + job->preview_count);
-    if (out && out[strlen(out) - 1] != '/') {
-        item->output = out;
-        item->outputs[item->output_count++] = out;
-    }
+    const BatchJob *from = item->job;
+    Arena *arena = planner->arena;
+    const size_t outputs = job->output_count + job->preview_count;
+    size_t values = 0;
+    for (size_t i = 0; i < from->layer_count; i++)
+        values += from->layers[i]->count;
+    item->sets = arena_array(arena, const char *, values + outputs);
+    item->outputs = arena_array(arena, const char *, outputs);
+
+    for (size_t i = 0; i < from->layer_count; i++)
+        for (const YamlNode *value = from->layers[i]->first; value; value = value->next)
+            item->sets[item->set_count++] = batch_set_argument(value, arena);
+    if (item->output)
+        item->outputs[item->output_count++] = item->output;
     for (size_t i = 0; !item->output && i < job->output_count; i++)
         item->outputs[item->output_count++] =
             output_path(planner, item, "outputs", i, job->outputs[i].file);
     for (size_t i = 0; i < job->preview_count; i++)
         item->outputs[item->output_count++] =
             output_path(planner, item, "previews", i, job->previews[i].file);
-}
-
-static size_t count_values(const BatchJob *job)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < job->layer_count; i++)
-        count += job->layers[i]->count;
-    return count;
-}
-
-static void make_sets(Planner *planner, BatchItem *item, const Job *job)
-{
-    const BatchJob *from = item->job;
-    item->sets = arena_array(planner->arena, const char *,
-                             count_values(from) + job->output_count + job->preview_count);
-    for (size_t i = 0; i < from->layer_count; i++)
-        for (const YamlNode *value = from->layers[i]->first; value; value = value->next)
-            add_set(item, batch_set_argument(value, planner->arena));
 }
 
 static Digest item_key(const BatchItem *item, const char *base)
@@ -150,7 +127,7 @@ static Digest item_key(const BatchItem *item, const char *base)
 
 /* ---- loading ---- */
 
-static bool load_job(Job *job, const Planner *planner, const BatchItem *item)
+static bool load_job(Job *job, const Planner *planner, const BatchItem *item, Diag *diag)
 {
     const JobSource source = {.path = planner->plan->batch->base,
                               .layers = item->job->layers,
@@ -159,7 +136,7 @@ static bool load_job(Job *job, const Planner *planner, const BatchItem *item)
                               .needs_output = true,
                               .host = planner->plan->batch->host.limits,
                               .stop = planner->plan->batch->host.stop};
-    return job_load(job, &source, planner->scratch, planner->diag);
+    return job_load(job, &source, planner->scratch, diag);
 }
 
 static bool plan_item(Planner *planner, BatchItem *item)
@@ -168,14 +145,13 @@ static bool plan_item(Planner *planner, BatchItem *item)
     const unsigned before = planner->filter.errors;
     Job job;
     item->output = out && out[strlen(out) - 1] != '/' ? out : NULL;
-    if (!load_job(&job, planner, item) ||
+    if (!load_job(&job, planner, item, planner->diag) ||
         !output_keys_check(&job, planner->scratch, planner->diag)) {
         if (planner->filter.errors > before)
             diag_note(planner->diag, "in job '%s'", item->job->name);
         return false;
     }
     path_conflicts_add_job(planner->conflicts, &job, NULL);
-    make_sets(planner, item, &job);
     set_outputs(planner, item, &job);
     item->workers = job.render.workers;
     item->key = item_key(item, planner->plan->batch->base);
@@ -215,17 +191,6 @@ static int compare_targets(const void *a, const void *b)
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-static bool report_same_file(const Planner *planner, const Target *a, const Target *b)
-{
-    const BatchJob *x = a->item->job, *y = b->item->job;
-    if (x == y)
-        return yaml_error(y->location, planner->diag, "job '%s' writes '%s' twice", x->name,
-                          a->file);
-    return yaml_error(y->location, planner->diag,
-                      "jobs '%s' and '%s' both write '%s'; use {name} in out", x->name, y->name,
-                      a->file);
-}
-
 static bool check_output_files(Planner *planner)
 {
     const BatchPlan *plan = planner->plan;
@@ -241,10 +206,21 @@ static bool check_output_files(Planner *planner)
                 targets[count++] = (Target){file, &plan->items[i]};
         }
     qsort(targets, count, sizeof *targets, compare_targets);
+
     unsigned clashes = 0;
-    for (size_t i = 1; i < count && clashes < MAX_ERRORS; i++)
-        if (!strcmp(targets[i].file, targets[i - 1].file))
-            clashes += !report_same_file(planner, &targets[i - 1], &targets[i]);
+    for (size_t i = 1; i < count && clashes < MAX_ERRORS; i++) {
+        const BatchJob *x = targets[i - 1].item->job, *y = targets[i].item->job;
+        const char *file = targets[i].file;
+        if (strcmp(file, targets[i - 1].file) != 0)
+            continue;
+        clashes++;
+        if (x == y)
+            yaml_error(y->location, planner->diag, "job '%s' writes '%s' twice", x->name, file);
+        else
+            yaml_error(y->location, planner->diag,
+                       "jobs '%s' and '%s' both write '%s'; use {name} in out", x->name, y->name,
+                       file);
+    }
     diag_file(planner->diag, NULL);
     arena_reset(planner->scratch);
     return !clashes;
@@ -297,17 +273,6 @@ static Digest settings_digest(const Job *job)
     return hash_finish(hash);
 }
 
-static bool has_simulation(const Scene *scene)
-{
-    bool found = scene->cloth_count > 0;
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
-        found |= model->soft || (model->physics && scene->physics.step_hz > 0 &&
-                                 model->model->dynamics.moving_count > 0);
-    }
-    return found;
-}
-
 static Digest bake_digest(const BakeInfo *info)
 {
     Hash *hash = hash_create();
@@ -324,20 +289,6 @@ static void keep_first_error(void *user, DiagLevel level, const char *message)
     char *first = user;
     if (level == DIAG_ERROR && !first[0])
         snprintf(first, MESSAGE_SIZE, "%s", message);
-}
-
-static bool reload_job(Job *job, const Planner *planner, size_t index, Diag *diag)
-{
-    Planner other = *planner;
-    other.diag = diag;
-    return load_job(job, &other, &planner->plan->items[index]);
-}
-
-/* Loads a job that was loaded before, without reporting its messages again. */
-static bool reload_silently(Job *job, const Planner *planner, size_t index)
-{
-    Diag diag = diag_quiet();
-    return reload_job(job, planner, index, &diag);
 }
 
 static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index, Arena *arena)
@@ -361,15 +312,6 @@ static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index,
         group->largest = index;
     }
     return group;
-}
-
-/* Estimated peak with one worker, and the part of each additional one. */
-static void set_memory(SceneGroup *group, const Film *film, const Arena *loaded)
-{
-    const MemoryEstimate one = estimate_memory(film, arena_bytes(loaded), 1),
-                         two = estimate_memory(film, arena_bytes(loaded), 2);
-    group->memory_mib = (int)(one.peak >> 20) + 1;
-    group->worker_mib = (int)((two.worker + one.ring / 2) >> 20) + 1;
 }
 
 /* ---- loading of a scene, in a child process ---- */
@@ -403,14 +345,17 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
     Film film;
     BakeInfo info;
 
-    if (!reload_job(&job, load->planner, group.largest, diag) ||
+    if (!load_job(&job, load->planner, &load->planner->plan->items[group.largest], diag) ||
         !film_load(&film, &job, arena, diag) || !job_scene_spec(&spec, &job, false, arena, diag) ||
         !bake_info(&info, &job, &spec, &film.scene, film.frames, diag))
         return false;
     group.frames = film.frame_count;
     group.digest = bake_digest(&info);
-    group.can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
-    set_memory(&group, &film, arena);
+    group.can_share = stages_need_bake(&film);
+    const MemoryEstimate one = estimate_memory(&film, arena_bytes(arena), 1),
+                         two = estimate_memory(&film, arena_bytes(arena), 2);
+    group.memory_mib = (int)(one.peak >> 20) + 1;
+    group.worker_mib = (int)((two.worker + one.ring / 2) >> 20) + 1; /* each additional one */
     fwrite(&group, sizeof group, 1, out);
     write_inputs(out, &job, &film.scene, arena);
     return true;
@@ -428,21 +373,17 @@ static void read_inputs(PathConflicts *conflicts, Bytes bytes, Arena *arena)
     }
 }
 
-static IsolatedLimits load_limits(const Planner *planner)
+/* A job whose files crash or exhaust the loader costs only itself. */
+static bool load_group(SceneGroup *group, const Planner *planner)
 {
     const BatchHost *host = &planner->plan->batch->host;
     const double memory = host->limits ? host->limits->memory_mib.max : 0;
     const double wall = host->limits ? host->limits->wall_s.max : 0;
-    return (IsolatedLimits){.memory_mib = memory > 0 ? memory : LOAD_MEMORY_MIB,
-                            .wall_s = wall > 0 && wall < LOAD_TIMEOUT_S ? wall : LOAD_TIMEOUT_S,
-                            .stop = host->stop,
-                            .sandbox = host->sandbox};
-}
-
-/* A job whose files crash or exhaust the loader costs only itself. */
-static bool load_group(SceneGroup *group, const Planner *planner)
-{
-    const IsolatedLimits limits = load_limits(planner);
+    const IsolatedLimits limits = {.memory_mib = memory > 0 ? memory : LOAD_MEMORY_MIB,
+                                   .wall_s =
+                                       wall > 0 && wall < LOAD_TIMEOUT_S ? wall : LOAD_TIMEOUT_S,
+                                   .stop = host->stop,
+                                   .sandbox = host->sandbox};
     GroupLoad load = {group, planner};
     char first[MESSAGE_SIZE] = "";
     Bytes bytes;
@@ -500,19 +441,6 @@ static void drop_unshared_bakes(BatchPlan *plan)
     plan->bake_count = kept;
 }
 
-static void apply_group(Planner *planner, size_t index, const SceneGroup *group)
-{
-    BatchPlan *plan = planner->plan;
-    BatchItem *item = &plan->items[index];
-    item->frames = group->frames;
-    item->memory_mib = group->memory_mib;
-    item->worker_mib = group->worker_mib;
-    if (plan->batch->rules.share_bakes && group->can_share) {
-        item->bake = find_bake(planner, &group->digest, index);
-        plan->bakes[item->bake].users++;
-    }
-}
-
 /* False after a stop. */
 static bool plan_scenes(Planner *planner)
 {
@@ -523,7 +451,8 @@ static bool plan_scenes(Planner *planner)
     Job job;
     for (size_t i = 0; i < count; i++) {
         group_of[i] = SIZE_MAX;
-        if (reload_silently(&job, planner, i))
+        Diag silent = diag_quiet(); /* its messages were reported when it was loaded first */
+        if (load_job(&job, planner, &plan->items[i], &silent))
             group_of[i] = (size_t)(find_group(&groups, &job, i, planner->arena) - groups.items);
         arena_reset(planner->scratch);
     }
@@ -531,9 +460,19 @@ static bool plan_scenes(Planner *planner)
         if (!load_group(&groups.items[i], planner))
             return false;
     plan->bakes = arena_array(planner->arena, BatchBake, count);
-    for (size_t i = 0; i < count; i++)
-        if (group_of[i] < groups.count)
-            apply_group(planner, i, &groups.items[group_of[i]]);
+    for (size_t i = 0; i < count; i++) {
+        const SceneGroup *group = group_of[i] < groups.count ? &groups.items[group_of[i]] : NULL;
+        BatchItem *item = &plan->items[i];
+        if (!group)
+            continue;
+        item->frames = group->frames;
+        item->memory_mib = group->memory_mib;
+        item->worker_mib = group->worker_mib;
+        if (plan->batch->rules.share_bakes && group->can_share) {
+            item->bake = find_bake(planner, &group->digest, i);
+            plan->bakes[item->bake].users++;
+        }
+    }
     drop_unshared_bakes(plan);
     return true;
 }
