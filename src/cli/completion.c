@@ -6,7 +6,7 @@
 #include "cli/flags.h"
 #include "cli/verbs.h"
 #include "format/file_kind.h"
-#include "job/help/key_list.h"
+#include "job/help/option_help.h"
 
 typedef struct Completion {
     KeyList keys; /* all keys of a job */

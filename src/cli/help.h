@@ -1,5 +1,8 @@
 /*
- * help.h - the texts of `odori help`, from the tables of verbs, flags and keys
+ * help.h - the texts of `odori help` and the manual pages, from the tables of verbs, flags and keys
+ *
+ * The prose is in text/: overview.txt, verbs.txt, flags.txt, and the pages odori.1 and odori-*.5
+ * in roff, with fields for the tables.
  */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
@@ -20,5 +23,9 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena);
  * nearest name, if nothing matches.
  */
 bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag);
+
+/* Writes the page odori(1) for "odori" or NULL, odori-job(5) for "job", odori-batch(5) for "batch",
+ * odori-limits(5) for "limits".  False if there is no such page. */
+bool help_write_manual(FILE *out, const char *page, Arena *arena);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "cli/session.h"
 #include "dispatch/batch_keys.h"
 #include "film/version.h"
@@ -23,7 +22,7 @@ bool verb_help(Session *s)
     if (args->markdown)
         option_markdown(stdout, s->arena);
     else if (args->man)
-        return manual_write(stdout, topic, s->arena) ||
+        return help_write_manual(stdout, topic, s->arena) ||
                diag_fail(s->diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch, limits",
                          topic);
     else if (topic)

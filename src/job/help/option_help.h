@@ -1,5 +1,5 @@
 /*
- * option_help.h - the keys of a file format for people: help, man page, Markdown
+ * option_help.h - the keys of a file format as a list, and for people: help, man page, Markdown
  *
  * Keys are written as they can be passed to option_help(): "models.N.file" stands for every item of
  * the list.
@@ -12,6 +12,25 @@
 
 #include "base/arena.h"
 #include "job/options.h"
+
+typedef struct Key {
+    const char *name; /* "models.N.file"; N stands for an index */
+    const Option *option;
+} Key;
+
+typedef struct KeyList {
+    Key *items;
+    size_t count, capacity;
+} KeyList;
+
+/* All keys of `table` and of the tables below it, in the order of the rows, sections first. */
+KeyList key_list_of(const OptionTable *table, Arena *arena);
+
+/* A key by its dotted name, and all keys below it; their names begin with `name`. */
+KeyList key_list_below(const char *name, const Option *option, Arena *arena);
+
+/* A copy of `name` in which each numeric index is replaced by N: "models.N.file". */
+const char *key_general_name(const char *name, Arena *arena);
 
 /* All keys of a table (NULL), a section with its keys ("render"), or one key ("render.fps",
  * "models.0.file").  False if there is no such key. */

@@ -5,11 +5,10 @@
 #include "base/text_stream.h"
 #include "cli/flags.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "cli/verbs.h"
 #include "diag_log.h"
 #include "dispatch/batch_keys.h"
-#include "job/help/key_list.h"
+#include "job/help/option_help.h"
 #include "job/host_limits.h"
 #include "unit_test.h"
 
@@ -115,7 +114,7 @@ static void manual_pages_contain_every_key(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TextStream stream;
-        assert_true(manual_write(text_stream_open(&stream, arena), rows[i].page, arena));
+        assert_true(help_write_manual(text_stream_open(&stream, arena), rows[i].page, arena));
         const char *text = text_stream_close(&stream);
         const KeyList keys = key_list_of(rows[i].table, arena);
         assert_true(keys.count > 5);
