@@ -120,13 +120,6 @@ static bool report_unknown_axis(Parser *parser, const YamlNode *node, const char
                         text_suggestion(name, names, parser->reader.arena));
 }
 
-static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axis *axis)
-{
-    const TextNames names = TEXT_NAMES(AxisValue, name, axis->values, axis->count);
-    return option_error(&parser->reader, node, "%s: '%s' is not a value of this axis%s", axis->name,
-                        node->text, text_suggestion(node->text, names, parser->reader.arena));
-}
-
 /* ---- values: maps of dotted keys ---- */
 
 /* Paths in a value are relative to the manifest, not to the base job: makes them absolute. */
@@ -163,32 +156,28 @@ static bool check_layer(Parser *parser, YamlNode *map, const char *what)
     return true;
 }
 
-/* 60 -> "60", models/miku.pmx -> "miku" */
-static const char *plain_value_name(const Parser *parser, const Option *option, const char *text)
-{
-    if (!option || (option->type != OPTION_PATH && !option->table))
-        return text;
-    const char *name = path_name(text), *dot = strrchr(name, '.');
-    return arena_strndup(parser->reader.arena, name,
-                         dot && dot > name ? (size_t)(dot - name) : strlen(name));
-}
-
-/* The short form: the name of the axis is the key. */
+/* The short form: the name of the axis is the key, the value names itself: 60 -> "60",
+ * models/miku.pmx -> "miku". */
 static bool parse_plain_value(Parser *parser, Axis *axis, const YamlNode *key, const YamlNode *item)
 {
     const Option *option = option_at(axis->name);
+    const bool is_path = option && (option->type == OPTION_PATH || option->table);
+    Arena *arena = parser->reader.arena;
     if (item->kind != YAML_SCALAR || yaml_is_null(item))
         return report_wrong_type(parser, item, axis->name,
                                  "a plain value; name other values: {NAME: {KEY: VALUE}}");
-    YamlNode *map = yaml_new_node(YAML_MAP, "", item, parser->reader.arena);
-    yaml_append(map, key, yaml_copy(item, parser->reader.arena));
-    AxisValue *value = &axis->values[axis->count];
-    *value = (AxisValue){plain_value_name(parser, option, item->text), map};
-    if (!check_name(parser, item, value->name) || !check_layer(parser, map, axis->name))
+    const char *name = is_path ? path_name(item->text) : item->text;
+    const char *dot = is_path ? strrchr(name, '.') : NULL;
+    if (dot && dot > name)
+        name = arena_strndup(arena, name, (size_t)(dot - name));
+    YamlNode *map = yaml_new_node(YAML_MAP, "", item, arena);
+    yaml_append(map, key, yaml_copy(item, arena));
+    axis->values[axis->count] = (AxisValue){name, map};
+    if (!check_name(parser, item, name) || !check_layer(parser, map, axis->name))
         return false;
-    if (find_value(axis, value->name))
+    if (find_value(axis, name))
         return option_error(&parser->reader, item, "%s: duplicate value name '%s'", axis->name,
-                            value->name);
+                            name);
     axis->count++;
     return true;
 }
@@ -202,21 +191,15 @@ static bool parse_named_value(Parser *parser, Axis *axis, YamlNode *map)
     return true;
 }
 
-static bool check_axis_name(Parser *parser, const YamlNode *key)
-{
-    if (!strcmp(key->text, "name"))
-        return option_error(&parser->reader, key,
-                            "'name' cannot be an axis, since {name} in out is the job name");
-    return check_name(parser, key, key->text);
-}
-
 static bool parse_axis(Parser *parser, YamlNode *node)
 {
     Axis *axis = &parser->axes[parser->axis_count];
     const bool plain = node->kind == YAML_LIST;
-    bool good = check_axis_name(parser, node->key);
-
     *axis = (Axis){.name = node->key->text};
+    bool good = strcmp(axis->name, "name") != 0
+                    ? check_name(parser, node->key, axis->name)
+                    : option_error(&parser->reader, node->key,
+                                   "'name' cannot be an axis, since {name} in out is the job name");
     if (!plain && !check_kind(parser, node, YAML_MAP, axis->name, MAX_VALUES))
         return false;
     if (node->count > MAX_VALUES)
@@ -236,17 +219,11 @@ static bool parse_axis(Parser *parser, YamlNode *node)
     return good;
 }
 
-static bool parse_axes(Parser *parser)
+/* A section of the manifest; NULL if it is not given. */
+static YamlNode *find_section(const Parser *parser, const char *key)
 {
-    YamlNode *matrix = yaml_find(parser->root, "matrix");
-    bool good = true;
-    if (!matrix || yaml_is_null(matrix))
-        return true;
-    if (!check_kind(parser, matrix, YAML_MAP, "matrix", BATCH_MAX_AXES))
-        return false;
-    for (YamlNode *node = matrix->first; node; node = node->next)
-        good &= parse_axis(parser, node);
-    return good;
+    YamlNode *node = yaml_find(parser->root, key);
+    return node && !yaml_is_null(node) ? node : NULL;
 }
 
 /* ---- one job ---- */
@@ -284,57 +261,36 @@ static const char *placeholder_value(Parser *parser, const char *text, size_t si
     return NULL;
 }
 
-static bool append_text(char out[PATH_SIZE], const char *text, size_t size)
-{
-    const size_t used = strlen(out);
-    if (size >= PATH_SIZE - used)
-        return false;
-    memcpy(out + used, text, size);
-    out[used + size] = '\0';
-    return true;
-}
-
-/* Writes `out` of the manifest with its placeholders replaced. */
-static bool expand_output(Parser *parser, char out[PATH_SIZE], const BatchJob *job)
+/* Replaces the placeholders in `out` of the manifest. */
+static bool set_output(Parser *parser, BatchJob *job)
 {
     const YamlNode *node = yaml_find(parser->root, "out");
-    const char *at = parser->manifest.out;
-    out[0] = '\0';
-    for (;;) {
+    const char *pattern = parser->manifest.out, *at = pattern, *end;
+    Arena *arena = parser->reader.arena;
+    char out[PATH_SIZE] = "";
+    size_t used = 0;
+    do {
         const size_t text = strcspn(at, "{}");
-        const char *end = at[text] == '{' ? strpbrk(at + text + 1, "{}") : NULL;
         const char *word = "";
+        end = at[text] == '{' ? strpbrk(at + text + 1, "{}") : NULL;
         if (at[text] && (!end || *end != '}'))
             return option_error(&parser->reader, node, "out: unmatched { or }");
         if (end)
             word = placeholder_value(parser, at + text + 1, (size_t)(end - at) - text - 1, job);
         if (!word)
             return false;
-        if (!append_text(out, at, text) || !append_text(out, word, strlen(word)))
+        const size_t size = text + strlen(word);
+        if (size >= PATH_SIZE - used)
             return option_error(&parser->reader, node, "out: path of job '%s' is too long",
                                 job->name);
-        if (!end)
-            return true;
+        used += (size_t)snprintf(out + used, PATH_SIZE - used, "%.*s%s", (int)text, at, word);
         at = end + 1;
-    }
-}
+    } while (end);
 
-static bool set_output(Parser *parser, BatchJob *job)
-{
-    Arena *arena = parser->reader.arena;
-    const char *pattern = parser->manifest.out;
-    if (!pattern)
-        return true;
-    char out[PATH_SIZE];
-    if (!expand_output(parser, out, job))
-        return false;
-    const char *path = path_join(parser->directory, out, arena);
-    if (file_is_null(out))
-        job->out = FILE_NULL;
-    else if (has_extension(pattern))
-        job->out = batch_normalize_path(path, arena);
-    else
-        job->out = arena_printf(arena, "%s/", batch_normalize_path(path, arena));
+    const char *path = batch_normalize_path(path_join(parser->directory, out, arena), arena);
+    job->out = file_is_null(out)        ? FILE_NULL
+               : has_extension(pattern) ? path
+                                        : arena_printf(arena, "%s/", path);
     return true;
 }
 
@@ -357,7 +313,7 @@ static bool add_job(Parser *parser, const char *name, const YamlNode *location,
             layers[job.layer_count++] = parser->selected[i]->layer;
     if (more)
         layers[job.layer_count++] = more;
-    if (!set_output(parser, &job))
+    if (parser->manifest.out && !set_output(parser, &job))
         return false;
     *arena_push(parser->reader.arena, &parser->jobs) = job;
     return true;
@@ -394,7 +350,11 @@ static bool parse_selection(Parser *parser, const AxisValue **values, const Yaml
         else if (child->kind != YAML_SCALAR)
             good = report_wrong_type(parser, child, axis->name, "a value of this axis");
         else if (!value)
-            good = report_unknown_value(parser, child, axis);
+            good = option_error(
+                &parser->reader, child, "%s: '%s' is not a value of this axis%s", axis->name,
+                child->text,
+                text_suggestion(child->text, TEXT_NAMES(AxisValue, name, axis->values, axis->count),
+                                parser->reader.arena));
         else
             values[axis - parser->axes] = value;
     }
@@ -402,7 +362,7 @@ static bool parse_selection(Parser *parser, const AxisValue **values, const Yaml
 }
 
 typedef struct Exclude {
-    const AxisValue *values[BATCH_MAX_AXES];
+    const AxisValue *values[BATCH_MAX_AXES]; /* NULL: any */
 } Exclude;
 
 typedef struct Excludes {
@@ -412,10 +372,10 @@ typedef struct Excludes {
 
 static bool parse_excludes(Parser *parser, Excludes *excludes)
 {
-    const YamlNode *list = yaml_find(parser->root, "exclude");
+    const YamlNode *list = find_section(parser, "exclude");
     bool good = true;
     *excludes = (Excludes){0};
-    if (!list || yaml_is_null(list))
+    if (!list)
         return true;
     if (!check_kind(parser, list, YAML_LIST, "exclude", OPTION_MAX_ITEMS))
         return false;
@@ -443,18 +403,6 @@ static bool is_excluded(const Parser *parser, const Excludes *excludes)
     return false;
 }
 
-static bool check_combination_count(Parser *parser)
-{
-    size_t product = 1;
-    for (size_t i = 0; i < parser->axis_count; i++) {
-        if (parser->axes[i].count > BATCH_MAX_JOBS / product)
-            return option_error(&parser->reader, yaml_find(parser->root, "matrix"),
-                                "matrix: too many combinations (at most %d)", BATCH_MAX_JOBS);
-        product *= parser->axes[i].count;
-    }
-    return true;
-}
-
 /* Advances to the next combination, the last axis fastest; false after the last one. */
 static bool next_combination(Parser *parser)
 {
@@ -471,11 +419,17 @@ static bool add_combinations(Parser *parser)
 {
     const YamlNode *matrix = yaml_find(parser->root, "matrix");
     Excludes excludes;
-    bool good = parse_excludes(parser, &excludes) && check_combination_count(parser);
+    bool good = parse_excludes(parser, &excludes);
+    size_t product = 1;
+    for (size_t i = 0; good && i < parser->axis_count; i++) {
+        if (parser->axes[i].count > BATCH_MAX_JOBS / product)
+            return option_error(&parser->reader, matrix,
+                                "matrix: too many combinations (at most %d)", BATCH_MAX_JOBS);
+        product *= parser->axes[i].count;
+        parser->selected[i] = parser->axes[i].values;
+    }
     if (!good || !parser->axis_count)
         return good;
-    for (size_t i = 0; i < parser->axis_count; i++)
-        parser->selected[i] = parser->axes[i].values;
     do {
         if (!is_excluded(parser, &excludes))
             good = add_job(parser, selected_name(parser), matrix, NULL);
@@ -485,16 +439,11 @@ static bool add_combinations(Parser *parser)
 
 /* ---- included jobs ---- */
 
-static bool check_include_keys(Parser *parser, const YamlNode *item)
-{
-    char dummy;
-    return option_read(&dummy, &batch_include_keys, item, &parser->reader);
-}
-
 static bool add_include(Parser *parser, YamlNode *item)
 {
+    char none; /* the keys are trees, which are read below */
     if (!check_kind(parser, item, YAML_MAP, "include", SIZE_MAX) ||
-        !check_include_keys(parser, item))
+        !option_read(&none, &batch_include_keys, item, &parser->reader))
         return false;
     YamlNode *name = yaml_find(item, "name"), *with = yaml_find(item, "with");
     YamlNode *set = yaml_find(item, "set");
@@ -514,19 +463,6 @@ static bool add_include(Parser *parser, YamlNode *item)
         return option_error(&parser->reader, item, "include: name is missing");
     return (!name || check_name(parser, name, text)) &&
            add_job(parser, text, name ? name : item, set);
-}
-
-static bool add_includes(Parser *parser)
-{
-    YamlNode *list = yaml_find(parser->root, "include");
-    bool good = true;
-    if (!list || yaml_is_null(list))
-        return true;
-    if (!check_kind(parser, list, YAML_LIST, "include", BATCH_MAX_JOBS))
-        return false;
-    for (YamlNode *item = list->first; item; item = item->next)
-        good &= add_include(parser, item);
-    return good;
 }
 
 /* ---- manifest ---- */
@@ -555,29 +491,31 @@ static bool check_names(Parser *parser)
 
 static bool parse_root(Parser *parser)
 {
-    if (parser->root->kind != YAML_MAP)
-        return yaml_error(parser->root, parser->reader.diag,
-                          "a manifest must be a map (lines like 'version: 1')");
-    bool good = option_read(&parser->manifest, &batch_keys, parser->root, &parser->reader);
-    good &= parse_axes(parser);
-    good = good && add_combinations(parser);
-    good = good && add_includes(parser) && check_names(parser);
-    if (good && !parser->jobs.count)
-        return yaml_error(parser->root, parser->reader.diag,
-                          "the manifest defines no job; add matrix or include");
-    return good;
-}
+    const YamlNode *root = parser->root, *models = yaml_find(root, "models");
+    Diag *diag = parser->reader.diag;
+    if (models && !yaml_find(root, "base") && !yaml_find(root, "matrix"))
+        return yaml_error(models->key, diag,
+                          "this is a job, not a batch manifest; use 'odori render %s', or name it "
+                          "as 'base' of a manifest",
+                          models->source->name);
+    if (root->kind != YAML_MAP)
+        return yaml_error(root, diag, "a manifest must be a map (lines like 'version: 1')");
+    bool good = option_read(&parser->manifest, &batch_keys, root, &parser->reader);
 
-/* A job has models, and neither a base nor axes. */
-static bool check_is_manifest(const Parser *parser)
-{
-    const YamlNode *models = yaml_find(parser->root, "models");
-    if (!models || yaml_find(parser->root, "base") || yaml_find(parser->root, "matrix"))
-        return true;
-    return yaml_error(models->key, parser->reader.diag,
-                      "this is a job, not a batch manifest; use 'odori render %s', or name it as "
-                      "'base' of a manifest",
-                      models->source->name);
+    YamlNode *matrix = find_section(parser, "matrix"), *include = find_section(parser, "include");
+    const bool has_axes = matrix && check_kind(parser, matrix, YAML_MAP, "matrix", BATCH_MAX_AXES);
+    good &= !matrix || has_axes;
+    for (YamlNode *node = has_axes ? matrix->first : NULL; node; node = node->next)
+        good &= parse_axis(parser, node);
+    good = good && add_combinations(parser);
+    if (good && include)
+        good = check_kind(parser, include, YAML_LIST, "include", BATCH_MAX_JOBS);
+    for (YamlNode *item = good && include ? include->first : NULL; item; item = item->next)
+        good &= add_include(parser, item);
+    if (!good || !check_names(parser))
+        return false;
+    return parser->jobs.count ||
+           yaml_error(root, diag, "the manifest defines no job; add matrix or include");
 }
 
 bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, Arena *arena,
@@ -589,8 +527,7 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, 
                                     .arena = arena,
                                     .diag = diag,
                                     .whole = &batch_keys};
-    if (!yaml_load(&parser->root, source, arena, diag) || !check_is_manifest(parser) ||
-        !parse_root(parser))
+    if (!yaml_load(&parser->root, source, arena, diag) || !parse_root(parser))
         return false;
     *batch = (Batch){.file = source->name,
                      .directory = directory,
