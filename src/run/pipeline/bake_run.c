@@ -79,6 +79,8 @@ static void add_motion(Facts *f, const MotionSpec *motion)
         add_text(f, motion->renames[i].from);
         add_text(f, motion->renames[i].to);
     }
+    if (motion->legs != MOCAP_LEGS_FK) /* the same */
+        add_int(f, motion->legs);
 }
 
 static void add_doubles(Facts *f, const double *values, size_t count)
