@@ -1,23 +1,49 @@
 /*
- * burn_in.h - the font and the caption of the text that burn_in writes into every output frame
+ * burn_in.h - the text that burn_in writes into every output frame: its font and where it is drawn
  *
- * The text itself is expanded in job/burn_in_text.h.
+ * White glyphs with a black outline, in a corner.  The size follows the image height and is
+ * reduced, where possible, until the longest text fits the width; a text that is still too wide is
+ * clipped at the right.  Uses the built-in bitmap font or a font file (typesetting/font.h).  A
+ * character without a glyph is drawn as a box.  The text is expanded in job/burn_in_text.h.
  */
 #ifndef FILM_BURN_IN_H
 #define FILM_BURN_IN_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "film/caption.h"
+#include "base/image.h"
 #include "film/film_types.h"
+#include "job/job.h"
+#include "typesetting/font.h"
 
 /* Reads the font file that the job names, or with auto that of an installed font, and warns about
  * characters without a glyph.  Does nothing for a job without burn_in. */
 bool burn_in_load(Film *film, Arena *arena, Diag *diag);
 
-/* The caption for frames of the film's size; NULL after an error.  The job must have burn_in. */
-Caption *burn_in_caption(const Film *film, Arena *arena, Diag *diag);
+typedef struct BurnIn BurnIn;
+
+/* For frames of the film's size; NULL after an error.  The job must have burn_in. */
+BurnIn *burn_in_open(const Film *film, Arena *arena, Diag *diag);
+void burn_in_draw(Image *image, const BurnIn *burn_in, const Film *film, int64_t frame);
+
+typedef struct BurnInSpec {
+    FontSource font;
+    CaptionCorner corner;
+    const char *longest; /* the longest expected text; it must contain every character used, except
+                            digits */
+    int width, height;   /* of the images, pixels */
+} BurnInSpec;
+
+/* Returns NULL after an error: the font cannot be loaded (typesetting/font.h). */
+BurnIn *burn_in_create(const BurnInSpec *spec, Arena *arena, Diag *diag);
+void burn_in_destroy(BurnIn *burn_in); /* NULL is fine */
+void burn_in_draw_text(Image *image, const BurnIn *burn_in, const char *text);
+
+/* Number of characters that are drawn as boxes; *first is set to the first of them. */
+size_t burn_in_missing(const BurnIn *burn_in, uint32_t *first);
 
 #endif

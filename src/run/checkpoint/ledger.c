@@ -60,7 +60,8 @@ static void handle_line(LedgerReader *r)
     } else if (parse_entry(&entry, r->text)) {
         r->tail.runs = 0;
         r->tail.frames++;
-        r->visit(r->user, &entry);
+        if (r->visit)
+            r->visit(r->user, &entry);
     } else if (parse_run(r->tail.run, sizeof r->tail.run, r->text)) {
         r->tail.runs++;
     } else {

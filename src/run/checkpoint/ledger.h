@@ -42,8 +42,8 @@ typedef struct LedgerTail {
 
 typedef void LedgerVisitor(void *user, const LedgerEntry *entry);
 
-/* Calls `visit` for every completed frame, in the order of the lines.  A missing file is the same
- * as an empty one. */
+/* Calls `visit`, which may be NULL, for every completed frame, in the order of the lines.  A
+ * missing file is the same as an empty one. */
 bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag);
 
 /* The ledger of one shard in a checkpoint directory. */

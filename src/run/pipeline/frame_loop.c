@@ -14,7 +14,6 @@
 #include "film/sandbox_paths.h"
 #include "film/sub_frames.h"
 #include "film/subtitle_load.h"
-#include "job/burn_in_text.h"
 #include "media/video_source.h"
 #include "render/gl/gl_threads.h"
 #include "render/renderer.h"
@@ -49,7 +48,7 @@ typedef struct Worker {
     Renderer *renderer;
     bool shared;                 /* the renderer belongs to the process that forked this one */
     VideoSource *background;     /* or NULL */
-    Caption *caption;            /* or NULL */
+    BurnIn *burn_in;             /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
     OutputSet *outputs;
 } Worker;
@@ -58,7 +57,7 @@ static void worker_close(void *context)
 {
     Worker *w = context;
     output_set_close(w->outputs);
-    caption_destroy(w->caption);
+    burn_in_destroy(w->burn_in);
     subtitle_renderer_destroy(w->subtitles);
     video_source_close(w->background);
     if (!w->shared) /* to release what is shared would copy it */
@@ -66,32 +65,19 @@ static void worker_close(void *context)
     arena_destroy(w->arena);
 }
 
-static bool open_background(Worker *w, Diag *diag)
-{
-    const VideoSourceSpec spec = film_video_source(w->loop->film);
-    if (!spec.file)
-        return true;
-    w->background = video_source_open(&spec, diag);
-    diag_file(diag, NULL);
-    return w->background != NULL;
-}
-
-static bool open_subtitles(Worker *w, Diag *diag)
+/* What is drawn besides the scene: a background video, subtitles, the text of burn_in. */
+static bool open_additions(Worker *w, Diag *diag)
 {
     const Film *film = w->loop->film;
-    if (!film->subtitles.script)
-        return true;
-    w->subtitles =
-        subtitle_renderer_create(&film->subtitles, film->render.width, film->render.height, diag);
-    return w->subtitles != NULL;
-}
-
-static bool open_caption(Worker *w, Diag *diag)
-{
-    if (!w->loop->film->job->burn_in)
-        return true;
-    w->caption = burn_in_caption(w->loop->film, w->arena, diag);
-    return w->caption != NULL;
+    const VideoSourceSpec video = film_video_source(film);
+    if (video.file && !(w->background = video_source_open(&video, diag)))
+        return false;
+    diag_file(diag, NULL);
+    if (film->subtitles.script &&
+        !(w->subtitles = subtitle_renderer_create(&film->subtitles, film->render.width,
+                                                  film->render.height, diag)))
+        return false;
+    return !film->job->burn_in || (w->burn_in = burn_in_open(film, w->arena, diag)) != NULL;
 }
 
 /* The profile of a worker: a driver for a device starts threads and opens files at any time. */
@@ -177,8 +163,7 @@ static void *worker_open(void *user, void *shared, Diag *diag)
     const FrameLoop *loop = user;
     Worker *w = shared ? shared : worker_create(loop);
     w->drawer = frame_drawer_create(loop->film, w->arena);
-    if ((shared ? confine_worker(w, diag) : open_renderer(w, diag)) && open_background(w, diag) &&
-        open_subtitles(w, diag) && open_caption(w, diag))
+    if ((shared ? confine_worker(w, diag) : open_renderer(w, diag)) && open_additions(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
@@ -248,38 +233,20 @@ static void forget_pixels(void *user)
 
 /* ---- a worker: a frame ---- */
 
-static bool set_background(Worker *w, int64_t frame, Diag *diag)
-{
-    const Image *image;
-    if (!w->background)
-        return true;
-    return video_source_read(&image, w->background, film_video_time_s(w->loop->film, frame),
-                             diag) &&
-           renderer_set_background(w->renderer, image, diag);
-}
-
-static void draw_subtitles(Image *image, const Worker *w, int64_t frame)
-{
-    if (w->subtitles)
-        subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(w->loop->film, frame));
-}
-
-static void burn_in(Image *image, const Worker *w, int64_t frame)
-{
-    char text[BURN_IN_TEXT_SIZE];
-    if (!w->caption)
-        return;
-    burn_in_text(text, w->loop->film->job, frame);
-    caption_draw(image, w->caption, text);
-}
-
 static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
 {
-    if (!set_background(w, frame, diag) ||
-        !frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
+    const Film *film = w->loop->film;
+    const Image *video;
+    if (w->background &&
+        (!video_source_read(&video, w->background, film_video_time_s(film, frame), diag) ||
+         !renderer_set_background(w->renderer, video, diag)))
         return false;
-    draw_subtitles(image, w, frame);
-    burn_in(image, w, frame);
+    if (!frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
+        return false;
+    if (w->subtitles)
+        subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(film, frame));
+    if (w->burn_in)
+        burn_in_draw(image, w->burn_in, film, frame);
     return true;
 }
 

@@ -5,7 +5,6 @@
 
 #include "diag_log.h"
 #include "film/burn_in.h"
-#include "film/caption.h"
 #include "font_fixture.h"
 #include "job/burn_in_text.h"
 #include "typesetting/font.h"
@@ -72,14 +71,14 @@ static void test_places(void **state)
         uint8_t pixels[4 * WIDTH * HEIGHT];
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
-        const CaptionSpec spec = {.font = {cases[i].font ? fixture_font(arena) : (Bytes){0}, 0},
-                                  .corner = cases[i].corner,
-                                  .longest = cases[i].text,
-                                  .width = WIDTH,
-                                  .height = HEIGHT};
-        Caption *caption = caption_create(&spec, arena, &log.diag);
+        const BurnInSpec spec = {.font = {cases[i].font ? fixture_font(arena) : (Bytes){0}, 0},
+                                 .corner = cases[i].corner,
+                                 .longest = cases[i].text,
+                                 .width = WIDTH,
+                                 .height = HEIGHT};
+        BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
         assert_non_null(caption);
-        caption_draw(&image, caption, cases[i].text);
+        burn_in_draw_text(&image, caption, cases[i].text);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             const char want = cases[i].rows[p / WIDTH][p % WIDTH];
             const uint8_t shade = want == '#' ? 255 : want == 'o' ? 0 : 100;
@@ -89,22 +88,22 @@ static void test_places(void **state)
                 fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH,
                          p / WIDTH, got[0], got[3]);
         }
-        caption_destroy(caption);
+        burn_in_destroy(caption);
         arena_destroy(arena);
     }
 }
 
 /* Where there is ink of full white: left, right, top, bottom. */
-static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
+static void find_ink(int box[4], const BurnInSpec *spec, const char *text)
 {
     Arena *arena = arena_create();
     DiagLog log;
     diag_log_init(&log);
-    Caption *caption = caption_create(spec, arena, &log.diag);
+    BurnIn *caption = burn_in_create(spec, arena, &log.diag);
     const size_t count = (size_t)spec->width * (size_t)spec->height;
     Image image = {spec->width, spec->height, true, arena_calloc(arena, count, 4)};
     assert_non_null(caption);
-    caption_draw(&image, caption, text);
+    burn_in_draw_text(&image, caption, text);
     box[0] = spec->width, box[1] = -1, box[2] = spec->height, box[3] = -1;
     for (int y = 0; y < spec->height; y++)
         for (int x = 0; x < spec->width; x++)
@@ -114,7 +113,7 @@ static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
                 box[2] = y < box[2] ? y : box[2];
                 box[3] = y > box[3] ? y : box[3];
             }
-    caption_destroy(caption);
+    burn_in_destroy(caption);
     arena_destroy(arena);
 }
 
@@ -136,7 +135,7 @@ static void test_sizes(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int s = rows[i].scale, w = rows[i].width;
-        const CaptionSpec spec = {.longest = "HHHH", .width = w, .height = rows[i].height};
+        const BurnInSpec spec = {.longest = "HHHH", .width = w, .height = rows[i].height};
         int box[4];
         find_ink(box, &spec, "HHHH");
         const int right = 26 * s - 1 < w ? 26 * s - 1 : w - 1;
@@ -144,7 +143,7 @@ static void test_sizes(void **state)
             fail_msg("%s: %d..%d, %d..%d", rows[i].what, box[0], box[1], box[2], box[3]);
     }
     /* A shorter text has letters of the same size. */
-    const CaptionSpec spec = {
+    const BurnInSpec spec = {
         .longest = "HHHH", .width = 87, .height = 1080, .corner = CAPTION_BOTTOM_RIGHT};
     int box[4];
     find_ink(box, &spec, "H");
@@ -161,10 +160,10 @@ static void test_clear(void **state)
     DiagLog log;
     diag_log_init(&log);
     Image image = {12, 12, true, pixels};
-    const CaptionSpec spec = {.longest = "|", .width = 12, .height = 12};
-    Caption *caption = caption_create(&spec, arena, &log.diag);
-    caption_draw(&image, caption, "|");
-    caption_destroy(caption);
+    const BurnInSpec spec = {.longest = "|", .width = 12, .height = 12};
+    BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
+    burn_in_draw_text(&image, caption, "|");
+    burn_in_destroy(caption);
     static const uint8_t white[4] = {255, 255, 255, 255}, dark[4] = {0, 0, 0, 255}, clear[4] = {0};
     assert_memory_equal(pixels + 4 * (5 * 12 + 5), white, 4); /* the third column from 3 */
     assert_memory_equal(pixels + 4 * (5 * 12 + 4), dark, 4);
@@ -191,18 +190,18 @@ static void test_missing(void **state)
         DiagLog log;
         uint32_t first = 0;
         diag_log_init(&log);
-        const CaptionSpec spec = {.font = {rows[i].font ? fixture_font(arena) : (Bytes){0}, 0},
-                                  .longest = rows[i].text,
-                                  .width = 640,
-                                  .height = 360};
-        Caption *caption = caption_create(&spec, arena, &log.diag);
-        assert_int_equal(caption_missing(caption, &first), rows[i].count);
+        const BurnInSpec spec = {.font = {rows[i].font ? fixture_font(arena) : (Bytes){0}, 0},
+                                 .longest = rows[i].text,
+                                 .width = 640,
+                                 .height = 360};
+        BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
+        assert_int_equal(burn_in_missing(caption, &first), rows[i].count);
         assert_int_equal(first, rows[i].first);
-        caption_destroy(caption);
+        burn_in_destroy(caption);
         arena_destroy(arena);
     }
     /* They are boxes: as high as letters, and as wide. */
-    const CaptionSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
+    const BurnInSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
     int box[4];
     find_ink(box, &spec, "\u8e0a");
     assert_int_equal(box[1] - box[0] + 1, 5);
