@@ -8,7 +8,45 @@
 #include "format/file_kind.h"
 #include "job/help/option_help.h"
 
+/* The syntax of a shell. */
+typedef struct Shell {
+    const char *name;
+    const char *keys[2];                      /* before and after each key of --set */
+    const char *key_choices[3];               /* before, between and after a key and its values */
+    const char *choices[2];                   /* around the accepted values of a flag */
+    const char *file, *directory, *set, *any; /* for the other values of flags */
+} Shell;
+
+static const Shell shells[] = {
+    {.name = "bash",
+     .keys = {"", "= "},
+     .key_choices = {"    ", ") _odori_words '", "' ;;\n"},
+     .choices = {"_odori_words '", "'"},
+     .file = "_odori_files '*'",
+     .directory = "_odori_files /",
+     .set = "_odori_set",
+     .any = ":"},
+    {.name = "zsh",
+     .keys = {" ", ""},
+     .key_choices = {"    ", "=) compadd -- ", " ;;\n"},
+     .choices = {"(", ")"},
+     .file = "_files",
+     .directory = "_files -/",
+     .set = "_odori_set",
+     .any = " "},
+    {.name = "fish",
+     .keys = {" ", ""},
+     .key_choices = {"        case '", "'\n            printf \"$key=%s\\n\" ", "\n"},
+     .choices = {" -x -a '", "'"},
+     .file = " -r -F",
+     .directory = " -x -a '(__fish_complete_directories)'",
+     .set = " -x -a '(__odori_set)'",
+     .any = " -x"},
+};
+
+/* The fields of the scripts get this. */
 typedef struct Completion {
+    const Shell *shell;
     KeyList keys; /* all keys of a job */
     Arena *arena;
 } Completion;
@@ -29,44 +67,41 @@ static void write_choices(FILE *out, const char *const *choices)
         fprintf(out, "%s%s", i ? " " : "", choices[i]);
 }
 
-static bool is_section(const Option *option)
+/* The name of a key with something in place of N. */
+static void write_key(FILE *out, const char *name, char index)
 {
-    return option->table && !option->table->short_key;
+    for (; *name; name++)
+        fputc(*name == 'N' ? index : *name, out);
 }
 
-/* The keys that --set accepts, each followed by `after`, in list items of index 0. */
-static void write_keys(FILE *out, const Completion *c, const char *before, const char *after)
+/* The keys that --set accepts, in list items of index 0. */
+static void write_keys(FILE *out, const void *user)
 {
-    const KeyList *keys = &c->keys;
-    for (size_t i = 0; i < keys->count; i++) {
-        if (is_section(keys->items[i].option))
+    const Completion *c = user;
+    for (size_t i = 0; i < c->keys.count; i++) {
+        const OptionTable *section = c->keys.items[i].option->table;
+        if (section && !section->short_key)
             continue;
-        fputs(before, out);
-        for (const char *at = keys->items[i].name; *at; at++)
-            fputc(*at == 'N' ? '0' : *at, out);
-        fputs(after, out);
+        fputs(c->shell->keys[0], out);
+        write_key(out, c->keys.items[i].name, '0');
+        fputs(c->shell->keys[1], out);
     }
 }
 
-/* One line per key with a fixed set of values: `before`, a shell pattern of the key, `between`, the
- * values, `after`. */
-static void write_key_choices(FILE *out, const Completion *c, const char *before,
-                              const char *between, const char *after)
+/* One line per key with a fixed set of values; the key is a pattern for items of any index. */
+static void write_key_choices(FILE *out, const void *user)
 {
-    const KeyList *keys = &c->keys;
-    for (size_t i = 0; i < keys->count; i++) {
-        const Option *option = keys->items[i].option;
+    static const char *const truth[] = {"true", "false", NULL};
+    const Completion *c = user;
+    for (size_t i = 0; i < c->keys.count; i++) {
+        const Option *option = c->keys.items[i].option;
         if (!option->choices && option->type != OPTION_BOOL)
             continue;
-        fputs(before, out);
-        for (const char *at = keys->items[i].name; *at; at++)
-            fputc(*at == 'N' ? '*' : *at, out);
-        fputs(between, out);
-        if (option->choices)
-            write_choices(out, option->choices);
-        else
-            fputs("true false", out);
-        fputs(after, out);
+        fputs(c->shell->key_choices[0], out);
+        write_key(out, c->keys.items[i].name, '*');
+        fputs(c->shell->key_choices[1], out);
+        write_choices(out, option->choices ? option->choices : truth);
+        fputs(c->shell->key_choices[2], out);
     }
 }
 
@@ -75,14 +110,20 @@ static bool takes_file(const Flag *flag)
     return flag->value && !strcmp(flag->value, "FILE");
 }
 
-static bool flag_repeats(const Flag *flag)
+/* How the value of a flag is completed. */
+static void write_value(FILE *out, const Flag *flag, const Shell *shell)
 {
-    return flag->type == FLAG_SET || flag->type == FLAG_LIST;
-}
-
-static bool takes_directory(const Flag *flag)
-{
-    return flag->value && !strcmp(flag->value, "DIR");
+    if (flag_choices(flag)) {
+        fputs(shell->choices[0], out);
+        write_choices(out, flag_choices(flag));
+        fputs(shell->choices[1], out);
+    } else {
+        fputs(takes_file(flag)              ? shell->file
+              : !strcmp(flag->value, "DIR") ? shell->directory
+              : flag->type == FLAG_SET      ? shell->set
+                                            : shell->any,
+              out);
+    }
 }
 
 static bool takes_any_file(const Verb *verb)
@@ -98,16 +139,6 @@ static void write_extensions(FILE *out, const Verb *verb, Arena *arena)
 
 /* ---- bash ---- */
 
-static void write_bash_keys(FILE *out, const void *user)
-{
-    write_keys(out, user, "", "= ");
-}
-
-static void write_bash_key_choices(FILE *out, const void *user)
-{
-    write_key_choices(out, user, "    ", ") _odori_words '", "' ;;\n");
-}
-
 static void write_bash_verbs(FILE *out, const void *user)
 {
     (void)user;
@@ -117,7 +148,7 @@ static void write_bash_verbs(FILE *out, const void *user)
 
 static void write_bash_flag_values(FILE *out, const void *user)
 {
-    (void)user;
+    const Completion *c = user;
     for (const Flag *flag = flags; flag->name; flag++) {
         if (!flag_takes_value(flag))
             continue;
@@ -125,17 +156,7 @@ static void write_bash_flag_values(FILE *out, const void *user)
         if (flag->letter)
             fprintf(out, "-%c | ", flag->letter);
         fprintf(out, "--%s) ", flag->name);
-        if (flag_choices(flag)) {
-            fputs("_odori_words '", out);
-            write_choices(out, flag_choices(flag));
-            fputs("'", out);
-        } else {
-            fputs(takes_file(flag)         ? "_odori_files '*'"
-                  : takes_directory(flag)  ? "_odori_files /"
-                  : flag->type == FLAG_SET ? "_odori_set"
-                                           : ":",
-                  out);
-        }
+        write_value(out, flag, c->shell);
         fputs("; return ;;\n", out);
     }
 }
@@ -156,24 +177,16 @@ static void write_bash_verb_cases(FILE *out, const void *user)
 
 /* ---- zsh ---- */
 
-static void write_zsh_flag(FILE *out, const Flag *flag, Arena *arena)
+static void write_zsh_flag(FILE *out, const Flag *flag, const Completion *c)
 {
-    fprintf(out, " \\\n            '%s--%s%s[", flag_repeats(flag) ? "*" : "", flag->name,
-            flag_takes_value(flag) ? "="
-            : flag->value          ? "=-"
-                                   : "");
-    write_description(out, flag_help(flag, arena));
+    const bool repeats = flag->type == FLAG_SET || flag->type == FLAG_LIST;
+    const char *equals = flag_takes_value(flag) ? "=" : flag->value ? "=-" : "";
+    fprintf(out, " \\\n            '%s--%s%s[", repeats ? "*" : "", flag->name, equals);
+    write_description(out, flag_help(flag, c->arena));
     fputs("]", out);
-    if (flag_choices(flag)) {
-        fprintf(out, ":%s:(", flag->value);
-        write_choices(out, flag_choices(flag));
-        fputs(")", out);
-    } else if (flag->value) {
-        fprintf(out, "%s:%s:%s", flag_takes_value(flag) ? "" : ":", flag->value,
-                takes_file(flag)         ? "_files"
-                : takes_directory(flag)  ? "_files -/"
-                : flag->type == FLAG_SET ? "_odori_set"
-                                         : " ");
+    if (flag->value) {
+        fprintf(out, "%s:%s:", flag_takes_value(flag) ? "" : ":", flag->value);
+        write_value(out, flag, c->shell);
     }
     fputs("'", out);
     if (flag->letter)
@@ -181,16 +194,6 @@ static void write_zsh_flag(FILE *out, const Flag *flag, Arena *arena)
                 !flag->value       ? ""
                 : takes_file(flag) ? ":FILE:_files"
                                    : ":value: ");
-}
-
-static void write_zsh_keys(FILE *out, const void *user)
-{
-    write_keys(out, user, " ", "");
-}
-
-static void write_zsh_key_choices(FILE *out, const void *user)
-{
-    write_key_choices(out, user, "    ", "=) compadd -- ", " ;;\n");
 }
 
 static void write_zsh_verbs(FILE *out, const void *user)
@@ -210,7 +213,7 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
         fprintf(out, "    %s)\n        _arguments -s", verb->name);
         for (const Flag *flag = flags; flag->name; flag++)
             if (verb_accepts(verb, flag))
-                write_zsh_flag(out, flag, c->arena);
+                write_zsh_flag(out, flag, c);
         if (verb->words)
             fprintf(out, " \\\n            '1:word:(%s)'", verb->words);
         if (takes_any_file(verb))
@@ -226,31 +229,22 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
 
 /* ---- fish ---- */
 
-static void write_fish_flag(FILE *out, const Verb *verb, const Flag *flag, Arena *arena)
+static void write_fish_flag(FILE *out, const Verb *verb, const Flag *flag, const Completion *c)
 {
     fprintf(out, "complete -c odori -n '__odori_verb %s' -l %s", verb->name, flag->name);
     if (flag->letter)
         fprintf(out, " -s %c", flag->letter);
-    if (flag_choices(flag)) {
-        fputs(" -x -a '", out);
-        write_choices(out, flag_choices(flag));
-        fputs("'", out);
-    } else if (flag_takes_value(flag)) {
-        fputs(takes_file(flag)         ? " -r -F"
-              : takes_directory(flag)  ? " -x -a '(__fish_complete_directories)'"
-              : flag->type == FLAG_SET ? " -x -a '(__odori_set)'"
-                                       : " -x",
-              out);
-    }
+    if (flag_takes_value(flag))
+        write_value(out, flag, c->shell);
     fputs(" -d '", out);
-    write_description(out, flag_help(flag, arena));
+    write_description(out, flag_help(flag, c->arena));
     fputs("'\n", out);
 }
 
-static void write_fish_verb(FILE *out, const Verb *verb, Arena *arena)
+static void write_fish_verb(FILE *out, const Verb *verb, const Completion *c)
 {
     fprintf(out, "complete -c odori -n '__odori_verb' -a %s -d '", verb->name);
-    write_description(out, verb_text(verb, arena).summary);
+    write_description(out, verb_text(verb, c->arena).summary);
     fputs("'\n", out);
     if (verb->words)
         fprintf(out, "complete -c odori -n '__odori_verb %s first' -a '%s'\n", verb->name,
@@ -260,62 +254,41 @@ static void write_fish_verb(FILE *out, const Verb *verb, Arena *arena)
     else if (verb_files(verb)) {
         fprintf(out, "complete -c odori -n '__odori_verb %s%s' -a '(__odori_files \"", verb->name,
                 verb->words ? " later" : "");
-        write_extensions(out, verb, arena);
+        write_extensions(out, verb, c->arena);
         fputs("\")'\n", out);
     }
     for (const Flag *flag = flags; flag->name; flag++)
         if (verb_accepts(verb, flag))
-            write_fish_flag(out, verb, flag, arena);
-}
-
-static void write_fish_keys(FILE *out, const void *user)
-{
-    write_keys(out, user, " ", "");
-}
-
-static void write_fish_key_choices(FILE *out, const void *user)
-{
-    write_key_choices(out, user, "        case '", "'\n            printf \"$key=%s\\n\" ", "\n");
+            write_fish_flag(out, verb, flag, c);
 }
 
 static void write_fish_verbs(FILE *out, const void *user)
 {
-    const Completion *c = user;
     for (const Verb *verb = verbs; verb->name; verb++)
-        write_fish_verb(out, verb, c->arena);
+        write_fish_verb(out, verb, user);
 }
 
 /* ---- scripts ---- */
 
 bool completion_write(FILE *out, const char *shell, Arena *arena)
 {
-    static const struct {
-        const char *shell;
-        TextField fields[6];
-    } scripts[] = {
-        {"bash",
-         {{"keys", .write = write_bash_keys},
-          {"key_choices", .write = write_bash_key_choices},
-          {"verbs", .write = write_bash_verbs},
-          {"flag_values", .write = write_bash_flag_values},
-          {"verb_cases", .write = write_bash_verb_cases}}},
-        {"zsh",
-         {{"keys", .write = write_zsh_keys},
-          {"key_choices", .write = write_zsh_key_choices},
-          {"verbs", .write = write_zsh_verbs},
-          {"verb_cases", .write = write_zsh_verb_cases}}},
-        {"fish",
-         {{"keys", .write = write_fish_keys},
-          {"key_choices", .write = write_fish_key_choices},
-          {"verbs", .write = write_fish_verbs}}},
+    static const TextField fields[] = {
+        {"keys", .write = write_keys},
+        {"key_choices", .write = write_key_choices},
+        {"bash_verbs", .write = write_bash_verbs},
+        {"bash_flag_values", .write = write_bash_flag_values},
+        {"bash_verb_cases", .write = write_bash_verb_cases},
+        {"zsh_verbs", .write = write_zsh_verbs},
+        {"zsh_verb_cases", .write = write_zsh_verb_cases},
+        {"fish_verbs", .write = write_fish_verbs},
+        {0},
     };
-    const Completion completion = {key_list_of(&option_job, arena), arena};
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        if (!strcmp(shell, scripts[i].shell)) {
-            const char *file = arena_printf(arena, "completion.%s", shell);
-            embedded_text_write(out, embedded_text_find(embedded_texts, file), scripts[i].fields,
-                                &completion);
-            return true;
-        }
-    return false;
+    const char *file = arena_printf(arena, "completion.%s", shell);
+    Completion completion = {NULL, key_list_of(&option_job, arena), arena};
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (!strcmp(shell, shells[i].name))
+            completion.shell = &shells[i];
+    if (completion.shell)
+        embedded_text_write(out, embedded_text_find(embedded_texts, file), fields, &completion);
+    return completion.shell != NULL;
 }

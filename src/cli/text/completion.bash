@@ -33,15 +33,15 @@ _odori() {
     prev=${words[${#words[@]}-1]}
     COMPREPLY=()
     if ((${#words[@]} == 1)); then
-        _odori_words '@{verbs}'
+        _odori_words '@{bash_verbs}'
         return
     fi
     case $cur in --*=*) prev=${cur%%=*} cur=${cur#*=} ;; esac
     case $prev in
-@{flag_values}
+@{bash_flag_values}
     esac
     case ${words[1]} in
-@{verb_cases}
+@{bash_verb_cases}
     esac
     if [[ $cur == -* ]]; then
         _odori_words "$flags"

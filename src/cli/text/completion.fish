@@ -30,4 +30,4 @@ function __odori_set
 end
 
 complete -c odori -f
-@{verbs}
+@{fish_verbs}

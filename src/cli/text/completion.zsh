@@ -15,7 +15,7 @@ _odori() {
     if ((CURRENT == 2)); then
         local -a verbs
         verbs=(
-@{verbs}
+@{zsh_verbs}
         )
         _describe verb verbs
         return
@@ -23,7 +23,7 @@ _odori() {
     shift words
     ((CURRENT--))
     case $words[1] in
-@{verb_cases}
+@{zsh_verb_cases}
     esac
 }
 
