@@ -133,7 +133,7 @@ int32_t model_find_morph(const Model *model, const char *name)
     return find_cut_name(model->morph_names, model->pmx.morph_count, name);
 }
 
-int32_t model_find_material(const Model *model, const char *name)
+static int32_t find_material(const Model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->pmx.material_count; i++)
         if (!strcmp(model->pmx.materials[i].name, name))
@@ -165,7 +165,7 @@ int32_t model_require_material(const Model *model, const char *name, const DiagL
                                Diag *diag)
 {
     const PmxModel *pmx = &model->pmx;
-    const int32_t material = model_find_material(model, name);
+    const int32_t material = find_material(model, name);
     if (material < 0)
         diag_unknown_name(diag, location, "material", name, model->file,
                           TEXT_NAMES(PmxMaterial, name, pmx->materials, pmx->material_count));

@@ -71,7 +71,6 @@ uint32_t *model_order_parents_first(const PmxModel *pmx, Arena *arena);
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
 int32_t model_find_bone(const Model *model, const char *name);
 int32_t model_find_morph(const Model *model, const char *name);
-int32_t model_find_material(const Model *model, const char *name);
 
 /* By its name as above, otherwise by its English name; or -1. */
 int32_t model_find_bone_by_any_name(const Model *model, const char *name, const char *name_en);

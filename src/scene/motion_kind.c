@@ -11,7 +11,8 @@ typedef struct KeyCount {
     const char *name;
 } KeyCount;
 
-const char *motion_kind_describe(const VmdMotion *vmd, Arena *arena)
+/* "7501 bone keys and 12 morph keys", or "no keys". */
+static const char *describe(const VmdMotion *vmd, Arena *arena)
 {
     const KeyCount counts[] = {
         {vmd->bone_key_count, "bone"},     {vmd->morph_key_count, "morph"},
@@ -51,8 +52,8 @@ static bool refuse(const MotionSpec *spec, const VmdMotion *vmd, const char *nee
                    Diag *diag)
 {
     return diag_fail_at(diag, spec->location, DIAG_JOB, "'%s' has no %s keys; it is a %s with %s%s",
-                        spec->file, needed, vmd->is_pose ? "pose" : "motion",
-                        motion_kind_describe(vmd, arena), advice(vmd));
+                        spec->file, needed, vmd->is_pose ? "pose" : "motion", describe(vmd, arena),
+                        advice(vmd));
 }
 
 static bool has_used_keys(const VmdMotion *vmd, unsigned parts)
@@ -71,7 +72,7 @@ bool motion_kind_check_dance(const MotionSpec *spec, const VmdMotion *vmd, Arena
     return diag_warn_at(diag, spec->location, WARN_UNUSED_MOTION,
                         is_dance(vmd) ? "'%s' has %s, none of which 'only' selects"
                                       : "'%s' has %s; it has no effect",
-                        spec->file, motion_kind_describe(vmd, arena));
+                        spec->file, describe(vmd, arena));
 }
 
 bool motion_kind_check_camera(const MotionSpec *spec, const VmdMotion *vmd, Arena *arena,

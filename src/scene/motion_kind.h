@@ -18,7 +18,4 @@ bool motion_kind_check_camera(const MotionSpec *spec, const VmdMotion *vmd, Aren
 bool motion_kind_check_light(const MotionSpec *spec, const VmdMotion *vmd, Arena *arena,
                              Diag *diag);
 
-/* "7501 bone keys and 12 morph keys", or "no keys". */
-const char *motion_kind_describe(const VmdMotion *vmd, Arena *arena);
-
 #endif

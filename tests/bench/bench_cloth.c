@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "evaluate/cloth/cloth.h"
+#include "cloth_probe.h"
 
 enum { COLUMNS = 40, ROWS = 30, FRAMES = 60, TICKS = 8, BODIES = 4 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "evaluate/cloth/cloth.h"
+#include "cloth_probe.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
 #include "job/scene_spec/job_scene.h"

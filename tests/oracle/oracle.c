@@ -20,10 +20,10 @@
 #include "assets.h"
 #include "dump.h"
 #include "evaluate/frame.h"
-#include "evaluate/skin.h"
 #include "ik_report.h"
 #include "math/rotation.h"
 #include "render/renderer.h"
+#include "skin_model.h"
 #include "table.h"
 #include "traits.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/cloth/cloth_frame_motion.h"
 #include "evaluate/cloth/cloth_contacts.h"
 #include "evaluate/cloth/cloth_forces.h"
+#include "evaluate/cloth/cloth_frame_motion.h"
 #include "math/wind.h"
 
 enum { TICKS_OF_GUSTS = 4 };              /* gusts are computed in every fourth tick */
@@ -324,79 +324,13 @@ bool cloth_has_diverged(const Cloth *cloth)
     return cloth->diverged;
 }
 
-double cloth_energy(const Cloth *cloth)
+const ClothTopology *cloth_topology(const Cloth *cloth)
 {
-    const ClothTopology *topology = cloth->topology;
-    const ClothTuning *tuning = &topology->tuning;
-    double energy = 0;
-
-    for (uint32_t i = 0; i < topology->mass_count; i++) {
-        const Vec3 v = cloth->system.velocity[i], x = cloth->system.position[i];
-        if (topology->pins[i] < CLOTH_FIXED_PIN)
-            energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(cloth->gravity, x));
-    }
-    for (uint32_t i = 0; i < topology->spring_count; i++) {
-        const ClothSpring *s = &topology->springs[i];
-        const Vec3 d = vec3_sub(cloth->system.position[s->b], cloth->system.position[s->a]);
-        const double stretch = vec3_length(d) - s->rest;
-        energy += s->stiffness * stretch * stretch / 2;
-    }
-    return energy;
+    return cloth->topology;
 }
 
-/* The greatest depth of a point in the capsules. */
-static double depth_inside(const Cloth *cloth, Vec3 point, bool yielding)
+const ClothBody *cloth_bodies(const Cloth *cloth, size_t *count)
 {
-    double depth = 0;
-
-    for (size_t b = 0; b < cloth->body_count; b++) {
-        ClothContact contact;
-        const ClothBody *body = &cloth->from.bodies[b];
-        if (body->shape == CLOTH_CAPSULE && (yielding || !body->yields) &&
-            cloth_body_meets(&contact, body, point, 0))
-            depth = fmax(depth, contact.depth);
-    }
-    return depth;
-}
-
-uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, double depth, double *deepest)
-{
-    uint32_t count = 0;
-    double worst = 0;
-
-    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
-        const bool fixed = cloth->topology->pins[i] >= CLOTH_FIXED_PIN;
-        const double at = fixed ? 0 : depth_inside(cloth, cloth->system.position[i], yielding);
-        count += at > depth;
-        worst = fmax(worst, at);
-    }
-    if (deepest)
-        *deepest = worst;
-    return count;
-}
-
-uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yielding, double depth, double *deepest)
-{
-    const Vec3 *x = cloth->system.position;
-    uint32_t count = 0;
-    double worst = 0;
-
-    for (uint32_t i = 0; i < cloth->topology->face_count; i++) {
-        const uint32_t *f = cloth->topology->faces[i];
-        const Vec3 sum = vec3_add(vec3_add(x[f[0]], x[f[1]]), x[f[2]]);
-        bool fixed = false;
-        double at = depth_inside(cloth, vec3_scale(sum, 1.0 / 3), yielding);
-        for (int k = 0; k < 3; k++) {
-            const Vec3 ends = vec3_add(x[f[k]], x[f[(k + 1) % 3]]);
-            at = fmax(at, depth_inside(cloth, vec3_scale(ends, 0.5), yielding));
-            fixed |= cloth->topology->pins[f[k]] >= CLOTH_FIXED_PIN;
-        }
-        if (fixed)
-            continue;
-        count += at > depth;
-        worst = fmax(worst, at);
-    }
-    if (deepest)
-        *deepest = worst;
-    return count;
+    *count = cloth->body_count;
+    return cloth->from.bodies;
 }

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "evaluate/cloth/cloth_self_collision.h"
 #include "evaluate/cloth/cloth_body.h"
+#include "evaluate/cloth/cloth_self_collision.h"
 #include "scene/cloth/cloth_topology.h"
 
 typedef struct Cloth Cloth;
@@ -56,15 +56,8 @@ const Vec3 *cloth_interpolate(Cloth *cloth, const Vec3 *anchors, const ClothBody
 /* Masses left the world because steps were too long; the cloth has been frozen since. */
 bool cloth_has_diverged(const Cloth *cloth);
 
-/* Kinetic, spring and potential energy of masses that are not fixed, without colliders and anchors.
- */
-double cloth_energy(const Cloth *cloth);
-
-/* The number of masses that are not fixed and deeper than `depth` in a capsule at the last tick.
- * yielding: also in capsules that yield.  deepest may be NULL. */
-uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, double depth, double *deepest);
-
-/* The same for faces without fixed masses, by their centers and the middles of their sides. */
-uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yielding, double depth, double *deepest);
+/* For reports: what it is made of, and the colliders of the last tick. */
+const ClothTopology *cloth_topology(const Cloth *cloth);
+const ClothBody *cloth_bodies(const Cloth *cloth, size_t *count);
 
 #endif

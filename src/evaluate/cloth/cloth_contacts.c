@@ -597,13 +597,3 @@ void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v)
     for (int round = 0; pushed && round < PUSHES; round++)
         pushed = push_round(contacts, false, x, v);
 }
-
-uint32_t cloth_contacts_sample_count(const ClothContacts *contacts)
-{
-    return contacts->sample_count;
-}
-
-Vec3 cloth_contacts_sample(const ClothContacts *contacts, uint32_t sample, const Vec3 *x)
-{
-    return mean(&contacts->samples[sample], x);
-}

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "scene/cloth/cloth_topology.h"
 #include "evaluate/cloth/cloth_body.h"
+#include "scene/cloth/cloth_topology.h"
 
 typedef struct ClothContacts ClothContacts;
 
@@ -34,9 +34,5 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
 
 /* Moves masses, and triangles by their samples, out of the bodies at the end of the tick. */
 void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v);
-
-/* Samples of triangles without fixed masses, each once: middles of edges and centers. */
-uint32_t cloth_contacts_sample_count(const ClothContacts *contacts);
-Vec3 cloth_contacts_sample(const ClothContacts *contacts, uint32_t sample, const Vec3 *x);
 
 #endif

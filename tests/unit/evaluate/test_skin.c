@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "evaluate/frame.h"
-#include "evaluate/skin.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
+#include "skin_model.h"
 #include "unit_test.h"
 
 enum { STRIP_VERTICES = 10, MIDDLE = 5 /* at (0.5, 2, 0), half of each bone */, TOP = 9 };

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/skin.h"
 #include "model_fixture.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
+#include "skin_model.h"
 #include "unit_test.h"
 
 enum { BONES = 500, VERTICES = 2000, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/cloth/cloth.h"
+#include "cloth_probe.h"
 #include "near.h"
 #include "unit_test.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/cloth/cloth.h"
+#include "cloth_probe.h"
 #include "math/wind.h"
 #include "near.h"
 #include "unit_test.h"

@@ -7,10 +7,10 @@
 #include "diag_log.h"
 #include "evaluate/cloth/cloth_set.h"
 #include "evaluate/frame.h"
-#include "evaluate/skin.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scene_fixture.h"
+#include "skin_model.h"
 #include "unit_test.h"
 
 static ClothTuning tuning(void)

@@ -9,11 +9,11 @@
 #include "diag_log.h"
 #include "evaluate/follow/follow_path.h"
 #include "evaluate/frame.h"
-#include "evaluate/skin.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scene_fixture.h"
 #include "shared_data.h"
+#include "skin_model.h"
 #include "unit_test.h"
 
 static const double ASPECTS[] = {16.0 / 9, 9.0 / 16, 1};

@@ -5,13 +5,13 @@
 #include "diag_log.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics/physics.h"
-#include "evaluate/skin.h"
 #include "format/model/pmx_write.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scratch.h"
 #include "sheet_fixture.h"
+#include "skin_model.h"
 #include "unit_test.h"
 
 /* Soft bodies in the world, compared with the laws of motion and of hanging cloth. */
