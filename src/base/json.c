@@ -39,6 +39,12 @@ void json_close(Json *json, char bracket)
     json->depth--;
 }
 
+void json_close_all(Json *json, const char *brackets)
+{
+    for (; *brackets; brackets++)
+        json_close(json, *brackets);
+}
+
 static void write_quoted(Json *json, const char *text)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;

@@ -24,6 +24,7 @@ typedef struct Json {
 Json json_init(FILE *out);
 void json_open(Json *json, char bracket); /* '{' or '[' */
 void json_close(Json *json, char bracket);
+void json_close_all(Json *json, const char *brackets); /* from the innermost: "}]" */
 void json_key(Json *json, const char *key);
 void json_text(Json *json, const char *value); /* NULL becomes null */
 void json_int(Json *json, int64_t value);

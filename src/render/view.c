@@ -10,19 +10,6 @@ static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* of the camera distance */
 static const float EDGE_WIDTH = 0.001f;           /* render/README.md 6 */
 static const float EDGE_FULL_FOV = 30.0f;         /* degrees */
 
-static void view_matrix(mat4 out, const CameraAxes *axes)
-{
-    const float *rows[3] = {axes->right, axes->up, axes->forward};
-
-    glm_mat4_identity(out);
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            out[column][row] = rows[row][column];
-        out[3][row] = -(rows[row][0] * axes->eye[0] + rows[row][1] * axes->eye[1] +
-                        rows[row][2] * axes->eye[2]);
-    }
-}
-
 static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
 {
     glm_mat4_zero(out);
@@ -51,7 +38,15 @@ View view_of(const CameraState *camera, const LightState *light, int width, int 
     mat4 eye_space, projection;
     vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
 
-    view_matrix(eye_space, &view.axes);
+    const float *rows[3] = {view.axes.right, view.axes.up, view.axes.forward};
+
+    glm_mat4_identity(eye_space);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            eye_space[column][row] = rows[row][column];
+        eye_space[3][row] = -(rows[row][0] * view.axes.eye[0] + rows[row][1] * view.axes.eye[1] +
+                              rows[row][2] * view.axes.eye[2]);
+    }
     projection_matrix(projection, camera, (float)width / (float)height);
     glm_mat4_mul(projection, eye_space, view.clip);
 

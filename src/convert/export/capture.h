@@ -21,7 +21,7 @@ typedef struct LocalPose {
 typedef struct CapturedModel {
     const SceneModel *model;
     LocalPose *bones;      /* [frame_count][bone_count] */
-    LocalPose *keys;       /* the same as keys of a motion; see playback.h */
+    LocalPose *keys;       /* the same as keys of a motion without IK and physics */
     float *key_weights;    /* [frame_count][morph_count] from motion and job */
     float *leaf_weights;   /* [frame_count][morph_count] after groups and flips */
     Placement *placements; /* [frame_count] */

@@ -6,8 +6,12 @@
 #include "base/text_stream.h"
 #include "base/units.h"
 #include "convert/export/glb.h"
-#include "convert/export/gltf_camera.h"
 #include "convert/export/gltf_mesh.h"
+#include "math/rotation.h"
+#include "render/view.h"
+
+/* Metres.  Viewers have depths of 24 bits, so the near plane is that of MMD, 0.5 units. */
+static const double NEAR_PLANE = 0.04, FAR_PLANE = 8000;
 
 /* What a channel of the animation moves. */
 typedef struct Channel {
@@ -68,21 +72,53 @@ static void add_channel(Writer *w, int node, const char *path, const float *valu
     *arena_push(w->arena, &w->channels) = (Channel){node, output, path};
 }
 
-static void bone_translation(float out[3], const PmxModel *pmx, uint32_t bone, const float local[3])
+/* A bone's place beside its parent. */
+static void bone_place(float out[3], const PmxModel *pmx, uint32_t bone, const float local[3])
 {
     const PmxBone *b = &pmx->bones[bone];
-    float sum[3];
     for (size_t i = 0; i < 3; i++)
-        sum[i] =
+        out[i] =
             b->position[i] - (b->parent < 0 ? 0 : pmx->bones[b->parent].position[i]) + local[i];
-    gltf_point(out, sum);
 }
 
-/* Neighbours on the same side, as viewers interpolate along the sphere. */
-static void store_rotation(float *values, size_t frame, const float rotation[4])
+static float drawn_scale(const CapturedModel *model, uint32_t frame)
 {
-    float *out = values + 4 * frame;
+    return model->visible[frame] ? model->placements[frame].scale : 0;
+}
+
+/* Where the camera is and which way it looks (along +z, MMD's axes). */
+static Placement camera_placement(const CameraState *camera)
+{
+    const CameraAxes axes = camera_axes(camera);
+    const Quat turn =
+        quat_from_euler_yxz(/* as camera_axes */
+                            -(double)camera->rotation[0], -(double)camera->rotation[1],
+                            -(double)camera->rotation[2]);
+    Placement placement = {.scale = 1};
+    memcpy(placement.position, axes.eye, sizeof placement.position);
+    quat_store(placement.rotation, turn);
+    return placement;
+}
+
+/* The rotations and translations of a node in all frames. */
+typedef struct Track {
+    float *rotations, *translations;
+} Track;
+
+static Track create_track(const Writer *w)
+{
+    const size_t count = w->capture->frame_count;
+    return (Track){arena_array(w->arena, float, 4 * count),
+                   arena_array(w->arena, float, 3 * count)};
+}
+
+/* Neighbours are on the same side, as viewers interpolate along the sphere. */
+static void set_key(const Track *track, size_t frame, const float rotation[4],
+                    const float position[3])
+{
+    float *out = track->rotations + 4 * frame;
     gltf_rotation(out, rotation);
+    gltf_point(track->translations + 3 * frame, position);
     if (!frame)
         return;
     const float *before = out - 4;
@@ -91,42 +127,10 @@ static void store_rotation(float *values, size_t frame, const float rotation[4])
             out[i] = -out[i];
 }
 
-static void animate_bone(Writer *w, const Part *part, uint32_t bone)
+static void add_track(Writer *w, int node, const Track *track)
 {
-    const size_t count = w->capture->frame_count;
-    const PmxModel *pmx = &part->captured->model->model->pmx;
-    float *rotations = arena_array(w->arena, float, 4 * count);
-    float *translations = arena_array(w->arena, float, 3 * count);
-    for (uint32_t k = 0; k < count; k++) {
-        const LocalPose *pose = capture_bone(part->captured, k, bone);
-        store_rotation(rotations, k, pose->rotation);
-        bone_translation(translations + 3 * (size_t)k, pmx, bone, pose->offset);
-    }
-    add_channel(w, bone_node(part, bone), "rotation", rotations, 4);
-    add_channel(w, bone_node(part, bone), "translation", translations, 3);
-}
-
-static float drawn_scale(const CapturedModel *model, uint32_t frame)
-{
-    return model->visible[frame] ? model->placements[frame].scale : 0;
-}
-
-static void animate_placement(Writer *w, const Part *part)
-{
-    const size_t count = w->capture->frame_count;
-    const CapturedModel *model = part->captured;
-    float *rotations = arena_array(w->arena, float, 4 * count);
-    float *translations = arena_array(w->arena, float, 3 * count);
-    float *scales = arena_array(w->arena, float, 3 * count);
-    for (uint32_t k = 0; k < count; k++) {
-        store_rotation(rotations, k, model->placements[k].rotation);
-        gltf_point(translations + 3 * (size_t)k, model->placements[k].position);
-        for (size_t i = 0; i < 3; i++)
-            scales[3 * (size_t)k + i] = drawn_scale(model, k);
-    }
-    add_channel(w, part->first_node, "rotation", rotations, 4);
-    add_channel(w, part->first_node, "translation", translations, 3);
-    add_channel(w, part->first_node, "scale", scales, 3);
+    add_channel(w, node, "rotation", track->rotations, 4);
+    add_channel(w, node, "translation", track->translations, 3);
 }
 
 static float weight_of(const Part *part, const GltfMesh *mesh, uint32_t frame, uint32_t target)
@@ -135,56 +139,52 @@ static float weight_of(const Part *part, const GltfMesh *mesh, uint32_t frame, u
     return part->captured->leaf_weights[(size_t)frame * count + mesh->morphs[target]];
 }
 
-static void animate_mesh(Writer *w, const Part *part, size_t index)
-{
-    const GltfMesh *mesh = &part->meshes.items[index];
-    const size_t count = w->capture->frame_count;
-    float *weights = arena_array(w->arena, float, count * mesh->morph_count);
-    for (uint32_t k = 0; k < count; k++)
-        for (uint32_t t = 0; t < mesh->morph_count; t++)
-            weights[(size_t)k * mesh->morph_count + t] = weight_of(part, mesh, k, t);
-    if (mesh->morph_count)
-        add_channel(w, mesh_node(part, index), "weights", weights, mesh->morph_count);
-}
-
 static void animate(Writer *w, const Part *part)
 {
-    animate_placement(w, part);
-    for (uint32_t i = 0; i < part->captured->model->model->pmx.bone_count; i++)
-        animate_bone(w, part, i);
-    for (size_t i = 0; i < part->meshes.count; i++)
-        animate_mesh(w, part, i);
+    const size_t count = w->capture->frame_count;
+    const CapturedModel *model = part->captured;
+    const PmxModel *pmx = &model->model->model->pmx;
+    const Track placement = create_track(w);
+    float *scales = arena_array(w->arena, float, 3 * count);
+    for (uint32_t k = 0; k < count; k++) {
+        set_key(&placement, k, model->placements[k].rotation, model->placements[k].position);
+        for (size_t i = 0; i < 3; i++)
+            scales[3 * (size_t)k + i] = drawn_scale(model, k);
+    }
+    add_track(w, part->first_node, &placement);
+    add_channel(w, part->first_node, "scale", scales, 3);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const Track bone = create_track(w);
+        for (uint32_t k = 0; k < count; k++) {
+            const LocalPose *pose = capture_bone(model, k, i);
+            float place[3];
+            bone_place(place, pmx, i, pose->offset);
+            set_key(&bone, k, pose->rotation, place);
+        }
+        add_track(w, bone_node(part, i), &bone);
+    }
+    for (size_t i = 0; i < part->meshes.count; i++) {
+        const GltfMesh *mesh = &part->meshes.items[i];
+        float *weights = arena_array(w->arena, float, count * mesh->morph_count);
+        for (uint32_t k = 0; k < count; k++)
+            for (uint32_t t = 0; t < mesh->morph_count; t++)
+                weights[(size_t)k * mesh->morph_count + t] = weight_of(part, mesh, k, t);
+        if (mesh->morph_count)
+            add_channel(w, mesh_node(part, i), "weights", weights, mesh->morph_count);
+    }
 }
 
 static void animate_camera(Writer *w)
 {
-    const size_t count = w->capture->frame_count;
-    float *rotations = arena_array(w->arena, float, 4 * count);
-    float *translations = arena_array(w->arena, float, 3 * count);
-    for (size_t k = 0; k < count; k++) {
-        const Placement placement = gltf_camera_placement(&w->capture->cameras[k]);
-        store_rotation(rotations, k, placement.rotation);
-        gltf_point(translations + 3 * k, placement.position);
+    const Track track = create_track(w);
+    for (size_t k = 0; k < w->capture->frame_count; k++) {
+        const Placement placement = camera_placement(&w->capture->cameras[k]);
+        set_key(&track, k, placement.rotation, placement.position);
     }
-    add_channel(w, w->camera, "rotation", rotations, 4);
-    add_channel(w, w->camera, "translation", translations, 3);
+    add_track(w, w->camera, &track);
 }
 
 /* ---- the skeleton ---- */
-
-static int add_inverse_binds(Writer *w, const PmxModel *pmx)
-{
-    float(*matrices)[16] = arena_calloc(w->arena, pmx->bone_count, sizeof *matrices);
-    for (uint32_t i = 0; i < pmx->bone_count; i++) {
-        float rest[3];
-        gltf_point(rest, pmx->bones[i].position);
-        for (size_t k = 0; k < 4; k++)
-            matrices[i][5 * k] = 1;
-        for (size_t k = 0; k < 3; k++)
-            matrices[i][12 + k] = -rest[k];
-    }
-    return glb_floats(&w->glb, matrices[0], pmx->bone_count, 16, GLB_NO_TARGET, false);
-}
 
 static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *diag)
 {
@@ -192,7 +192,17 @@ static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *di
     *part = (Part){.captured = model, .first_node = w->node_count, .first_material = w->mesh_count};
     if (!gltf_meshes(&part->meshes, &w->glb, model->model, diag))
         return false;
-    part->inverse_binds = add_inverse_binds(w, pmx);
+    float(*inverse_binds)[16] = arena_calloc(w->arena, pmx->bone_count, sizeof *inverse_binds);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        float rest[3];
+        gltf_point(rest, pmx->bones[i].position);
+        for (size_t k = 0; k < 4; k++)
+            inverse_binds[i][5 * k] = 1;
+        for (size_t k = 0; k < 3; k++)
+            inverse_binds[i][12 + k] = -rest[k];
+    }
+    part->inverse_binds =
+        glb_floats(&w->glb, inverse_binds[0], pmx->bone_count, 16, GLB_NO_TARGET, false);
     w->node_count += 1 + (int)pmx->bone_count + (int)part->meshes.count;
     w->mesh_count += (int)part->meshes.count;
     animate(w, part);
@@ -201,103 +211,87 @@ static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *di
 
 /* ---- JSON ---- */
 
+static void write_double(Json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_double(json, value);
+}
+
 static void write_floats(Json *json, const char *key, const float *values, size_t count)
 {
     json_key(json, key);
     json_floats(json, values, count);
 }
 
-static void write_child(Json *json, int node, bool *any)
+static void open_node(Json *json, const char *name)
 {
-    if (!*any) {
-        json_pair_open(json, "children", '[');
-    }
-    *any = true;
-    json_int(json, node);
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", name);
 }
 
-static void write_children(Json *json, const Part *part, int32_t parent)
+static void write_place(Json *json, const float position[3], const float rotation[4])
+{
+    float translation[3], turn[4];
+    gltf_point(translation, position);
+    gltf_rotation(turn, rotation);
+    write_floats(json, "translation", translation, 3);
+    write_floats(json, "rotation", turn, 4);
+}
+
+/* Ends the node of a bone; that of the placement is the parent -1. */
+static void close_node(Json *json, const Part *part, int32_t parent)
 {
     const PmxModel *pmx = &part->captured->model->model->pmx;
     bool any = false;
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        if (pmx->bones[i].parent == parent)
-            write_child(json, bone_node(part, i), &any);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        if (pmx->bones[i].parent != parent)
+            continue;
+        if (!any)
+            json_pair_open(json, "children", '[');
+        any = true;
+        json_int(json, bone_node(part, i));
+    }
     if (any)
         json_close(json, ']');
+    json_close(json, '}');
 }
 
-static void write_placement_node(Json *json, const Part *part)
+static void write_part_nodes(Json *json, const Part *part, size_t skin)
 {
-    const Placement *placement = &part->captured->placements[0];
-    const float scale = drawn_scale(part->captured, 0), scales[3] = {scale, scale, scale};
-    float position[3], rotation[4];
-    gltf_point(position, placement->position);
-    gltf_rotation(rotation, placement->rotation);
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", part->captured->model->model->pmx.name);
-    write_floats(json, "translation", position, 3);
-    write_floats(json, "rotation", rotation, 4);
+    const CapturedModel *model = part->captured;
+    const PmxModel *pmx = &model->model->model->pmx;
+    const float scale = drawn_scale(model, 0), scales[3] = {scale, scale, scale};
+    open_node(json, pmx->name);
+    write_place(json, model->placements[0].position, model->placements[0].rotation);
     write_floats(json, "scale", scales, 3);
-    write_children(json, part, -1);
-    json_close(json, '}');
-}
-
-static void write_bone_node(Json *json, const Part *part, uint32_t bone)
-{
-    const PmxModel *pmx = &part->captured->model->model->pmx;
-    const LocalPose *pose = capture_bone(part->captured, 0, bone);
-    float translation[3], rotation[4];
-    bone_translation(translation, pmx, bone, pose->offset);
-    gltf_rotation(rotation, pose->rotation);
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", pmx->bones[bone].name);
-    write_floats(json, "translation", translation, 3);
-    write_floats(json, "rotation", rotation, 4);
-    write_children(json, part, (int32_t)bone);
-    json_close(json, '}');
-}
-
-static void write_mesh_node(Json *json, const Part *part, size_t mesh, size_t skin)
-{
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", part->meshes.items[mesh].material->name);
-    json_pair_int(json, "mesh", part->first_material + (int)mesh);
-    json_pair_int(json, "skin", (int64_t)skin);
-    json_close(json, '}');
-}
-
-static void write_camera_node(Json *json, const CameraState *camera)
-{
-    const Placement placement = gltf_camera_placement(camera);
-    float position[3], rotation[4];
-    gltf_point(position, placement.position);
-    gltf_rotation(rotation, placement.rotation);
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", "camera");
-    json_pair_int(json, "camera", 0);
-    write_floats(json, "translation", position, 3);
-    write_floats(json, "rotation", rotation, 4);
-    json_close(json, '}');
+    close_node(json, part, -1);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const LocalPose *pose = capture_bone(model, 0, i);
+        float place[3];
+        bone_place(place, pmx, i, pose->offset);
+        open_node(json, pmx->bones[i].name);
+        write_place(json, place, pose->rotation);
+        close_node(json, part, (int32_t)i);
+    }
+    for (size_t i = 0; i < part->meshes.count; i++) {
+        open_node(json, part->meshes.items[i].material->name);
+        json_pair_int(json, "mesh", part->first_material + (int)i);
+        json_pair_int(json, "skin", (int64_t)skin);
+        json_close(json, '}');
+    }
 }
 
 static void write_nodes(Json *json, const Writer *w)
 {
+    const Placement camera = camera_placement(&w->capture->cameras[0]);
     json_pair_open(json, "nodes", '[');
-    for (size_t i = 0; i < w->capture->model_count; i++) {
-        const Part *part = &w->parts[i];
-        write_placement_node(json, part);
-        for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
-            write_bone_node(json, part, b);
-        for (size_t m = 0; m < part->meshes.count; m++)
-            write_mesh_node(json, part, m, i);
-    }
-    write_camera_node(json, &w->capture->cameras[0]);
-    json_close(json, ']');
+    for (size_t i = 0; i < w->capture->model_count; i++)
+        write_part_nodes(json, &w->parts[i], i);
+    open_node(json, "camera");
+    json_pair_int(json, "camera", 0);
+    write_place(json, camera.position, camera.rotation);
+    json_close_all(json, "}]");
 }
 
 /* Meshes with a skin are placed by their joints, so they are roots. */
@@ -313,9 +307,7 @@ static void write_scene(Json *json, const Writer *w)
             json_int(json, mesh_node(&w->parts[i], m));
     }
     json_int(json, w->camera);
-    json_close(json, ']');
-    json_close(json, '}');
-    json_close(json, ']');
+    json_close_all(json, "]}]");
 }
 
 static void write_skins(Json *json, const Writer *w)
@@ -329,8 +321,7 @@ static void write_skins(Json *json, const Writer *w)
         json_pair_open(json, "joints", '[');
         for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
             json_int(json, bone_node(part, b));
-        json_close(json, ']');
-        json_close(json, '}');
+        json_close_all(json, "]}");
     }
     json_close(json, ']');
 }
@@ -355,38 +346,22 @@ static void write_material(Json *json, const GltfMesh *mesh)
     json_pair_bool(json, "doubleSided", (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
     json_pair_open(json, "extensions", '{');
     json_pair_open(json, "KHR_materials_unlit", '{');
-    json_close(json, '}');
-    json_close(json, '}');
-    json_close(json, '}');
+    json_close_all(json, "}}}");
 }
 
-static void write_target_names(Json *json, const GltfMesh *mesh, const PmxModel *pmx)
+/* The morphs of a mesh: their names and the weights of the first frame. */
+static void write_morphs(Json *json, const Part *part, const GltfMesh *mesh)
 {
-    json_pair_open(json, "extras", '{');
-    json_pair_open(json, "targetNames", '[');
-    for (uint32_t i = 0; i < mesh->morph_count; i++)
-        json_text(json, pmx->morphs[mesh->morphs[i]].name);
-    json_close(json, ']');
-    json_close(json, '}');
-}
-
-static void write_targets(Json *json, const GltfMesh *mesh)
-{
-    json_pair_open(json, "targets", '[');
-    for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "POSITION", mesh->targets[i]);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-}
-
-static void write_weights(Json *json, const Part *part, const GltfMesh *mesh)
-{
+    const PmxModel *pmx = &part->captured->model->model->pmx;
     json_pair_open(json, "weights", '[');
     for (uint32_t i = 0; i < mesh->morph_count; i++)
         json_float(json, weight_of(part, mesh, 0, i));
     json_close(json, ']');
+    json_pair_open(json, "extras", '{');
+    json_pair_open(json, "targetNames", '[');
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        json_text(json, pmx->morphs[mesh->morphs[i]].name);
+    json_close_all(json, "]}");
 }
 
 static void write_mesh(Json *json, const Part *part, size_t index)
@@ -407,13 +382,15 @@ static void write_mesh(Json *json, const Part *part, size_t index)
     json_pair_int(json, "indices", mesh->indices);
     json_pair_int(json, "material", part->first_material + (int)index);
     if (mesh->morph_count)
-        write_targets(json, mesh);
-    json_close(json, '}');
-    json_close(json, ']');
-    if (mesh->morph_count) {
-        write_weights(json, part, mesh);
-        write_target_names(json, mesh, &part->captured->model->model->pmx);
+        json_pair_open(json, "targets", '[');
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        json_open(json, '{');
+        json_pair_int(json, "POSITION", mesh->targets[i]);
+        json_close(json, '}');
     }
+    json_close_all(json, mesh->morph_count ? "]}]" : "}]");
+    if (mesh->morph_count)
+        write_morphs(json, part, mesh);
     json_close(json, '}');
 }
 
@@ -451,12 +428,37 @@ static void write_animation(Json *json, const Writer *w)
         json_pair_open(json, "target", '{');
         json_pair_int(json, "node", w->channels.items[i].node);
         json_pair_text(json, "path", w->channels.items[i].path);
-        json_close(json, '}');
-        json_close(json, '}');
+        json_close_all(json, "}}");
     }
-    json_close(json, ']');
-    json_close(json, '}');
-    json_close(json, ']');
+    json_close_all(json, "]}]");
+}
+
+static void write_camera(Json *json, const CameraState *camera, int width, int height)
+{
+    const char *type = camera->orthographic ? "orthographic" : "perspective";
+    const View view = view_of(camera, &LIGHT_DEFAULT, width, height);
+    const double x = (double)view.half_extent[0], y = (double)view.half_extent[1];
+    json_pair_open(json, "cameras", '[');
+    json_open(json, '{');
+    json_pair_text(json, "type", type);
+    json_pair_open(json, type, '{');
+    write_double(json, camera->orthographic ? "xmag" : "aspectRatio",
+                 camera->orthographic ? x * (double)GLTF_SCALE : x / y);
+    write_double(json, camera->orthographic ? "ymag" : "yfov",
+                 camera->orthographic ? y * (double)GLTF_SCALE : 2 * atan(y));
+    write_double(json, "znear", NEAR_PLANE);
+    write_double(json, "zfar", FAR_PLANE);
+    json_close_all(json, "}}]");
+}
+
+/* Whether another frame has another field of view or projection than the first one. */
+static bool camera_changes(const CameraState *cameras, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (cameras[i].fov_deg != cameras[0].fov_deg ||
+            cameras[i].orthographic != cameras[0].orthographic)
+            return true;
+    return false;
 }
 
 static void write_document(Json *json, const Writer *w)
@@ -471,7 +473,7 @@ static void write_document(Json *json, const Writer *w)
     json_close(json, ']');
     write_scene(json, w);
     write_nodes(json, w);
-    gltf_camera_write(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
+    write_camera(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
     if (w->mesh_count) {
         write_meshes(json, w);
         write_skins(json, w);
@@ -482,15 +484,6 @@ static void write_document(Json *json, const Writer *w)
     json_close(json, '}');
 }
 
-static void add_times(Writer *w)
-{
-    const size_t count = w->capture->frame_count;
-    float *times = arena_array(w->arena, float, count);
-    for (size_t i = 0; i < count; i++)
-        times[i] = (float)((double)i / MOTION_FPS);
-    w->times = glb_floats(&w->glb, times, count, 1, GLB_NO_TARGET, true);
-}
-
 bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag)
 {
     TextStream stream;
@@ -499,13 +492,16 @@ bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *a
                 .parts = arena_array(arena, Part, capture->model_count),
                 .title = title,
                 .arena = arena};
-    add_times(&w);
+    float *times = arena_array(arena, float, capture->frame_count);
+    for (size_t i = 0; i < capture->frame_count; i++)
+        times[i] = (float)((double)i / MOTION_FPS);
+    w.times = glb_floats(&w.glb, times, capture->frame_count, 1, GLB_NO_TARGET, true);
     for (size_t i = 0; i < capture->model_count; i++)
         if (!add_part(&w, &w.parts[i], &capture->models[i], diag))
             return false;
     w.camera = w.node_count;
     animate_camera(&w);
-    if (gltf_camera_changes(capture->cameras, capture->frame_count))
+    if (camera_changes(capture->cameras, capture->frame_count))
         diag_note(diag, "the camera of the .glb has the field of view and the projection of the "
                         "first frame; glTF cannot animate them");
     Json json = json_init(text_stream_open(&stream, arena));

@@ -108,53 +108,32 @@ int glb_image(Glb *glb, Bytes png)
 
 /* ---- JSON ---- */
 
-static void write_view(Json *json, const GlbView *view)
-{
-    json_open(json, '{');
-    json_pair_int(json, "buffer", 0);
-    json_pair_int(json, "byteOffset", (int64_t)view->offset);
-    json_pair_int(json, "byteLength", (int64_t)view->size);
-    if (view->target)
-        json_pair_int(json, "target", view->target);
-    json_close(json, '}');
-}
-
-static const char *type_name(unsigned width)
-{
-    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    return width == 16 ? "MAT4" : names[width - 1];
-}
-
-static void write_sparse(Json *json, const GlbAccessor *accessor)
-{
-    json_pair_open(json, "sparse", '{');
-    json_pair_int(json, "count", (int64_t)accessor->sparse_count);
-    json_pair_open(json, "indices", '{');
-    json_pair_int(json, "bufferView", accessor->index_view);
-    json_pair_int(json, "componentType", GLB_U32);
-    json_close(json, '}');
-    json_pair_open(json, "values", '{');
-    json_pair_int(json, "bufferView", accessor->view);
-    json_close(json, '}');
-    json_close(json, '}');
-}
-
 static void write_accessor(Json *json, const GlbAccessor *accessor)
 {
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
     json_open(json, '{');
     if (!accessor->sparse_count)
         json_pair_int(json, "bufferView", accessor->view);
     json_pair_int(json, "componentType", accessor->component);
     json_pair_int(json, "count", (int64_t)accessor->count);
-    json_pair_text(json, "type", type_name(accessor->width));
+    json_pair_text(json, "type", accessor->width == 16 ? "MAT4" : types[accessor->width - 1]);
     if (accessor->has_range) {
         json_key(json, "min");
         json_floats(json, accessor->low, accessor->width);
         json_key(json, "max");
         json_floats(json, accessor->high, accessor->width);
     }
-    if (accessor->sparse_count)
-        write_sparse(json, accessor);
+    if (accessor->sparse_count) {
+        json_pair_open(json, "sparse", '{');
+        json_pair_int(json, "count", (int64_t)accessor->sparse_count);
+        json_pair_open(json, "indices", '{');
+        json_pair_int(json, "bufferView", accessor->index_view);
+        json_pair_int(json, "componentType", GLB_U32);
+        json_close(json, '}');
+        json_pair_open(json, "values", '{');
+        json_pair_int(json, "bufferView", accessor->view);
+        json_close_all(json, "}}");
+    }
     json_close(json, '}');
 }
 
@@ -187,14 +166,21 @@ void glb_write_members(Json *json, const Glb *glb)
         write_accessor(json, &glb->accessors.items[i]);
     json_close(json, ']');
     json_pair_open(json, "bufferViews", '[');
-    for (size_t i = 0; i < glb->views.count; i++)
-        write_view(json, &glb->views.items[i]);
+    for (size_t i = 0; i < glb->views.count; i++) {
+        const GlbView *view = &glb->views.items[i];
+        json_open(json, '{');
+        json_pair_int(json, "buffer", 0);
+        json_pair_int(json, "byteOffset", (int64_t)view->offset);
+        json_pair_int(json, "byteLength", (int64_t)view->size);
+        if (view->target)
+            json_pair_int(json, "target", view->target);
+        json_close(json, '}');
+    }
     json_close(json, ']');
     json_pair_open(json, "buffers", '[');
     json_open(json, '{');
     json_pair_int(json, "byteLength", (int64_t)glb->bytes.count);
-    json_close(json, '}');
-    json_close(json, ']');
+    json_close_all(json, "}]");
 }
 
 static uint8_t *put_u32(uint8_t *at, size_t value)

@@ -122,19 +122,6 @@ static void find_color(float out[4], const PmxMaterial *material, bool accessory
 
 /* ---- vertices ---- */
 
-static void collect_vertices(Builder *b, const PmxMaterial *material)
-{
-    memset(b->of, 0, b->pmx->vertex_count * sizeof *b->of);
-    for (uint32_t i = 0; i < material->index_count; i++)
-        b->of[b->pmx->indices[material->first_index + i]] = 1;
-    b->used_count = 0;
-    for (uint32_t i = 0; i < b->pmx->vertex_count; i++)
-        if (b->of[i]) {
-            b->used[b->used_count++] = i;
-            b->of[i] = b->used_count;
-        }
-}
-
 /* Unit length; a zero normal points up. */
 static void store_normal(float out[3], const float in[3])
 {
@@ -258,34 +245,40 @@ static void add_target(GltfMesh *mesh, uint32_t morph, Delta *deltas, Builder *b
         glb_sparse(b->glb, (const float(*)[3])values, indices, count, b->used_count);
 }
 
-static void add_targets(GltfMesh *mesh, Builder *b)
-{
-    uint32_t longest = 0;
-    for (uint32_t i = 0; i < b->pmx->morph_count; i++)
-        if (b->pmx->morphs[i].type == PMX_MORPH_VERTEX && b->pmx->morphs[i].count > longest)
-            longest = b->pmx->morphs[i].count;
-    Delta *deltas = arena_array(b->arena, Delta, longest);
-    mesh->morphs = arena_array(b->arena, uint32_t, b->pmx->morph_count);
-    mesh->targets = arena_array(b->arena, int, b->pmx->morph_count);
-    for (uint32_t i = 0; i < b->pmx->morph_count; i++)
-        if (b->pmx->morphs[i].type == PMX_MORPH_VERTEX)
-            add_target(mesh, i, deltas, b);
-}
-
 static bool add_mesh(GltfMeshes *meshes, uint32_t index, Builder *b)
 {
     const PmxMaterial *material = &b->pmx->materials[index];
     GltfMesh mesh = {.material = material};
     if (b->scene_model->hidden[index] || !(material->diffuse[3] > 0) || !material->index_count)
         return true;
-    collect_vertices(b, material);
+
+    memset(b->of, 0, b->pmx->vertex_count * sizeof *b->of);
+    for (uint32_t i = 0; i < material->index_count; i++)
+        b->of[b->pmx->indices[material->first_index + i]] = 1;
+    b->used_count = 0;
+    for (uint32_t i = 0; i < b->pmx->vertex_count; i++)
+        if (b->of[i]) {
+            b->used[b->used_count++] = i;
+            b->of[i] = b->used_count;
+        }
+
     if (!find_image(&mesh.texture, material->texture, b))
         return false;
     mesh.alpha = find_alpha(material, b);
     find_color(mesh.color, material, b->pmx->accessory);
     add_vertices(&mesh, b);
     add_indices(&mesh, b);
-    add_targets(&mesh, b);
+
+    uint32_t longest = 0; /* of the vertex morphs */
+    for (uint32_t i = 0; i < b->pmx->morph_count; i++)
+        if (b->pmx->morphs[i].type == PMX_MORPH_VERTEX && b->pmx->morphs[i].count > longest)
+            longest = b->pmx->morphs[i].count;
+    Delta *deltas = arena_array(b->arena, Delta, longest);
+    mesh.morphs = arena_array(b->arena, uint32_t, b->pmx->morph_count);
+    mesh.targets = arena_array(b->arena, int, b->pmx->morph_count);
+    for (uint32_t i = 0; i < b->pmx->morph_count; i++)
+        if (b->pmx->morphs[i].type == PMX_MORPH_VERTEX)
+            add_target(&mesh, i, deltas, b);
     *arena_push(b->arena, meshes) = mesh;
     return true;
 }

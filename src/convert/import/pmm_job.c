@@ -63,19 +63,6 @@ static void add_motion(Writer *w, const char *name, const VmdMotion *motion)
 
 /* ---- models ---- */
 
-/* PMX models have colors of their own. */
-static void write_edges(Writer *w, const PmmModel *model, const char *file)
-{
-    const uint8_t *c = w->project.edge_color;
-    if (model->edge_width >= 0 && model->edge_width <= 10) {
-        fputs("    edge_scale: ", w->out);
-        pmm_keys_number(w->out, (double)model->edge_width);
-        fputc('\n', w->out);
-    }
-    if (file_kind_of_name(file) == FILE_PMD && (c[0] || c[1] || c[2]))
-        fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
-}
-
 static void write_model(Writer *w, uint32_t index)
 {
     const PmmModel *model = &w->project.models[index];
@@ -86,16 +73,16 @@ static void write_model(Writer *w, uint32_t index)
     fprintf(w->out, "  - id: %s\n", id);
     write_pair(w, "    file: ", file);
     write_pair(w, "    motions:\n      - ", arena_printf(w->arena, "%s%s", w->prefix, motion));
-    write_edges(w, model, file);
+    const uint8_t *c = w->project.edge_color; /* PMX models have colors of their own */
+    if (model->edge_width >= 0 && model->edge_width <= 10) {
+        fputs("    edge_scale: ", w->out);
+        pmm_keys_number(w->out, (double)model->edge_width);
+        fputc('\n', w->out);
+    }
+    if (file_kind_of_name(file) == FILE_PMD && (c[0] || c[1] || c[2]))
+        fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
     pmm_keys_parents(&w->keys, model->parents, model->parent_count, model->bones, "    ", w->arena);
     add_motion(w, motion, &model->motion);
-}
-
-static void write_models(Writer *w)
-{
-    fputs("models:\n", w->out);
-    for (uint32_t i = 0; i < w->project.model_count; i++)
-        write_model(w, w->order[i]);
 }
 
 /* ---- accessories ---- */
@@ -139,15 +126,6 @@ static void write_stage_motion(Writer *w, const char *key)
     fputc('\n', w->out);
 }
 
-static void write_camera(Writer *w)
-{
-    write_stage_motion(w, "camera");
-    pmm_keys_parents(&w->keys, w->project.camera_parents, w->project.camera_parent_count, NULL,
-                     "  ", w->arena);
-    write_stage_motion(w, "light");
-    add_motion(w, "stage.vmd", &w->project.stage);
-}
-
 static const char *find_background(Writer *w, const char *what, const PmmMedia *media)
 {
     const char *found = find_asset(w, what, media->path);
@@ -173,25 +151,6 @@ static void write_background(Writer *w)
         write_pair(w, "  video: ", video);
 }
 
-static void write_shadows(Writer *w)
-{
-    const PmmProject *p = &w->project;
-    const float bright = p->ground_brightness;
-    fprintf(w->out, "shadows:\n  ground: %s\n  self: %s\n", p->ground_shadow ? "true" : "false",
-            p->self_shadow ? "true" : "false");
-    fputs("  ground_brightness: ", w->out);
-    pmm_keys_number(w->out, (double)(bright > 0 ? (bright < 10 ? bright : 10) : 0));
-    fprintf(w->out, "\n  ground_opacity: %s\n", p->ground_translucent ? "0.5" : "1");
-}
-
-static void write_physics(Writer *w)
-{
-    fputs("physics:\n", w->out);
-    if (!w->project.physics)
-        fputs("  enabled: false\n", w->out);
-    pmm_keys_gravity(&w->keys);
-}
-
 static void write_render(Writer *w)
 {
     const PmmProject *p = &w->project;
@@ -212,18 +171,32 @@ static const char *stem_of(const char *path, Arena *arena)
 
 static void write_job(Writer *w)
 {
+    const PmmProject *p = &w->project;
+    const float bright = p->ground_brightness;
     const char *sound;
     fputs("version: 1\n", w->out);
     write_pair(w, "name: ", stem_of(w->project_path, w->arena));
-    write_models(w);
+    fputs("models:\n", w->out);
+    for (uint32_t i = 0; i < p->model_count; i++)
+        write_model(w, w->order[i]);
     write_accessories(w, true);
     write_accessories(w, false);
-    write_camera(w);
+    write_stage_motion(w, "camera");
+    pmm_keys_parents(&w->keys, p->camera_parents, p->camera_parent_count, NULL, "  ", w->arena);
+    write_stage_motion(w, "light");
+    add_motion(w, "stage.vmd", &p->stage);
     write_background(w);
     pmm_effects_write(w->out, &w->effects);
-    write_physics(w);
-    write_shadows(w);
-    sound = find_asset(w, "sound", w->project.audio);
+    fputs("physics:\n", w->out);
+    if (!p->physics)
+        fputs("  enabled: false\n", w->out);
+    pmm_keys_gravity(&w->keys);
+    fprintf(w->out, "shadows:\n  ground: %s\n  self: %s\n", p->ground_shadow ? "true" : "false",
+            p->self_shadow ? "true" : "false");
+    fputs("  ground_brightness: ", w->out);
+    pmm_keys_number(w->out, (double)(bright > 0 ? (bright < 10 ? bright : 10) : 0));
+    fprintf(w->out, "\n  ground_opacity: %s\n", p->ground_translucent ? "0.5" : "1");
+    sound = find_asset(w, "sound", p->audio);
     if (sound)
         write_pair(w, "audio: ", sound);
     write_render(w);
@@ -280,8 +253,10 @@ static bool read_names(PmmModelBones *out, void *user, const char *path, Arena *
     return good;
 }
 
-static bool index_assets(Writer *w)
+static bool load(Writer *w)
 {
+    Bytes bytes;
+    const PmmModelNames names = {read_names, w};
     char real[PATH_MAX];
     const char *assets = w->assets_path;
     if (!assets)
@@ -289,14 +264,7 @@ static bool index_assets(Writer *w)
     if (!realpath(*assets ? assets : ".", real))
         return diag_fail(w->diag, DIAG_MISSING, "--assets: cannot open '%s'", assets);
     w->directory = arena_printf(w->arena, "%s/", strcmp(real, "/") != 0 ? real : "");
-    return asset_index_create(&w->assets, w->directory, w->arena, w->diag);
-}
-
-static bool load(Writer *w)
-{
-    Bytes bytes;
-    const PmmModelNames names = {read_names, w};
-    if (!index_assets(w))
+    if (!asset_index_create(&w->assets, w->directory, w->arena, w->diag))
         return false;
     diag_file(w->diag, w->project_path);
     if (!file_load(&bytes, w->project_path, FILE_MAX_SIZE, w->arena, w->diag) ||

@@ -11,20 +11,15 @@ static int common_divisor(int a, int b)
     return b ? common_divisor(b, a % b) : a;
 }
 
-/* A permutation of 0..count - 1 whose neighbors are far apart. */
-static int permuted(int index, int count)
+PatternSample pattern_sample(int index, int count)
 {
+    PatternSample sample = {.time = ((float)index + 0.5f) / (float)count};
+    /* A permutation of 0..count - 1 whose neighbors are far apart. */
     int step = (int)lrint(count * GOLDEN);
 
     while (step < 1 || common_divisor(step, count) != 1)
         step++;
-    return (int)((long)index * step % count);
-}
-
-PatternSample pattern_sample(int index, int count)
-{
-    PatternSample sample = {.time = ((float)index + 0.5f) / (float)count};
-    const int place = permuted(index, count);
+    const int place = (int)((long)index * step % count);
     const double radius = count > 1 ? sqrt((place + 0.5) / count) : 0;
     const double angle = place * GOLDEN_ANGLE;
 

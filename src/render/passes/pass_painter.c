@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "render/geometry_image.h"
 #include "render/passes/openpose.h"
 #include "render/passes/stick_figure.h"
-#include "render/geometry_image.h"
 
 struct PassPainter {
     PassSettings settings;
@@ -74,16 +74,6 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
     return painter;
 }
 
-static void find_people(PassPainter *painter, const FrameState *state)
-{
-    painter->person_count = 0;
-    for (size_t i = 0; i < painter->skeleton_count; i++)
-        if (keypoints_project(&painter->people[painter->person_count], &painter->skeletons[i],
-                              painter->scene, state, painter->width, painter->height,
-                              painter->geometry.depth))
-            painter->person_count++;
-}
-
 void pass_painter_use(PassPainter *painter, Pass pass, const Image *image)
 {
     void *pixels = image->pixels;
@@ -99,7 +89,12 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameSta
 {
     if (painter->wanted && !render_geometry(&painter->geometry, renderer, painter->wanted, diag))
         return false;
-    find_people(painter, state);
+    painter->person_count = 0;
+    for (size_t i = 0; i < painter->skeleton_count; i++)
+        if (keypoints_project(&painter->people[painter->person_count], &painter->skeletons[i],
+                              painter->scene, state, painter->width, painter->height,
+                              painter->geometry.depth))
+            painter->person_count++;
     return true;
 }
 
