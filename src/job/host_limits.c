@@ -9,91 +9,37 @@
 #include "job/option_read.h"
 #include "scene/complexity.h"
 
+static const char *const profiles[] = {
+    [HOST_PROFILE_NONE] = "none", [HOST_PROFILE_UNTRUSTED] = "untrusted", NULL};
+static const char *const path_rules[] = {
+    [HOST_PATHS_ANY] = "any", [HOST_PATHS_JOB_DIRECTORY] = "job_directory", NULL};
+
 /* clang-format off */
-
-/* A table reads best with the type, default and range of a key on one line, its help below. */
-
-#define T(name) .type = OPTION_##name
-/* NOLINTBEGIN(bugprone-macro-parentheses): a member has no brackets */
-#define LIMIT(name, field, initial)                                                               \
-    .key = #name, T(NUMBER), .offset = offsetof(HostLimits, field.max), .value = (initial),       \
-    .min = 0, .max = 1e12
-/* NOLINTEND(bugprone-macro-parentheses) */
-
-static const char *const profiles[] = {"none", "untrusted", NULL};
-static const char *const path_rules[] = {"any", "job_directory", NULL};
-
 static const Option limit_rows[] = {
-    {.key = "profile", T(CHOICE), .offset = offsetof(HostLimits, profile), .value = "none",
-     .choices = profiles,
+    {.key = "profile", .type = OPTION_CHOICE, .offset = offsetof(HostLimits, profile),
+     .value = "none", .choices = profiles, .stage = STAGE_NONE,
      .help = "values for all other keys: those below, or values for jobs of strangers"},
-    {.key = "paths", T(CHOICE), .offset = offsetof(HostLimits, paths), .value = "any",
-     .choices = path_rules,
+    {.key = "paths", .type = OPTION_CHOICE, .offset = offsetof(HostLimits, paths),
+     .value = "any", .choices = path_rules, .stage = STAGE_NONE,
      .help = "files that a job may name: any, or, with symbolic links resolved, those below the "
              "directory of the job file"},
-    {LIMIT(memory_mib, memory_mib, "0"), .unit = "MiB",
-     .help = "private memory of all processes of a run together, else status 69"},
-    {LIMIT(cpu_s, cpu_s, "0"), .unit = "s",
-     .help = "CPU time of all processes of a run together, else status 75"},
-    {LIMIT(wall_s, wall_s, "0"), .unit = "s",
-     .help = "time of a run, which stops cleanly with status 75"},
-    {LIMIT(frame_s, frame_s, "0"), .unit = "s",
-     .help = "CPU time to evaluate and time to render one frame, else status 75"},
-    {LIMIT(frames, frames, "0"),
-     .help = "number of frames of a film"},
-    {LIMIT(frame_side, frame_side, "0"), .unit = "pixels",
-     .help = "width and height of a frame or preview"},
-    {LIMIT(frame_pixels, frame_pixels, "0"), .unit = "pixels",
-     .help = "pixels of a frame or preview"},
-    {LIMIT(samples, samples, "0"),
-     .help = "samples per pixel: render.samples times the square of render.supersample"},
-    {LIMIT(workers, workers, "0"),
-     .help = "number of render processes; a job that sets more gets this number"},
-    {LIMIT(models, scene.models, "0"),
-     .help = "number of models, accessories and cloths of a job"},
-    {LIMIT(vertices, scene.vertices, "0"),
-     .help = "vertices of all models together"},
-    {LIMIT(bodies, scene.bodies, "0"),
-     .help = "rigid bodies, vertices of soft bodies and masses of cloth together"},
-    {LIMIT(textures_mib, scene.textures, "2048"), .unit = "MiB",
-     .help = "textures of all models as decoded images, four bytes a pixel"},
-    {LIMIT(sound_s, sound_s, "0"), .unit = "s",
-     .help = "length of the sound"},
-    {LIMIT(output_mib, output_mib, "0"), .unit = "MiB",
-     .help = "size of all outputs of a run together"},
-    {LIMIT(overlapping_bodies, scene.pairs, "100000"),
-     .help = "pairs of rigid bodies that overlap at the same time; 0: the default"},
-    {LIMIT(ik_bones, scene.ik, "20000000"),
-     .help = "bones that inverse kinematics updates in a frame; 0: the default"},
-    {LIMIT(soft_links, scene.soft, "20000000"),
-     .help = "links, faces and anchors of soft bodies solved in a tick; 0: the default"},
-    {LIMIT(cloth_springs, scene.cloth, "20000000"),
-     .help = "springs of cloth evaluated in a tick; 0: the default"},
+#define ROW(name, field, initial, measure, text)                                                  \
+    {.key = #name, .type = OPTION_NUMBER, .offset = offsetof(HostLimits, field.max),              \
+     .value = #initial, .max = 1e12, .unit = (measure), .stage = STAGE_NONE, .help = (text)},
+#define LIMIT(name, initial, untrusted, measure, text) ROW(name, name, initial, measure, text)
+#define SCENE_LIMIT(name, member, initial, untrusted, measure, text)                              \
+    ROW(name, scene.member, initial, measure, text)
+#include "job/keys/limits.inc"
 };
 const OptionTable option_limits = {limit_rows, sizeof limit_rows / sizeof *limit_rows,
                                    sizeof(HostLimits), NULL};
-/* clang-format on */
 
 const char host_limits_untrusted[] = "paths: job_directory\n"
-                                     "memory_mib: 4096\n"
-                                     "cpu_s: 14400\n"
-                                     "wall_s: 7200\n"
-                                     "frame_s: 30\n"
-                                     "frames: 36000\n"
-                                     "frame_side: 4096\n"
-                                     "frame_pixels: 8847360\n"
-                                     "samples: 16\n"
-                                     "workers: 16\n"
-                                     "models: 64\n"
-                                     "vertices: 2000000\n"
-                                     "bodies: 20000\n"
-                                     "textures_mib: 1024\n"
-                                     "sound_s: 1200\n"
-                                     "output_mib: 8192\n"
-                                     "overlapping_bodies: 20000\n"
-                                     "ik_bones: 4000000\n"
-                                     "soft_links: 4000000\n"
-                                     "cloth_springs: 4000000\n";
+#define LIMIT(name, initial, untrusted, measure, text) #name ": " #untrusted "\n"
+#define SCENE_LIMIT(name, member, initial, untrusted, measure, text) #name ": " #untrusted "\n"
+#include "job/keys/limits.inc"
+    ;
+/* clang-format on */
 
 /* ---- reading ---- */
 

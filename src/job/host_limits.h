@@ -17,24 +17,17 @@
 #include "job/options.h"
 #include "scene/scene.h"
 
+typedef enum HostProfile { HOST_PROFILE_NONE, HOST_PROFILE_UNTRUSTED } HostProfile;
 typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_DIRECTORY } HostPaths;
 
 typedef struct HostLimits {
-    int profile; /* 0 none, 1 untrusted */
+    int profile; /* HostProfile */
     int paths;   /* HostPaths */
     const char *paths_source;
-    Limit memory_mib;   /* private memory of all processes of a run together */
-    Limit cpu_s;        /* CPU time of all processes together */
-    Limit wall_s;       /* time of a run */
-    Limit frame_s;      /* time to evaluate, or to render, one frame */
-    Limit frames;       /* of a film */
-    Limit frame_side;   /* width or height of an image, pixels */
-    Limit frame_pixels; /* of an image */
-    Limit samples;      /* per pixel: render.samples times the square of render.supersample */
-    Limit workers;      /* lowers render.workers */
-    Limit sound_s;      /* length of the sound */
-    Limit output_mib;   /* of all outputs and segments */
     SceneLimits scene;
+#define LIMIT(key, initial, untrusted, measure, text) Limit key;
+#define SCENE_LIMIT(key, member, initial, untrusted, measure, text)
+#include "job/keys/limits.inc"
 } HostLimits;
 
 extern const OptionTable option_limits;
