@@ -12,21 +12,20 @@
 #include "render/emission_rule.h"
 #include "scene/motion.h"
 
-static void write_film(Json *json, const Film *film)
+/* ---- as JSON ---- */
+
+static void write_film_json(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
+    const Scene *scene = &film->scene;
     json_pair_text(json, "name", film->job->name);
-    json_pair_int(json, "models", (int64_t)film->scene.model_count);
+    json_pair_int(json, "models", (int64_t)scene->model_count);
     json_pair_int(json, "frames", film->frame_count);
     json_pair_open(json, "size", '[');
     json_int(json, render->size[0]);
     json_int(json, render->size[1]);
     json_close(json, ']');
     json_pair_short(json, "seconds", (double)film->frame_count * render->fps.den / render->fps.num);
-}
-
-static void write_fits(Json *json, const Scene *scene)
-{
     json_pair_open(json, "motions", '[');
     for (size_t m = 0; m < scene->model_count; m++)
         for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
@@ -52,35 +51,13 @@ static void write_json(FILE *out, const char *job, const Film *film, const Probl
     json_pair_bool(&json, "ok", film != NULL);
     json_key(&json, "problems");
     problem_list_write_json(&json, problems);
-    if (film) {
-        write_film(&json, film);
-        write_fits(&json, &film->scene);
-    }
+    if (film)
+        write_film_json(&json, film);
     json_close(&json, '}');
     json_newline(&json);
 }
 
-static void write_line(FILE *out, const Film *film)
-{
-    const Job *job = film->job;
-    const JobRational fps = job->render.fps;
-    const size_t models = film->scene.model_count;
-    text_printf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file,
-                models, models == 1 ? "" : "s", film->frame_count, job->render.size[0],
-                job->render.size[1], (double)film->frame_count * fps.den / fps.num);
-}
-
-/* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
-static void write_fit_line(FILE *out, const SceneModel *model, const MotionFit *fit)
-{
-    Arena *arena = arena_create();
-    text_printf(out, "  %s: %s fit %s", path_name(fit->file), motion_fit_text(fit, arena),
-                model->id);
-    if (*fit->made_for)
-        text_printf(out, "; made for '%s'", fit->made_for);
-    fputc('\n', out);
-    arena_destroy(arena);
-}
+/* ---- as text ---- */
 
 static size_t count_glowing(const Scene *scene)
 {
@@ -97,73 +74,63 @@ static size_t count_glowing(const Scene *scene)
     return count;
 }
 
-/* "  glow: 3 materials are made for it", also as advice to jobs without look.glow */
-static void write_glow_line(FILE *out, const Film *film)
+static void write_text(FILE *out, const Film *film)
 {
-    const size_t count = count_glowing(&film->scene);
-    if (count || film->look->glow)
-        fprintf(out, "  glow: %zu material%s made for it%s\n", count, count == 1 ? " is" : "s are",
-                film->look->glow ? "" : "; see look.glow");
-}
+    const Job *job = film->job;
+    const JobRational fps = job->render.fps;
+    const size_t models = film->scene.model_count, glowing = count_glowing(&film->scene);
+    Arena *arena = arena_create();
+    text_printf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file,
+                models, models == 1 ? "" : "s", film->frame_count, job->render.size[0],
+                job->render.size[1], (double)film->frame_count * fps.den / fps.num);
 
-static void write_lines(FILE *out, const Film *film)
-{
-    write_line(out, film);
-    write_glow_line(out, film);
-    for (size_t m = 0; m < film->scene.model_count; m++)
-        for (size_t i = 0; i < film->scene.models[m].motion.fit_count; i++)
-            write_fit_line(out, &film->scene.models[m], &film->scene.models[m].motion.fits[i]);
-}
+    /* "  glow: 3 materials are made for it", also as advice to jobs without look.glow */
+    if (glowing || film->look->glow)
+        fprintf(out, "  glow: %zu material%s made for it%s\n", glowing,
+                glowing == 1 ? " is" : "s are", film->look->glow ? "" : "; see look.glow");
 
-/* Messages go to the list, and in text form to the sink too. */
-typedef struct Redirect {
-    DiagSink *sink;
-    void *user;
-} Redirect;
-
-static Redirect redirect(Diag *diag, ProblemList *problems, ReportFormat format)
-{
-    const Redirect before = {diag->sink, diag->user};
-    diag->observer = problem_list_observe;
-    diag->observer_user = problems;
-    if (format != REPORT_TEXT)
-        diag->sink = diag_ignore;
-    return before;
-}
-
-static void restore(Diag *diag, const Redirect *before)
-{
-    diag_flush(diag);
-    diag->sink = before->sink;
-    diag->user = before->user;
-    diag->observer = NULL;
-}
-
-static bool load(Film *film, Job *job, const JobSource *source, const CheckOptions *options,
-                 Arena *arena, Diag *diag)
-{
-    return job_load(job, source, arena, diag) &&
-           (!options->parsed || options->parsed(options->user, job, diag)) &&
-           film_load(film, job, arena, diag) && check_film(film, diag);
+    /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
+    for (size_t m = 0; m < models; m++)
+        for (size_t i = 0; i < film->scene.models[m].motion.fit_count; i++) {
+            const MotionFit *fit = &film->scene.models[m].motion.fits[i];
+            text_printf(out, "  %s: %s fit %s", path_name(fit->file), motion_fit_text(fit, arena),
+                        film->scene.models[m].id);
+            if (*fit->made_for)
+                text_printf(out, "; made for '%s'", fit->made_for);
+            fputc('\n', out);
+        }
+    arena_destroy(arena);
 }
 
 bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
     ProblemList problems = {.arena = arena};
-    const Redirect before = redirect(diag, &problems, options->format);
     const char *name = job_source_name(source);
     Job job;
     Film film;
 
-    bool good = load(&film, &job, source, options, arena, diag);
-    restore(diag, &before);
+    /* Messages go to the list, and in text form to the sink too. */
+    DiagSink *const sink = diag->sink;
+    void *const user = diag->user;
+    diag->observer = problem_list_observe;
+    diag->observer_user = &problems;
+    if (options->format != REPORT_TEXT)
+        diag->sink = diag_ignore;
+    bool good = job_load(&job, source, arena, diag) &&
+                (!options->parsed || options->parsed(options->user, &job, diag)) &&
+                film_load(&film, &job, arena, diag) && check_film(&film, diag);
+    diag_flush(diag);
+    diag->sink = sink;
+    diag->user = user;
+    diag->observer = NULL;
+
     if (options->format == REPORT_JSON)
         write_json(out, name, good ? &film : NULL, &problems);
     if (options->format == REPORT_GITHUB)
         problem_list_write_github(out, &problems);
     if (options->format != REPORT_JSON && good)
-        write_lines(out, &film);
+        write_text(out, &film);
     const JunitReport junit = {"check", &name, 1, !good};
     if (options->junit)
         good &= problem_list_save_junit(options->junit, &problems, &junit, diag);

@@ -14,35 +14,24 @@ static const double MAX_DIFFERENCE_S = 1; /* between the ends of film and sound 
 
 /* ---- sound ---- */
 
-static bool load_song_length(double *length_s, const char *file, Arena *arena, Diag *diag)
-{
-    MidiSong song;
-    Bytes bytes;
-    if (!file_load(&bytes, file, MIDI_MAX_SIZE, arena, diag) ||
-        !midi_load(&song, bytes, arena, diag))
-        return false;
-    *length_s = song.length_s;
-    return true;
-}
-
 /* Problems of the file were reported when the film was loaded. */
 static bool load_length(double *length_s, const char *file, Arena *arena)
 {
     Diag silent = diag_quiet();
     Sound sound;
     const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
-    if (audio_is_midi(file))
-        return load_song_length(length_s, file, arena, &silent);
+    MidiSong song;
+    Bytes bytes;
+    if (audio_is_midi(file)) {
+        const bool loaded = file_load(&bytes, file, MIDI_MAX_SIZE, arena, &silent) &&
+                            midi_load(&song, bytes, arena, &silent);
+        *length_s = loaded ? song.length_s : 0;
+        return loaded;
+    }
     if (!sound_load_part(&sound, file, &end, arena, &silent))
         return false;
     *length_s = (double)(sound.first + sound.frames) / sound.rate;
     return true;
-}
-
-/* A part of the film, or a film that fades the sound out, need not end with it. */
-static bool may_cut_sound(const Job *job)
-{
-    return job->render.frames.count || job->audio->fade_out_s > 0;
 }
 
 static bool check_sound(const Film *film, Arena *arena, Diag *diag)
@@ -54,12 +43,14 @@ static bool check_sound(const Film *film, Arena *arena, Diag *diag)
     const int64_t end = film->frames.items[film->frames.count - 1].last + 1;
     const double film_s = (double)(end * job->render.fps.den) / job->render.fps.num;
     const double sound_s = job->audio->offset_s + length_s;
+    /* A part of the film, or a film that fades the sound out, need not end with it. */
+    const bool may_cut = job->render.frames.count || job->audio->fade_out_s > 0;
     const DiagLocation *location = job_location(job, "audio.file", NULL, arena);
     if (sound_s + MAX_DIFFERENCE_S < film_s)
         return diag_warn_at(diag, location, WARN_SOUND_LENGTH,
                             "the sound ends at %.2f s, %.2f s before the film", sound_s,
                             film_s - sound_s);
-    if (sound_s > film_s + MAX_DIFFERENCE_S && !may_cut_sound(job))
+    if (sound_s > film_s + MAX_DIFFERENCE_S && !may_cut)
         return diag_warn_at(diag, location, WARN_SOUND_LENGTH,
                             "the film ends at %.2f s, %.2f s before the sound", film_s,
                             sound_s - film_s);
@@ -86,19 +77,17 @@ static bool equal_triples(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static bool equal_attachment(const JobAttach *a, const JobAttach *b)
-{
-    return (!a && !b) || (a && b && !strcmp(a->model, b->model) && !strcmp(a->bone, b->bone) &&
-                          equal_triples(a->offset, b->offset));
-}
-
 static bool in_same_place(const JobModel *a, const JobModel *b)
 {
+    const JobAttach *p = a->attach, *q = b->attach;
+    const bool attached_alike =
+        (!p && !q) || (p && q && !strcmp(p->model, q->model) && !strcmp(p->bone, q->bone) &&
+                       equal_triples(p->offset, q->offset));
     return !strcmp(a->file, b->file) && !a->path_count && !b->path_count && !a->key_count &&
            !b->key_count && !a->attach_key_count && !b->attach_key_count &&
            equal_triples(a->position, b->position) &&
            equal_triples(a->rotation_deg, b->rotation_deg) && a->scale == b->scale &&
-           equal_attachment(a->attach, b->attach) && equal_motions(a, b);
+           attached_alike && equal_motions(a, b);
 }
 
 static bool check_places(const char *list, const JobModel *models, size_t count, const Job *job,
@@ -117,17 +106,6 @@ static bool check_places(const char *list, const JobModel *models, size_t count,
     return good;
 }
 
-/* ---- encoders ---- */
-
-static bool check_encoders(const Film *film, Diag *diag)
-{
-    bool good = true;
-    for (size_t i = 0; i < film->output_count; i++)
-        if (sink_is_video(film->outputs[i].kind))
-            good &= codec_check_hardware(&film->outputs[i].options, diag);
-    return good;
-}
-
 bool check_film(const Film *film, Diag *diag)
 {
     const Job *job = film->job;
@@ -135,7 +113,9 @@ bool check_film(const Film *film, Diag *diag)
     bool good = check_sound(film, arena, diag);
     good &= check_places("models", job->models, job->model_count, job, arena, diag);
     good &= check_places("stage", job->stage, job->stage_count, job, arena, diag);
-    good &= check_encoders(film, diag);
+    for (size_t i = 0; i < film->output_count; i++)
+        if (sink_is_video(film->outputs[i].kind))
+            good &= codec_check_hardware(&film->outputs[i].options, diag);
     arena_destroy(arena);
     return good;
 }

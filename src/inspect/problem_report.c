@@ -9,18 +9,12 @@
 
 /* ---- JSON ---- */
 
-static void write_text_or_null(Json *json, const char *key, const char *text)
-{
-    json_pair_text(json, key, *text ? text : NULL);
-}
-
 static void write_position(Json *json, const char *key, unsigned position)
 {
-    json_key(json, key);
     if (position)
-        json_int(json, position);
+        json_pair_int(json, key, position);
     else
-        json_text(json, NULL);
+        json_pair_text(json, key, NULL);
 }
 
 void problem_list_write_json(Json *json, const ProblemList *list)
@@ -32,11 +26,11 @@ void problem_list_write_json(Json *json, const ProblemList *list)
         json_open(json, '{');
         json_pair_text(json, "severity", m->level == DIAG_ERROR ? "error" : "warning");
         json_pair_text(json, "code", m->code);
-        write_text_or_null(json, "file", m->file);
+        json_pair_text(json, "file", *m->file ? m->file : NULL);
         write_position(json, "line", m->line);
         write_position(json, "column", m->column);
         json_pair_text(json, "message", m->text);
-        write_text_or_null(json, "hint", m->hint);
+        json_pair_text(json, "hint", *m->hint ? m->hint : NULL);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -81,13 +75,8 @@ void problem_list_write_github(FILE *out, const ProblemList *list)
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 has no characters below U+0020 but tab and line breaks, and none of U+FFFE and U+FFFF. */
-static bool is_xml_character(const char *at)
-{
-    const unsigned char *c = (const unsigned char *)at;
-    return c[0] >= 0x20 && c[0] != 0x7F && !(c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE);
-}
-
+/* XML 1.0 has no characters below U+0020 but tab and line breaks, and none of U+FFFE and U+FFFF:
+ * they are shown as question marks. */
 static void write_xml_text(FILE *out, const char *text, Arena *arena)
 {
     static const struct {
@@ -97,17 +86,16 @@ static void write_xml_text(FILE *out, const char *text, Arena *arena)
         {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&apos;"}};
     const char *at = text_from_utf8(text, strlen(text), arena);
     for (; *at; at++) {
+        const unsigned char *c = (const unsigned char *)at;
+        const bool outside = c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE;
         size_t i = 0;
         while (i < sizeof entities / sizeof *entities && entities[i].character != *at)
             i++;
         if (i < sizeof entities / sizeof *entities)
             fputs(entities[i].entity, out);
-        else if (is_xml_character(at))
-            fputc(*at, out);
-        else {
-            fputc('?', out);
-            at += (unsigned char)*at == 0xEF ? 2 : 0;
-        }
+        else
+            fputc(c[0] < 0x20 || c[0] == 0x7F || outside ? '?' : *at, out);
+        at += outside ? 2 : 0;
     }
 }
 
@@ -118,14 +106,18 @@ static void write_attribute(FILE *out, const char *name, const char *value, Aren
     fputc('"', out);
 }
 
-static void write_case(FILE *out, const DiagMessage *m, const char *suite, Arena *arena)
+static void write_case_start(FILE *out, const char *suite, const char *name, Arena *arena)
 {
-    const bool error = m->level == DIAG_ERROR;
     fputs("    <testcase", out);
     write_attribute(out, "classname", suite, arena);
-    write_attribute(out, "name",
-                    arena_printf(arena, "%s: %s", problem_location(m, suite, arena), m->code),
-                    arena);
+    write_attribute(out, "name", name, arena);
+}
+
+static void write_problem(FILE *out, const DiagMessage *m, const char *suite, Arena *arena)
+{
+    const bool error = m->level == DIAG_ERROR;
+    const char *name = arena_printf(arena, "%s: %s", problem_location(m, suite, arena), m->code);
+    write_case_start(out, suite, name, arena);
     fputs(error ? ">\n      <failure" : ">\n      <system-out>", out);
     if (error) {
         write_attribute(out, "type", m->code, arena);
@@ -136,36 +128,26 @@ static void write_case(FILE *out, const DiagMessage *m, const char *suite, Arena
     fprintf(out, "</%s>\n    </testcase>\n", error ? "failure" : "system-out");
 }
 
-static void write_subject(FILE *out, const char *subject, const char *suite, Arena *arena)
-{
-    fputs("    <testcase", out);
-    write_attribute(out, "classname", suite, arena);
-    write_attribute(out, "name", subject, arena);
-    fputs("/>\n", out);
-}
-
-static size_t count_errors(const ProblemList *list)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        count += list->items[i].level == DIAG_ERROR;
-    return count;
-}
-
 /* How a report begins, by which an older one is recognized. */
 static const char JUNIT_START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ";
 
 static void write_junit(FILE *out, const ProblemList *list, const JunitReport *report)
 {
+    Arena *arena = list->arena;
     const size_t subjects = report->failed ? 0 : report->subject_count;
-    const char *suite = arena_printf(list->arena, "odori %s", report->suite);
-    const char *counts = arena_printf(list->arena, "tests=\"%zu\" failures=\"%zu\" errors=\"0\"",
-                                      list->count + subjects, count_errors(list));
-    fprintf(out, "%s%s>\n  <testsuite name=\"%s\" %s>\n", JUNIT_START, counts, suite, counts);
-    for (size_t i = 0; i < subjects; i++)
-        write_subject(out, report->subjects[i], suite, list->arena);
+    const char *suite = arena_printf(arena, "odori %s", report->suite);
+    size_t errors = 0;
     for (size_t i = 0; i < list->count; i++)
-        write_case(out, &list->items[i], suite, list->arena);
+        errors += list->items[i].level == DIAG_ERROR;
+    const char *counts = arena_printf(arena, "tests=\"%zu\" failures=\"%zu\" errors=\"0\"",
+                                      list->count + subjects, errors);
+    fprintf(out, "%s%s>\n  <testsuite name=\"%s\" %s>\n", JUNIT_START, counts, suite, counts);
+    for (size_t i = 0; i < subjects; i++) {
+        write_case_start(out, suite, report->subjects[i], arena);
+        fputs("/>\n", out);
+    }
+    for (size_t i = 0; i < list->count; i++)
+        write_problem(out, &list->items[i], suite, arena);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }
 
