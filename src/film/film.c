@@ -16,6 +16,7 @@
 #include "film/film_images.h"
 #include "film/film_layers.h"
 #include "film/follow_load.h"
+#include "film/frame_ranges.h"
 #include "film/look_load.h"
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
@@ -48,16 +49,19 @@ int64_t film_frame_count(const JobFrames *frames)
     return count;
 }
 
-JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
+int64_t film_last_frame(const Job *job, double last_motion_frame)
+{
+    const JobRational fps = job->render.fps;
+    const double last = floor(last_motion_frame * fps.num / ((double)MOTION_FPS * fps.den));
+    return last > JOB_MAX_FRAME ? JOB_MAX_FRAME : last > 0 ? (int64_t)last : 0;
+}
+
+JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena)
 {
     if (job->render.frames.count)
         return job->render.frames;
-    const JobRational fps = job->render.fps;
-    double last = floor(last_frame * fps.num / ((double)MOTION_FPS * fps.den));
-    if (last > JOB_MAX_FRAME)
-        last = JOB_MAX_FRAME;
     JobFrames all = {arena_array(arena, JobRange, 1), 1};
-    all.items[0] = (JobRange){0, last > 0 ? (int64_t)last : 0};
+    all.items[0] = (JobRange){0, film_last_frame(job, last_motion_frame)};
     return all;
 }
 
@@ -65,9 +69,8 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
  * before them.  The last motion frame lasts until the next one would begin. */
 static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena, Diag *diag)
 {
-    const Job all = {.render.fps = job->render.fps};
-    const int64_t last = film_frames(&all, film->scene.last_frame, arena).items[0].last;
-    const int64_t end = film_frames(&all, film->scene.last_frame + 1, arena).items[0].last;
+    const int64_t last = film_last_frame(job, film->scene.last_frame);
+    const int64_t end = film_last_frame(job, film->scene.last_frame + 1);
     const DiagLocation *location = job_location(job, "render.frames", NULL, arena);
     int64_t after = 0;
     if (!last)
@@ -88,25 +91,12 @@ static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena
 
 int64_t film_frame_at(const Film *film, int64_t index)
 {
-    for (size_t i = 0; i < film->frames.count; i++) {
-        const JobRange r = film->frames.items[i];
-        if (index <= r.last - r.first)
-            return r.first + index;
-        index -= r.last - r.first + 1;
-    }
-    return -1;
+    return frame_ranges_at(&film->frames, index);
 }
 
 int64_t film_index_of(const Film *film, int64_t frame)
 {
-    int64_t before = 0;
-    for (size_t i = 0; i < film->frames.count; i++) {
-        const JobRange r = film->frames.items[i];
-        if (frame >= r.first && frame <= r.last)
-            return before + frame - r.first;
-        before += r.last - r.first + 1;
-    }
-    return -1;
+    return frame_ranges_find(&film->frames, frame);
 }
 
 Evaluator *film_evaluator(const Scene *scene, const Job *job, const volatile sig_atomic_t *stop)
@@ -181,11 +171,7 @@ bool film_shares_renderer(const Film *film, int workers)
 
 bool film_output_has_frame(const FilmOutput *output, int64_t frame)
 {
-    const JobFrames *frames = &output->frames;
-    for (size_t i = 0; i < frames->count; i++)
-        if (frame >= frames->items[i].first && frame <= frames->items[i].last)
-            return true;
-    return !frames->count;
+    return !output->frames.count || frame_ranges_find(&output->frames, frame) >= 0;
 }
 
 /* ---- background ---- */

@@ -78,8 +78,11 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag);
 /* True if an output writes an output frame. */
 bool film_output_has_frame(const FilmOutput *output, int64_t frame);
 
-/* The output frames of a job; last_frame: of the scene, for a job with "all". */
-JobFrames film_frames(const Job *job, double last_frame, Arena *arena);
+/* The last output frame of motions that end at a motion frame. */
+int64_t film_last_frame(const Job *job, double last_motion_frame);
+
+/* The output frames of a job; last_motion_frame: of the scene, for a job with "all". */
+JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena);
 int64_t film_frame_count(const JobFrames *frames);
 
 /*

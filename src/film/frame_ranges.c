@@ -5,6 +5,29 @@
 #include "base/text_stream.h"
 #include "film/film.h"
 
+int64_t frame_ranges_at(const JobFrames *frames, int64_t index)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        const JobRange r = frames->items[i];
+        if (index <= r.last - r.first)
+            return r.first + index;
+        index -= r.last - r.first + 1;
+    }
+    return -1;
+}
+
+int64_t frame_ranges_find(const JobFrames *frames, int64_t frame)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        const JobRange r = frames->items[i];
+        if (frame >= r.first && frame <= r.last)
+            return before + frame - r.first;
+        before += r.last - r.first + 1;
+    }
+    return -1;
+}
+
 void frame_ranges_add(FrameRangeList *list, JobRange range, Arena *arena)
 {
     JobRange *last = list->count ? &list->items[list->count - 1] : NULL;

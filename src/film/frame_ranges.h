@@ -11,6 +11,10 @@
 #include "base/json.h"
 #include "film/film_types.h"
 
+/* The frame with an index, and the index of a frame; -1 if there is none. */
+int64_t frame_ranges_at(const JobFrames *frames, int64_t index);
+int64_t frame_ranges_find(const JobFrames *frames, int64_t frame);
+
 /* A growing list of ranges. */
 typedef ARENA_LIST(JobRange) FrameRangeList;
 

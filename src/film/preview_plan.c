@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "film/film.h"
+#include "film/frame_ranges.h"
 
 enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
 
@@ -24,16 +25,6 @@ static const Kind kinds[] = {
 
 /* ---- frames ---- */
 
-static int64_t nth_frame(const JobFrames *frames, int64_t index)
-{
-    size_t range = 0;
-    while (index > frames->items[range].last - frames->items[range].first) {
-        index -= frames->items[range].last - frames->items[range].first + 1;
-        range++;
-    }
-    return frames->items[range].first + index;
-}
-
 JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
 {
     const int64_t available = film_frame_count(from);
@@ -45,7 +36,7 @@ JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
         const int64_t steps = count - 1;
         const int64_t index =
             steps ? (2 * i * (available - 1) + steps) / (2 * steps) : (available - 1) / 2;
-        const int64_t frame = nth_frame(from, index);
+        const int64_t frame = frame_ranges_at(from, index);
         out.items[i] = (JobRange){frame, frame};
     }
     return out;
@@ -85,7 +76,7 @@ JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slow
         const int64_t index = llround((double)list.count * step);
         if (index >= available)
             return (JobFrames){list.items, list.count};
-        const int64_t frame = nth_frame(from, index);
+        const int64_t frame = frame_ranges_at(from, index);
         *arena_push(arena, &list) = (JobRange){frame, frame};
     }
 }
@@ -201,10 +192,7 @@ static bool check_size(const Job *job, const FilmPreview *preview, size_t index,
 static bool check_still(const Film *film, const JobPreview *p, int64_t frame, size_t index,
                         Diag *diag)
 {
-    const Job all = {.render.fps = film->job->render.fps};
-    Arena *arena = arena_create();
-    int64_t last = film_frames(&all, film->scene.last_frame, arena).items[0].last;
-    arena_destroy(arena);
+    int64_t last = film_last_frame(film->job, film->scene.last_frame);
     if (film->frames.items[film->frames.count - 1].last > last)
         last = film->frames.items[film->frames.count - 1].last;
     return frame <= last ||

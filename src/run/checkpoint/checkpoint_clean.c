@@ -13,20 +13,6 @@
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/written_files.h"
 
-/* True for the names in a directory to remove. */
-typedef bool Predicate(const void *user, const char *name);
-
-static void remove_if(const char *directory, Predicate *matches, const void *user)
-{
-    DIR *list = checkpoint_open_list(*directory ? directory : ".");
-    if (!list)
-        return;
-    for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
-        if (matches(user, entry->d_name))
-            file_calls_unlink(dirfd(list), entry->d_name);
-    closedir(list);
-}
-
 /* The size of a name without an end; 0 if it ends differently. */
 static size_t size_before(const char *name, size_t size, const char *end)
 {
@@ -52,75 +38,6 @@ static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const cha
     return true;
 }
 
-/* ---- files of the checkpoint directory ---- */
-
-typedef struct Kind {
-    bool (*is)(const char *name);
-} Kind;
-
-static bool is_written_files_name(const char *name)
-{
-    return !strcmp(name, WRITTEN_FILES_NAME);
-}
-
-static const Kind segments = {checkpoint_is_segment_name}, bakes = {checkpoint_is_bake_name},
-                  ledgers = {checkpoint_is_ledger_name}, records = {checkpoint_is_record_name},
-                  written = {is_written_files_name};
-
-static bool is_of_kind(const void *user, const char *name)
-{
-    return ((const Kind *)user)->is(name);
-}
-
-static bool is_temporary(const void *user, const char *name)
-{
-    char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    return parse_temporary_name(of, name) && ((const Kind *)user)->is(of);
-}
-
-static void remove_kind(const char *directory, const char *below, const Kind *kind)
-{
-    char path[CHECKPOINT_CLEAN_NAME_SIZE];
-    snprintf(path, sizeof path, "%s/%s", directory, below);
-    remove_if(path, is_of_kind, kind);
-    remove_if(path, is_temporary, kind);
-    if (*below)
-        file_calls_rmdir(path); /* fails if other files are in it */
-}
-
-void checkpoint_clean_work(const char *directory)
-{
-    remove_kind(directory, "segment", &segments);
-    remove_kind(directory, "bake", &bakes);
-}
-
-/* Removes the report first, then the ledgers, so that no record outlives what it describes. */
-void checkpoint_clean_all(const char *directory)
-{
-    remove_kind(directory, "", &records);
-    remove_kind(directory, "ledger", &ledgers);
-    remove_kind(directory, "piece", &segments); /* of format version 1 */
-    checkpoint_clean_work(directory);
-}
-
-/* ---- temporaries of a shard ---- */
-
-typedef struct Shard {
-    const Film *film;
-    const FilmOutput *output;
-    FilmSpan segments, indices;
-} Shard;
-
-static bool is_shard_segment_temporary(const void *user, const char *name)
-{
-    const Shard *s = user;
-    char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    size_t output;
-    int64_t segment;
-    return parse_temporary_name(of, name) && checkpoint_parse_segment_name(&output, &segment, of) &&
-           segment >= s->segments.first && segment < s->segments.end;
-}
-
 /* The frame number in the name of a still; -1 if the name does not match the pattern. */
 static int64_t frame_of(const char *pattern, const char *name)
 {
@@ -139,21 +56,74 @@ static int64_t frame_of(const char *pattern, const char *name)
     return -1;
 }
 
-static bool is_shard_still_temporary(const void *user, const char *name)
+/* Names of files to remove; what is NULL or {0, 0} does not restrict them. */
+typedef struct Names {
+    bool (*is)(const char *name);
+    const char *exact;
+    const Film *film; /* stills, by their pattern, of the frame indices in `span` */
+    const char *pattern;
+    FilmSpan span;       /* without a film: segments */
+    bool only_temporary; /* not the files themselves */
+} Names;
+
+static bool is_in_span(const Names *names, const char *name)
 {
-    const Shard *s = user;
-    char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    const int64_t frame =
-        parse_temporary_name(of, name) ? frame_of(s->output->options.file, of) : -1;
-    const int64_t index = frame < 0 ? -1 : film_index_of(s->film, frame);
-    return index >= s->indices.first && index < s->indices.end;
+    size_t output;
+    int64_t number = -1;
+    if (names->film) {
+        const int64_t frame = frame_of(names->pattern, name);
+        number = frame < 0 ? -1 : film_index_of(names->film, frame);
+    } else if (!checkpoint_parse_segment_name(&output, &number, name)) {
+        return false;
+    }
+    return number >= names->span.first && number < names->span.end;
 }
 
-static bool is_temporary_of(const void *user, const char *name)
+/* Removes files, and temporary files of them. */
+static void remove_names(const char *directory, const Names *names)
 {
-    char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    return parse_temporary_name(of, name) && !strcmp(of, user);
+    DIR *list = checkpoint_open_list(*directory ? directory : ".");
+    if (!list)
+        return;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        char of[CHECKPOINT_CLEAN_NAME_SIZE];
+        const bool is_temporary = parse_temporary_name(of, entry->d_name);
+        const char *name = is_temporary ? of : entry->d_name;
+        if ((is_temporary || !names->only_temporary) && (!names->is || names->is(name)) &&
+            (!names->exact || !strcmp(name, names->exact)) &&
+            (!names->span.end || is_in_span(names, name)))
+            file_calls_unlink(dirfd(list), entry->d_name);
+    }
+    closedir(list);
 }
+
+/* ---- files of the checkpoint directory ---- */
+
+static void remove_below(const char *directory, const char *below, bool (*is)(const char *name))
+{
+    char path[CHECKPOINT_CLEAN_NAME_SIZE];
+    snprintf(path, sizeof path, "%s/%s", directory, below);
+    remove_names(path, &(Names){.is = is});
+    if (*below)
+        file_calls_rmdir(path); /* fails if other files are in it */
+}
+
+void checkpoint_clean_work(const char *directory)
+{
+    remove_below(directory, "segment", checkpoint_is_segment_name);
+    remove_below(directory, "bake", checkpoint_is_bake_name);
+}
+
+/* Removes the report first, then the ledgers, so that no record outlives what it describes. */
+void checkpoint_clean_all(const char *directory)
+{
+    remove_below(directory, "", checkpoint_is_record_name);
+    remove_below(directory, "ledger", checkpoint_is_ledger_name);
+    remove_below(directory, "piece", checkpoint_is_segment_name); /* of format version 1 */
+    checkpoint_clean_work(directory);
+}
+
+/* ---- temporaries of a shard ---- */
 
 /* Removes the temporary files of one output, of any process. */
 static void clean_beside(const char *file)
@@ -161,50 +131,48 @@ static void clean_beside(const char *file)
     char directory[CHECKPOINT_CLEAN_NAME_SIZE];
     const char *name = path_name(file);
     snprintf(directory, sizeof directory, "%.*s", (int)(name - file), file);
-    remove_if(directory, is_temporary_of, name);
+    remove_names(directory, &(Names){.exact = name, .only_temporary = true});
 }
 
-static void clean_stills(const Shard *s)
+static void clean_stills(const Film *film, const char *pattern, FilmSpan indices)
 {
-    const char *pattern = s->output->options.file, *name = path_name(pattern);
+    const char *name = path_name(pattern);
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
     snprintf(path, sizeof path, "%.*s", (int)(name - pattern), pattern);
     if (!strchr(path, '%') && strchr(name, '%')) {
-        remove_if(path, is_shard_still_temporary, s);
+        if (indices.end)
+            remove_names(path, &(Names){.film = film,
+                                        .pattern = pattern,
+                                        .span = indices,
+                                        .only_temporary = true});
         return;
     }
     /* a single still, or a directory per still */
-    for (int64_t p = s->indices.first; p < s->indices.end; p++)
-        if (sink_png_name(path, sizeof path, pattern, film_frame_at(s->film, p)))
+    for (int64_t p = indices.first; p < indices.end; p++)
+        if (sink_png_name(path, sizeof path, pattern, film_frame_at(film, p)))
             clean_beside(path);
-}
-
-/* In the checkpoint directory; not bakes, which another process may be writing. */
-static void clean_directory(const char *directory, const Shard *s, bool all)
-{
-    char path[CHECKPOINT_CLEAN_NAME_SIZE];
-    snprintf(path, sizeof path, "%s/segment", directory);
-    remove_if(path, all ? is_temporary : is_shard_segment_temporary,
-              all ? (const void *)&segments : s);
-    if (all) {
-        remove_if(directory, is_temporary, &records);
-        remove_if(directory, is_temporary, &written);
-    }
 }
 
 void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmShard shard)
 {
     const bool all = shard.count == 1;
-    Shard s = {.film = film,
-               .segments = film_shard_segments(film, shard),
-               .indices = film_shard_span(film, shard)};
-    clean_directory(directory, &s, all);
+    const FilmSpan segments = film_shard_segments(film, shard);
+    char path[CHECKPOINT_CLEAN_NAME_SIZE];
+    snprintf(path, sizeof path, "%s/segment", directory);
+    if (all || segments.end)
+        remove_names(path, &(Names){.is = checkpoint_is_segment_name,
+                                    .span = all ? (FilmSpan){0, 0} : segments,
+                                    .only_temporary = true});
+    if (all) {
+        remove_names(directory, &(Names){.is = checkpoint_is_record_name, .only_temporary = true});
+        remove_names(directory, &(Names){.exact = WRITTEN_FILES_NAME, .only_temporary = true});
+    }
     for (size_t i = 0; i < film->output_count; i++) {
-        s.output = &film->outputs[i];
-        if (checkpoint_kind(s.output) == CHECKPOINT_STILLS)
-            clean_stills(&s);
+        const FilmOutput *output = &film->outputs[i];
+        if (checkpoint_kind(output) == CHECKPOINT_STILLS)
+            clean_stills(film, output->options.file, film_shard_span(film, shard));
         else if (all)
-            clean_beside(s.output->options.file);
+            clean_beside(output->options.file);
     }
     for (size_t i = 0; all && i < film->preview_count; i++)
         clean_beside(film->previews[i].output.options.file);

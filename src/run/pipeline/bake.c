@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/reader.h"
+#include "film/frame_ranges.h"
 
 enum { MAGIC_SIZE = 16, END_SIZE = 8, LEVEL = 3, MAX_RANGES = 1 << 20 };
 
@@ -321,19 +322,15 @@ static bool load_group(Bake *b, uint64_t group, Diag *diag)
 
 const void *bake_read_frame(Bake *b, int64_t frame, Diag *diag)
 {
-    uint64_t index = 0;
-    for (size_t i = 0; i < b->frames.count; i++) {
-        const JobRange range = b->frames.items[i];
-        if (frame >= range.first && frame <= range.last) {
-            index += (uint64_t)(frame - range.first);
-            if (b->loaded != index / BAKE_GROUP && !load_group(b, index / BAKE_GROUP, diag))
-                return NULL;
-            return b->states + index % BAKE_GROUP * b->state_bytes;
-        }
-        index += (uint64_t)(range.last - range.first + 1);
+    const int64_t index = frame_ranges_find(&b->frames, frame);
+    if (index < 0) {
+        diag_fail(diag, DIAG_INTERNAL, "frame %" PRId64 " is not in the bake", frame);
+        return NULL;
     }
-    diag_fail(diag, DIAG_INTERNAL, "frame %" PRId64 " is not in the bake", frame);
-    return NULL;
+    const uint64_t group = (uint64_t)index / BAKE_GROUP;
+    if (b->loaded != group && !load_group(b, group, diag))
+        return NULL;
+    return b->states + (uint64_t)index % BAKE_GROUP * b->state_bytes;
 }
 
 void bake_close(Bake *b)
