@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/archive_path.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { MAX_PARTS = 64 };
+enum { MAX_PARTS = 64, DIRECTORY_SIZE = 4096 };
 
 const char *path_name(const char *path)
 {
@@ -34,6 +35,23 @@ const char *path_extension(const char *path)
 char *path_join(const char *directory, const char *path, Arena *arena)
 {
     return arena_printf(arena, "%s%s", path[0] == '/' ? "" : directory, path);
+}
+
+const char *path_absolute(const char *path, Arena *arena)
+{
+    char directory[DIRECTORY_SIZE];
+    if (path[0] == '/')
+        return path;
+    return getcwd(directory, sizeof directory) ? arena_printf(arena, "%s/%s", directory, path)
+                                               : NULL;
+}
+
+const char *path_relative(const char *path)
+{
+    char directory[DIRECTORY_SIZE];
+    const size_t size = getcwd(directory, sizeof directory) ? strlen(directory) : 0;
+    const bool below = size && !strncmp(path, directory, size) && path[size] == '/';
+    return below && path[size + 1] ? path + size + 1 : path;
 }
 
 bool path_is_file(const char *path)

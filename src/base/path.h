@@ -17,6 +17,13 @@ const char *path_extension(const char *path); /* after the last dot of the name,
 /* `path` if it is absolute, else directory + path. */
 char *path_join(const char *directory, const char *path, Arena *arena);
 
+/* `path` if it is absolute, else below the current directory; NULL, with errno, if that does not
+ * exist any more. */
+const char *path_absolute(const char *path, Arena *arena);
+
+/* The part of an absolute path after the current directory, else `path`. */
+const char *path_relative(const char *path);
+
 /*
  * The file that a job names: path_join(directory, path) if it exists; else the file whose name
  * differs only in case, Unicode form or separators; else path_join.  Unlike path_resolve it is not

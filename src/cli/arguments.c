@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -87,10 +86,8 @@ static int choice_find(const char *const *choices, const char *value)
 /* A directory on the command line is relative to the current one, in a job file to that file. */
 static const char *value_for_key(const Flag *flag, const char *value, Arena *arena)
 {
-    char directory[4096];
-    if (strcmp(flag->value, "DIR") != 0 || value[0] == '/' || !getcwd(directory, sizeof directory))
-        return value;
-    return arena_printf(arena, "%s/%s", directory, value);
+    const char *full = strcmp(flag->value, "DIR") ? NULL : path_absolute(value, arena);
+    return full ? full : value;
 }
 
 static bool store_value(Parser *parser, const Flag *flag, const char *value)

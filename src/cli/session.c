@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 #include "cli/flags.h"
@@ -81,11 +81,10 @@ static void add_key(Session *s, const char *flag, const char *set)
 /* The path as a text of YAML, absolute: relative ones refer to the current directory. */
 static const char *quoted_path(const char *path, Arena *arena)
 {
-    char directory[4096];
     TextStream stream;
     Json json = json_init(text_stream_open(&stream, arena));
-    const bool relative = path[0] != '/' && getcwd(directory, sizeof directory);
-    json_text(&json, relative ? arena_printf(arena, "%s/%s", directory, path) : path);
+    const char *full = path_absolute(path, arena);
+    json_text(&json, full ? full : path);
     return text_stream_close(&stream);
 }
 

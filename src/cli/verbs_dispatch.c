@@ -146,18 +146,6 @@ static const char *stage_path(const Dispatch *dispatch, const char *path)
                                        : path;
 }
 
-/* Without a directory, paths are those on another machine: what is below the current directory is
- * relative to it. */
-static const char *relative_path(const Dispatch *dispatch, const char *path)
-{
-    char directory[PATH_SIZE];
-    if (dispatch->directory || !path || !getcwd(directory, sizeof directory))
-        return path;
-    const size_t size = strlen(directory);
-    const bool below = !strncmp(path, directory, size) && path[size] == '/' && path[size + 1];
-    return below ? path + size + 1 : path;
-}
-
 static void add_word(Dispatch *dispatch, const char *word)
 {
     *arena_push(dispatch->arena, &dispatch->words) = word;
@@ -258,8 +246,11 @@ static bool load_stages(Dispatch *dispatch, Diag *diag)
     if (good) {
         const char *own = checkpoint_directory(&film, dispatch->arena);
         const char *state = dispatch->args->state;
+        /* Without a directory, paths are those on another machine, in its current directory. */
         dispatch->stages.checkpoint =
-            stage_path(dispatch, state ? state : relative_path(dispatch, own));
+            stage_path(dispatch, state                         ? state
+                                 : own && !dispatch->directory ? path_relative(own)
+                                                               : own);
         dispatch->stages.bake = !dispatch->args->no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (own)

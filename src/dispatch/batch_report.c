@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 #include <utf8proc.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/text_escape.h"
 #include "base/text_stream.h"
 #include "run/checkpoint/written_files.h"
@@ -83,14 +83,6 @@ static void write_markdown(FILE *out, const Table *table)
 
 /* ---- cells ---- */
 
-/* Relative to the current directory if the file is below it. */
-static const char *relative_path(const char *path)
-{
-    char current[4096];
-    const size_t size = getcwd(current, sizeof current) ? strlen(current) : 0;
-    return size && !strncmp(path, current, size) && path[size] == '/' ? path + size + 1 : path;
-}
-
 static const char *frames_cell(const BatchResult *result, int64_t frames, Arena *arena)
 {
     if (result && result->rendered >= 0 && result->state != BATCH_DONE && frames >= 0)
@@ -100,7 +92,7 @@ static const char *frames_cell(const BatchResult *result, int64_t frames, Arena 
 
 static const char *output_cell(const BatchItem *item)
 {
-    return item->output_count ? relative_path(item->outputs[0]) : "-";
+    return item->output_count ? path_relative(item->outputs[0]) : "-";
 }
 
 /* A table with `columns` headings. */

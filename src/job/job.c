@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/image.h"
@@ -194,14 +193,11 @@ static bool check_output_keys(const Loader *loader)
 /* Makes the path of an output absolute; FILE_NULL is not one.  NULL after an error. */
 static const char *absolute(const char *path, Arena *arena, Diag *diag)
 {
-    char directory[4096];
-    if (path[0] == '/' || file_is_null(path))
-        return path;
-    if (getcwd(directory, sizeof directory))
-        return arena_printf(arena, "%s/%s", directory, path);
-    diag_fail(diag, DIAG_CREATE, "'%s': cannot get the current directory: %s", path,
-              strerror(errno));
-    return NULL;
+    const char *full = file_is_null(path) ? path : path_absolute(path, arena);
+    if (!full)
+        diag_fail(diag, DIAG_CREATE, "'%s': cannot get the current directory: %s", path,
+                  strerror(errno));
+    return full;
 }
 
 /* Whether an output of the job file has this extension, or format; not if it is only a name. */

@@ -41,6 +41,12 @@ static void test_parts(void **state)
     assert_string_equal(path_join("a/", "b", arena), "a/b");
     assert_string_equal(path_join("a/", "/b", arena), "/b");
     assert_string_equal(path_join("", "b", arena), "b");
+    const char *absolute = path_absolute("a/b", arena);
+    assert_true(absolute[0] == '/' && !strcmp(path_relative(absolute), "a/b"));
+    assert_string_equal(path_absolute("/b", arena), "/b");
+    assert_string_equal(path_relative("/dev/null"), "/dev/null");
+    assert_string_equal(path_relative(path_absolute("", arena)), path_absolute("", arena));
+    assert_string_equal(path_relative("b"), "b");
     arena_destroy(arena);
 }
 
