@@ -17,8 +17,8 @@
 #include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
 #include "job/job.h"
+#include "job/job_scene.h"
 #include "job/job_visit.h"
-#include "job/scene_spec/job_scene.h"
 #include "run/pipeline/bake_run.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };

@@ -13,8 +13,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "film/film_images.h"
+#include "job/job_scene.h"
 #include "job/job_visit.h"
-#include "job/scene_spec/job_scene.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };

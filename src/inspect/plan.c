@@ -9,7 +9,7 @@
 #include "film/film.h"
 #include "film/frame_ranges.h"
 #include "inspect/benchmark_run.h"
-#include "job/scene_spec/job_scene.h"
+#include "job/job_scene.h"
 #include "run/checkpoint/fingerprint.h"
 #include "run/pipeline/bake_run.h"
 

@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
+#include "job/job_scene.h"
 #include "job/option_read.h"
-#include "job/scene_spec/job_scene.h"
 #include "math/rotation.h"
 
 enum { MAX_RATES = CHART_MAX_LINES };

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/scene_spec/point_spec.h"
+#include "job/job_scene.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 
@@ -151,7 +151,7 @@ bool plot_camera(Chart *out, const Job *job, Arena *arena, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "%s: no camera.path to plot; --bone NAME plots a bone",
                          job->file);
 
-    const CameraPoint *points = point_spec_camera(&job->camera, arena);
+    const CameraPoint *points = job_scene_camera_points(&job->camera, arena);
     Sheet *sheet = arena_alloc(arena, sizeof *sheet);
     sheet->arena = arena;
     sheet->last = points[count - 1].time.frame;

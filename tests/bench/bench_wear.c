@@ -9,7 +9,7 @@
 #include "cloth_probe.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
-#include "job/scene_spec/job_scene.h"
+#include "job/job_scene.h"
 
 enum { FRAMES = 300, FIRST_SECOND = 30 };
 static const double DEEP = 0.05;

@@ -13,7 +13,7 @@
 #include "convert/export/export_vmd.h"
 #include "film/film.h"
 #include "film/path_conflicts.h"
-#include "job/scene_spec/job_scene.h"
+#include "job/job_scene.h"
 
 typedef enum Format { FORMAT_VMD, FORMAT_GLB, FORMAT_BVH, FORMAT_UNKNOWN } Format;
 

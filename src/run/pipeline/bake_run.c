@@ -10,7 +10,7 @@
 #include "film/film.h"
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
-#include "job/scene_spec/job_scene.h"
+#include "job/job_scene.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- the digest ---- */

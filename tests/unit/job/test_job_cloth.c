@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "job/scene_spec/job_scene.h"
+#include "job/job_scene.h"
 #include "scratch.h"
 #include "unit_test.h"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "job/job_scene.h"
 #include "job/job_spline.h"
-#include "job/scene_spec/job_scene.h"
 #include "scratch.h"
 #include "unit_test.h"
 

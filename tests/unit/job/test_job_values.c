@@ -8,8 +8,8 @@
 #include "diag_log.h"
 #include "format/yaml.h"
 #include "job/job.h"
+#include "job/job_scene.h"
 #include "job/option_dump.h"
-#include "job/scene_spec/job_scene.h"
 #include "scratch.h"
 #include "unit_test.h"
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "film_fixture.h"
+#include "job/job_scene.h"
 #include "job/job_visit.h"
-#include "job/scene_spec/job_scene.h"
 #include "run/pipeline/bake_run.h"
 
 /* Together they have every key; sections that exclude each other are in different jobs. */

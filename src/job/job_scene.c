@@ -1,0 +1,465 @@
+#include "job/job_scene.h"
+
+#include <math.h>
+
+#include "base/units.h"
+#include "job/job_spline.h"
+
+static Vec3 vector_of(const double v[3])
+{
+    return (Vec3){v[0], v[1], v[2]};
+}
+
+static void to_floats(float out[3], const double in[3], double factor)
+{
+    for (size_t i = 0; i < 3; i++)
+        out[i] = (float)(in[i] * factor);
+}
+
+/* NaN: not given. */
+static double given(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+/* The location of one of the keys below `prefix`. */
+static const DiagLocation *location_below(const Job *job, const char *prefix, const char *key,
+                                          Arena *arena)
+{
+    return job_location(job, arena_printf(arena, "%s.%s", prefix, key), NULL, arena);
+}
+
+/* ---- key points ---- */
+
+/* velocity: per second; NULL if the point has none. */
+static SplineTime point_time(double time_s, double frame, bool cut, const double velocity[3])
+{
+    SplineTime out = {.frame = job_point_frame(time_s, frame), .cut = cut};
+    if (velocity && !isnan(velocity[0])) {
+        out.velocity_given = true;
+        out.velocity = vec3_scale(vector_of(velocity), 1.0 / MOTION_FPS);
+    }
+    return out;
+}
+
+const CameraPoint *job_scene_camera_points(const JobCamera *camera, Arena *arena)
+{
+    CameraPoint *points = arena_array(arena, CameraPoint, camera->path_count);
+    for (size_t i = 0; i < camera->path_count; i++) {
+        const JobCameraPoint *point = &camera->path[i];
+        points[i] = (CameraPoint){
+            .time = point_time(point->time_s, point->frame, point->cut, point->velocity),
+            .eye = vector_of(point->eye),
+            .target = vector_of(point->target),
+            .up = vector_of(point->up),
+            .roll = point->roll_deg * RADIANS,
+            .fov_deg = point->fov_deg};
+    }
+    return camera->path_count ? points : NULL;
+}
+
+static const LightPoint *light_points(const JobLight *light, Arena *arena)
+{
+    LightPoint *points = arena_array(arena, LightPoint, light->path_count);
+    for (size_t i = 0; i < light->path_count; i++) {
+        const JobLightPoint *point = &light->path[i];
+        const bool has_color = !isnan(point->color[0]), has_direction = !isnan(point->direction[0]);
+        points[i] = (LightPoint){
+            .time = point_time(point->time_s, point->frame, point->cut, NULL),
+            .color = vector_of(has_color ? point->color : light->color),
+            .direction = vector_of(has_direction ? point->direction : light->direction)};
+    }
+    return light->path_count ? points : NULL;
+}
+
+static const PlacementPoint *placement_points(const JobModel *model, Arena *arena)
+{
+    PlacementPoint *points = arena_array(arena, PlacementPoint, model->path_count);
+    for (size_t i = 0; i < model->path_count; i++) {
+        const JobPlacementPoint *point = &model->path[i];
+        const double *angles = point->rotation_deg;
+        points[i] = (PlacementPoint){
+            .time = point_time(point->time_s, point->frame, point->cut, point->velocity),
+            .position = vector_of(point->position),
+            .rotation =
+                quat_from_euler_yxz(angles[0] * RADIANS, angles[1] * RADIANS, angles[2] * RADIANS)};
+        if (model->attach)
+            points[i].position = vec3_add(points[i].position, vector_of(model->attach->offset));
+    }
+    return model->path_count ? points : NULL;
+}
+
+/* ---- keys ---- */
+
+/* prefix: of the list, "models.0.attach_keys" */
+static const AttachKeySpec *attach_keys(const Job *job, const JobAttachKey *keys, size_t count,
+                                        const char *prefix, Arena *arena)
+{
+    AttachKeySpec *out = arena_array(arena, AttachKeySpec, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *item = arena_printf(arena, "%s.%zu", prefix, i);
+        out[i] = (AttachKeySpec){
+            .frame = job_point_frame(keys[i].time_s, keys[i].frame),
+            .own_bone = keys[i].own_bone,
+            .model = keys[i].model,
+            .bone = keys[i].bone,
+            .own_bone_location = job_location(job, item, "own_bone", arena),
+            .model_location = job_location(job, item, "model", arena),
+            .bone_location = job_location(job, item, "bone", arena),
+        };
+    }
+    return out;
+}
+
+static void set_camera_attach(SceneSpec *spec, const Job *job, Arena *arena)
+{
+    const JobCamera *camera = &job->camera;
+    spec->camera_attach_count = camera->attach_key_count;
+    spec->camera_attach = attach_keys(job, camera->attach_keys, camera->attach_key_count,
+                                      "camera.attach_keys", arena);
+    if (!camera->attach)
+        return;
+    AttachKeySpec *only = arena_array(arena, AttachKeySpec, 1);
+    *only = (AttachKeySpec){.model = camera->attach->model,
+                            .bone = camera->attach->bone,
+                            .model_location = job_location(job, "camera.attach.model", NULL, arena),
+                            .bone_location = job_location(job, "camera.attach.bone", NULL, arena)};
+    spec->camera_attach = only;
+    spec->camera_attach_count = 1;
+}
+
+static ModelKey model_key(const JobModel *model, const JobModelKey *key)
+{
+    ModelKey out = {.frame = job_point_frame(key->time_s, key->frame),
+                    .scale = given(key->scale, model->scale),
+                    .opacity = given(key->opacity, model->opacity),
+                    .shadow = key->shadow,
+                    .visible = key->visible};
+    for (size_t i = 0; i < 3; i++) {
+        out.position[i] = given(key->position[i], model->position[i]) +
+                          (model->attach ? model->attach->offset[i] : 0);
+        out.rotation[i] = given(key->rotation_deg[i], model->rotation_deg[i]) * RADIANS;
+    }
+    return out;
+}
+
+static void set_keys(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                     Arena *arena)
+{
+    ModelKey *keys = arena_array(arena, ModelKey, model->key_count);
+    for (size_t i = 0; i < model->key_count; i++)
+        keys[i] = model_key(model, &model->keys[i]);
+    spec->keys = (ModelKeys){keys, (uint32_t)model->key_count};
+    spec->attach_keys = attach_keys(job, model->attach_keys, model->attach_key_count,
+                                    arena_printf(arena, "%s.attach_keys", prefix), arena);
+    spec->attach_key_count = model->attach_key_count;
+    spec->transparency = (float)(1 - model->opacity);
+    spec->casts_nothing = !model->shadow;
+    spec->has_edge_color = !isnan(model->edge_color[0]);
+    for (size_t i = 0; spec->has_edge_color && i < 3; i++)
+        spec->edge_color[i] = (float)model->edge_color[i];
+}
+
+static void set_gravity_keys(PhysicsSpec *spec, const JobPhysics *physics, Arena *arena)
+{
+    GravityKey *keys = arena_array(arena, GravityKey, physics->gravity_key_count);
+    for (size_t i = 0; i < physics->gravity_key_count; i++) {
+        const JobGravityKey *key = &physics->gravity_keys[i];
+        keys[i].frame = job_point_frame(key->time_s, key->frame);
+        keys[i].noise = (float)given(key->noise, physics->gravity_noise);
+        for (size_t k = 0; k < 3; k++)
+            keys[i].gravity[k] = (float)given(key->gravity[k], physics->gravity[k]);
+    }
+    spec->gravity_noise = (float)physics->gravity_noise;
+    spec->gravity_keys = keys;
+    spec->gravity_key_count = (uint32_t)physics->gravity_key_count;
+}
+
+/* ---- models ---- */
+
+static void euler_to_quaternion(float out[4], const double degrees[3])
+{
+    /* About z first, then x, then y: q = qy * qx * qz. */
+    const double x = degrees[0] * PI / 360, y = degrees[1] * PI / 360, z = degrees[2] * PI / 360;
+    const double cx = cos(x), sx = sin(x), cy = cos(y), sy = sin(y), cz = cos(z), sz = sin(z);
+    out[0] = (float)(cy * sx * cz + sy * cx * sz);
+    out[1] = (float)(sy * cx * cz - cy * sx * sz);
+    out[2] = (float)(cy * cx * sz - sy * sx * cz);
+    out[3] = (float)(cy * cx * cz + sy * sx * sz);
+}
+
+/* `prefix`: its key in the job. */
+static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const char *prefix,
+                              Arena *arena)
+{
+    MotionRename *renames = arena_array(arena, MotionRename, motion->rename_count);
+    const char *key = arena_printf(arena, "%s.rename", prefix);
+    for (size_t i = 0; i < motion->rename_count; i++)
+        renames[i] = (MotionRename){motion->rename[i].from, motion->rename[i].to,
+                                    job_location(job, key, motion->rename[i].from, arena)};
+    return (MotionSpec){
+        .file = motion->file,
+        .time = {motion->offset, motion->speed},
+        .parts = motion->only ? motion->only : MOTION_ALL, /* camera motions have no such key */
+        .legs = (MocapLegs)motion->legs,
+        .renames = renames,
+        .rename_count = motion->rename_count,
+        .location = location_below(job, prefix, "file", arena),
+    };
+}
+
+static Placement placement_of(const JobModel *model)
+{
+    Placement placement = PLACEMENT_NONE;
+    for (size_t i = 0; i < 3; i++)
+        placement.position[i] =
+            (float)(model->position[i] + (model->attach ? model->attach->offset[i] : 0));
+    euler_to_quaternion(placement.rotation, model->rotation_deg);
+    placement.scale = (float)model->scale;
+    return placement;
+}
+
+static void set_motions(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                        Arena *arena)
+{
+    MotionSpec *motions = arena_array(arena, MotionSpec, model->motion_count);
+    for (size_t i = 0; i < model->motion_count; i++)
+        motions[i] = motion_spec(job, &model->motions[i],
+                                 arena_printf(arena, "%s.motions.%zu", prefix, i), arena);
+    spec->motions = motions;
+    spec->motion_count = model->motion_count;
+}
+
+static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                       Arena *arena)
+{
+    const char *key = arena_printf(arena, "%s.morphs", prefix);
+    MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
+    for (size_t i = 0; i < model->morph_count; i++)
+        morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight,
+                                job_location(job, key, model->morphs[i].name, arena)};
+    spec->morphs = morphs;
+    spec->morph_count = model->morph_count;
+}
+
+static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                       Arena *arena)
+{
+    const DiagLocation **locations = arena_array(arena, const DiagLocation *, model->hide_count);
+    for (size_t i = 0; i < model->hide_count; i++)
+        locations[i] =
+            location_below(job, prefix, arena_printf(arena, "hide_materials.%zu", i), arena);
+    spec->hide_materials = model->hide_materials;
+    spec->hide_count = model->hide_count;
+    spec->hide_locations = locations;
+}
+
+/* `prefix`: "models.0" or "stage.0". */
+static ModelSpec model_spec(const Job *job, const JobModel *model, const char *prefix, Arena *arena)
+{
+    ModelSpec spec = {
+        .id = model->id,
+        .file = model->file,
+        .placement = placement_of(model),
+        .path = placement_points(model, arena),
+        .path_count = (uint32_t)model->path_count,
+        .attach_model = model->attach ? model->attach->model : NULL,
+        .attach_bone = model->attach ? model->attach->bone : NULL,
+        .physics = model->physics && job->physics.enabled,
+        .edge_scale = (float)model->edge_scale,
+        .location = location_below(job, prefix, "file", arena),
+        .attach_model_location = location_below(job, prefix, "attach.model", arena),
+        .attach_bone_location = location_below(job, prefix, "attach.bone", arena),
+    };
+    set_motions(&spec, job, model, prefix, arena);
+    set_morphs(&spec, job, model, prefix, arena);
+    set_hidden(&spec, job, model, prefix, arena);
+    set_keys(&spec, job, model, prefix, arena);
+    return spec;
+}
+
+/* ---- cloth ---- */
+
+static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
+{
+    const double *r = shape->rotation_deg, radian = RADIANS;
+    return (ClothShapeSpec){
+        .form = (ClothForm)shape->form,
+        .columns = shape->columns,
+        .rows = shape->rows,
+        .radius = {shape->radius[0], shape->radius[1]},
+        .depth = shape->depth,
+        .width = shape->width,
+        .length = shape->length,
+        .thickness = shape->thickness,
+        .offset = {shape->offset[0], shape->offset[1], shape->offset[2]},
+        .rotation = quat_from_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
+        .fixed_edge = (ClothEdge)shape->hold,
+        .color = {(float)shape->color[0], (float)shape->color[1], (float)shape->color[2], 1},
+        .texture = shape->texture,
+        .edge = shape->edge,
+    };
+}
+
+static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics)
+{
+    return (ClothTuning){
+        .integrator = cloth->integrator,
+        .step_hz = physics->cloth_hz,
+        .substeps = cloth->substeps,
+        .any_step = cloth->any_step,
+        .mass = cloth->mass,
+        .stiffness = cloth->stiffness,
+        .shear = cloth->shear,
+        .bend = cloth->bend,
+        .damping = cloth->damping,
+        .drag = cloth->drag,
+        .air = cloth->air,
+        .gravity = vec3_scale(vector_of(physics->gravity), cloth->gravity_scale),
+        .gravity_scale = cloth->gravity_scale,
+        .inertia = cloth->inertia,
+        .wind = vector_of(cloth->wind),
+        .gust = cloth->gust,
+        .contact = cloth->contact,
+        .friction = cloth->friction,
+        .thickness = cloth->thickness,
+        .self_collision = cloth->self_collision,
+    };
+}
+
+static void set_pins(ClothSpec *spec, const Job *job, const JobCloth *cloth, const char *prefix,
+                     Arena *arena)
+{
+    const char **pins = arena_array(arena, const char *, cloth->pin.bone_count + 1);
+    const DiagLocation **locations =
+        arena_array(arena, const DiagLocation *, cloth->pin.bone_count + 1);
+    size_t count = 0;
+    if (cloth->pin.bone) {
+        locations[count] = location_below(job, prefix, "pin.bone", arena);
+        pins[count++] = cloth->pin.bone;
+    }
+    for (size_t i = 0; i < cloth->pin.bone_count; i++) {
+        locations[count] =
+            location_below(job, prefix, arena_printf(arena, "pin.bones.%zu", i), arena);
+        pins[count++] = cloth->pin.bones[i];
+    }
+    spec->pins = pins;
+    spec->pin_locations = locations;
+    spec->pin_count = count;
+}
+
+static void set_capsules(ClothSpec *spec, const Job *job, const JobCloth *cloth, const char *prefix,
+                         Arena *arena)
+{
+    ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
+    spec->capsules = capsules;
+    for (size_t i = 0; i < cloth->capsule_count; i++) {
+        spec->fit_capsules |= cloth->capsules[i].from == NULL;
+        if (!cloth->capsules[i].from)
+            continue;
+        capsules[spec->capsule_count++] = (ClothCapsuleSpec){
+            .from = cloth->capsules[i].from,
+            .to = cloth->capsules[i].to,
+            .radius = cloth->capsules[i].radius,
+            .location = location_below(job, prefix, arena_printf(arena, "capsules.%zu", i), arena)};
+    }
+}
+
+/* prefix: "cloth.0" */
+static ClothSpec cloth_spec(const Job *job, const JobCloth *cloth, const char *prefix, Arena *arena)
+{
+    ClothSpec spec = {
+        .model = cloth->model,
+        .material = cloth->material,
+        .layer_distance = cloth->lining,
+        .bodies = cloth->bodies,
+        .floor = cloth->floor,
+        .tuning = cloth_tuning(cloth, &job->physics),
+        .material_location = location_below(job, prefix, "material", arena),
+        .texture_location = location_below(job, prefix, "shape.texture", arena),
+    };
+    set_pins(&spec, job, cloth, prefix, arena);
+    set_capsules(&spec, job, cloth, prefix, arena);
+    if (cloth->shape)
+        spec.shape = cloth_shape_spec(cloth->shape);
+    return spec;
+}
+
+static void set_cloth(SceneSpec *spec, const Job *job, Arena *arena)
+{
+    ClothSpec *cloths = arena_array(arena, ClothSpec, job->cloth_count);
+    for (size_t i = 0; i < job->cloth_count; i++)
+        cloths[i] = cloth_spec(job, &job->cloth[i], arena_printf(arena, "cloth.%zu", i), arena);
+    spec->cloths = cloths;
+    spec->cloth_count = job->cloth_count;
+}
+
+/* ---- the scene ---- */
+
+static void set_camera(SceneSpec *spec, const Job *job, Arena *arena)
+{
+    const JobCamera *camera = &job->camera;
+    const JobCameraFixed *fixed = camera->fixed;
+    spec->camera_fixed = CAMERA_DEFAULT;
+    if (camera->motion) {
+        spec->camera_kind = CAMERA_MOTION;
+        spec->camera_motion = motion_spec(job, camera->motion, "camera.motion", arena);
+    } else if (camera->path_count) {
+        spec->camera_kind = CAMERA_PATH;
+        spec->camera_path = job_scene_camera_points(camera, arena);
+        spec->camera_path_count = (uint32_t)camera->path_count;
+        spec->camera_orientation = (SplineOrientation)camera->orientation;
+    } else if (fixed) {
+        spec->camera_kind = CAMERA_FIXED;
+        to_floats(spec->camera_fixed.target, fixed->target, 1);
+        to_floats(spec->camera_fixed.rotation, fixed->rotation_deg, RADIANS);
+        spec->camera_fixed.distance = (float)fixed->distance;
+        spec->camera_fixed.fov_deg = (float)fixed->fov_deg;
+        spec->camera_fixed.orthographic = fixed->orthographic;
+    }
+}
+
+bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag)
+{
+    const size_t count = job->stage_count + job->model_count;
+    ModelSpec *models = arena_array(arena, ModelSpec, count);
+    (void)diag;
+
+    for (size_t i = 0; i < count; i++) {
+        const bool stage = i < job->stage_count;
+        const size_t index = stage ? i : i - job->stage_count;
+        models[i] =
+            model_spec(job, stage ? &job->stage[index] : &job->models[index],
+                       arena_printf(arena, "%s.%zu", stage ? "stage" : "models", index), arena);
+        models[i].stage = stage;
+    }
+    *spec = (SceneSpec){
+        .models = models,
+        .model_count = count,
+        .light_motion = {.time = {0, 1}},
+        .light_path = light_points(&job->light, arena),
+        .light_path_count = (uint32_t)job->light.path_count,
+        .shadow = SHADOW_DEFAULT,
+        .compat = {.curve_halvings = job->compat.curve_halvings,
+                   .ik = (IkFamily)job->compat.ik,
+                   .append_chain_own = job->compat.append_chain == APPEND_OWN,
+                   .fixed_axis_keys = job->compat.fixed_axis == FIXED_AXIS_KEYS},
+        .physics = {.step_hz = job->physics.step_hz,
+                    .warmup_s = (float)job->physics.warmup_s,
+                    .floor = job->physics.floor,
+                    .teleport_reset = job->physics.teleport_reset},
+        .textures = textures,
+        .limits = job->host.scene,
+        .stop = job->stop,
+    };
+    if (job->light.motion)
+        spec->light_motion = motion_spec(job, job->light.motion, "light.motion", arena);
+    set_cloth(spec, job, arena);
+    set_camera(spec, job, arena);
+    set_camera_attach(spec, job, arena);
+    set_gravity_keys(&spec->physics, &job->physics, arena);
+    to_floats(spec->physics.gravity, job->physics.gravity, 1);
+    to_floats(spec->light.color, job->light.color, 1);
+    to_floats(spec->light.direction, job->light.direction, 1);
+    return true;
+}
