@@ -174,7 +174,7 @@ out: "stop/{n}.sha256"
 EOF
 wait_until() { # COMMAND...
     i=0
-    until "$@" || [ $i = 400 ]; do
+    until "$@" || [ $i = 2400 ]; do
         i=$((i + 1))
         sleep 0.05
     done

@@ -17,7 +17,7 @@ previews='previews=[{type: still, frame: 1, file: still.png}]'
 "$ODORI" render tiny.yaml --state first --set "outputs=[film.mp4, fifo/hold.nut]" --set "$previews" -q 2>first.err &
 pid=$!
 i=0
-until [ -e .film.mp4.odori-lock ] && [ -e .still.png.odori-lock ] || [ $i = 400 ]; do
+until [ -e .film.mp4.odori-lock ] && [ -e .still.png.odori-lock ] || [ $i = 2400 ]; do
     i=$((i + 1))
     sleep 0.05
 done
@@ -45,7 +45,7 @@ mkfifo kill.nut
 "$ODORI" render tiny.yaml --state third --set "outputs=[killed.mp4, kill.nut]" -q 2>first.err &
 pid=$!
 i=0
-until [ -e .killed.mp4.odori-lock ] || [ $i = 400 ]; do
+until [ -e .killed.mp4.odori-lock ] || [ $i = 2400 ]; do
     i=$((i + 1))
     sleep 0.05
 done

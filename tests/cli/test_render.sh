@@ -41,7 +41,7 @@ expect_no_file x.mp4
 "$ODORI" render demo/demo.yaml -o s.mp4 $small --set render.fps=240 --progress json >out 2>err &
 pid=$!
 tries=0
-until grep -q '"event":"progress"' err || [ "$tries" = 200 ]; do
+until grep -q '"event":"progress"' err || [ "$tries" = 2400 ]; do
     sleep 0.05
     tries=$((tries + 1))
 done

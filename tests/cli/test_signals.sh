@@ -24,11 +24,11 @@ start() { # ARGUMENT...: in the background, in its own process group, with defau
     pid=$!
 }
 
-wait_until() { # COMMAND...: succeeds within 20 s
+wait_until() { # COMMAND...: succeeds within two minutes
     tries=0
     until "$@" 2>/dev/null; do
         tries=$((tries + 1))
-        [ "$tries" -lt 400 ] || return 1
+        [ "$tries" -lt 2400 ] || return 1
         kill -0 "$pid" 2>/dev/null || return 1
         sleep 0.05
     done
@@ -38,11 +38,11 @@ wait_for_frames() {
     if wait_until test -e o/00003.png; then pass; else fail 'no frame was rendered'; fi
 }
 
-wait_until_ended() { # succeeds when no process of the group is left, within 20 s
+wait_until_ended() { # succeeds when no process of the group is left, within two minutes
     tries=0
     while [ -n "$(child odori-spawner)$(child odori-worker)$(child odori-encoder)" ]; do
         tries=$((tries + 1))
-        [ "$tries" -lt 400 ] || return 1
+        [ "$tries" -lt 2400 ] || return 1
         sleep 0.05
     done
 }
