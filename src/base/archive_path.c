@@ -10,9 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "base/text.h"
 
 enum { MAX_KEPT = 8, MAX_PARTS = 64 };
@@ -100,7 +98,7 @@ const Archive *archive_path_load(const char *path, Diag *diag)
     struct stat st;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                   strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -119,7 +117,7 @@ bool archive_path_add(const char *path, const Archive *archive, Diag *diag)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                          strerror(errno));
     size_t i = 0;
     while (i < added.count && !same_file(&added.items[i].st, &st))
@@ -307,7 +305,7 @@ static int open_file(const ArchiveFile *file, const char *path, Diag *diag)
     }
     const int fd = memory_file(file->data, file->size);
     if (fd < 0)
-        diag_fail(diag, file_error_kind(errno, DIAG_RESOURCE), "cannot read '%s': %s", path,
+        diag_fail(diag, diag_errno_kind(errno, DIAG_RESOURCE), "cannot read '%s': %s", path,
                   strerror(errno));
     return fd;
 }

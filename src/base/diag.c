@@ -86,6 +86,26 @@ static void escape_controls(char *out, size_t size, const char *message)
     out[used] = '\0';
 }
 
+DiagKind diag_errno_kind(int error, DiagKind otherwise)
+{
+    switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EIO:
+    case ESTALE:
+    case EMFILE:
+    case ENFILE:
+    case EINTR:
+    case ETIMEDOUT:
+    case ENOLCK:
+        return DIAG_IO;
+    case ENOMEM:
+        return DIAG_RESOURCE;
+    default:
+        return otherwise;
+    }
+}
+
 /* ---- messages in parts ---- */
 
 const char *diag_kind_name(DiagKind kind)

@@ -141,6 +141,10 @@ bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diag_note(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The kind of error for an errno: DIAG_IO or DIAG_RESOURCE if a retry may succeed (full disk,
+ * failed read, too many open files), else `otherwise`. */
+DiagKind diag_errno_kind(int error, DiagKind otherwise);
+
 /* A stable word for a kind of error: "usage", "data", "missing", ...; "" for DIAG_NONE. */
 const char *diag_kind_name(DiagKind kind);
 

@@ -21,33 +21,13 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-DiagKind file_error_kind(int error, DiagKind otherwise)
-{
-    switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-    case EIO:
-    case ESTALE:
-    case EMFILE:
-    case ENFILE:
-    case EINTR:
-    case ETIMEDOUT:
-    case ENOLCK:
-        return DIAG_IO;
-    case ENOMEM:
-        return DIAG_RESOURCE;
-    default:
-        return otherwise;
-    }
-}
-
 int file_open_input(const char *path, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && errno == ENOTDIR)
         return archive_path_open(path, diag);
     if (fd < 0)
-        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s", strerror(errno));
+        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open: %s", strerror(errno));
     return fd;
 }
 
@@ -62,7 +42,7 @@ bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag)
     bool ok = false;
     struct stat st;
     if (fstat(fd, &st) != 0) {
-        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
+        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
         goto done;
     }
     if (!S_ISREG(st.st_mode)) {
@@ -81,7 +61,7 @@ bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s",
+            diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s",
                       strerror(errno));
             goto done;
         }
@@ -125,7 +105,7 @@ static int open_regular(const char *path, Diag *diag)
     if (fd < 0 && errno == ENOTDIR)
         return archive_path_open(path, diag);
     if (fd < 0 || fstat(fd, &st) != 0)
-        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                   strerror(errno));
     else if (!S_ISREG(st.st_mode))
         diag_fail(diag, DIAG_MISSING, "'%s' is not a regular file", path);
@@ -150,27 +130,11 @@ static bool is_similar(const char *wanted, const char *name, Arena *arena)
     return text_nearest(name_stem(wanted, arena), &stem, 1) != NULL;
 }
 
-FileNames file_list_names(const char *directory, Arena *arena)
-{
-    FileNames names = {0};
-    DIR *dir = file_open_directory(*directory ? directory : ".");
-    if (!dir) {
-        if (errno == ENOTDIR)
-            archive_path_list(&names, directory, arena);
-        return names;
-    }
-    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
-    closedir(dir);
-    return names;
-}
-
 /* "; did you mean 'name'?" for a similar name in the directory of a path, or "". */
 static const char *suggest_name(const char *path, Arena *arena)
 {
-    const FileNames all = file_list_names(path_directory(path, arena), arena);
-    FileNames names = {0};
+    const ArchiveNames all = path_list_names(path_directory(path, arena), arena);
+    ArchiveNames names = {0};
     for (size_t i = 0; i < all.count && i < MAX_SUGGESTED; i++) {
         const char *name = all.items[i];
         if (name[0] != '.' && text_is_utf8(name, strlen(name)) &&
@@ -221,7 +185,7 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
+            diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
                       strerror(errno));
             break;
         }
@@ -258,14 +222,6 @@ bool file_temporary_name(char *out, size_t size, const char *path)
     return n > 0 && (size_t)n < size;
 }
 
-DIR *file_open_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    if (!directory && errno == ENOMEM)
-        memory_exhausted(0);
-    return directory;
-}
-
 void file_remove_temporaries(const char *path, long pid)
 {
     const char *name = base_name(path);
@@ -273,7 +229,7 @@ void file_remove_temporaries(const char *path, long pid)
     snprintf(directory, sizeof directory, "%.*s.", (int)(name - path), path);
     const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
     const int end_size = snprintf(end, sizeof end, ".%ld.tmp", pid);
-    DIR *list = start_size < (int)sizeof start ? file_open_directory(directory) : NULL;
+    DIR *list = start_size < (int)sizeof start ? path_open_directory(directory) : NULL;
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
@@ -366,7 +322,7 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
             continue;
         *p = '\0';
         if (file_calls_mkdir(directory, 0777) != 0 && errno != EEXIST)
-            return diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
+            return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE),
                              "cannot create directory '%s': %s", directory, strerror(errno));
         *p = '/';
     }
@@ -379,7 +335,7 @@ static bool open_stream(FileOut *out, Diag *diag)
 {
     out->is_stream = true;
     out->fd = file_open_stream(out->path);
-    return out->fd >= 0 || diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
+    return out->fd >= 0 || diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE),
                                      "cannot open '%s': %s", out->path, strerror(errno));
 }
 
@@ -398,7 +354,7 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
     out->fd = file_calls_open(AT_FDCWD, out->temporary,
                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (out->fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", path,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", path,
                          strerror(errno));
     return true;
 }
@@ -469,7 +425,7 @@ static bool sync_directory_of(const char *path, Diag *diag)
     snprintf(directory, sizeof directory, "%.*s.", (int)(base_name(path) - path), path);
     const int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return file_error_kind(errno, DIAG_NONE) == DIAG_NONE ||
+        return diag_errno_kind(errno, DIAG_NONE) == DIAG_NONE ||
                diag_fail(diag, DIAG_IO, "cannot sync the directory of '%s': %s", path,
                          strerror(errno));
     const bool ok =

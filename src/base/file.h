@@ -9,13 +9,11 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/archive_path.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
@@ -26,10 +24,6 @@ typedef struct Bytes {
 } Bytes;
 
 enum { FILE_MAX_SIZE = 1 << 30 }; /* default limit of an asset: 1 GiB */
-
-/* The kind of error for an errno: DIAG_IO or DIAG_RESOURCE if a retry may succeed (full disk,
- * failed read, too many open files), else `otherwise`. */
-DiagKind file_error_kind(int error, DiagKind otherwise);
 
 /* A path of an input may lead into an archive: "pack.zip/model.pmx" (base/archive_path.h). */
 
@@ -131,16 +125,6 @@ bool file_temporary_name(char *out, size_t size, const char *path);
 /* Removes the temporary files that the process `pid`, which has ended, left for `path`.  A '%' in
  * the name matches any rest of it. */
 void file_remove_temporaries(const char *path, long pid);
-
-/* The names in a directory ("" is the current one), or in one of an archive, unsorted, without "."
- * and
- * ".."; none if it cannot be read. */
-typedef ArchiveNames FileNames;
-FileNames file_list_names(const char *directory, Arena *arena);
-
-/* As opendir, but without memory the process ends (base/memory.h): NULL means that the directory
- * cannot be read, never that it only seems to be empty. */
-DIR *file_open_directory(const char *path);
 
 /* mkdir -p of the directory that contains `path`; an error if `path` itself is a directory. */
 bool file_make_parent_dirs(const char *path, Diag *diag);

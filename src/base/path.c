@@ -1,5 +1,6 @@
 #include "base/path.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive_path.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -60,7 +59,7 @@ bool path_is_file(const char *path)
     if (stat(path, &st) != 0 && errno == ENOTDIR)
         return archive_path_kind(path) == ARCHIVE_PATH_FILE;
     if (stat(path, &st) != 0) /* after an I/O error, opening the file reports it */
-        return file_error_kind(errno, DIAG_NONE) != DIAG_NONE;
+        return diag_errno_kind(errno, DIAG_NONE) != DIAG_NONE;
     return S_ISREG(st.st_mode);
 }
 
@@ -160,11 +159,35 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, so that the choice between "Tex" and "TEX" does not depend on the file system. */
-static FileNames matching_names(const char *directory, const char *name, Arena *scratch)
+DIR *path_open_directory(const char *path)
 {
-    FileNames names = {0};
-    const FileNames all = file_list_names(directory, scratch);
+    DIR *directory = opendir(path);
+    if (!directory && errno == ENOMEM)
+        memory_exhausted(0);
+    return directory;
+}
+
+ArchiveNames path_list_names(const char *directory, Arena *arena)
+{
+    ArchiveNames names = {0};
+    DIR *dir = path_open_directory(*directory ? directory : ".");
+    if (!dir) {
+        if (errno == ENOTDIR)
+            archive_path_list(&names, directory, arena);
+        return names;
+    }
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
+    closedir(dir);
+    return names;
+}
+
+/* Sorted, so that the choice between "Tex" and "TEX" does not depend on the file system. */
+static ArchiveNames matching_names(const char *directory, const char *name, Arena *scratch)
+{
+    ArchiveNames names = {0};
+    const ArchiveNames all = path_list_names(directory, scratch);
     const char *folded = all.count ? text_fold(name, scratch) : "";
     for (size_t i = 0; i < all.count; i++)
         if (name_matches(all.items[i], folded, scratch))
@@ -187,7 +210,7 @@ static const char *find_below(const char *directory, const char *const *names, s
         if (found)
             return found;
     }
-    const FileNames other = matching_names(directory, names[0], scratch);
+    const ArchiveNames other = matching_names(directory, names[0], scratch);
     for (size_t i = 0; i < other.count; i++) {
         const char *path = path_join(directory, other.items[i], scratch);
         const char *found = count == 1           ? (path_is_file(path) ? path : NULL)

@@ -4,9 +4,11 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/archive_path.h"
 #include "base/arena.h"
 
 /* The directory part with its slash ("a/b.c" -> "a/"; "b.c" -> ""), and the rest. */
@@ -32,6 +34,14 @@ const char *path_relative(const char *path);
 const char *path_resolve_input(const char *directory, const char *path, Arena *arena);
 
 bool path_is_file(const char *path);
+
+/* The names in a directory ("" is the current one), or in one of an archive, unsorted, without "."
+ * and ".."; none if it cannot be read. */
+ArchiveNames path_list_names(const char *directory, Arena *arena);
+
+/* As opendir, but without memory the process ends (base/memory.h): NULL means that the directory
+ * cannot be read, never that it only seems to be empty. */
+DIR *path_open_directory(const char *path);
 
 /* Whether `path`, with symbolic links resolved, is `directory` or below it.  Of a path that does
  * not exist the nearest existing directory counts; a link without a target is not below anything.

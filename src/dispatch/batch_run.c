@@ -368,7 +368,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
 static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
 {
     const char *directory = arena_printf(arena, "%sbake/", plan->directory);
-    DIR *list = file_open_directory(directory);
+    DIR *list = path_open_directory(directory);
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         bool used = strcmp(path_extension(entry->d_name), "bake") != 0;
         for (size_t i = 0; i < plan->bake_count && !used; i++)
@@ -392,7 +392,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         return -1;
     const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
-        diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%slock': %s",
+        diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%slock': %s",
                   plan->directory, strerror(errno));
         return -1;
     }

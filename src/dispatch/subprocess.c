@@ -80,7 +80,7 @@ bool subprocess_start(Subprocess *child, const char *const *arguments, const cha
     const pid_t parent = getpid();
     const int file = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", log,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", log,
                          strerror(errno));
     if (!write_command(file, arguments)) {
         diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));

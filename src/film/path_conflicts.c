@@ -162,7 +162,7 @@ static bool is_in_pattern(const Target *pattern, const char *directory, const ch
 
 static void list_links(Target *pattern, Arena *arena)
 {
-    DIR *list = file_open_directory(*pattern->directory ? pattern->directory : "/");
+    DIR *list = path_open_directory(*pattern->directory ? pattern->directory : "/");
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 
 bool scratch_directory_make(ScratchDirectory *directory, Diag *diag)
 {
@@ -15,7 +16,7 @@ bool scratch_directory_make(ScratchDirectory *directory, Diag *diag)
              parent && *parent ? parent : "/tmp");
     if (mkdtemp(directory->path))
         return true;
-    diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", directory->path,
+    diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", directory->path,
               strerror(errno));
     directory->path[0] = '\0';
     return false;
@@ -23,7 +24,7 @@ bool scratch_directory_make(ScratchDirectory *directory, Diag *diag)
 
 void scratch_directory_remove(const ScratchDirectory *directory)
 {
-    DIR *list = directory->path[0] ? file_open_directory(directory->path) : NULL;
+    DIR *list = directory->path[0] ? path_open_directory(directory->path) : NULL;
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             unlinkat(dirfd(list), entry->d_name, 0);

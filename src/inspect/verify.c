@@ -224,7 +224,7 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
 {
     struct stat st;
     if (stat(file, &st) != 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "%s: cannot open: %s", file,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "%s: cannot open: %s", file,
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a directory with a job.json",

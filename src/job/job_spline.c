@@ -1,8 +1,9 @@
 #include "job/job_spline.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/units.h"
 
 /* ---- times ---- */
 

@@ -53,7 +53,7 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
     if (input->fd < 0)
         return false;
     if (fstat(input->fd, &st) != 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s",
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s",
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "not a regular file");
@@ -69,7 +69,7 @@ bool media_file_check(const MediaFile *file, bool failed, Diag *diag)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     if (!failed && errno == ENOMEM)
         errno = 0; /* diag_warn inspects it, too */
-    return !file->error || diag_fail(diag, file_error_kind(file->error, DIAG_MISSING),
+    return !file->error || diag_fail(diag, diag_errno_kind(file->error, DIAG_MISSING),
                                      "cannot read: %s", strerror(file->error));
 }
 

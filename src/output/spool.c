@@ -42,7 +42,7 @@ static bool open_file(Spool *spool, Diag *diag)
         return false;
     spool->fd = file_calls_open(AT_FDCWD, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (spool->fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
                          strerror(errno));
     file_calls_unlink(AT_FDCWD, name); /* the file exists until its descriptor is closed */
     return true;

@@ -52,7 +52,7 @@ static bool fail_write(const VideoFile *file, int code, Diag *diag)
 {
     if (is_stopped(file))
         return false;
-    return diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
+    return diag_fail(diag, diag_errno_kind(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
                      file->options->file, codec_error_text(code).text);
 }
 
@@ -146,7 +146,7 @@ static int close_output(VideoFile *file)
 static bool fail_create(const VideoFile *file, int code, Diag *diag)
 {
     return !is_stopped(file) &&
-           diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_CREATE), "cannot create '%s': %s",
+           diag_fail(diag, diag_errno_kind(AVUNERROR(code), DIAG_CREATE), "cannot create '%s': %s",
                      file->options->file, codec_error_text(code).text);
 }
 

@@ -1,8 +1,8 @@
 #include "scene/placement.h"
-#include "base/units.h"
 
 #include <math.h>
 
+#include "base/units.h"
 #include "math/key_span.h"
 #include "math/scalar.h"
 

@@ -83,8 +83,8 @@ static bool add_entry(AssetIndex *index, const Directory *directory, const char 
 /* Links are not followed, so the recursion ends. */
 static bool add_directory(AssetIndex *index, const Directory *directory)
 {
-    const FileNames names =
-        file_list_names(path_join(index->directory, directory->disk, index->arena), index->arena);
+    const ArchiveNames names =
+        path_list_names(path_join(index->directory, directory->disk, index->arena), index->arena);
     for (size_t i = 0; i < names.count; i++)
         if (names.items[i][0] != '.' && !add_entry(index, directory, names.items[i]))
             return false;

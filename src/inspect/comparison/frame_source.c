@@ -98,9 +98,9 @@ static bool check_formats(FrameSource *s, const char *directory, Diag *diag)
 
 static bool list_directory(FrameSource *s, const char *directory, const char *pattern, Diag *diag)
 {
-    DIR *list = file_open_directory(*directory ? directory : ".");
+    DIR *list = path_open_directory(*directory ? directory : ".");
     if (!list)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "%s: cannot open: %s",
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "%s: cannot open: %s",
                          directory, strerror(errno));
     s->numbered = true;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {

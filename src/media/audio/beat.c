@@ -1,8 +1,9 @@
 #include "media/audio/beat.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/units.h"
 
 enum { RATE = 100 };                   /* values of the onset strength per second */
 enum { WINDOW = 512 };                 /* samples of a spectrum, a power of two */

@@ -1,7 +1,8 @@
 #include "media/audio/blep.h"
-#include "base/units.h"
 
 #include <math.h>
+
+#include "base/units.h"
 
 /* Cutoff in cycles per sample.  A window of this length and shape has a transition of 0.09. */
 static const double CUTOFF = 0.455, SHAPE = 9.0;

@@ -1,8 +1,9 @@
 #include "render/look/defocus.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/units.h"
 
 enum { MAX_SAMPLES = 32, TILE = 8 };
 static const float GOLDEN_ANGLE = 2.3999632f;

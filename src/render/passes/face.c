@@ -1,8 +1,9 @@
 #include "render/passes/face.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/units.h"
 
 /* The first of the points of each part, as OpenPose numbers them. */
 enum {

@@ -261,7 +261,7 @@ DIR *checkpoint_open_list(const char *directory)
 {
     const bool below = is_subdirectory(path_name(directory));
     if (!below)
-        return file_open_directory(directory);
+        return path_open_directory(directory);
     const int fd = checkpoint_open_file(directory, O_RDONLY | O_DIRECTORY);
     DIR *list = fd < 0 ? NULL : fdopendir(fd);
     if (!list && errno == ENOMEM)
@@ -275,7 +275,7 @@ bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *are
 {
     const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
     if (fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open: %s",
                          strerror(errno));
     return file_load_open(out, fd, limit, arena, diag);
 }
@@ -308,7 +308,7 @@ static bool check_entry(int fd, const char *directory, const char *name, Diag *d
 
 static bool check_entries(const char *directory, Diag *diag)
 {
-    DIR *list = file_open_directory(directory);
+    DIR *list = path_open_directory(directory);
     bool ok = true;
     if (!list)
         return true; /* missing, or reported when it is used */

@@ -4,6 +4,7 @@
 #ifndef RUN_CHECKPOINT_CHECKPOINT_FILES_H
 #define RUN_CHECKPOINT_CHECKPOINT_FILES_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -207,7 +207,7 @@ bool checkpoint_job_remove(const char *directory, Diag *diag)
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", directory);
     const bool ok = file_calls_unlink(AT_FDCWD, file) == 0 || errno == ENOENT || errno == ENOTDIR ||
-                    diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot remove '%s': %s",
+                    diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot remove '%s': %s",
                               file, strerror(errno));
     arena_destroy(arena);
     return ok;

@@ -1,5 +1,6 @@
 #include "run/checkpoint/ledger.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "job/job.h"
 #include "run/checkpoint/checkpoint_files.h"
 
@@ -201,7 +203,7 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
         return false;
     ledger->fd = checkpoint_open_file(file, O_RDWR | O_CREAT | O_APPEND);
     if (ledger->fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
     const off_t end = end_of_last_line(ledger->fd);
     if (end < 0)

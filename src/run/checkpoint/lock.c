@@ -72,7 +72,7 @@ bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const 
         return false;
     *fd = checkpoint_open_file(file, O_RDWR | O_CREAT);
     if (*fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
     if (report(wait_for_lock(*fd, bytes, wait_ms, stop), file, holder, stop, diag))
         return true;

@@ -29,7 +29,7 @@ static bool append_line(const char *file, const char *renderer, bool exclusive, 
         error = errno;
         ok = false;
     }
-    return ok || diag_fail(diag, file_error_kind(error, DIAG_IO), "cannot write '%s': %s", file,
+    return ok || diag_fail(diag, diag_errno_kind(error, DIAG_IO), "cannot write '%s': %s", file,
                            strerror(error));
 }
 

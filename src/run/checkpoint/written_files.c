@@ -183,7 +183,7 @@ static bool append(const char *name, const char *text, size_t size, Diag *diag)
         return false;
     const int fd = checkpoint_open_file(name, O_WRONLY | O_CREAT | O_APPEND);
     if (fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
                          strerror(errno));
     const bool ok = file_write_synced(fd, text, size) ||
                     diag_fail(diag, DIAG_IO, "cannot write '%s': %s", name, strerror(errno));

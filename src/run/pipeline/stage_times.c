@@ -70,7 +70,7 @@ bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag
     const int error = errno;
     const bool good = fd >= 0 && close(fd) == 0 && written;
     arena_destroy(arena);
-    return good || diag_fail(diag, file_error_kind(error, DIAG_CREATE), "cannot write '%s': %s",
+    return good || diag_fail(diag, diag_errno_kind(error, DIAG_CREATE), "cannot write '%s': %s",
                              file, strerror(error));
 }
 

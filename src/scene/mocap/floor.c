@@ -1,8 +1,9 @@
 #include "scene/mocap/floor.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/units.h"
 
 enum { HEADING_FRAMES = 15, WINDOW = 2 * HEADING_FRAMES + 1 };
 

@@ -1,9 +1,8 @@
 #include "scene/mocap/mocap.h"
 
-#include "format/file_kind.h"
-
 #include <string.h>
-#include <strings.h>
+
+#include "format/file_kind.h"
 
 /* ---- BVH ---- */
 
