@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "diag_log.h"
-#include "film/caption.h"
+#include "film/burn_in.h"
 #include "job/job.h"
 #include "job/job_scene.h"
 #include "job/option_dump.h"
