@@ -18,30 +18,21 @@ typedef struct MorphList {
     size_t count, omitted;
 } MorphList;
 
-/* Morphs that change what is drawn when their weight is 1. */
-static bool is_visible(const PmxMorph *morph)
-{
-    return morph->count > 0 && morph->type != PMX_MORPH_IMPULSE;
-}
-
-static void add_panel(MorphList *list, const PmxModel *pmx, unsigned panel)
-{
-    for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        if (pmx->morphs[i].panel != panel || !is_visible(&pmx->morphs[i]))
-            continue;
-        if (list->count < MAX_MORPHS)
-            list->items[list->count++] = (int32_t)i;
-        else
-            list->omitted++;
-    }
-}
-
-/* First the face at rest, then the panels: 1 brows, 2 eyes, 3 mouth, 4 other. */
+/* First the face at rest, then the morphs of the panels 1 brows, 2 eyes, 3 mouth, 4 other that
+ * change the picture when their weight is 1. */
 static MorphList list_morphs(const PmxModel *pmx)
 {
     MorphList list = {.items = {-1}, .count = 1};
     for (unsigned panel = 1; panel <= 4; panel++)
-        add_panel(&list, pmx, panel);
+        for (uint32_t i = 0; i < pmx->morph_count; i++) {
+            const PmxMorph *morph = &pmx->morphs[i];
+            if (morph->panel != panel || !morph->count || morph->type == PMX_MORPH_IMPULSE)
+                continue;
+            if (list.count < MAX_MORPHS)
+                list.items[list.count++] = (int32_t)i;
+            else
+                list.omitted++;
+        }
     return list;
 }
 
@@ -79,36 +70,16 @@ static const char *label_of(const PmxModel *pmx, int32_t morph)
     return morph < 0 ? "rest" : pmx->morphs[morph].name;
 }
 
-static const char *all_text(const PmxModel *pmx, const MorphList *list, Arena *arena)
+static bool draw_cell(Canvas *canvas, const PreviewSession *session, size_t index,
+                      const char *label, Diag *diag)
 {
-    const char *text = pmx->name;
-    for (size_t i = 0; i < list->count; i++)
-        text = arena_printf(arena, "%s%s", text, label_of(pmx, list->items[i]));
-    return text;
-}
-
-static bool draw_cell(Canvas *canvas, const PreviewSession *session, const MorphList *list,
-                      size_t index, Diag *diag)
-{
-    const PmxModel *pmx = &preview_session_model(session)->pmx;
     const int x = MARGIN + (int)(index % COLUMNS) * (CELL + GAP),
               y = HEAD + (int)(index / COLUMNS) * (CELL + LABEL + GAP);
     Arena *scratch = arena_create();
     const Image image = preview_session_image(session, (int64_t)index, scratch);
     canvas_blit(canvas, x, y, &image);
     arena_destroy(scratch);
-    return canvas_text(canvas, x + 2, y + CELL + 24, CELL - 4, 18, INK_TEXT,
-                       label_of(pmx, list->items[index]), diag);
-}
-
-static bool draw_head(Canvas *canvas, const PmxModel *pmx, const MorphList *list, Diag *diag)
-{
-    const char *more =
-        list->omitted ? arena_printf(canvas->arena, ", %zu more are not shown", list->omitted) : "";
-    return canvas_text(canvas, MARGIN, HEAD - 26, canvas->image.width - 2 * MARGIN, 30, INK_TEXT,
-                       arena_printf(canvas->arena, "%s: %zu morphs at weight 1%s", pmx->name,
-                                    list->count - 1, more),
-                       diag);
+    return canvas_text(canvas, x + 2, y + CELL + 24, CELL - 4, 18, INK_TEXT, label, diag);
 }
 
 static bool draw_sheet(const char *file, const PreviewSession *session, const MorphList *list,
@@ -118,13 +89,20 @@ static bool draw_sheet(const char *file, const PreviewSession *session, const Mo
     const int rows = (int)((list->count + COLUMNS - 1) / COLUMNS),
               columns = list->count < COLUMNS ? (int)list->count : COLUMNS;
     Arena *arena = arena_create();
+    const char *text = pmx->name, *title;
     Canvas canvas;
+    for (size_t i = 0; i < list->count; i++)
+        text = arena_printf(arena, "%s%s", text, label_of(pmx, list->items[i]));
+    title = arena_printf(arena, "%s: %zu morphs at weight 1", pmx->name, list->count - 1);
+    if (list->omitted)
+        title = arena_printf(arena, "%s, %zu more are not shown", title, list->omitted);
+
     bool good = canvas_init(&canvas, 2 * MARGIN + columns * (CELL + GAP) - GAP,
-                            HEAD + rows * (CELL + LABEL + GAP) - GAP + MARGIN,
-                            all_text(pmx, list, arena), arena, diag) &&
-                draw_head(&canvas, pmx, list, diag);
+                            HEAD + rows * (CELL + LABEL + GAP) - GAP + MARGIN, text, arena, diag) &&
+                canvas_text(&canvas, MARGIN, HEAD - 26, canvas.image.width - 2 * MARGIN, 30,
+                            INK_TEXT, title, diag);
     for (size_t i = 0; good && i < list->count; i++)
-        good = draw_cell(&canvas, session, list, i, diag);
+        good = draw_cell(&canvas, session, i, label_of(pmx, list->items[i]), diag);
     good = good && canvas_save(&canvas, file, diag);
     arena_destroy(arena);
     return good;

@@ -21,13 +21,9 @@ static const double METRES = 0.08; /* of an MMD unit */
 
 /* ---- views ---- */
 
-typedef struct Box {
-    double size[3]; /* of all vertices, MMD units */
-} Box;
-
-static Box box_of(const PmxModel *pmx)
+/* The extent of all vertices along x, y and z, MMD units. */
+static void measure(double size[3], const PmxModel *pmx)
 {
-    Box box = {{0}};
     for (size_t k = 0; k < 3; k++) {
         double low = 0, high = 0;
         for (uint32_t i = 0; i < pmx->vertex_count; i++) {
@@ -35,9 +31,8 @@ static Box box_of(const PmxModel *pmx)
             low = i ? fmin(low, value) : value;
             high = i ? fmax(high, value) : value;
         }
-        box.size[k] = high - low;
+        size[k] = high - low;
     }
-    return box;
 }
 
 /* Wide enough that the height decides the scale, so that both views have the same one. */
@@ -45,20 +40,6 @@ static int width_for(double across, double height)
 {
     const double width = height > 0 ? TALL * across / height : MAX_WIDTH;
     return (int)fmax(MIN_WIDTH, fmin(MAX_WIDTH, width));
-}
-
-typedef struct Layout {
-    int front, side; /* widths */
-    int face_x, width;
-} Layout;
-
-static Layout layout_of(const Box *box)
-{
-    Layout l = {.front = width_for(box->size[0], box->size[1]),
-                .side = width_for(box->size[2], box->size[1])};
-    l.face_x = MARGIN + l.front + GAP + l.side + GAP;
-    l.width = l.face_x + FACE + MARGIN;
-    return l;
 }
 
 static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
@@ -73,17 +54,6 @@ static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
     return true;
 }
 
-static bool draw_views(Canvas *canvas, const Layout *layout, PreviewSession *session, Diag *diag)
-{
-    const bool head = preview_session_has_head(session);
-    const PreviewSessionView front = {SHOT_FULL, 0, layout->front, TALL, 1},
-                             side = {SHOT_FULL, 90, layout->side, TALL, 1},
-                             face = {head ? SHOT_FACE : SHOT_FULL, head ? 0 : 35, FACE, FACE, 1};
-    return draw_view(canvas, MARGIN, session, &front, diag) &&
-           draw_view(canvas, MARGIN + layout->front + GAP, session, &side, diag) &&
-           draw_view(canvas, layout->face_x, session, &face, diag);
-}
-
 /* ---- facts ---- */
 
 /* "28,646" */
@@ -92,14 +62,6 @@ static const char *number(uint32_t value, Arena *arena)
     if (value < 1000)
         return arena_printf(arena, "%" PRIu32, value);
     return arena_printf(arena, "%s,%03" PRIu32, number(value / 1000, arena), value % 1000);
-}
-
-static uint32_t count_ik(const PmxModel *pmx)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        count += (pmx->bones[i].flags & PMX_BONE_IK) != 0;
-    return count;
 }
 
 /* Textures that a material names and that were not loaded. */
@@ -131,7 +93,10 @@ static void add_line(Facts *facts, const char *line)
 static Facts list_facts(const Model *model, double height, Arena *arena)
 {
     const PmxModel *pmx = &model->pmx;
-    const uint32_t missing = count_missing(model), ik = count_ik(pmx);
+    const uint32_t missing = count_missing(model);
+    uint32_t ik = 0;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        ik += (pmx->bones[i].flags & PMX_BONE_IK) != 0;
     Facts f = {.name = *pmx->name ? pmx->name : path_name(model->file),
                .name_en = strcmp(pmx->name_en, pmx->name) != 0 ? pmx->name_en : "",
                .file = path_name(model->file)};
@@ -172,16 +137,23 @@ bool portrait_write_views(const char *file, PreviewSession *session, Diag *diag)
 {
     Arena *arena = arena_create();
     const Model *model = preview_session_model(session);
-    const Box box = box_of(&model->pmx);
-    const Layout layout = layout_of(&box);
-    const Facts facts = list_facts(model, box.size[1], arena);
+    const bool head = preview_session_has_head(session);
+    double size[3];
+    measure(size, &model->pmx);
+    const Facts facts = list_facts(model, size[1], arena);
+    const PreviewSessionView front = {SHOT_FULL, 0, width_for(size[0], size[1]), TALL, 1},
+                             side = {SHOT_FULL, 90, width_for(size[2], size[1]), TALL, 1},
+                             face = {head ? SHOT_FACE : SHOT_FULL, head ? 0 : 35, FACE, FACE, 1};
+    const int side_x = MARGIN + front.width + GAP, face_x = side_x + side.width + GAP;
     Canvas canvas;
     const bool good =
-        canvas_init(&canvas, layout.width, HEIGHT,
+        canvas_init(&canvas, face_x + FACE + MARGIN, HEIGHT,
                     arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file), arena,
                     diag) &&
-        draw_views(&canvas, &layout, session, diag) &&
-        draw_facts(&canvas, layout.face_x, &facts, diag) && canvas_save(&canvas, file, diag);
+        draw_view(&canvas, MARGIN, session, &front, diag) &&
+        draw_view(&canvas, side_x, session, &side, diag) &&
+        draw_view(&canvas, face_x, session, &face, diag) &&
+        draw_facts(&canvas, face_x, &facts, diag) && canvas_save(&canvas, file, diag);
     arena_destroy(arena);
     return good;
 }
