@@ -1,4 +1,4 @@
-#include "convert/export/export_bvh.h"
+#include "convert/export/export_formats.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,17 +33,10 @@ static void rest_offset(float out[3], const PmxModel *pmx, uint32_t bone)
         out[i] = pmx->bones[bone].position[i] - (parent < 0 ? 0 : pmx->bones[parent].position[i]);
 }
 
-/* Names end at a blank. */
-static void write_name(FILE *out, const char *name)
+/* The blanks before a line, as a width of an empty text. */
+static int indent(unsigned depth)
 {
-    for (; *name; name++)
-        fputc((unsigned char)*name <= ' ' ? '_' : *name, out);
-}
-
-static void indent(FILE *out, unsigned depth)
-{
-    for (unsigned i = 0; i < depth && i < 40; i++)
-        fputs("  ", out);
+    return 2 * (int)(depth < 40 ? depth : 40);
 }
 
 static bool has_moved(const Writer *w, uint32_t bone)
@@ -60,34 +53,23 @@ static bool has_moved(const Writer *w, uint32_t bone)
 
 static void write_joint_head(Writer *w, uint32_t bone, unsigned depth)
 {
+    const char *name = w->pmx->bones[bone].name;
     float offset[3];
     rest_offset(offset, w->pmx, bone);
-    indent(w->out, depth);
-    fputs("JOINT ", w->out);
-    write_name(w->out, w->pmx->bones[bone].name[0] ? w->pmx->bones[bone].name : "bone");
-    fputc('\n', w->out);
-    indent(w->out, depth);
-    fputs("{\n", w->out);
-    indent(w->out, depth + 1);
-    fputs("OFFSET ", w->out);
+    fprintf(w->out, "%*sJOINT ", indent(depth), "");
+    for (name = *name ? name : "bone"; *name; name++) /* names end at a blank */
+        fputc((unsigned char)*name <= ' ' ? '_' : *name, w->out);
+    fprintf(w->out, "\n%*s{\n%*sOFFSET ", indent(depth), "", indent(depth + 1), "");
     write_point(w->out, offset);
-    fputc('\n', w->out);
-    indent(w->out, depth + 1);
-    fprintf(w->out, "CHANNELS %s\n",
+    fprintf(w->out, "\n%*sCHANNELS %s\n", indent(depth + 1), "",
             w->moves[bone] ? "6 Xposition Yposition Zposition Yrotation Xrotation Zrotation"
                            : "3 Yrotation Xrotation Zrotation");
 }
 
 static void write_end_site(Writer *w, unsigned depth)
 {
-    indent(w->out, depth);
-    fputs("End Site\n", w->out);
-    indent(w->out, depth);
-    fputs("{\n", w->out);
-    indent(w->out, depth + 1);
-    fputs("OFFSET 0 0 0\n", w->out);
-    indent(w->out, depth);
-    fputs("}\n", w->out);
+    fprintf(w->out, "%*sEnd Site\n%*s{\n%*sOFFSET 0 0 0\n%*s}\n", indent(depth), "", indent(depth),
+            "", indent(depth + 1), "", indent(depth), "");
 }
 
 static int32_t next_child(const PmxModel *pmx, int32_t parent, uint32_t from)
@@ -117,8 +99,7 @@ static void write_joints(Writer *w)
             return;
         if (!from)
             write_end_site(w, depth);
-        indent(w->out, --depth);
-        fputs("}\n", w->out);
+        fprintf(w->out, "%*s}\n", indent(--depth), "");
         from = (uint32_t)at + 1;
         at = w->pmx->bones[at].parent;
     }

@@ -1,4 +1,4 @@
-#include "convert/export/export_gltf.h"
+#include "convert/export/export_formats.h"
 
 #include <math.h>
 #include <string.h>

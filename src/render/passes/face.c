@@ -22,8 +22,8 @@ enum {
 
 enum { PANEL_BROW = 1, PANEL_EYE, PANEL_MOUTH, PANELS };
 
-static const float MOVED =
-    0.35f; /* of the largest offset of a morph: a vertex belongs to the part */
+/* The share of the largest offset of a morph from which on a vertex belongs to its part. */
+static const float MOVED = 0.35f;
 
 typedef struct Face {
     const PmxModel *pmx;
@@ -89,21 +89,11 @@ static void find_moved(Face *f)
     }
 }
 
-/* Sum of the heights by which a morph moves vertices down. */
-static float fall_of(const PmxMorph *morph)
-{
-    float sum = 0;
-
-    for (uint32_t i = 0; i < morph->count; i++)
-        sum -= fminf(morph->offsets.vertex[i].offset[1], 0);
-    return sum;
-}
-
 /* The morph of a panel with a name, or the one that moves most down; NULL if the panel is empty. */
 static const PmxMorph *falling_morph(const Face *f, int panel, const char *name)
 {
     const PmxMorph *best = NULL;
-    float most = 0;
+    float best_fall = 0;
 
     for (uint32_t m = 0; m < f->pmx->morph_count; m++) {
         const PmxMorph *morph = &f->pmx->morphs[m];
@@ -111,9 +101,12 @@ static const PmxMorph *falling_morph(const Face *f, int panel, const char *name)
             return morph;
         if (morph->type != PMX_MORPH_VERTEX || morph->panel != panel)
             continue;
-        const float fall = largest_offset(morph) < f->apart ? fall_of(morph) : 0;
-        if (fall > most) {
-            most = fall;
+        const bool is_near = largest_offset(morph) < f->apart;
+        float fall = 0; /* sum of the heights by which it moves vertices down */
+        for (uint32_t i = 0; is_near && i < morph->count; i++)
+            fall -= fminf(morph->offsets.vertex[i].offset[1], 0);
+        if (fall > best_fall) {
+            best_fall = fall;
             best = morph;
         }
     }
@@ -150,23 +143,18 @@ static float find_shape(float (*shape)[3], const Face *f, int panel, const char 
     return largest;
 }
 
-static void find_opened(Face *f, Arena *scratch)
+/* How the mouth opens and the eyes close.  Only the morph that closes the eyes counts for them:
+ * others move brows and cheeks, too. */
+static void find_lids_and_lips(Face *f, Arena *scratch)
 {
     float(*shape)[3] = arena_calloc(scratch, f->pmx->vertex_count, sizeof *shape);
-    const float largest = find_shape(shape, f, PANEL_MOUTH, "あ");
+    const float opened = find_shape(shape, f, PANEL_MOUTH, "あ");
+    const float closed = find_shape(f->closed, f, PANEL_EYE, "まばたき");
 
-    for (uint32_t v = 0; largest > 0 && v < f->pmx->vertex_count; v++)
-        f->opened[v] = shape[v][1] / largest;
-}
-
-/* Only the morph that closes the eyes counts for them: others move brows and cheeks, too. */
-static void find_closed(Face *f)
-{
-    const float largest = find_shape(f->closed, f, PANEL_EYE, "まばたき");
-
-    for (uint32_t v = 0; v < f->pmx->vertex_count; v++)
-        f->moved[PANEL_EYE][v] =
-            largest > 0 && f->surface[v] ? length_of(f->closed[v]) / largest : 0;
+    for (uint32_t v = 0; v < f->pmx->vertex_count; v++) {
+        f->opened[v] = opened > 0 ? shape[v][1] / opened : 0;
+        f->moved[PANEL_EYE][v] = closed > 0 && f->surface[v] ? length_of(f->closed[v]) / closed : 0;
+    }
 }
 
 static void find_surfaces(Face *f)
@@ -187,8 +175,8 @@ static void find_surfaces(Face *f)
 typedef struct Region {
     float low[2], high[2]; /* x, y */
     float back;            /* z */
-    const float *moved;    /* at least `least`; NULL: all */
-    float least;
+    const float *moved;    /* at least `min_moved`; NULL: all */
+    float min_moved;
     uint32_t surface; /* 0: all */
 } Region;
 
@@ -206,7 +194,7 @@ static bool is_in(const Face *f, const Region *r, uint32_t vertex, const float a
     if (!f->surface[vertex] || (r->surface && f->surface[vertex] != r->surface) ||
         bone == f->eye_bones[0] || bone == f->eye_bones[1])
         return false;
-    if (r->moved && r->moved[vertex] < r->least)
+    if (r->moved && r->moved[vertex] < r->min_moved)
         return false;
     return at[0] >= r->low[0] && at[0] <= r->high[0] && at[1] >= r->low[1] && at[1] <= r->high[1] &&
            at[2] <= r->back;
@@ -222,7 +210,7 @@ typedef struct Aim {
 static int32_t best_vertex(const Face *f, const Region *region, const Aim *aim)
 {
     int32_t best = -1;
-    float most = -HUGE_VALF;
+    float best_score = -HUGE_VALF;
 
     for (uint32_t i = 0; i < f->pmx->vertex_count; i++) {
         float at[3], score = 0;
@@ -233,8 +221,8 @@ static int32_t best_vertex(const Face *f, const Region *region, const Aim *aim)
             score += aim->along[c] * at[c];
         for (int c = 0; c < 2; c++)
             score -= aim->weights[c] * fabsf(at[c] - aim->near[c]);
-        if (score > most) {
-            most = score;
+        if (score > best_score) {
+            best_score = score;
             best = (int32_t)i;
         }
     }
@@ -277,7 +265,7 @@ static void find_brow(Face *f, int side)
                            .high = {x + 0.6f, 1.2f},
                            .back = 0.6f,
                            .moved = f->moved[PANEL_BROW],
-                           .least = 0.6f};
+                           .min_moved = 0.6f};
     const int32_t right = side_vertex(f, &region, -1), left = side_vertex(f, &region, 1);
 
     for (int i = 0; i < 5; i++)
@@ -301,9 +289,9 @@ static void find_eye_outline(Face *f, int side)
                         .high = {x + 0.5f, 0.6f},
                         .back = 0.6f,
                         .moved = f->moved[PANEL_EYE],
-                        .least = 0.6f};
+                        .min_moved = 0.6f};
     Region all = lid;
-    all.least = 0.4f;
+    all.min_moved = 0.4f;
     const int32_t right = side_vertex(f, &all, -1), left = side_vertex(f, &all, 1);
 
     f->vertices[first] = right;
@@ -410,14 +398,7 @@ static Slit find_slit(const Face *f, const Region *region, Arena *scratch)
     return slit;
 }
 
-/* Anime mouths have no lips: the outer points and the inner ones are the same. */
-static void copy_lips(Face *f)
-{
-    static const int inner[8] = {0, 2, 3, 4, 6, 8, 9, 10};
-
-    for (int i = 0; i < 8; i++)
-        f->vertices[INNER_LIPS + i] = f->vertices[LIPS + inner[i]];
-}
+static const int INNER_OF[8] = {0, 2, 3, 4, 6, 8, 9, 10};
 
 static void find_mouth(Face *f, Arena *scratch)
 {
@@ -427,9 +408,9 @@ static void find_mouth(Face *f, Arena *scratch)
         return;
     Region edge = box;
     edge.moved = slit.gap;
-    edge.least = 0.08f * slit.widest;
+    edge.min_moved = 0.08f * slit.widest;
     const int32_t right = side_vertex(f, &edge, -1), left = side_vertex(f, &edge, 1);
-    edge.least = 0.15f * slit.widest;
+    edge.min_moved = 0.15f * slit.widest;
 
     f->vertices[LIPS] = right;
     f->vertices[LIPS + 6] = left;
@@ -438,7 +419,8 @@ static void find_mouth(Face *f, Arena *scratch)
         f->vertices[LIPS + i] = lower >= 0 ? slit.upper[lower] : -1;
         f->vertices[LIPS + 12 - i] = lower;
     }
-    copy_lips(f);
+    for (int i = 0; i < 8; i++) /* anime mouths have no lips: outer and inner points are the same */
+        f->vertices[INNER_LIPS + i] = f->vertices[LIPS + INNER_OF[i]];
 }
 
 /* The material with the most vertices that follow the head on the right cheek; 0: none. */
@@ -498,13 +480,13 @@ static void find_jaw(Face *f, uint32_t surface, const float mouth[3])
                                .high = {2, 0.3f},
                                .back = mouth[2] + 0.4f + 0.8f * fabsf(x),
                                .surface = surface};
-        float most = -1;
+        float farthest = -1;
         for (uint32_t v = 0; v < f->pmx->vertex_count; v++) {
             float at[3];
             place_of(at, f, v);
             const float along = at[0] * x + at[1] * y, aside = fabsf(at[1] * x - at[0] * y);
-            if (aside < 0.12f * along && along > most && is_in(f, &region, v, at)) {
-                most = along;
+            if (aside < 0.12f * along && along > farthest && is_in(f, &region, v, at)) {
+                farthest = along;
                 f->vertices[JAW + i] = (int32_t)v;
             }
         }
@@ -589,8 +571,7 @@ void face_find(Skeleton *skeleton, const Model *model, float tolerance, Arena *a
     if (f.apart > 0) {
         find_surfaces(&f);
         find_moved(&f);
-        find_opened(&f, scratch);
-        find_closed(&f);
+        find_lids_and_lips(&f, scratch);
         for (int side = 0; side < 2; side++) {
             find_brow(&f, side);
             find_eye_outline(&f, side);

@@ -55,13 +55,6 @@ static bool is_hidden(const Keypoint *point, float tolerance, int width, int hei
     return surface > 0 && surface < point->depth - tolerance;
 }
 
-/* Of the face, from which detectors conclude whether a dancer is seen from the front. */
-static bool must_be_seen(int point)
-{
-    return point == KEYPOINT_NOSE || (point >= KEYPOINT_R_EYE && point <= KEYPOINT_L_EAR) ||
-           point >= KEYPOINT_FACE;
-}
-
 bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene,
                        const FrameState *state, int width, int height, const float *depth)
 {
@@ -81,8 +74,11 @@ bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene
         if (!project(to, at, &view, state->camera.orthographic, width, height))
             continue;
         if (is_hidden(to, point->tolerance * model->placement.scale, width, height, depth)) {
+            /* Detectors conclude from the face whether a dancer is seen from the front. */
+            const bool is_face = i == KEYPOINT_NOSE || i >= KEYPOINT_FACE ||
+                                 (i >= KEYPOINT_R_EYE && i <= KEYPOINT_L_EAR);
             to->confidence = 0.5f;
-            if (must_be_seen(i))
+            if (is_face)
                 *to = (Keypoint){0};
         }
     }

@@ -78,8 +78,9 @@ Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *ali
 /*
  * The points in an image of a frame.
  *
- * depth    [width * height] of the nearest surfaces (render/geometry_image.h); NULL:
- * nothing is hidden returns  false if the model is not visible
+ * depth    [width * height] of the nearest surfaces (render/geometry_image.h); NULL: nothing is
+ *          hidden
+ * returns  false if the model is not visible
  */
 bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene,
                        const FrameState *state, int width, int height, const float *depth);

@@ -23,20 +23,12 @@ struct PassPainter {
     uint32_t *model_labels, *material_labels; /* by id */
 };
 
-static uint32_t count_materials(const Scene *scene)
+static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, id = 0;
 
     for (size_t i = 0; i < scene->model_count; i++)
         count += scene->models[i].model->pmx.material_count;
-    return count;
-}
-
-static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
-{
-    const uint32_t count = count_materials(scene);
-    uint32_t id = 0;
-
     painter->model_labels = arena_array(arena, uint32_t, (size_t)count + 1);
     painter->material_labels = arena_array(arena, uint32_t, (size_t)count + 1);
     for (uint32_t m = 0; m < scene->model_count; m++)
@@ -98,13 +90,6 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameSta
     return true;
 }
 
-static void draw_pose(uint8_t (*pixels)[4], const PassPainter *painter)
-{
-    stick_figure_clear(pixels, painter->width, painter->height);
-    for (size_t i = 0; i < painter->person_count; i++)
-        stick_figure_draw(pixels, painter->width, painter->height, &painter->people[i]);
-}
-
 size_t pass_text_size(const Scene *scene)
 {
     return OPENPOSE_FRAME_SIZE + scene->model_count * OPENPOSE_PERSON_SIZE;
@@ -136,41 +121,48 @@ static void copy_distances(float *out, const PassPainter *painter)
     }
 }
 
-static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
-{
-    const GeometryImage *g = &painter->geometry;
-    const size_t count = painter->pixel_count;
-
-    if (pass == PASS_DISTANCE)
-        copy_distances((float *)(void *)pixels, painter);
-    else if (pass == PASS_DEPTH)
-        pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
-    else if (pass == PASS_NORMAL)
-        pass_normal_image((uint8_t(*)[4])pixels, (const uint8_t(*)[4])g->normals, count);
-    else
-        pass_mask_image((uint8_t(*)[4])pixels, g->ids, count,
-                        pass == PASS_MASK_MODEL ? painter->model_labels : painter->material_labels);
-}
-
 bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, Pass pass,
                         Diag *diag)
 {
-    if (pass == PASS_LINE)
+    const GeometryImage *g = &painter->geometry;
+    const int width = painter->width, height = painter->height;
+    uint8_t(*pixels)[4] = (uint8_t(*)[4])image->pixels;
+
+    switch (pass) {
+    case PASS_LINE:
         return render_overlay(image, renderer, RENDER_LINES, diag);
-    if (pass == PASS_SHADOW)
+    case PASS_SHADOW:
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
-    if (pass == PASS_LABELS)
+    case PASS_LABELS:
         return render_labels(image->pixels, &painter->labelled, renderer,
                              painter->settings.label_scale, diag);
-    if (pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
-        return true; /* drawn by pass_painter_begin */
-    if (pass == PASS_POSE)
-        draw_pose((uint8_t(*)[4])image->pixels, painter);
-    else if (pass == PASS_KEYPOINTS)
+    case PASS_POSE:
+        stick_figure_clear(pixels, width, height);
+        for (size_t i = 0; i < painter->person_count; i++)
+            stick_figure_draw(pixels, width, height, &painter->people[i]);
+        return true;
+    case PASS_KEYPOINTS:
         write_keypoints(image->pixels, painter);
-    else
-        convert(image->pixels, painter, pass);
-    return true;
+        return true;
+    case PASS_DISTANCE:
+        copy_distances((float *)(void *)image->pixels, painter);
+        return true;
+    case PASS_DEPTH:
+        pass_depth_image((uint16_t *)(void *)image->pixels, g->depth, painter->pixel_count,
+                         &painter->settings.depth);
+        return true;
+    case PASS_NORMAL:
+        pass_normal_image(pixels, (const uint8_t(*)[4])g->normals, painter->pixel_count);
+        return true;
+    case PASS_MASK_MODEL:
+        pass_mask_image(pixels, g->ids, painter->pixel_count, painter->model_labels);
+        return true;
+    case PASS_MASK_MATERIAL:
+        pass_mask_image(pixels, g->ids, painter->pixel_count, painter->material_labels);
+        return true;
+    default:
+        return true; /* drawn by pass_painter_begin */
+    }
 }
 
 ImageRect pass_painter_part(const PassPainter *painter, Pass pass)

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/export/export_bvh.h"
-#include "convert/export/export_vmd.h"
+#include "convert/export/export_formats.h"
 #include "diag_log.h"
 #include "evaluate/frame.h"
 #include "model_fixture.h"

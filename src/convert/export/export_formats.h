@@ -1,0 +1,23 @@
+/*
+ * export_formats.h - captured models in the formats of other programs
+ *
+ * Each gives the bytes of a file, in the arena.
+ */
+#ifndef CONVERT_EXPORT_EXPORT_FORMATS_H
+#define CONVERT_EXPORT_EXPORT_FORMATS_H
+
+#include "base/file.h"
+#include "convert/export/capture.h"
+
+/* A VMD motion with IK and physics baked into bone keys.  Warns about bones that a VMD file cannot
+ * name. */
+Bytes export_vmd(const Capture *capture, const CapturedModel *model, Arena *arena, Diag *diag);
+
+/* A skeleton and its motion as BVH (Biovision hierarchy). */
+Bytes export_bvh(const Capture *capture, const CapturedModel *model, Arena *arena);
+
+/* All models as binary glTF 2.0.  title: of the animation.  Returns false after an error was
+ * reported. */
+bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag);
+
+#endif
