@@ -10,7 +10,7 @@
  *           libraries have a substitute, so nothing is killed.
  *
  * The headers of old distributions lack parts of Landlock: its structs and bits are defined in
- * sandbox_files.c, and masked by the version that the kernel has.
+ * sandbox.c, and masked by the version that the kernel has.
  *
  * Landlock binds the calling thread and those that it starts later, a filter all threads.  Builds
  * with sanitizers or coverage cannot be confined (LeakSanitizer traces its own process, gcov writes

@@ -3,7 +3,7 @@
  * (media/audio/README.md 1)
  *
  * One voice plays all notes in turn, a time slice each.  The steps of its wave are band-limited
- * (media/audio/blep.h): aliases are 90 dB below the note.  Deterministic.
+ * (README.md 2): aliases are 90 dB below the note.  Deterministic.
  */
 #ifndef MEDIA_AUDIO_BEEP_H
 #define MEDIA_AUDIO_BEEP_H
