@@ -47,7 +47,7 @@ static const Shell shells[] = {
 /* The fields of the scripts get this. */
 typedef struct Completion {
     const Shell *shell;
-    KeyList keys; /* all keys of a job */
+    OptionKeys keys; /* all keys of a job */
     Arena *arena;
 } Completion;
 
@@ -284,7 +284,7 @@ bool completion_write(FILE *out, const char *shell, Arena *arena)
         {0},
     };
     const char *file = arena_printf(arena, "completion.%s", shell);
-    Completion completion = {NULL, key_list_of(&option_job, arena), arena};
+    Completion completion = {NULL, option_help_list(&option_job, arena), arena};
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
         if (!strcmp(shell, shells[i].name))
             completion.shell = &shells[i];

@@ -123,7 +123,7 @@ static void search_verbs_and_flags(Search *search)
                     flag_help(flag, search->arena), "");
 }
 
-static void search_keys(Search *search, const char *kind, const KeyList *keys)
+static void search_keys(Search *search, const char *kind, const OptionKeys *keys)
 {
     for (size_t i = 0; i < keys->count; i++) {
         const Option *option = keys->items[i].option;
@@ -137,9 +137,9 @@ static void search_keys(Search *search, const char *kind, const KeyList *keys)
 static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
-    const KeyList keys = key_list_of(&option_job, arena);
-    const KeyList batch = key_list_of(batch_keys_reference(arena), arena);
-    const KeyList limits = key_list_of(&option_limits, arena);
+    const OptionKeys keys = option_help_list(&option_job, arena);
+    const OptionKeys batch = option_help_list(batch_keys_reference(arena), arena);
+    const OptionKeys limits = option_help_list(&option_limits, arena);
     search_verbs_and_flags(&search);
     search_keys(&search, "job", &keys);
     search_keys(&search, "batch", &batch);
@@ -147,7 +147,7 @@ static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
     if (search.hits)
         return true;
     const char *nearest =
-        text_nearest(key_general_name(word, arena), search.names.items, search.names.count);
+        text_nearest(option_help_general_name(word, arena), search.names.items, search.names.count);
     return diag_fail(diag, DIAG_USAGE,
                      "'%s' is neither a verb, a flag nor a key, and no help text contains it%s%s%s",
                      word, nearest ? "; did you mean '" : "; see 'odori help'",

@@ -23,6 +23,14 @@ void page_section_end(FILE *out)
     fputs("</section>\n", out);
 }
 
+void page_fact(FILE *out, const char *name, const char *value)
+{
+    fputs("<div>", out);
+    html_element(out, "dt", name);
+    html_element(out, "dd", value);
+    fputs("</div>\n", out);
+}
+
 const char *page_format_bytes(uint64_t bytes, Arena *arena)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};

@@ -39,6 +39,9 @@ PageField page_write_problems /* section */, page_write_value_count, page_write_
 void page_section_begin(FILE *out, const char *id, const char *title);
 void page_section_end(FILE *out);
 
+/* An entry of <dl class="facts">. */
+void page_fact(FILE *out, const char *name, const char *value);
+
 /* "2.4 MB" */
 const char *page_format_bytes(uint64_t bytes, Arena *arena);
 

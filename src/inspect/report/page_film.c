@@ -69,14 +69,6 @@ static void write_moving(FILE *out, const ReportData *data)
 
 /* ---- facts ---- */
 
-static void fact(FILE *out, const char *name, const char *value)
-{
-    fputs("<div>", out);
-    html_element(out, "dt", name);
-    html_element(out, "dd", value);
-    fputs("</div>\n", out);
-}
-
 static const char *list_models(const Film *film, bool stage, Arena *arena)
 {
     const char *text = NULL;
@@ -117,18 +109,19 @@ static void write_facts(FILE *out, const ReportData *data)
     Arena *arena = data->arena;
     const char *stage = list_models(film, true, arena), *models = list_models(film, false, arena);
     fputs("<dl class=\"facts\">\n", out);
-    fact(out, "Length", page_format_time(job, (double)film->frame_count, arena));
-    fact(out, "Frames",
-         arena_printf(arena, "%" PRId64 " at %.6g per second", film->frame_count,
-                      (double)r->fps.num / r->fps.den));
-    fact(out, "Size", arena_printf(arena, "%d × %d", r->size[0], r->size[1]));
-    fact(out, "Samples", arena_printf(arena, "%d, %d × supersampled", r->samples, r->supersample));
-    fact(out, "Models", models ? models : "none");
+    page_fact(out, "Length", page_format_time(job, (double)film->frame_count, arena));
+    page_fact(out, "Frames",
+              arena_printf(arena, "%" PRId64 " at %.6g per second", film->frame_count,
+                           (double)r->fps.num / r->fps.den));
+    page_fact(out, "Size", arena_printf(arena, "%d × %d", r->size[0], r->size[1]));
+    page_fact(out, "Samples",
+              arena_printf(arena, "%d, %d × supersampled", r->samples, r->supersample));
+    page_fact(out, "Models", models ? models : "none");
     if (stage)
-        fact(out, "Stage", stage);
-    fact(out, "Motions", list_motions(job, arena));
-    fact(out, "Camera", describe_camera(&job->camera));
-    fact(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
+        page_fact(out, "Stage", stage);
+    page_fact(out, "Motions", list_motions(job, arena));
+    page_fact(out, "Camera", describe_camera(&job->camera));
+    page_fact(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
     fputs("</dl>\n", out);
 }
 
@@ -174,15 +167,16 @@ static void write_totals(FILE *out, const ReportData *data)
     const FilmComparison *f = &data->difference.film;
     Arena *arena = data->arena;
     fputs("<dl class=\"facts small\">\n", out);
-    fact(out, "Before", path_name(data->difference.before));
-    fact(out, "After", path_name(data->difference.after));
-    fact(out, "Frames compared", arena_printf(arena, "%" PRId64, f->compared));
-    fact(out, "Different frames", arena_printf(arena, "%" PRId64, f->compared - f->equal));
-    fact(out, "PSNR", format_psnr(film_comparison_psnr(f), arena));
-    fact(out, "SSIM", arena_printf(arena, "%.5f", film_comparison_ssim(f)));
+    page_fact(out, "Before", path_name(data->difference.before));
+    page_fact(out, "After", path_name(data->difference.after));
+    page_fact(out, "Frames compared", arena_printf(arena, "%" PRId64, f->compared));
+    page_fact(out, "Different frames", arena_printf(arena, "%" PRId64, f->compared - f->equal));
+    page_fact(out, "PSNR", format_psnr(film_comparison_psnr(f), arena));
+    page_fact(out, "SSIM", arena_printf(arena, "%.5f", film_comparison_ssim(f)));
     if (f->only_a || f->only_b)
-        fact(out, "Frames without a partner",
-             arena_printf(arena, "%" PRId64 " before, %" PRId64 " after", f->only_a, f->only_b));
+        page_fact(
+            out, "Frames without a partner",
+            arena_printf(arena, "%" PRId64 " before, %" PRId64 " after", f->only_a, f->only_b));
     fputs("</dl>\n", out);
 }
 

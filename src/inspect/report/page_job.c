@@ -116,9 +116,7 @@ void page_write_versions(FILE *out, const void *report)
             *end++ = '\0';
         const char *colon = strstr(line, ": ");
         const size_t size = colon ? (size_t)(colon - line) : strcspn(line, " ");
-        fputs("<div>", out);
-        html_element_printf(out, "dt", "%.*s", (int)size, line);
-        html_element(out, "dd", line + size + (colon ? 2 : line[size] == ' '));
-        fputs("</div>\n", out);
+        page_fact(out, arena_strndup(data->arena, line, size),
+                  line + size + (colon ? 2 : line[size] == ' '));
     }
 }

@@ -10,32 +10,32 @@ enum { LIST_SIZE = 256, MAX_LISTED = 12 /* choices */ };
 
 /* ---- lists of keys ---- */
 
-static void add_key(KeyList *list, const char *name, const Option *option, Arena *arena)
+static void add_key(OptionKeys *list, const char *name, const Option *option, Arena *arena)
 {
     const char *separator = option->type == OPTION_LIST ? ".N." : ".";
-    *arena_push(arena, list) = (Key){name, option};
+    *arena_push(arena, list) = (OptionKey){name, option};
     for (size_t i = 0; option->table && i < option->table->count; i++) {
         const Option *row = &option->table->rows[i];
         add_key(list, arena_printf(arena, "%s%s%s", name, separator, row->key), row, arena);
     }
 }
 
-KeyList key_list_of(const OptionTable *table, Arena *arena)
+OptionKeys option_help_list(const OptionTable *table, Arena *arena)
 {
-    KeyList list = {0};
+    OptionKeys list = {0};
     for (size_t i = 0; i < table->count; i++)
         add_key(&list, table->rows[i].key, &table->rows[i], arena);
     return list;
 }
 
-KeyList key_list_below(const char *name, const Option *option, Arena *arena)
+OptionKeys option_help_list_below(const char *name, const Option *option, Arena *arena)
 {
-    KeyList list = {0};
+    OptionKeys list = {0};
     add_key(&list, name, option, arena);
     return list;
 }
 
-const char *key_general_name(const char *name, Arena *arena)
+const char *option_help_general_name(const char *name, Arena *arena)
 {
     const char *copy = "";
     while (*name) {
@@ -109,7 +109,8 @@ bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena 
     const Option *option = dotted ? option_at_table(table, dotted) : NULL;
     if (dotted && !option)
         return false;
-    const KeyList keys = option ? key_list_below(dotted, option, arena) : key_list_of(table, arena);
+    const OptionKeys keys =
+        option ? option_help_list_below(dotted, option, arena) : option_help_list(table, arena);
     for (size_t i = 0; i < keys.count; i++)
         fprintf(out, "%s: %s\n    %s\n", keys.items[i].name,
                 option_description(keys.items[i].option, arena),
@@ -122,7 +123,7 @@ void option_manual(FILE *out, const OptionTable *table, Arena *arena)
     bool in_section = false;
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
-        const KeyList keys = key_list_below(option->key, option, arena);
+        const OptionKeys keys = option_help_list_below(option->key, option, arena);
         if (option->table || in_section || i == 0) {
             in_section = option->table != NULL;
             fprintf(out, ".SS %s\n", in_section ? option->key : "General");
@@ -144,7 +145,7 @@ static void write_cell(FILE *out, const char *text)
 
 void option_markdown(FILE *out, Arena *arena)
 {
-    const KeyList keys = key_list_of(&option_job, arena);
+    const OptionKeys keys = option_help_list(&option_job, arena);
     fputs("| key | accepts | default | meaning |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < keys.count; i++) {
         const Option *option = keys.items[i].option;

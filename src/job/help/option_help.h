@@ -13,24 +13,21 @@
 #include "base/arena.h"
 #include "job/options.h"
 
-typedef struct Key {
+typedef struct OptionKey {
     const char *name; /* "models.N.file"; N stands for an index */
     const Option *option;
-} Key;
+} OptionKey;
 
-typedef struct KeyList {
-    Key *items;
-    size_t count, capacity;
-} KeyList;
+typedef ARENA_LIST(OptionKey) OptionKeys;
 
 /* All keys of `table` and of the tables below it, in the order of the rows, sections first. */
-KeyList key_list_of(const OptionTable *table, Arena *arena);
+OptionKeys option_help_list(const OptionTable *table, Arena *arena);
 
 /* A key by its dotted name, and all keys below it; their names begin with `name`. */
-KeyList key_list_below(const char *name, const Option *option, Arena *arena);
+OptionKeys option_help_list_below(const char *name, const Option *option, Arena *arena);
 
 /* A copy of `name` in which each numeric index is replaced by N: "models.N.file". */
-const char *key_general_name(const char *name, Arena *arena);
+const char *option_help_general_name(const char *name, Arena *arena);
 
 /* All keys of a table (NULL), a section with its keys ("render"), or one key ("render.fps",
  * "models.0.file").  False if there is no such key. */

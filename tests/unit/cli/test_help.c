@@ -34,7 +34,7 @@ static void describes_every_key(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const KeyList keys = key_list_of(rows[i].table, arena);
+        const OptionKeys keys = option_help_list(rows[i].table, arena);
         const char *all = help_text(rows[i].format, arena, &log);
         for (size_t k = 0; k < keys.count; k++) {
             const char *line = arena_printf(arena, "\n%s: ", keys.items[k].name);
@@ -96,9 +96,9 @@ static void generalizes_indices(void **state)
 {
     Arena *arena = arena_create();
     (void)state;
-    assert_string_equal(key_general_name("models.12.motions.0.file", arena),
+    assert_string_equal(option_help_general_name("models.12.motions.0.file", arena),
                         "models.N.motions.N.file");
-    assert_string_equal(key_general_name("name", arena), "name");
+    assert_string_equal(option_help_general_name("name", arena), "name");
     arena_destroy(arena);
 }
 
@@ -116,7 +116,7 @@ static void manual_pages_contain_every_key(void **state)
         TextStream stream;
         assert_true(help_write_manual(text_stream_open(&stream, arena), rows[i].page, arena));
         const char *text = text_stream_close(&stream);
-        const KeyList keys = key_list_of(rows[i].table, arena);
+        const OptionKeys keys = option_help_list(rows[i].table, arena);
         assert_true(keys.count > 5);
         for (size_t k = 0; k < keys.count; k++)
             if (!strstr(text, arena_printf(arena, "\n.B %s\n", keys.items[k].name)))
