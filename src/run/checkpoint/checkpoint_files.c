@@ -280,6 +280,22 @@ bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *are
     return file_load_open(out, fd, limit, arena, diag);
 }
 
+bool checkpoint_append_file(const char *file, int flags, const char *text, size_t size, Diag *diag)
+{
+    const int fd = checkpoint_open_file(file, O_WRONLY | O_APPEND | O_CREAT | flags);
+    if (fd < 0 && errno == EEXIST && (flags & O_EXCL))
+        return false;
+    if (fd < 0)
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+                         strerror(errno));
+    const bool written = file_write_synced(fd, text, size);
+    const int error = errno;
+    const bool closed = close(fd) == 0 || errno == EINTR;
+    return (written && closed) ||
+           diag_fail(diag, diag_errno_kind(written ? errno : error, DIAG_IO),
+                     "cannot write '%s': %s", file, strerror(written ? errno : error));
+}
+
 /* ---- links ---- */
 
 /* Ledgers, locks and the records of renderers and times are changed in place; other files are

@@ -85,6 +85,10 @@ DIR *checkpoint_open_list(const char *directory);
 /* As file_load, for a file of the directory. */
 bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *arena, Diag *diag);
 
+/* Appends to such a file, or creates it, with one synced write, so that the lines of two processes
+ * do not mix.  flags: O_EXCL: only if it does not exist, else false without an error; or 0. */
+bool checkpoint_append_file(const char *file, int flags, const char *text, size_t size, Diag *diag);
+
 /*
  * False after an error (DIAG_CREATE) if a file or directory below the directory is a symbolic link,
  * or if a file that is appended to has another name, too: a directory of unknown origin could make

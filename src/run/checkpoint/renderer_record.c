@@ -1,12 +1,10 @@
 #include "run/checkpoint/renderer_record.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -14,23 +12,12 @@
 
 enum { MAX_BYTES = 1 << 16, WAIT_MS = 50, MAX_WAITS = 40 };
 
-/* Appends a line.  exclusive: only if the file does not exist yet. */
-static bool append_line(const char *file, const char *renderer, bool exclusive, Diag *diag)
+static bool append_line(const char *file, const char *renderer, int flags, Diag *diag)
 {
     char line[512];
     const int size = snprintf(line, sizeof line, "%s\n", renderer);
-    const int fd =
-        checkpoint_open_file(file, O_WRONLY | O_APPEND | O_CREAT | (exclusive ? O_EXCL : 0));
-    if (fd < 0 && exclusive && errno == EEXIST)
-        return false;
-    bool ok = fd >= 0 && size < (int)sizeof line && file_write_synced(fd, line, (size_t)size);
-    int error = errno;
-    if (fd >= 0 && close(fd) != 0 && errno != EINTR && ok) {
-        error = errno;
-        ok = false;
-    }
-    return ok || diag_fail(diag, diag_errno_kind(error, DIAG_IO), "cannot write '%s': %s", file,
-                           strerror(error));
+    assert(size < (int)sizeof line); /* of GlProbe */
+    return checkpoint_append_file(file, flags, line, (size_t)size, diag);
 }
 
 static bool has_line(const char *text, const char *renderer)
@@ -64,7 +51,7 @@ static bool compare(const char *file, const char *directory, const char *rendere
     if (!text || has_line(text, renderer))
         return text != NULL;
     if (accept || !strchr(text, '\n'))
-        return append_line(file, renderer, false, diag);
+        return append_line(file, renderer, 0, diag);
     return diag_fail(diag, DIAG_CREATE,
                      "'%s' was drawn by %.*s, and this machine draws with %s; --accept-renderer "
                      "allows both, --overwrite starts again",
@@ -76,7 +63,7 @@ bool renderer_record_check(const char *directory, const char *renderer, bool acc
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/" RENDERER_RECORD_NAME, directory);
     const size_t errors = diag->errors;
-    const bool created = append_line(file, renderer, true, diag);
+    const bool created = append_line(file, renderer, O_EXCL, diag);
     const bool ok = created || (diag->errors == errors &&
                                 compare(file, directory, renderer, accept, arena, diag));
     arena_destroy(arena);

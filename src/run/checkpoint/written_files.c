@@ -1,11 +1,8 @@
 #include "run/checkpoint/written_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -176,21 +173,6 @@ static void write_line(Json *json, const WrittenFile *file)
     json_newline(json);
 }
 
-/* Appends with one write, so that the lines of two processes do not mix. */
-static bool append(const char *name, const char *text, size_t size, Diag *diag)
-{
-    if (!file_make_parent_dirs(name, diag))
-        return false;
-    const int fd = checkpoint_open_file(name, O_WRONLY | O_CREAT | O_APPEND);
-    if (fd < 0)
-        return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
-                         strerror(errno));
-    const bool ok = file_write_synced(fd, text, size) ||
-                    diag_fail(diag, DIAG_IO, "cannot write '%s': %s", name, strerror(errno));
-    close(fd);
-    return ok;
-}
-
 bool written_files_flush(WrittenFiles *files, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -199,8 +181,9 @@ bool written_files_flush(WrittenFiles *files, Diag *diag)
     for (; files->flushed < files->files.count; files->flushed++)
         write_line(&json, &files->files.items[files->flushed]);
     const char *text = text_stream_close(&stream);
-    const bool ok =
-        !stream.size || append(record_name(files->directory, arena), text, stream.size, diag);
+    const char *file = files->directory ? record_name(files->directory, arena) : "";
+    const bool ok = !stream.size || (file_make_parent_dirs(file, diag) &&
+                                     checkpoint_append_file(file, 0, text, stream.size, diag));
     arena_destroy(arena);
     return ok;
 }

@@ -1,11 +1,8 @@
 #include "run/pipeline/stage_times.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/json_read.h"
@@ -65,13 +62,9 @@ bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag
     for (size_t i = 0; i < list->count; i++)
         write_line(&json, &list->items[i]);
     const char *text = text_stream_close(&stream);
-    const int fd = checkpoint_open_file(file, O_WRONLY | O_APPEND | O_CREAT);
-    const bool written = fd >= 0 && file_write_synced(fd, text, stream.size);
-    const int error = errno;
-    const bool good = fd >= 0 && close(fd) == 0 && written;
+    const bool ok = checkpoint_append_file(file, 0, text, stream.size, diag);
     arena_destroy(arena);
-    return good || diag_fail(diag, diag_errno_kind(error, DIAG_CREATE), "cannot write '%s': %s",
-                             file, strerror(error));
+    return ok;
 }
 
 /* The stage with a name, or -1. */

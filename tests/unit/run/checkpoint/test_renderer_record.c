@@ -75,7 +75,7 @@ static void test_no_directory(void **unused)
 
     diag_log_init(&log);
     assert_false(renderer_record_check("no/such/directory", "Mesa 2, b", false, &log.diag));
-    assert_non_null(strstr(log.text, "cannot write 'no/such/directory/renderers.txt'"));
+    assert_non_null(strstr(log.text, "cannot create 'no/such/directory/renderers.txt'"));
 }
 
 /* Eight processes with two renderers start together: those of one renderer pass. */
