@@ -4,25 +4,6 @@
 
 #include "demo/dance_keys.h"
 
-/* Keys of all bones, one bone after the other. */
-static void collect(VmdMotion *motion, const Keys *keys)
-{
-    size_t count = 0;
-
-    for (int b = 0; b < BONE_COUNT; b++)
-        count += keys->bones[b].count;
-    motion->bone_keys = arena_array(keys->arena, VmdBoneKey, count);
-    motion->bone_key_count = (uint32_t)count;
-    VmdBoneKey *at = motion->bone_keys;
-    for (int b = 0; b < BONE_COUNT; b++) {
-        if (keys->bones[b].count)
-            memcpy(at, keys->bones[b].items, keys->bones[b].count * sizeof *at);
-        at += keys->bones[b].count;
-    }
-    motion->morph_keys = keys->morphs.items;
-    motion->morph_key_count = (uint32_t)keys->morphs.count;
-}
-
 VmdMotion dance_make(Arena *arena)
 {
     VmdMotion motion = {.model_name = "踊り子"};
@@ -34,6 +15,19 @@ VmdMotion dance_make(Arena *arena)
     dance_add_arms(&keys);
     dance_add_face(&keys);
     dance_add_sway(&keys);
-    collect(&motion, &keys);
+    /* Keys of all bones, one bone after the other. */
+    size_t count = 0;
+    for (int b = 0; b < BONE_COUNT; b++)
+        count += keys.bones[b].count;
+    motion.bone_keys = arena_array(keys.arena, VmdBoneKey, count);
+    motion.bone_key_count = (uint32_t)count;
+    VmdBoneKey *at = motion.bone_keys;
+    for (int b = 0; b < BONE_COUNT; b++) {
+        if (keys.bones[b].count)
+            memcpy(at, keys.bones[b].items, keys.bones[b].count * sizeof *at);
+        at += keys.bones[b].count;
+    }
+    motion.morph_keys = keys.morphs.items;
+    motion.morph_key_count = (uint32_t)keys.morphs.count;
     return motion;
 }

@@ -163,13 +163,6 @@ static const Weight WEIGHTS[] = {
     {44, 0, 0},      {45, -0.1, 0.05},  {45.5, -0.3, 0.05}, {47, -0.3, 0.05}, {48, 0, 0},
 };
 
-static void add_center(Keys *keys)
-{
-    for (size_t i = 0; i < sizeof WEIGHTS / sizeof *WEIGHTS; i++)
-        dance_key_bone(keys, BONE_CENTER, WEIGHTS[i].beat, (Vec3){WEIGHTS[i].x, 0, WEIGHTS[i].z},
-                       QUAT_IDENTITY, EASE_SMOOTH);
-}
-
 static void key_height(Keys *keys, double beat, double y, Ease ease)
 {
     dance_key_bone(keys, BONE_GROOVE, beat, (Vec3){0, y, 0}, QUAT_IDENTITY, ease);
@@ -244,7 +237,9 @@ void dance_add_steps(Keys *keys)
 {
     add_foot(keys, LEFT, LEFT_STEPS, sizeof LEFT_STEPS / sizeof *LEFT_STEPS);
     add_foot(keys, RIGHT, RIGHT_STEPS, sizeof RIGHT_STEPS / sizeof *RIGHT_STEPS);
-    add_center(keys);
+    for (size_t i = 0; i < sizeof WEIGHTS / sizeof *WEIGHTS; i++)
+        dance_key_bone(keys, BONE_CENTER, WEIGHTS[i].beat, (Vec3){WEIGHTS[i].x, 0, WEIGHTS[i].z},
+                       QUAT_IDENTITY, EASE_SMOOTH);
     add_height(keys);
     add_spin(keys);
     add_hips(keys);

@@ -175,16 +175,6 @@ static PmxBone make_bone(int index, Arena *arena)
     return bone;
 }
 
-/* Every bone points at its first child. */
-static void set_tails(PmxBone *bones)
-{
-    for (int i = BONE_COUNT - 1; i > 0; i--) {
-        PmxBone *parent = &bones[bones[i].parent < 0 ? 0 : bones[i].parent];
-        parent->tail_bone = i;
-        parent->flags |= PMX_BONE_TAIL_IS_BONE;
-    }
-}
-
 static PmxIkLink *new_links(int count, Arena *arena)
 {
     return arena_array(arena, PmxIkLink, (size_t)count);
@@ -340,17 +330,6 @@ static void add_hair_bodies(Bodies *out, Side side)
     }
 }
 
-/* The body of a skirt bone is a box, wide enough to meet its neighbours. */
-static void make_board(PmxBody *body, float half_width)
-{
-    const float half_height = 0.5f * body->size[1] + body->size[0];
-
-    body->shape = PMX_BOX;
-    body->size[0] = half_width;
-    body->size[1] = half_height;
-    body->size[2] = 0.09f;
-}
-
 /* A hinge along the waist: freely outwards, hardly inwards, and stiff enough to keep its shape. */
 static void make_hinge(PmxJoint *joint, int column, float outwards, float stiffness)
 {
@@ -372,17 +351,16 @@ static void add_skirt_column(Bodies *out, int column)
         const vec3s outwards = glms_vec3_scale(vec(at.x, 0, at.z), row == 0 ? 0.65f : 0.4f);
         const vec3s to = glms_vec3_add(at, vec(outwards.x, row == 0 ? -1.15f : -1.2f, outwards.z));
         const int body = add_body(out, bone_of_skirt(column, row), GROUP_SKIRT, at, to, 0.1f);
-        make_board(&out->bodies.items[body], row == 0 ? 0.6f : 0.9f);
+        /* The body of a skirt bone is a box, wide enough to meet its neighbours. */
+        PmxBody *board = &out->bodies.items[body];
+        board->shape = PMX_BOX;
+        board->size[1] = 0.5f * board->size[1] + board->size[0];
+        board->size[0] = row == 0 ? 0.6f : 0.9f;
+        board->size[2] = 0.09f;
         add_joint(out, row == 0 ? BODY_LOWER : body - 1, body, at, 0.0f, 0.0f);
         make_hinge(&out->joints.items[out->joints.count - 1], column, row == 0 ? 1.4f : 0.7f,
                    row == 0 ? 60.0f : 30.0f);
     }
-}
-
-static void add_skirt_bodies(Bodies *out)
-{
-    for (int c = 0; c < SKIRT_COLUMNS; c++)
-        add_skirt_column(out, c);
 }
 
 void rig_build(PmxModel *model, Arena *arena)
@@ -392,14 +370,20 @@ void rig_build(PmxModel *model, Arena *arena)
 
     for (int i = 0; i < BONE_COUNT; i++)
         bones[i] = make_bone(i, arena);
-    set_tails(bones);
+    /* Every bone points at its first child. */
+    for (int i = BONE_COUNT - 1; i > 0; i--) {
+        PmxBone *parent = &bones[bones[i].parent < 0 ? 0 : bones[i].parent];
+        parent->tail_bone = i;
+        parent->flags |= PMX_BONE_TAIL_IS_BONE;
+    }
     add_side(bones, LEFT, arena);
     add_side(bones, RIGHT, arena);
     add_skirt(bones);
     add_still_bodies(&physics);
     add_hair_bodies(&physics, LEFT);
     add_hair_bodies(&physics, RIGHT);
-    add_skirt_bodies(&physics);
+    for (int c = 0; c < SKIRT_COLUMNS; c++)
+        add_skirt_column(&physics, c);
 
     model->bones = bones;
     model->bone_count = BONE_COUNT;

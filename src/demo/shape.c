@@ -35,16 +35,6 @@ static void put(float out[3], vec3s value)
     memcpy(out, value.raw, sizeof value.raw);
 }
 
-/* R0 and R1 are on both sides of C along the limb; equal ones would act as BDEF2. */
-static void set_sdef(PmxVertex *vertex, const Bind *bind)
-{
-    const vec3s step = glms_vec3_scale(bind->sdef_axis, 0.1f);
-
-    put(vertex->sdef_c, bind->sdef_center);
-    put(vertex->sdef_r0, glms_vec3_add(bind->sdef_center, step));
-    put(vertex->sdef_r1, glms_vec3_sub(bind->sdef_center, step));
-}
-
 uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
 {
     assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
@@ -56,8 +46,13 @@ uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
         vertex->bones[i] = bind->bones[i];
         vertex->weights[i] = bind->weights[i];
     }
-    if (bind->deform == PMX_SDEF)
-        set_sdef(vertex, bind);
+    if (bind->deform == PMX_SDEF) {
+        /* R0 and R1 are on both sides of C along the limb; equal ones would act as BDEF2. */
+        const vec3s step = glms_vec3_scale(bind->sdef_axis, 0.1f);
+        put(vertex->sdef_c, bind->sdef_center);
+        put(vertex->sdef_r0, glms_vec3_add(bind->sdef_center, step));
+        put(vertex->sdef_r1, glms_vec3_sub(bind->sdef_center, step));
+    }
     return (uint32_t)(shape->vertices.count - 1);
 }
 

@@ -367,20 +367,16 @@ void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, c
     evaluate_models(out, evaluator, scene, selected);
 }
 
-static CameraState own_camera(const Scene *scene, double frame)
-{
-    if (scene->camera_path.count)
-        return camera_spline_at(&scene->camera_path, frame);
-    if (scene->camera_follow.count)
-        return follow_at(&scene->camera_follow, frame);
-    return camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
-}
-
 /* The position of a bone that the camera is attached to is added to its target (scene/README.md
  * 3.4). */
 static CameraState camera_of(const FrameState *state, const Scene *scene)
 {
-    CameraState camera = own_camera(scene, state->frame);
+    const double frame = state->frame;
+    CameraState camera =
+        scene->camera_path.count ? camera_spline_at(&scene->camera_path, frame)
+        : scene->camera_follow.count
+            ? follow_at(&scene->camera_follow, frame)
+            : camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
     const AttachKey key = scene->camera_attach ? attach_at(scene->camera_attach, state->frame)
                                                : (AttachKey){0, -1, -1};
     if (key.model < 0)
@@ -388,16 +384,6 @@ static CameraState camera_of(const FrameState *state, const Scene *scene)
     const BonePose bone = bone_in_world(state, key.model, key.bone);
     vec3_store(camera.target, vec3_add(vec3_load(camera.target), vec3_load(bone.position)));
     return camera;
-}
-
-static void tint_material(MaterialState *material, const SceneModel *model, float opacity)
-{
-    if (model->has_edge_color)
-        memcpy(material->edge_color, model->edge_color, sizeof model->edge_color);
-    if (opacity == 1)
-        return;
-    material->diffuse[3] *= opacity;
-    material->edge_color[3] *= opacity;
 }
 
 /* Visibility, materials and shadow of a model, after its bones. */
@@ -413,8 +399,13 @@ static void show_model(ModelState *state, const SceneModel *model, double frame)
         opacity = (float)key.opacity;
     }
     morph_materials(state->materials, model, state->leaf_weights);
-    for (uint32_t i = 0; i < model->model->pmx.material_count; i++)
-        tint_material(&state->materials[i], model, opacity);
+    for (uint32_t i = 0; i < model->model->pmx.material_count; i++) {
+        MaterialState *material = &state->materials[i];
+        if (model->has_edge_color)
+            memcpy(material->edge_color, model->edge_color, sizeof model->edge_color);
+        material->diffuse[3] *= opacity;
+        material->edge_color[3] *= opacity;
+    }
 }
 
 /* Frames of the motion that are simulated to reach `at`, from the last tick of a clock or from the
@@ -425,7 +416,7 @@ static double frames_to(double at, int64_t tick, int step_hz, double warmup_s)
     return fmax(1, tick >= 0 && from <= at + 1 ? at - from : at + MOTION_FPS * warmup_s);
 }
 
-static void start_clock(Evaluator *evaluator, const Scene *scene, double frame)
+bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
     double frames = 1;
     if (evaluator->world)
@@ -436,11 +427,6 @@ static void start_clock(Evaluator *evaluator, const Scene *scene, double frame)
                                         evaluator->cloth_set->step_hz, 0));
     evaluator->interrupt.end_s =
         evaluator->frame_s > 0 ? clock_thread_cpu_s() + frames * evaluator->frame_s : 0;
-}
-
-bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
-{
-    start_clock(evaluator, scene, frame);
     /* First, so that physics never has to go back. */
     const double part = evaluator->cloth_set ? run_cloth(evaluator, scene, frame) : 0;
 

@@ -87,8 +87,8 @@ static bool is_placed(const bool *placed, int32_t model)
     return model < 0 || placed[model];
 }
 
-/* Whether all models that carry a model at a frame are placed. */
-static bool are_carriers_placed(const SceneModel *model, const bool *placed, double frame)
+/* Whether all models that a model is attached to at a frame are in the order. */
+static bool are_parents_placed(const SceneModel *model, const bool *placed, double frame)
 {
     if (!is_placed(placed, model->attach_model))
         return false;
@@ -98,8 +98,7 @@ static bool are_carriers_placed(const SceneModel *model, const bool *placed, dou
     return true;
 }
 
-/* Appends models whose carriers are in the order, in rounds; at most as many as there are models.
- */
+/* Appends models whose parents are in the order, in rounds; at most as many as there are models. */
 int32_t attach_order_at(uint32_t *order, const Scene *scene, double frame)
 {
     bool placed_few[256] = {false};
@@ -110,7 +109,7 @@ int32_t attach_order_at(uint32_t *order, const Scene *scene, double frame)
     do {
         before = count;
         for (uint32_t i = 0; i < scene->model_count; i++)
-            if (!placed[i] && are_carriers_placed(&scene->models[i], placed, frame)) {
+            if (!placed[i] && are_parents_placed(&scene->models[i], placed, frame)) {
                 placed[i] = true;
                 order[count++] = i;
             }

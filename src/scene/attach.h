@@ -1,5 +1,5 @@
 /*
- * attach.h - bones of other models that carry a model, one of its bones or the camera, over time
+ * attach.h - models, single bones and the camera attached to bones of other models, over time
  *
  * MMD calls them outside parents (scene/README.md 4.4).  A key holds until the next one; before the
  * first key its values hold.  Frames are 30 a second.
@@ -19,8 +19,8 @@ typedef struct Scene Scene;
 /* What to load: keys in any order of bones, with ascending frames for each. */
 typedef struct AttachKeySpec {
     double frame;
-    const char *own_bone;     /* that is carried; NULL: the whole model */
-    const char *model, *bone; /* that carry it; both NULL: nothing does */
+    const char *own_bone;     /* that is attached; NULL: the whole model */
+    const char *model, *bone; /* to which; both NULL: to nothing */
     /* For messages; or NULL. */
     const DiagLocation *own_bone_location, *model_location, *bone_location;
 } AttachKeySpec;
@@ -37,7 +37,7 @@ typedef struct AttachTrack {
 } AttachTrack;
 
 /* Binds keys to the loaded models of a scene: a track for each own bone.  own: the index of the
- * model that is carried; -1 for the camera.  False after an error. */
+ * model that is attached; -1 for the camera.  False after an error. */
 bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
                  size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag);
 
@@ -55,7 +55,8 @@ int32_t attach_order_at(uint32_t *order, const Scene *scene, double frame);
 /* Whether that order is one at all frames; reports a cycle. */
 bool attach_check(const Scene *scene, Arena *arena, Diag *diag);
 
-/* Sets the flags of a model and of all models that carry it at any time.  marked: [model_count] */
+/* Sets the flags of a model and of all models that it is attached to at any time.  marked:
+ * [model_count] */
 void attach_mark(bool *marked, const Scene *scene, size_t model);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * A file of a few kilobytes can describe quadratic work: bodies in one place, long IK chains, soft
  * bodies and cloth with many steps.  The work is estimated before anything is evaluated
- * (scene/README.md 6).
+ * (scene/README.md 5).
  */
 #ifndef SCENE_COMPLEXITY_H
 #define SCENE_COMPLEXITY_H

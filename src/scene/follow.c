@@ -5,16 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Weights of four neighbouring points at t, 0..1 between the second and the third one. */
-static void spline_weights(double weights[4], double t)
-{
-    const double s = 1 - t;
-    weights[0] = s * s * s / 6;
-    weights[1] = (4 - 6 * t * t + 3 * t * t * t) / 6;
-    weights[2] = (4 - 6 * s * s + 3 * s * s * s) / 6;
-    weights[3] = t * t * t / 6;
-}
-
 /* Before the first and after the last point of a segment these are repeated. */
 static const FollowPoint *point_at(const FollowSegment *segment, int64_t index)
 {
@@ -31,7 +21,13 @@ CameraState follow_at(const FollowTrack *track, double frame)
     double weights[4], distance = 0;
     Vec3 target = {0, 0, 0};
 
-    spline_weights(weights, at - left);
+    /* Weights of four neighbouring points at t, 0..1 between the second and the third one. */
+    const double t = at - left;
+    const double s = 1 - t;
+    weights[0] = s * s * s / 6;
+    weights[1] = (4 - 6 * t * t + 3 * t * t * t) / 6;
+    weights[2] = (4 - 6 * s * s + 3 * s * s * s) / 6;
+    weights[3] = t * t * t / 6;
     for (int i = 0; i < 4; i++) {
         const FollowPoint *point = point_at(segment, (int64_t)left - 1 + i);
         target = vec3_add(target, vec3_scale(point->target, weights[i]));

@@ -42,19 +42,6 @@ struct Cloth {
 
 /* ---- forces ---- */
 
-/* The pull on partly pinned masses. */
-static void add_pulls(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
-{
-    for (uint32_t k = 0; k < cloth->pulled_count; k++) {
-        const uint32_t i = cloth->pulled[k];
-        const Vec3 from = cloth->start.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
-        const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(delta, part)), x[i]);
-        const Vec3 dv = vec3_sub(vec3_scale(delta, 1 / cloth->tick_s), v[i]);
-        f[i] = vec3_add(
-            f[i], vec3_add(vec3_scale(d, cloth->pull[i]), vec3_scale(dv, cloth->pull_damping[i])));
-    }
-}
-
 /* Fixed masses have no acceleration: they move at constant speed from anchor to anchor. */
 static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
 {
@@ -63,7 +50,15 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
     const double part = time / cloth->tick_s, inverse = 1 / topology->tuning.mass;
 
     cloth_forces_find(out, cloth->forces, cloth->gravity, x, v);
-    add_pulls(out, cloth, x, v, part);
+    /* The pull on partly pinned masses. */
+    for (uint32_t k = 0; k < cloth->pulled_count; k++) {
+        const uint32_t i = cloth->pulled[k];
+        const Vec3 from = cloth->start.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
+        const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(delta, part)), x[i]);
+        const Vec3 dv = vec3_sub(vec3_scale(delta, 1 / cloth->tick_s), v[i]);
+        out[i] = vec3_add(out[i], vec3_add(vec3_scale(d, cloth->pull[i]),
+                                           vec3_scale(dv, cloth->pull_damping[i])));
+    }
     cloth_contacts_add(out, cloth->contacts, x, v, part);
     for (uint32_t i = 0; i < topology->mass_count; i++)
         out[i] =

@@ -155,21 +155,6 @@ static double harmless_spread(const ClothBody *body, double thickness)
     return (far - near) * (2 * fmin(body->radius, body->radius + body->taper) + far + near);
 }
 
-/* The largest spread of any sample of each mass, at most: a third of its longest edge's square. */
-static void find_stretch(ClothContacts *c, const Vec3 *x)
-{
-    memset(c->stretch, 0, c->topology->mass_count * sizeof *c->stretch);
-    c->max_stretch = 0;
-    for (uint32_t i = c->center_count; i < c->sample_count; i++) {
-        const uint32_t *ends = c->samples[i].corners;
-        const Vec3 d = vec3_sub(x[ends[0]], x[ends[1]]);
-        const double max = GROWTH / 3 * vec3_dot(d, d);
-        for (int k = 0; k < 2; k++)
-            c->stretch[ends[k]] = max > c->stretch[ends[k]] ? max : c->stretch[ends[k]];
-        c->max_stretch = max > c->max_stretch ? max : c->max_stretch;
-    }
-}
-
 /* ---- which masses are near which bodies ---- */
 
 /* A capsule, prepared for many tests. */
@@ -456,24 +441,6 @@ static void sort_bodies(ClothContacts *c)
     }
 }
 
-/* The bodies at the end of the tick; all masses are to be tested. */
-static void start_pushing(ClothContacts *c, const Vec3 *x)
-{
-    c->first_pass = ++c->passes;
-    c->stray_count = 0;
-    for (uint32_t i = 0; i < c->topology->mass_count; i++)
-        c->moved[i] = c->passes;
-    for (size_t b = 0; b < c->body_count; b++) {
-        c->masses_tested[b] = c->samples_tested[b] = 0;
-        c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
-        cloth_body_bounds(&c->boxes[b].low, &c->boxes[b].high, &c->bodies[b]);
-    }
-    sort_bodies(c);
-    for (uint32_t i = 0; i < c->topology->mass_count; i++)
-        if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
-            add_stray(c, i, x[i]);
-}
-
 /* One round; yields: of bodies that yield, or of the others. */
 static bool push_round(ClothContacts *c, bool yields, Vec3 *x, Vec3 *v)
 {
@@ -539,7 +506,19 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
     contacts->to = to;
     contacts->tick_s = tick_s;
     memcpy(contacts->listed, x, contacts->topology->mass_count * sizeof *x);
-    find_stretch(contacts, x);
+    /* The largest spread of any sample of a mass is at most a third of its longest edge's square.
+     */
+    memset(contacts->stretch, 0, contacts->topology->mass_count * sizeof *contacts->stretch);
+    contacts->max_stretch = 0;
+    for (uint32_t i = contacts->center_count; i < contacts->sample_count; i++) {
+        const uint32_t *ends = contacts->samples[i].corners;
+        const Vec3 d = vec3_sub(x[ends[0]], x[ends[1]]);
+        const double max = GROWTH / 3 * vec3_dot(d, d);
+        for (int k = 0; k < 2; k++)
+            contacts->stretch[ends[k]] =
+                max > contacts->stretch[ends[k]] ? max : contacts->stretch[ends[k]];
+        contacts->max_stretch = max > contacts->max_stretch ? max : contacts->max_stretch;
+    }
     /* How far masses may come in this tick. */
     for (uint32_t i = 0; i < contacts->topology->mass_count; i++)
         contacts->reach[i] =
@@ -586,14 +565,27 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
 
 /* The springs of contacts give way to quick limbs, and thin limbs pass between masses: at the end
  * of a tick no mass and no sample is left inside.  Firm bodies come last. */
-void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v)
+void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v)
 {
     bool pushed = true;
 
-    if (!(contacts->topology->tuning.thickness > 0))
+    if (!(c->topology->tuning.thickness > 0))
         return; /* without a distance to keep, springs alone push */
-    start_pushing(contacts, x);
-    push_round(contacts, true, x, v);
+    /* The bodies at the end of the tick; all masses are to be tested. */
+    c->first_pass = ++c->passes;
+    c->stray_count = 0;
+    for (uint32_t i = 0; i < c->topology->mass_count; i++)
+        c->moved[i] = c->passes;
+    for (size_t b = 0; b < c->body_count; b++) {
+        c->masses_tested[b] = c->samples_tested[b] = 0;
+        c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
+        cloth_body_bounds(&c->boxes[b].low, &c->boxes[b].high, &c->bodies[b]);
+    }
+    sort_bodies(c);
+    for (uint32_t i = 0; i < c->topology->mass_count; i++)
+        if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
+            add_stray(c, i, x[i]);
+    push_round(c, true, x, v);
     for (int round = 0; pushed && round < PUSHES; round++)
-        pushed = push_round(contacts, false, x, v);
+        pushed = push_round(c, false, x, v);
 }

@@ -414,22 +414,6 @@ static void find_path(Samples *s, const Path *path, FollowShot shot)
 
 /* ---- segments ---- */
 
-static void write_segment(FollowSegment *out, const Samples *s, const Segment *segment,
-                          Arena *arena)
-{
-    const CameraAxes *axes = &segment->axes;
-    *out = (FollowSegment){.start = segment->start, .count = s->count};
-    memcpy(out->rotation, segment->rotation, sizeof out->rotation);
-    out->points = arena_array(arena, FollowPoint, s->count);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const Vec3 across = vec3_scale(vec3_load(axes->right), s->reference[0][i] + s->x[i]);
-        const Vec3 up = vec3_scale(vec3_load(axes->up), s->reference[1][i] + s->y[i]);
-        const Vec3 forward = vec3_scale(vec3_load(axes->forward), s->reference[2][i]);
-        out->points[i] =
-            (FollowPoint){.target = vec3_add(across, vec3_add(up, forward)), .distance = s->d[i]};
-    }
-}
-
 static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena)
 {
     const Segment segment = create_segment(path, index);
@@ -445,7 +429,18 @@ static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena
     if (!take_samples(&s, path, &segment))
         return;
     find_path(&s, path, segment.take.shot);
-    write_segment(&out->segments[out->count++], &s, &segment, arena);
+    FollowSegment *added = &out->segments[out->count++];
+    const CameraAxes *axes = &segment.axes;
+    *added = (FollowSegment){.start = segment.start, .count = s.count};
+    memcpy(added->rotation, segment.rotation, sizeof added->rotation);
+    added->points = arena_array(arena, FollowPoint, s.count);
+    for (uint32_t i = 0; i < s.count; i++) {
+        const Vec3 across = vec3_scale(vec3_load(axes->right), s.reference[0][i] + s.x[i]);
+        const Vec3 up = vec3_scale(vec3_load(axes->up), s.reference[1][i] + s.y[i]);
+        const Vec3 forward = vec3_scale(vec3_load(axes->forward), s.reference[2][i]);
+        added->points[i] =
+            (FollowPoint){.target = vec3_add(across, vec3_add(up, forward)), .distance = s.d[i]};
+    }
 }
 
 /* The number of samples for which there is time. */

@@ -121,24 +121,6 @@ btTypedConstraint *make_hinge(const JointEnds &ends, const PmxJoint &file)
     return joint;
 }
 
-btTypedConstraint *make_joint(const JointEnds &ends, const PmxJoint &file, float scale)
-{
-    switch (file.type) {
-    case PMX_JOINT_6DOF:
-        return make_6dof(ends, file, scale);
-    case PMX_JOINT_POINT:
-        return make_point(ends);
-    case PMX_JOINT_CONE_TWIST:
-        return make_cone_twist(ends, file);
-    case PMX_JOINT_SLIDER:
-        return make_slider(ends, file, scale);
-    case PMX_JOINT_HINGE:
-        return make_hinge(ends, file);
-    default:
-        return make_spring(ends, file, scale);
-    }
-}
-
 /* The frame of a joint in the space of one of its bodies. */
 btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
 {
@@ -157,5 +139,18 @@ btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigid
 {
     const JointEnds ends = {a, b, joint_frame(pmx, file, file.body_a, scale),
                             joint_frame(pmx, file, file.body_b, scale)};
-    return make_joint(ends, file, scale);
+    switch (file.type) {
+    case PMX_JOINT_6DOF:
+        return make_6dof(ends, file, scale);
+    case PMX_JOINT_POINT:
+        return make_point(ends);
+    case PMX_JOINT_CONE_TWIST:
+        return make_cone_twist(ends, file);
+    case PMX_JOINT_SLIDER:
+        return make_slider(ends, file, scale);
+    case PMX_JOINT_HINGE:
+        return make_hinge(ends, file);
+    default:
+        return make_spring(ends, file, scale);
+    }
 }

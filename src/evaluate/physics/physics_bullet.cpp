@@ -214,14 +214,6 @@ void build_softs(World *world, uint32_t model, const WorldInput &input)
 
 /* ---- the Bullet world ---- */
 
-/* Simulated bodies only: see add_body. */
-void build_floor(Engine &engine)
-{
-    engine.floor_shape = new btStaticPlaneShape(btVector3(0, 1, 0), 0);
-    engine.floor = new btRigidBody(0, nullptr, engine.floor_shape);
-    engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
-}
-
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const
 {
     if (!masks_match(a, b))
@@ -279,8 +271,12 @@ void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const Worl
     engine.world->setGravity(vector_of(spec.gravity));
     engine.world->getSolverInfo().m_numIterations = 10;
     engine.world->getSolverInfo().m_solverMode = SOLVER_USE_WARMSTARTING;
-    if (spec.floor)
-        build_floor(engine);
+    if (spec.floor) {
+        /* Simulated bodies only: see add_body. */
+        engine.floor_shape = new btStaticPlaneShape(btVector3(0, 1, 0), 0);
+        engine.floor = new btRigidBody(0, nullptr, engine.floor_shape);
+        engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
+    }
 }
 
 /* Called after Bullet has moved the rigid bodies and before the soft ones, which need the new

@@ -108,19 +108,6 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
 
 /* ---- public functions ---- */
 
-static void warn_of_pins(const ClothPlan *plan, Diag *diag)
-{
-    uint32_t fixed = 0, pulled = 0;
-    for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
-        fixed += plan->topology.pins[i] >= CLOTH_FIXED_PIN;
-        pulled += plan->topology.pins[i] > 0;
-    }
-    if (!pulled)
-        diag_warn(diag, WARN_CLOTH, "no vertex is skinned to its pins: the cloth will fall");
-    else if (fixed == plan->topology.mass_count)
-        diag_warn(diag, WARN_CLOTH, "all vertices are skinned to its pins: the cloth cannot move");
-}
-
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                 double scale, Arena *arena, Diag *diag)
 {
@@ -142,6 +129,14 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
         good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
     if (!good)
         return false;
-    warn_of_pins(out, diag);
+    uint32_t fixed = 0, pulled = 0;
+    for (uint32_t i = 0; i < out->topology.mass_count; i++) {
+        fixed += out->topology.pins[i] >= CLOTH_FIXED_PIN;
+        pulled += out->topology.pins[i] > 0;
+    }
+    if (!pulled)
+        diag_warn(diag, WARN_CLOTH, "no vertex is skinned to its pins: the cloth will fall");
+    else if (fixed == out->topology.mass_count)
+        diag_warn(diag, WARN_CLOTH, "all vertices are skinned to its pins: the cloth cannot move");
     return cloth_stability_choose_steps(&out->topology, diag);
 }

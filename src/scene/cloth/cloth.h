@@ -1,5 +1,5 @@
 /*
- * cloth.h - plans the cloth of a scene (scene/README.md 5)
+ * cloth.h - plans the cloth of a scene (scene/cloth/README.md)
  *
  * A cloth is a material of a model, whose vertices are then fixed to the bones that they are
  * skinned to; or a generated cone, tube or sheet that is fixed to bones, which is a separate model

@@ -141,15 +141,10 @@ static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, con
 
 /* ---- generated model ---- */
 
-static Vec3 front_of(const Cut *cut, uint32_t column)
-{
-    const Vec3 out = cut->round ? vec3_normalize(around(cut, column)) : (Vec3){0, 0, -1};
-    return quat_rotate(cut->spec->rotation, out);
-}
-
 static PmxVertex vertex_at(const Cut *cut, uint32_t column, uint32_t row, bool inner)
 {
-    const Vec3 front = front_of(cut, column);
+    const Vec3 out = cut->round ? vec3_normalize(around(cut, column)) : (Vec3){0, 0, -1};
+    const Vec3 front = quat_rotate(cut->spec->rotation, out);
     PmxVertex v = {.uv = {(float)part(column, cut->vertex_columns), (float)part(row, cut->rows)},
                    .edge_scale = 1,
                    .deform = PMX_BDEF1,

@@ -1,6 +1,6 @@
 /*
  * cloth_topology.h - masses of a cloth and the springs between them
- * (scene/README.md 5)
+ * (scene/cloth/README.md 1)
  *
  * A topology is built once, from a grid or from a mesh, and never changes; evaluate/cloth/cloth.h
  * simulates it. Springs: structural between neighbours, shear over the diagonals of squares, bend

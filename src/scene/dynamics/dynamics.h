@@ -1,15 +1,7 @@
 /*
  * dynamics.h - selects which rigid bodies and joints of a model are simulated, and how
  *
- * These rules turn the contents of the file into what is simulated (scene/dynamics/README.md 1):
- *
- *   - a body of mode 2 whose bone's parent has a moving body joined to it is simulated as mode 1
- *   - a moving body without mass is kinematic; a body of mode 2 without a bone is simulated as
- *     mode 1
- *   - a body without volume or with mask 0 has no contacts
- *   - a joint with a missing end, with one body at both ends, or between two kinematic bodies is
- * ignored
- *   - of several moving bodies on a bone, the last in the file moves the bone
+ * The rules are those of scene/dynamics/README.md 1.
  *
  * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
