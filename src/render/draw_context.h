@@ -32,6 +32,16 @@ static inline GLuint draw_program(const DrawContext *context, const char *vertex
     return shader_build(context->gl, &spec, context->shader_dir, diag);
 }
 
+/* The same with a definition. */
+static inline GLuint draw_variant(const DrawContext *context, const char *vertex,
+                                  const char *fragment, ShaderDefine define, Diag *diag)
+{
+    const ShaderSpec spec = {
+        .vertex = vertex, .fragment = fragment, .defines = &define, .define_count = 1};
+
+    return shader_build(context->gl, &spec, context->shader_dir, diag);
+}
+
 /* Draws a shape whose vertices the current program computes from their numbers. */
 static inline void draw_shape(const DrawContext *context, GLenum mode, int vertex_count)
 {

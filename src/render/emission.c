@@ -29,22 +29,6 @@ bool emission_any(const Emission *emission, const DrawContext *context)
 
 /* ---- drawing ---- */
 
-static bool build_programs(Emission *emission, const DrawContext *context, Diag *diag)
-{
-    for (int texture = 0; texture < 2; texture++) {
-        const ShaderDefine define = {"TEXTURE", texture};
-        const ShaderSpec spec = {.vertex = "emission.vert",
-                                 .fragment = "emission.frag",
-                                 .defines = &define,
-                                 .define_count = 1};
-
-        emission->programs[texture] = shader_build(context->gl, &spec, context->shader_dir, diag);
-        if (emission->programs[texture] == 0)
-            return false;
-    }
-    return true;
-}
-
 static void draw_material(const Emission *emission, const DrawContext *context, const Actor *actor,
                           uint32_t number, float strength)
 {
@@ -134,8 +118,15 @@ bool emission_draw(float (*out)[3], float weight, Emission *emission, const Draw
 
     if (drawn.left >= drawn.right)
         return true;
-    if (emission->programs[0] == 0 && !build_programs(emission, context, diag))
-        return false;
+    for (int texture = 0; texture < 2; texture++) {
+        GLuint *program = &emission->programs[texture];
+
+        if (*program == 0)
+            *program = draw_variant(context, "emission.vert", "emission.frag",
+                                    (ShaderDefine){"TEXTURE", texture}, diag);
+        if (*program == 0)
+            return false;
+    }
     if (emission->strip == NULL)
         emission->strip =
             arena_array(context->arena, uint8_t, 16 * (size_t)(scale * scale * half_width));

@@ -372,14 +372,6 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
     return true;
 }
 
-static bool receives_shadow(const Renderer *r, const Actor *actor)
-{
-    for (uint32_t i = 0; r->shadow.on && i < actor->mesh->pmx->material_count; i++)
-        if (actor->receives[i])
-            return true;
-    return false;
-}
-
 /* The number of leading models whose stages can be kept as a picture: models with shadows on them
  * depend on the characters, and what comes after one may be drawn over it. */
 static size_t kept_actors(const Renderer *r)
@@ -394,7 +386,7 @@ static size_t kept_actors(const Renderer *r)
 
         if (!actor->entry->stage)
             continue;
-        if (!actor->unchanged || (actor->visible && receives_shadow(r, actor)))
+        if (!actor->unchanged || (r->shadow.on && actor_receives_shadow(actor)))
             return kept;
         if (actor->visible)
             kept = i + 1;

@@ -74,11 +74,8 @@ static void write_model(Writer *w, uint32_t index)
     write_pair(w, "    file: ", file);
     write_pair(w, "    motions:\n      - ", arena_printf(w->arena, "%s%s", w->prefix, motion));
     const uint8_t *c = w->project.edge_color; /* PMX models have colors of their own */
-    if (model->edge_width >= 0 && model->edge_width <= 10) {
-        fputs("    edge_scale: ", w->out);
-        pmm_keys_number(w->out, (double)model->edge_width);
-        fputc('\n', w->out);
-    }
+    if (model->edge_width >= 0 && model->edge_width <= 10)
+        pmm_keys_pair(w->out, "    edge_scale: ", (double)model->edge_width);
     if (file_kind_of_name(file) == FILE_PMD && (c[0] || c[1] || c[2]))
         fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
     pmm_keys_parents(&w->keys, model->parents, model->parent_count, model->bones, "    ", w->arena);
@@ -193,9 +190,9 @@ static void write_job(Writer *w)
     pmm_keys_gravity(&w->keys);
     fprintf(w->out, "shadows:\n  ground: %s\n  self: %s\n", p->ground_shadow ? "true" : "false",
             p->self_shadow ? "true" : "false");
-    fputs("  ground_brightness: ", w->out);
-    pmm_keys_number(w->out, (double)(bright > 0 ? (bright < 10 ? bright : 10) : 0));
-    fprintf(w->out, "\n  ground_opacity: %s\n", p->ground_translucent ? "0.5" : "1");
+    pmm_keys_pair(w->out,
+                  "  ground_brightness: ", (double)(bright > 0 ? (bright < 10 ? bright : 10) : 0));
+    fprintf(w->out, "  ground_opacity: %s\n", p->ground_translucent ? "0.5" : "1");
     sound = find_asset(w, "sound", p->audio);
     if (sound)
         write_pair(w, "audio: ", sound);
@@ -317,22 +314,18 @@ bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *a
                             diag);
 }
 
-static bool save(const char *path, Bytes bytes, bool overwrite, Diag *diag)
-{
-    return file_check_new(path, overwrite, diag) && file_save(path, bytes.data, bytes.size, diag);
-}
-
 static bool save_motions(const Writer *w, const PmmJobOptions *options)
 {
     const char *directory = path_directory(options->output, w->arena);
-    bool good = true;
-    for (size_t i = 0; good && i < w->motions.count; i++) {
+    for (size_t i = 0; i < w->motions.count; i++) {
         const ArchiveFile *motion = &w->motions.items[i];
         const char *name = arena_printf(w->arena, "%s%s", w->prefix, motion->name);
-        good = save(path_join(directory, name, w->arena), (Bytes){motion->data, motion->size},
-                    options->overwrite, w->diag);
+        const char *path = path_join(directory, name, w->arena);
+        if (!file_check_new(path, options->overwrite, w->diag) ||
+            !file_save(path, motion->data, motion->size, w->diag))
+            return false;
     }
-    return good;
+    return true;
 }
 
 const char *pmm_job_motions(const char *output, Arena *arena)

@@ -34,6 +34,13 @@ void pmm_keys_number(FILE *out, double value)
     fputs(text, out);
 }
 
+void pmm_keys_pair(FILE *out, const char *key, double value)
+{
+    fputs(key, out);
+    pmm_keys_number(out, value);
+    fputc('\n', out);
+}
+
 void pmm_keys_vector(FILE *out, const float values[3])
 {
     for (size_t i = 0; i < 3; i++) {
@@ -61,14 +68,6 @@ static bool is_carried(const PmmKeyWriter *w, PmmParent parent)
     return parent.model >= 0 && w->model_files[parent.model];
 }
 
-static void write_parent(const PmmKeyWriter *w, PmmParent parent, Arena *arena)
-{
-    fputs("model: ", w->out);
-    pmm_keys_text(w->out, pmm_keys_model_id((uint32_t)parent.model, arena));
-    fputs(", bone: ", w->out);
-    pmm_keys_text(w->out, w->project->models[parent.model].bones[parent.bone]);
-}
-
 static bool any_carried(const PmmKeyWriter *w, const PmmParentKey *keys, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -94,22 +93,20 @@ static bool is_repeated(const PmmParentKey *keys, uint32_t index)
     return false;
 }
 
-static void write_own_bone(FILE *out, int32_t bone, const char *const *bones)
-{
-    if (bone < 0 || !bones)
-        return;
-    fputs(", own_bone: ", out);
-    pmm_keys_text(out, bones[bone]);
-}
-
 static void write_parent_key(const PmmKeyWriter *w, const PmmParentKey *key,
                              const char *const *bones, const char *indent, Arena *arena)
 {
     fprintf(w->out, "%s  - { frame: %" PRIu32, indent, key->frame);
-    write_own_bone(w->out, key->own_bone, bones);
+    if (key->own_bone >= 0 && bones) {
+        fputs(", own_bone: ", w->out);
+        pmm_keys_text(w->out, bones[key->own_bone]);
+    }
     if (is_carried(w, key->parent)) {
-        fputs(", ", w->out);
-        write_parent(w, key->parent, arena);
+        const PmmParent parent = key->parent;
+        fputs(", model: ", w->out);
+        pmm_keys_text(w->out, pmm_keys_model_id((uint32_t)parent.model, arena));
+        fputs(", bone: ", w->out);
+        pmm_keys_text(w->out, w->project->models[parent.model].bones[parent.bone]);
     }
     fputs(" }\n", w->out);
 }
@@ -162,14 +159,9 @@ static void write_constant(const PmmKeyWriter *w, const PmmAccessoryKey *key)
     pmm_keys_vector(w->out, key->position);
     fputs("\n    rotation_deg: ", w->out);
     write_degrees(w->out, key->rotation);
-    fputs("\n    scale: ", w->out);
-    pmm_keys_number(w->out, (double)job_scale(key->scale));
-    fputc('\n', w->out);
-    if (key->opacity < 1) {
-        fputs("    opacity: ", w->out);
-        pmm_keys_number(w->out, (double)key->opacity);
-        fputc('\n', w->out);
-    }
+    pmm_keys_pair(w->out, "\n    scale: ", (double)job_scale(key->scale));
+    if (key->opacity < 1)
+        pmm_keys_pair(w->out, "    opacity: ", (double)key->opacity);
     if (!key->shadow)
         fputs("    shadow: false\n", w->out);
 }

@@ -103,21 +103,6 @@ static void add_grain(float color[3], float strength, uint32_t seed, int x)
 
 /* ---- an image ---- */
 
-static void saturate(float color[3], float saturation)
-{
-    const float grey = luma(color);
-    for (int c = 0; c < 3; c++)
-        color[c] = grey + (color[c] - grey) * saturation;
-}
-
-static void look_up(float color[3], const Cube *lut, float strength)
-{
-    float graded[3];
-    lut_eval(graded, lut, color);
-    for (int c = 0; c < 3; c++)
-        color[c] += (graded[c] - color[c]) * strength;
-}
-
 /* All steps that depend on the color alone; vignette: the gain of light at this pixel. */
 static void grade_color(float out[3], const Grade *g, const uint8_t pixel[3], float vignette)
 {
@@ -126,10 +111,15 @@ static void grade_color(float out[3], const Grade *g, const uint8_t pixel[3], fl
     for (int c = 0; c < 3; c++)
         out[c] = g->falloff > 0 ? apply_contrast(g, relight(g, pixel[c], g->gains[c] * vignette))
                                 : g->curves[c][pixel[c]];
-    if (o->saturation != 1)
-        saturate(out, o->saturation);
-    if (o->lut)
-        look_up(out, o->lut, o->lut_strength);
+    const float grey = luma(out);
+    for (int c = 0; c < 3 && o->saturation != 1; c++)
+        out[c] = grey + (out[c] - grey) * o->saturation;
+    if (!o->lut)
+        return;
+    float mapped[3];
+    lut_eval(mapped, o->lut, out);
+    for (int c = 0; c < 3; c++)
+        out[c] += (mapped[c] - out[c]) * o->lut_strength;
 }
 
 static uint8_t to_byte(float value)

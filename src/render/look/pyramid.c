@@ -58,9 +58,9 @@ static void shrink(const PyramidLevel *to, const PyramidLevel *from)
     }
 }
 
-/* to = keep * to + part * from, which has half its size: 3/4 of the nearest pixel and 1/4 of the
+/* to = keep * to + from, which has half its size: 3/4 of the nearest pixel and 1/4 of the
  * next in each direction. */
-static void grow(const PyramidLevel *to, const PyramidLevel *from, float keep, float part)
+static void grow(const PyramidLevel *to, const PyramidLevel *from, float keep)
 {
     for (int y = 0; y < to->height; y++) {
         const size_t near = (size_t)(y / 2);
@@ -72,31 +72,29 @@ static void grow(const PyramidLevel *to, const PyramidLevel *from, float keep, f
         for (int x = 0; x < to->width; x++) {
             const int u = x / 2, v = clamp(u + (x & 1 ? 1 : -1), from->width);
             for (int c = 0; c < 3; c++)
-                out[x][c] =
-                    keep * out[x][c] +
-                    part * (0.5625f * a[u][c] + 0.1875f * (a[v][c] + b[u][c]) + 0.0625f * b[v][c]);
+                out[x][c] = keep * out[x][c] +
+                            (0.5625f * a[u][c] + 0.1875f * (a[v][c] + b[u][c]) + 0.0625f * b[v][c]);
         }
     }
 }
 
-static void shrink_all(const Pyramid *p)
+/* Goes down to the smallest level and up again, adding to `keep` of what the levels have. */
+static void go_down_and_up(const Pyramid *p, float keep)
 {
     for (int i = 1; i < p->level_count; i++)
         shrink(&p->levels[i], &p->levels[i - 1]);
+    for (int i = p->level_count - 2; i >= 0; i--)
+        grow(&p->levels[i], &p->levels[i + 1], keep);
 }
 
 void pyramid_glow(Pyramid *p)
 {
-    shrink_all(p);
-    for (int i = p->level_count - 2; i >= 0; i--)
-        grow(&p->levels[i], &p->levels[i + 1], 1.0f, 1.0f);
+    go_down_and_up(p, 1.0f);
 }
 
 void pyramid_blur(Pyramid *p)
 {
-    shrink_all(p);
-    for (int i = p->level_count - 2; i >= 0; i--)
-        grow(&p->levels[i], &p->levels[i + 1], 0.0f, 1.0f);
+    go_down_and_up(p, 0.0f);
 }
 
 void pyramid_sample(float out[3], const PyramidLevel *level, float x, float y)

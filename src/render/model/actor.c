@@ -242,3 +242,11 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
         actor->area = actor_area_union(actor->area, actor_area_union(rect, shadow));
     }
 }
+
+bool actor_receives_shadow(const Actor *actor)
+{
+    for (uint32_t i = 0; actor->visible && i < actor->mesh->pmx->material_count; i++)
+        if (actor->receives[i])
+            return true;
+    return false;
+}

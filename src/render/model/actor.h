@@ -62,6 +62,9 @@ void actor_set_state(Actor *actor, const ModelState *state);
  */
 void actor_update(Actor *actor, const View *view, bool ground, int width, int height);
 
+/* Whether a self-shadow may fall on a material in view. */
+bool actor_receives_shadow(const Actor *actor);
+
 /* The smallest rectangle that contains both. */
 ImageRect actor_area_union(ImageRect a, ImageRect b);
 

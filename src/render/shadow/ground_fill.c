@@ -12,20 +12,12 @@ enum { UNIFORM_AREA, UNIFORM_SIZE, UNIFORM_SHADOW, UNIFORM_BACKGROUND, UNIFORM_D
 
 bool ground_fill_init(GroundFill *fill, const DrawContext *context, Diag *diag)
 {
-    GLuint rectangles[2];
+    static const char vertex[] = "ground_fill.vert", fragment[] = "ground_fill.frag";
 
-    *fill = (GroundFill){.blend = draw_program(context, "background.vert", "flat.frag", diag)};
-    for (int over = 0; over < 2; over++) {
-        const ShaderDefine define = {"OVER", over};
-        const ShaderSpec rectangle = {.vertex = "ground_fill.vert",
-                                      .fragment = "ground_fill.frag",
-                                      .defines = &define,
-                                      .define_count = 1};
-
-        rectangles[over] = shader_build(context->gl, &rectangle, context->shader_dir, diag);
-    }
-    fill->fill = rectangles[0];
-    fill->over = rectangles[1];
+    *fill = (GroundFill){
+        .blend = draw_program(context, "background.vert", "flat.frag", diag),
+        .fill = draw_variant(context, vertex, fragment, (ShaderDefine){"OVER", 0}, diag),
+        .over = draw_variant(context, vertex, fragment, (ShaderDefine){"OVER", 1}, diag)};
     return fill->blend != 0 && fill->fill != 0 && fill->over != 0;
 }
 

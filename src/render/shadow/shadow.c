@@ -38,18 +38,6 @@ static bool casts(const Actor *actor, uint32_t number)
            actor->mesh->pmx->materials[number].flags & PMX_CAST_SHADOW;
 }
 
-static bool has_receiver(const DrawContext *context)
-{
-    for (size_t a = 0; a < context->actor_count; a++) {
-        const Actor *actor = &context->actors[a];
-
-        for (uint32_t i = 0; actor->visible && i < actor->mesh->pmx->material_count; i++)
-            if (actor->receives[i])
-                return true;
-    }
-    return false;
-}
-
 /* Extends the scope by the materials of an actor that cast or receive shadows. */
 static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *view,
                       const Actor *actor)
@@ -194,7 +182,9 @@ bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowStat
     ShadowScope scope = {
         .casters = BOX_EMPTY, .receivers = BOX_EMPTY, .near = FLT_MAX, .far = -FLT_MAX};
 
-    shadow->on = shadow->side > 0 && state->mode != 0 && has_receiver(context);
+    shadow->on = false;
+    for (size_t i = 0; i < context->actor_count && shadow->side > 0 && state->mode != 0; i++)
+        shadow->on |= actor_receives_shadow(&context->actors[i]);
     if (!shadow->on)
         return true;
     if (shadow->soft <= 0.0f && shadow->map == 0 && !create_map(shadow, gl, diag))
