@@ -65,7 +65,7 @@ typedef struct Loader {
     ARENA_LIST(ArchiveFile) files;
     size_t omitted;
     uint64_t total, max_total; /* bytes of the files */
-    uint8_t *buffer;           /* of the file that is read */
+    uint8_t *buffer;           /* bytes of the file that is being read */
     size_t capacity;
     Arena *arena;
     Diag *diag;

@@ -90,7 +90,7 @@ typedef struct Diag {
     DiagObserver *observer; /* or NULL */
     void *observer_user;
     DiagRules rules;
-    DiagKind kind; /* of the first error, else DIAG_NONE */
+    DiagKind kind; /* the kind of the first error, else DIAG_NONE */
     unsigned errors, warnings;
 
     char file[DIAG_FILE_SIZE]; /* file name as the user wrote it, or "" */

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 
 typedef struct EmbeddedText {
-    const char *name; /* of the file, without directories */
+    const char *name; /* the name of the file, without directories */
     const char *text;
 } EmbeddedText;
 

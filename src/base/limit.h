@@ -14,7 +14,7 @@
 typedef struct Limit {
     double max;         /* 0: no limit */
     const char *name;   /* key of the limits file: "vertices" */
-    const char *source; /* where it was set: "limits.yaml:4", "profile untrusted", "default" */
+    const char *source; /* its origin: "limits.yaml:4", "profile untrusted", "default" */
 } Limit;
 
 /* Whether the limit exists and the value exceeds it. */

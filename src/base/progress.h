@@ -47,7 +47,7 @@ typedef struct ProgressOutput {
 /* State of the child processes; sizes in MiB, 0 if unknown. */
 typedef struct ProgressProcesses {
     int workers, alive;
-    int64_t worker_mib, encoder_mib; /* of the largest worker */
+    int64_t worker_mib, encoder_mib; /* memory of the largest worker, and of the encoder */
 } ProgressProcesses;
 
 typedef struct Progress {

@@ -22,7 +22,7 @@ typedef struct TextStream {
     Arena *arena;
     char *text;
     size_t size, capacity; /* size: without the terminator; valid after text_stream_close */
-    char buffer[1024];     /* of `out`, so that stdio allocates none */
+    char buffer[1024];     /* the buffer of `out`, so that stdio allocates none */
 } TextStream;
 
 /* Returns stream->out. */

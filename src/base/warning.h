@@ -47,7 +47,7 @@ typedef enum WarningClass {
 
 typedef struct WarningInfo {
     const char *name; /* "missing-texture" */
-    const char *help; /* what is wrong, and what the program does about it */
+    const char *help; /* the fault, and what the program does about it */
     bool quirk;       /* a habit of a model's author, of no consequence; shown with -v only */
 } WarningInfo;
 

@@ -18,7 +18,7 @@ static const double MAX_VALUE = 1e6;
 typedef struct Lines {
     const uint8_t *at, *end;
     unsigned number;
-    char text[MAX_LINE + 1]; /* of the current line; words end with NUL */
+    char text[MAX_LINE + 1]; /* the current line; words end with NUL */
     char *words[MAX_WORDS];
     size_t word_count; /* MAX_WORDS: that many or more */
     bool failed;       /* an error was reported */

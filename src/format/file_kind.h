@@ -49,12 +49,12 @@ typedef enum FileUse {
     FILE_AS_PROJECT = 1 << 1,
     FILE_AS_MODEL = 1 << 2,
     FILE_AS_ACCESSORY = 1 << 3, /* a model that does not dance */
-    FILE_AS_MOTION = 1 << 4,    /* of a model */
+    FILE_AS_MOTION = 1 << 4,    /* the motion of a model */
     FILE_AS_CAMERA = 1 << 5,    /* a motion that may be one of the camera */
     FILE_AS_CAPTURE = 1 << 6,   /* motion capture, which is converted to a motion */
     FILE_AS_SOUND = 1 << 7,
     FILE_AS_ARCHIVE = 1 << 8,
-    FILE_AS_IMAGE = 1 << 9, /* of a background, and a frame to compare */
+    FILE_AS_IMAGE = 1 << 9, /* a background, or a frame to compare */
     FILE_AS_TEXTURE = 1 << 10,
     FILE_AS_FRAME = 1 << 11, /* to compare */
     FILE_AS_VIDEO = 1 << 12,

@@ -85,10 +85,10 @@ static bool read_varying(uint32_t *value, Reader *r, Diag *diag)
 /* ---- one track ---- */
 
 typedef struct Track {
-    Reader r; /* of the whole file, up to the end of the track */
+    Reader r; /* reads the whole file, up to the end of the track */
     Raw *raw;
     MidiTrack *info;
-    Arena *arena; /* of the song */
+    Arena *arena; /* the arena of the song */
     uint16_t index;
     uint64_t tick;
     uint8_t status;          /* running status; 0 before the first event */

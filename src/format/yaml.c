@@ -14,7 +14,7 @@
 
 enum {
     MESSAGE_SIZE = 1024,
-    MAX_ATTEMPTS = 2,                     /* of parsing a text while memory is short */
+    MAX_ATTEMPTS = 2,                     /* attempts to parse a text while memory is short */
     MAX_PUNCTUATION = 2 * YAML_MAX_NODES, /* brackets, braces and commas */
     EXCERPT_WIDTH = 96,                   /* characters of a line that an excerpt shows */
     EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
@@ -259,7 +259,7 @@ typedef struct Builder {
     size_t depth;
     YamlNode *root;
     size_t node_count, documents;
-    unsigned line, column; /* of the last event with a position */
+    unsigned line, column; /* position of the last event that has one */
 } Builder;
 
 static bool fail(Builder *builder, const char *message)

@@ -22,7 +22,7 @@ enum { YAML_MAX_SIZE = 1 << 20, YAML_MAX_DEPTH = 32, YAML_MAX_NODES = 100000 };
 
 /* Text to parse.  It must outlive the tree, because errors quote its lines. */
 typedef struct YamlSource {
-    const char *name; /* for messages */
+    const char *name; /* the name in messages */
     const char *text;
     size_t size;
     size_t start; /* the document starts here, in the first line ("key=value": after the =) */

@@ -37,7 +37,7 @@ typedef struct MassSystem {
 
 typedef struct Integrator {
     const char *name;
-    int order;       /* of the global error */
+    int order;       /* the order of the global error */
     int evaluations; /* calls of `accelerate` in a step */
     void (*step)(const MassSystem *system, double time, double h);
 } Integrator;

@@ -8,7 +8,7 @@
 enum { INTERVALS = 20, WEIGHTS = 10 };
 
 static const double BEND = 0.6, SPEED = 1.0; /* A and B of math/README.md 2 */
-static const double SIZE = 0.01;             /* of a curve whose weight is computed */
+static const double SIZE = 0.01; /* a curve has this size while its weight is computed */
 
 /* Value and derivatives of a cubic Bezier curve. */
 static SplineValue bezier(double c0, double c1, double c2, double c3, double t)

@@ -8,7 +8,7 @@
 
 static const double GUST_LENGTH = 6;   /* MMD units */
 static const double CHANGE = 0.7;      /* gusts a second at one place without wind */
-static const double FINE_SHARE = 0.35; /* of the second octave, half as long */
+static const double FINE_SHARE = 0.35; /* share of the second octave, half as long */
 
 /* A value of 0..1 for a point of the lattice. */
 static double lattice(int64_t x, int64_t y, int64_t z)

@@ -25,7 +25,7 @@ enum {
     SILENCE_S = 1, /* at most, for one damaged packet */
     MIN_RATE = 1000,
     MAX_RATE = 768000,        /* above that of any hardware; resampling from more needs gigabytes */
-    MAX_ALLOCATION = 64 << 20 /* of libav, per call: a tag may declare 2 GiB */
+    MAX_ALLOCATION = 64 << 20 /* limit of libav for one call: a tag may declare 2 GiB */
 };
 
 static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff";
@@ -56,7 +56,7 @@ typedef struct Decoder {
     int format, in_rate;
 
     int stream, channels, rate;
-    Arena *arena; /* of the blocks */
+    Arena *arena; /* the arena of the blocks */
     SampleBlock *first, *last;
     size_t frames, max_frames; /* decoded, with those dropped */
     size_t skip, dropped;      /* blocks that end within the first `skip` frames are dropped */

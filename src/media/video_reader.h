@@ -19,9 +19,9 @@ typedef struct VideoInfo {
     int width, height;
     double fps;        /* as declared by the file, or 0 */
     int64_t frames;    /* read so far */
-    double video_s;    /* from the first frame read to the end of the last, seconds */
+    double video_s;    /* duration from the first frame read to the end of the last, seconds */
     double sound_s;    /* the same of the sound; -1 without sound */
-    double declared_s; /* of the longer of both, as declared in the file header, or 0 */
+    double declared_s; /* duration of the longer of both, as declared in the file header, or 0 */
 } VideoInfo;
 
 typedef struct VideoReader VideoReader;

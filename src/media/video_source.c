@@ -178,7 +178,7 @@ static int64_t measure_length(VideoSource *source)
 
 typedef struct Placement {
     int width, height; /* scaled to */
-    int left, top;     /* of the scaled frame in the image; negative if cropped */
+    int left, top;     /* position of the scaled frame in the image; negative if cropped */
 } Placement;
 
 static int round_at_least_1(double value)
@@ -313,7 +313,7 @@ bool video_source_read(const Image **image, VideoSource *source, double time_s, 
     if (source->spec.loop)
         time = (time % source->length + source->length) % source->length;
     diag_file(diag, source->spec.file);
-    errno = 0; /* for media_file_check */
+    errno = 0; /* media_file_check tests it */
     source->failed = false;
     if (!find_frame(source, source->first + (time > 0 ? time : 0), diag))
         return false;

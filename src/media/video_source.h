@@ -17,7 +17,7 @@
 
 typedef struct VideoSourceSpec {
     const char *file;
-    int width, height; /* of the frames returned, pixels */
+    int width, height; /* size of the frames returned, pixels */
     ImageFit fit;
     bool loop; /* repeat the video; else its last frame stays */
 } VideoSourceSpec;

@@ -17,7 +17,7 @@
 typedef struct VideoStream {
     MediaFile media;
     AVCodecContext *codec;
-    int index; /* of the video stream */
+    int index; /* index of the video stream */
 } VideoStream;
 
 /*

@@ -317,7 +317,7 @@ static _Noreturn void run_broker(int client, const SandboxRules *rules)
 
 /* ---- its clients ---- */
 
-static pid_t own_broker; /* of this process; 0: none */
+static pid_t own_broker; /* the broker of this process; 0: none */
 
 static bool fail(const char *reason, Diag *diag)
 {

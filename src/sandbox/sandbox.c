@@ -93,7 +93,7 @@ enum { CALL_CREATE_RULESET = 444, CALL_ADD_RULE = 445, CALL_RESTRICT_SELF = 446 
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 typedef struct RulesetAttributes {
-    uint64_t files, network, scopes; /* what is refused unless a rule allows it */
+    uint64_t files, network, scopes; /* rights that are refused unless a rule allows them */
 } RulesetAttributes;
 
 typedef struct PathBeneath { /* the kernel reads 12 bytes of it */

@@ -43,7 +43,7 @@ typedef enum SandboxAccess {
 typedef struct SandboxRule {
     const char *path;
     unsigned access;   /* SandboxAccess bits */
-    const char *names; /* what a file broker may write below the path (file_names.h); NULL: all */
+    const char *names; /* those a file broker may write below the path (file_names.h); NULL: all */
 } SandboxRule;
 
 typedef ARENA_LIST(SandboxRule) SandboxRules;

@@ -22,7 +22,7 @@
 enum {
     FONT_MAX_SIZE = 1024,     /* pixels per em */
     FONT_BUILT_IN_EM = 10,    /* pixels per em of the built-in font, times its scale */
-    FONT_UNITS_PER_PIXEL = 64 /* of positions */
+    FONT_UNITS_PER_PIXEL = 64 /* scale of positions */
 };
 
 /* Contents of a font file; data NULL: the built-in font. */
@@ -47,7 +47,7 @@ typedef struct FontGlyph {
 
 /* A glyph at a position, in units of 1 / FONT_UNITS_PER_PIXEL pixel, from the start of the line. */
 typedef struct PlacedGlyph {
-    uint32_t glyph;     /* for font_glyph */
+    uint32_t glyph;     /* index for font_glyph */
     uint32_t character; /* the first one that the glyph stands for */
     bool missing;       /* the font does not have it: the glyph is a box */
     int x, y;           /* y is upwards from the baseline */
@@ -56,7 +56,7 @@ typedef struct PlacedGlyph {
 typedef struct ShapedText {
     PlacedGlyph *items;
     size_t count, capacity;
-    int advance; /* of the whole line */
+    int advance; /* width of the whole line */
 } ShapedText;
 
 typedef struct Font Font;

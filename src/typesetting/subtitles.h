@@ -28,8 +28,8 @@ typedef struct Subtitles {
     const char *script;  /* by subtitle_text_read */
     SubtitleFont *fonts; /* the only ones that are used, besides those attached to the script */
     size_t font_count;
-    const char *family; /* of the lines whose font is not there; or NULL */
-    double scale;       /* of the sizes of all fonts, > 0 */
+    const char *family; /* the font that some lines ask for and that is missing; or NULL */
+    double scale;       /* factor of the sizes of all fonts, > 0 */
 } Subtitles;
 
 /* An upper bound of what a renderer caches, besides the fonts. */
@@ -41,9 +41,9 @@ const char *subtitles_version(void);
 /* What a script contains. */
 typedef struct SubtitleFacts {
     size_t event_count;
-    int64_t first_ms, end_ms;          /* of the first and last event */
+    int64_t first_ms, end_ms;          /* begin of the first event, end of the last one */
     ARENA_LIST(const char *) families; /* names of fonts, each once, in the order of the script */
-    const char *text;                  /* what is drawn, without tags */
+    const char *text;                  /* all drawn text, without tags */
 } SubtitleFacts;
 
 bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag);

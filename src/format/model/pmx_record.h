@@ -29,7 +29,7 @@ typedef struct PmxIo {
     PmxIoMode mode;
     bool utf8; /* texts; else UTF-16LE */
     uint8_t index_size[PMX_INDEX_KINDS];
-    PmxModel *model; /* for the extra UVs of vertices */
+    PmxModel *model; /* its vertices have their extra UVs here */
     Arena *arena;
     Reader r;                  /* PMX_READ: a failed one ends the record */
     char problem[128];         /* PMX_READ: why it failed; "" if the file ends */
@@ -41,9 +41,9 @@ typedef struct PmxIo {
 /* A section of the file: its count, and that many records. */
 typedef struct PmxSection {
     const char *item, *items; /* for messages: "bone", "bones" */
-    size_t size;              /* of the struct of a record */
+    size_t size;              /* bytes of the struct of a record */
     size_t records_offset,
-        count_offset; /* of the pointer to the records and of their number in PmxModel */
+        count_offset; /* offsets in PmxModel: pointer to the records, and their number */
     void (*record)(PmxIo *io, void *record, uint32_t index);
 } PmxSection;
 
@@ -66,7 +66,7 @@ void pmx_io_i32(PmxIo *io, int32_t *value);
 void pmx_io_floats(PmxIo *io, float *values, size_t count);
 void pmx_io_text(PmxIo *io, const char **text, const char *what);
 void pmx_io_bone(PmxIo *io, void *bone, uint32_t index);    /* PMX_REPAIR: without its IK */
-void pmx_io_offset(PmxIo *io, PmxMorph *morph, uint32_t i); /* of a morph */
+void pmx_io_offset(PmxIo *io, PmxMorph *morph, uint32_t i); /* an offset of a morph */
 
 /* What PMD stores in the same way: a rigid body without names and bone, a joint without names, type
  * and bodies. */

@@ -17,7 +17,7 @@ typedef struct Simplifier {
     const PmxModel *pmx;
     uint32_t *vertices; /* [vertex_count]: in the file, of the vertices that the list uses */
     uint32_t vertex_count;
-    uint32_t *indices; /* of `vertices` */
+    uint32_t *indices; /* indices into `vertices` */
     uint32_t count;
     bool *fixed;       /* [vertex_count]: by the caller, or on an edge without one opposite face */
     Quadric *quadrics; /* [vertex_count] */

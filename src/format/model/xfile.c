@@ -40,7 +40,7 @@ typedef struct XFile {
     ARENA_LIST(const XMaterial *) materials;
     ARENA_LIST(Slot) slots;
     ARENA_LIST(const char *) textures;
-    Arena *arena;      /* of the model */
+    Arena *arena;      /* the arena of the model */
     Arena *scratch;    /* freed after loading */
     Arena *mesh_arena; /* reset for each Mesh */
     Diag *diag;

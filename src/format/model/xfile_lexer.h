@@ -20,7 +20,7 @@
 #include "base/reader.h"
 
 typedef enum XTokenKind {
-    XTOKEN_END, /* of the file, or invalid data: no token follows */
+    XTOKEN_END, /* end of the file, or invalid data: no token follows */
     XTOKEN_NAME,
     XTOKEN_STRING,
     XTOKEN_NUMBER,
@@ -38,10 +38,10 @@ typedef struct XLexer {
     uint32_t list_left; /* unread numbers of the current binary list */
     Diag *diag;
 
-    XTokenKind kind; /* of the current token */
+    XTokenKind kind; /* kind of the current token */
     size_t start;    /* its offset, bytes */
     const uint8_t *bytes;
-    size_t size; /* of a name, string or number as in the file */
+    size_t size; /* bytes of a name, string or number as in the file */
     double number;
 } XLexer;
 

@@ -13,7 +13,7 @@ enum { MAX_WORD = 256 };
 typedef struct Parser {
     const char *at, *end;
     char word[MAX_WORD];
-    unsigned line, column; /* of the word */
+    unsigned line, column; /* position of the word */
     const char *line_start;
     ARENA_LIST(BvhJoint) joints;
     uint32_t values;

@@ -41,7 +41,7 @@ typedef struct GltfBone {
 
 typedef struct GltfValues {
     const float *items; /* finite, within VMD_MAX_VALUE */
-    uint32_t count;     /* of vectors */
+    uint32_t count;     /* number of vectors */
 } GltfValues;
 
 typedef struct GltfAccessor GltfAccessor;
@@ -50,7 +50,7 @@ typedef struct GltfView GltfView;
 typedef struct GltfFile {
     GltfNode *nodes;
     uint32_t node_count;
-    GltfSampler *samplers; /* of the first animation */
+    GltfSampler *samplers; /* samplers of the first animation */
     size_t sampler_count;
     GltfChannel *channels;
     size_t channel_count;

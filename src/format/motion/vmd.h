@@ -37,7 +37,7 @@ typedef enum VmdPhysics { VMD_PHYSICS_UNSPECIFIED, VMD_PHYSICS_ON, VMD_PHYSICS_O
 typedef struct VmdBoneKey {
     VmdName name;
     uint32_t frame;
-    float translation[3]; /* from rest */
+    float translation[3]; /* offset from rest */
     float rotation[4];
     Curve curves[4]; /* x y z rotation; of the span that ends at this key */
     uint8_t physics; /* VmdPhysics, from interpolation bytes 2 and 3 */

@@ -35,7 +35,7 @@ typedef struct VrmaNode {
     int32_t parent;   /* -1: a root */
     Vec3 translation; /* at rest, relative to the parent */
     Quat rotation;
-    Vec3 scale; /* of translations of this node: product of the scales of its ancestors */
+    Vec3 scale; /* factor of translations of this node: product of the scales of its ancestors */
     VrmaTrack translations, rotations;
 } VrmaNode;
 

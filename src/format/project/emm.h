@@ -19,7 +19,7 @@ enum { EMM_MAX_SIZE = 4 << 20 };
 typedef struct EmmEntry {
     const char *section; /* "Object", "Effect" or "Effect@NAME"; never empty */
     const char *object;  /* "Pmd1", "Acs2[3]" */
-    const char *path;    /* of a model or an effect; never empty, "none" or "hide" */
+    const char *path;    /* path of a model or an effect; never empty, "none" or "hide" */
 } EmmEntry;
 
 typedef struct Emm {

@@ -25,7 +25,7 @@ typedef struct PmmParent { /* a bone of a model that carries something */
 
 typedef struct PmmParentKey {
     uint32_t frame;
-    int32_t own_bone; /* that is carried; -1 for the camera and the whole model */
+    int32_t own_bone; /* the bone that is carried; -1 for the camera and the whole model */
     PmmParent parent;
 } PmmParentKey;
 
@@ -63,7 +63,7 @@ typedef struct PmmGravityKey { /* as in MMD: 9.8 along (0, -1, 0) */
 
 typedef struct PmmMedia { /* a background picture or video */
     const char *path;     /* NULL: none, or hidden */
-    int32_t x, y;         /* of its position, pixels */
+    int32_t x, y;         /* its position, pixels */
     float scale;
 } PmmMedia;
 

@@ -15,7 +15,7 @@ typedef struct PmmLoader {
     Reader r;
     int version; /* 1 or 2 */
     PmmProject *project;
-    const PmmModelNames *names; /* of version 1 */
+    const PmmModelNames *names; /* the names of a project of version 1 */
     Arena *arena;
     Diag *diag;
 } PmmLoader;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    NAME_SIZE = 20,     /* of version 1 */
-    BONE_KEY_SIZE = 57, /* of version 1, without the index: base 12, curves 16, vectors 28, flag */
+    NAME_SIZE = 20,     /* in version 1 */
+    BONE_KEY_SIZE = 57, /* in version 1, without the index: base 12, curves 16, vectors 28, flag */
     MORPH_KEY_SIZE = 17,
     BONE_STATE_SIZE = 31,
     BONE_STATE_SIZE_1 = 34,

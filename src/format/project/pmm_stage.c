@@ -4,7 +4,7 @@
 
 enum {
     ACCESSORY_NAME_SIZE = 100,
-    CAMERA_KEY_SIZE = 4 + 12 + 4 + 24 + 24 + 6, /* of version 1, which has no parent */
+    CAMERA_KEY_SIZE = 4 + 12 + 4 + 24 + 24 + 6, /* in version 1, which has no parent */
     PARENT_SIZE = 8,
     LIGHT_KEY_SIZE = 37,
     ACCESSORY_KEY_SIZE = 12 + 9 + 28 + 2,

@@ -7,7 +7,7 @@
 
 enum { RATE = 100 };                   /* values of the onset strength per second */
 enum { WINDOW = 512 };                 /* samples of a spectrum, a power of two */
-enum { BANDS = 24 };                   /* of a spectrum */
+enum { BANDS = 24 };                   /* bands of a spectrum */
 enum { LOW_RATE = 12000 };             /* Hz, at least; spectra need nothing above its half */
 enum { SHORTEST = 33, LONGEST = 100 }; /* values from beat to beat: 182 to 60 beats per minute */
 enum { MAX_VALUES = 4 * 3600 * RATE }; /* longest sound: 4 hours */

@@ -30,7 +30,7 @@ typedef struct BlepWriter {
     float *samples; /* zeroed at the start */
     size_t frames;
     double at;    /* the signal is written up to this time */
-    double level; /* from then on */
+    double level; /* the level from then on */
 } BlepWriter;
 
 /* Cutoff in cycles per sample.  A window of this length and shape has a transition of 0.09. */

@@ -12,17 +12,17 @@
 
 typedef struct ExrChannelDifference {
     const char *name;
-    bool is_id;             /* of a Cryptomatte */
+    bool is_id;             /* a channel of a Cryptomatte */
     double max;             /* largest absolute difference of two finite samples */
-    int64_t max_frame;      /* where it is; -1 if max is 0 */
+    int64_t max_frame;      /* the frame with `max`; -1 if max is 0 */
     int64_t differing;      /* samples */
-    int64_t not_finite;     /* of them, those of which one is infinite or NaN */
+    int64_t not_finite;     /* those of them of which one is infinite or NaN */
     int64_t only_a, only_b; /* frames of which only one file has the channel */
 } ExrChannelDifference;
 
 typedef struct ExrDifference {
     ARENA_LIST(ExrChannelDifference) channels; /* in ascending order of their names */
-    Arena *arena;                              /* of the names */
+    Arena *arena;                              /* the arena of the names */
 } ExrDifference;
 
 /* What one pair of files has. */

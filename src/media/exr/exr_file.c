@@ -12,11 +12,11 @@
 /* Fast; the largest level makes files of passes 5 % smaller. */
 enum { ZIP_LEVEL = 1 };
 
-enum { MAX_RATIO = 1100 }; /* of the sizes of values and of their deflated bytes */
+enum { MAX_RATIO = 1100 }; /* largest ratio of the sizes of values and of their deflated bytes */
 
-enum { MAX_POSITION = 1 << 20 }; /* of the corners of windows that are read */
+enum { MAX_POSITION = 1 << 20 }; /* largest coordinate of a corner of a window that is read */
 
-enum { MAX_ALLOCATION = 1 << 30 }; /* of OpenEXR; 256 rows of 16384 pixels of 64 channels */
+enum { MAX_ALLOCATION = 1 << 30 }; /* limit of OpenEXR: 256 rows of 16384 pixels, 64 channels */
 
 const char *exr_version(void)
 {

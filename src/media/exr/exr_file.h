@@ -32,7 +32,7 @@ typedef struct ExrAttribute {
 } ExrAttribute;
 
 typedef struct ExrSpec {
-    int width, height; /* of the display window */
+    int width, height; /* size of the display window */
     ImageRect window;  /* the part of it that is stored, not empty: the data window; all 0: all */
     const ExrChannel *channels;
     size_t channel_count;
@@ -50,8 +50,8 @@ bool exr_write(Bytes *out, const ExrSpec *spec, ExrRowReader *read_row, void *us
 
 /* What a file contains: channels in ascending order of their names. */
 typedef struct ExrImage {
-    int width, height; /* of the display window */
-    ImageRect window;  /* what is stored, from the upper left corner of the display window */
+    int width, height; /* size of the display window */
+    ImageRect window;  /* stored pixels, from the upper left corner of the display window */
     ExrChannel *channels;
     float **values; /* [channel_count][pixels of the window] rows from the top */
     size_t channel_count;
@@ -59,7 +59,7 @@ typedef struct ExrImage {
     size_t attribute_count;
 } ExrImage;
 
-enum { EXR_MAX_SAMPLES = 1 << 29 }; /* that are read: 2 GiB, 36 channels of 4096 x 3640 */
+enum { EXR_MAX_SAMPLES = 1 << 29 }; /* limit of what is read: 2 GiB, 36 channels of 4096 x 3640 */
 
 /* Reads a file of one part with scanlines.  Integer channels become floats. */
 bool exr_read(ExrImage *out, Bytes file, Arena *arena, Diag *diag);
