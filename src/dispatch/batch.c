@@ -50,15 +50,15 @@ typedef struct Parser {
 
 /* "KEY: a list is not EXPECTED" */
 static bool report_wrong_type(Parser *parser, const YamlNode *node, const char *key,
-                              const char *what)
+                              const char *expected)
 {
     const char *shown = node->kind == YAML_LIST  ? "a list"
                         : node->kind == YAML_MAP ? "a map"
                         : yaml_is_null(node)     ? "null"
                                                  : NULL;
     if (shown)
-        return option_error(&parser->reader, node, "%s: %s is not %s", key, shown, what);
-    return option_error(&parser->reader, node, "%s: '%s' is not %s", key, node->text, what);
+        return option_error(&parser->reader, node, "%s: %s is not %s", key, shown, expected);
+    return option_error(&parser->reader, node, "%s: '%s' is not %s", key, node->text, expected);
 }
 
 static bool report_too_many(Parser *parser, const YamlNode *node, const char *key, size_t max_count)
@@ -144,9 +144,9 @@ static void make_paths_absolute(const Parser *parser, const Option *option, Yaml
     }
 }
 
-static bool check_layer(Parser *parser, YamlNode *map, const char *what)
+static bool check_layer(Parser *parser, YamlNode *map, const char *key)
 {
-    if (!check_kind(parser, map, YAML_MAP, what, MAX_KEYS))
+    if (!check_kind(parser, map, YAML_MAP, key, MAX_KEYS))
         return false;
     for (YamlNode *value = map->first; value; value = value->next) {
         const Option *option = option_at(value->key->text);
@@ -334,12 +334,12 @@ static const char *selected_name(Parser *parser)
 
 /* Parses a map from axes to values, as in exclude and with; values[i] belongs to axis i. */
 static bool parse_selection(Parser *parser, const AxisValue **values, const YamlNode *map,
-                            const char *what)
+                            const char *key)
 {
     bool good = true;
     for (size_t i = 0; i < BATCH_MAX_AXES; i++)
         values[i] = NULL;
-    if (!check_kind(parser, map, YAML_MAP, what, BATCH_MAX_AXES))
+    if (!check_kind(parser, map, YAML_MAP, key, BATCH_MAX_AXES))
         return false;
     for (const YamlNode *child = map->first; child; child = child->next) {
         const Axis *axis = find_axis(parser, child->key->text);

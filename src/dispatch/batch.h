@@ -40,7 +40,7 @@ typedef struct BatchJob {
     const char *out; /* absolute path, a directory ends with '/'; NULL: the outputs of the job */
 } BatchJob;
 
-/* What the caller of a batch sets, besides the manifest; all zero for none. */
+/* The caller of a batch sets these besides the manifest; all zero for none. */
 typedef struct BatchHost {
     const HostLimits *limits;          /* of every job */
     const char *limits_name;           /* argument of --limits */

@@ -28,7 +28,7 @@ static void add(Table *table, const char *cell)
 }
 
 /* Width of a text in terminal columns. */
-static size_t text_width(const char *text)
+static size_t terminal_width(const char *text)
 {
     size_t width = 0;
     utf8proc_int32_t code;
@@ -47,7 +47,7 @@ static void write_table(FILE *out, const Table *table)
     const size_t columns = table->columns;
     size_t widths[MAX_COLUMNS] = {0};
     for (size_t i = 0; i < table->cells.count; i++) {
-        const size_t width = text_width(table->cells.items[i]);
+        const size_t width = terminal_width(table->cells.items[i]);
         if (width > widths[i % columns])
             widths[i % columns] = width;
     }
@@ -55,7 +55,7 @@ static void write_table(FILE *out, const Table *table)
         const char *cell = table->cells.items[i];
         const bool last = i % columns == columns - 1;
         fputs(cell, out);
-        for (size_t n = text_width(cell); !last && n < widths[i % columns] + GAP; n++)
+        for (size_t n = terminal_width(cell); !last && n < widths[i % columns] + GAP; n++)
             fputc(' ', out);
         if (last)
             fputc('\n', out);

@@ -195,11 +195,11 @@ bool batch_results_append(int file, const BatchItem *item, const BatchResult *re
 /* Whether a batch is running on this manifest. */
 static bool is_running(const BatchPlan *plan)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     Arena *arena = arena_create();
     const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CLOEXEC);
     const bool locked =
-        file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+        file >= 0 && fcntl(file, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
     if (file >= 0)
         close(file);
     arena_destroy(arena);

@@ -88,12 +88,12 @@ static const char *task_name(const Task *task)
     return task->bake ? task->bake->name : task->item->job->name;
 }
 
-static void report_task(const Runner *runner, const Task *task, const char *what, double took_s,
+static void report_task(const Runner *runner, const Task *task, const char *event, double took_s,
                         const char *message)
 {
     char name[BATCH_NAME_SIZE + 8];
     snprintf(name, sizeof name, "%s%s", task->bake ? "bake " : "", task_name(task));
-    progress_job(runner->progress, name, what, took_s, task->result->exit_status, message);
+    progress_job(runner->progress, name, event, took_s, task->result->exit_status, message);
 }
 
 static Task *task_bake(const Runner *runner, const Task *task)
@@ -387,7 +387,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
 {
     const double until = clock_monotonic_s() + LOCK_TIMEOUT_S;
     const struct timespec step = {0, POLL_NS};
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!file_make_parent_dirs(arena_printf(arena, "%sbake/x", plan->directory), diag))
         return -1;
     const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CREAT, 0666);
@@ -396,7 +396,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
                   plan->directory, strerror(errno));
         return -1;
     }
-    while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
+    while (fcntl(file, F_OFD_SETLK, &range) != 0) {
         if (clock_monotonic_s() > until) {
             diag_fail(diag, DIAG_INCOMPLETE, "%s: another batch is running on this manifest",
                       plan->batch->file);

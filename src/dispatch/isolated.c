@@ -15,8 +15,7 @@
 
 enum { MAX_RESULT = 64 << 20, POLL_MS = 100 };
 
-/* What the child sends ahead of its messages, each a level and a terminated text, and its result.
- */
+/* The child sends this, then its messages, each a level and a terminated text, then its result. */
 typedef struct Header {
     int64_t kind; /* DiagKind of the first error */
     uint64_t message_size;

@@ -1,6 +1,6 @@
 /*
- * isolated.h - runs a function in a child process, so that what it does to its memory, or a crash,
- * costs nothing but its result
+ * isolated.h - runs a function in a child process, so that a crash, or damage to its memory, costs
+ * nothing but its result
  *
  * For loading the assets of a job whose files may be hostile.  The caller must have no threads.
  */

@@ -26,7 +26,7 @@ bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena
 
 /*
  * A name of the form that Kubernetes asks for (RFC 1123: a-z, 0-9 and -), at most 39 characters:
- * what `name` has of these, and a digest of it and the words, since 踊り has none.
+ * those of `name` that are allowed, and a digest of it and the arguments, since 踊り has none.
  */
 enum { K8S_NAME_SIZE = 40 };
 void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages);

@@ -46,7 +46,7 @@ bool stages_need_bake(const Film *film);
 /* Sets name and resources.  `loaded`: arena_bytes of the arena that film_load filled. */
 void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena);
 
-/* What is known of the film: name, bake, resources and checkpoint, as bytes for another process. */
+/* Writes name, bake, resources and checkpoint of the film as bytes for another process. */
 void stages_write(FILE *out, const Stages *stages);
 
 /* Sets the same fields.  The bytes may come from a process that has read hostile files.  False

@@ -80,22 +80,22 @@ static double mean(const SinkRecord *records, size_t first, size_t count, size_t
 /* Mean bytes per frame with the key frame interval of the film, which the sample does not have. */
 static double frame_bytes(const Benchmark *b, size_t index)
 {
-    const FilmOutput *out = &b->sample.outputs[index], *whole = &b->film->outputs[index];
+    const FilmOutput *out = &b->sample.outputs[index], *planned = &b->film->outputs[index];
     const size_t count = (size_t)b->sample.frame_count;
     SinkRecord *records = arena_array(b->arena, SinkRecord, count);
     struct stat st;
-    if (whole->kind->segments) {
-        if (!whole->kind->segments->inspect(records, count, out->options.file))
+    if (planned->kind->segments) {
+        if (!planned->kind->segments->inspect(records, count, out->options.file))
             return 0;
         const double key = mean(records, 0, count, RUN_FRAMES), total = mean(records, 0, count, 1);
         const double rest =
             count > RUN_FRAMES ? (total * RUN_FRAMES - key) / (RUN_FRAMES - 1) : total;
-        const double gop = sink_gop(&whole->options);
+        const double gop = sink_gop(&planned->options);
         return (key + (gop - 1) * rest) / gop;
     }
-    for (size_t i = 0; whole->kind->inspect && i < count; i++)
-        whole->kind->inspect(&records[i], &out->options, b->sample.frames.items[i].first);
-    if (whole->kind->inspect)
+    for (size_t i = 0; planned->kind->inspect && i < count; i++)
+        planned->kind->inspect(&records[i], &out->options, b->sample.frames.items[i].first);
+    if (planned->kind->inspect)
         return mean(records, 0, count, 1);
     return stat(out->options.file, &st) == 0 ? (double)st.st_size / (double)count : 0;
 }

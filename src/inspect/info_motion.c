@@ -16,7 +16,8 @@ enum { COLUMNS = 60, MAX_CUTS = 8, MAX_MISSING = 8 }; /* in text; MAX_MISSING wi
 
 /* ---- tracks ---- */
 
-typedef struct TrackNames { /* of a motion, without duplicates */
+/* The names of a motion, without duplicates. */
+typedef struct TrackNames {
     const VmdName **items;
     size_t count;
 } TrackNames;
@@ -26,7 +27,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp((*(const VmdName *const *)a)->bytes, (*(const VmdName *const *)b)->bytes);
 }
 
-/* Of `key_count` keys of `key_size` bytes; first: the name of the first one. */
+/* Collects the names of `key_count` keys of `key_size` bytes; the first key has the name `first`.
+ */
 static TrackNames track_names(const VmdName *first, size_t key_size, size_t key_count, Arena *arena)
 {
     TrackNames names = {arena_array(arena, const VmdName *, key_count), 0};

@@ -66,46 +66,18 @@ void key_density_line(char *out, const uint32_t *values, size_t count, size_t co
 
 /* ---- as a chart ---- */
 
-static ChartLine line_of(const uint32_t *values, size_t seconds, const char *label,
-                         ChartColor color, Arena *arena)
-{
-    ChartPoint *points = arena_array(arena, ChartPoint, seconds);
-    for (size_t i = 0; i < seconds; i++)
-        points[i] = (ChartPoint){(double)i, values[i]};
-    return (ChartLine){points, seconds, label, color, 1.5, false};
-}
-
 enum { MAX_NOTES = 60 }; /* more would overlap */
-
-/* A mark at each cut: two keys on neighbouring frames. */
-static size_t mark_cuts(ChartNote *notes, const VmdMotion *motion, Arena *arena)
-{
-    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
-    size_t count = 0;
-    for (uint32_t i = 1; i < track.key_count; i++)
-        if (track.frames[i] == track.frames[i - 1] + 1 && count++ < MAX_NOTES)
-            notes[count - 1] = (ChartNote){track.frames[i] / (double)MOTION_FPS, "|"};
-    return count;
-}
-
-/* Of the camera from its target. */
-static ChartLine distance_line(const VmdMotion *motion, Arena *arena)
-{
-    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
-    ChartPoint *points = arena_array(arena, ChartPoint, track.key_count);
-    for (uint32_t i = 0; i < track.key_count; i++)
-        points[i] = (ChartPoint){track.frames[i] / (double)MOTION_FPS,
-                                 -(double)((const VmdCameraKey *)track.keys[i])->distance};
-    return (ChartLine){points, track.key_count, NULL, CHART_ORANGE, 1.5, false};
-}
 
 static ChartPanel keys_panel(const char *title, const uint32_t *values, size_t seconds,
                              ChartColor color, Arena *arena)
 {
+    ChartPoint *points = arena_array(arena, ChartPoint, seconds);
+    for (size_t i = 0; i < seconds; i++)
+        points[i] = (ChartPoint){(double)i, values[i]};
     return (ChartPanel){.title = title,
                         .x_name = "seconds",
                         .y_name = "keys per second",
-                        .lines = {line_of(values, seconds, NULL, color, arena)},
+                        .lines = {{points, seconds, NULL, color, 1.5, false}},
                         .line_count = 1};
 }
 
@@ -131,17 +103,33 @@ static const char *caption_of(const VmdMotion *motion, const MotionFit *fit, con
                : text;
 }
 
-static ChartPanel camera_panel(const VmdMotion *motion, const KeyDensity *density, Arena *arena)
+/* The keys with a mark at each cut (two keys on neighbouring frames), and the distance of the
+ * camera from its target. */
+static void add_camera_panels(ChartPanel panels[2], const VmdMotion *motion,
+                              const KeyDensity *density, Arena *arena)
 {
+    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
     ChartNote *notes = arena_array(arena, ChartNote, MAX_NOTES);
-    const size_t cuts = mark_cuts(notes, motion, arena);
-    const char *title = !cuts ? "Keys of the camera"
-                              : arena_printf(arena, "Keys of the camera; %zu cut%s marked", cuts,
-                                             cuts == 1 ? " is" : "s are");
-    ChartPanel panel = keys_panel(title, density->camera, density->seconds, CHART_GREEN, arena);
-    panel.notes = notes;
-    panel.note_count = cuts < MAX_NOTES ? cuts : MAX_NOTES;
-    return panel;
+    ChartPoint *points = arena_array(arena, ChartPoint, track.key_count);
+    const char *title = "Keys of the camera";
+    size_t cuts = 0;
+    for (uint32_t i = 0; i < track.key_count; i++) {
+        const double time_s = track.frames[i] / (double)MOTION_FPS;
+        points[i] = (ChartPoint){time_s, -(double)((const VmdCameraKey *)track.keys[i])->distance};
+        if (i && track.frames[i] == track.frames[i - 1] + 1 && cuts++ < MAX_NOTES)
+            notes[cuts - 1] = (ChartNote){time_s, "|"};
+    }
+    if (cuts)
+        title =
+            arena_printf(arena, "%s; %zu cut%s marked", title, cuts, cuts == 1 ? " is" : "s are");
+    panels[0] = keys_panel(title, density->camera, density->seconds, CHART_GREEN, arena);
+    panels[0].notes = notes;
+    panels[0].note_count = cuts < MAX_NOTES ? cuts : MAX_NOTES;
+    panels[1] = (ChartPanel){.title = "Distance of the camera from its target, at its keys",
+                             .x_name = "seconds",
+                             .y_name = "MMD units",
+                             .lines = {{points, track.key_count, NULL, CHART_ORANGE, 1.5, false}},
+                             .line_count = 1};
 }
 
 Chart key_density_chart(const char *title, const VmdMotion *motion, const MotionFit *fit,
@@ -155,13 +143,8 @@ Chart key_density_chart(const char *title, const VmdMotion *motion, const Motion
     if (motion->morph_key_count)
         panels[count++] = keys_panel("Keys of morphs", d.morphs, d.seconds, CHART_ORANGE, arena);
     if (motion->camera_key_count) {
-        panels[count++] = camera_panel(motion, &d, arena);
-        panels[count++] =
-            (ChartPanel){.title = "Distance of the camera from its target, at its keys",
-                         .x_name = "seconds",
-                         .y_name = "MMD units",
-                         .lines = {distance_line(motion, arena)},
-                         .line_count = 1};
+        add_camera_panels(panels + count, motion, &d, arena);
+        count += 2;
     }
     return (Chart){title, caption_of(motion, fit, model, arena), panels, count, 1};
 }

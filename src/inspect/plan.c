@@ -45,15 +45,15 @@ static void write_size(FILE *out, uint64_t bytes)
 
 static void write_duration(FILE *out, double s)
 {
-    const int64_t whole = (int64_t)(s + 0.5);
+    const int64_t rounded = (int64_t)(s + 0.5);
     if (s < 10)
         fprintf(out, "%.1f s", s);
-    else if (whole < 60)
-        fprintf(out, "%" PRId64 " s", whole);
-    else if (whole < 3600)
-        fprintf(out, "%" PRId64 " min %02" PRId64 " s", whole / 60, whole % 60);
+    else if (rounded < 60)
+        fprintf(out, "%" PRId64 " s", rounded);
+    else if (rounded < 3600)
+        fprintf(out, "%" PRId64 " min %02" PRId64 " s", rounded / 60, rounded % 60);
     else
-        fprintf(out, "%" PRId64 " h %02" PRId64 " min", whole / 3600, whole / 60 % 60);
+        fprintf(out, "%" PRId64 " h %02" PRId64 " min", rounded / 3600, rounded / 60 % 60);
 }
 
 static void write_film(FILE *out, const Plan *plan)

@@ -71,25 +71,7 @@ static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
     return film_check_motion_frame(&plot->scene, (double)plot->last, diag);
 }
 
-static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
-{
-    const SceneModel *model = &plot->scene.models[plot->model];
-    const PmxModel *pmx = &model->model->pmx;
-    const int32_t bone = model_find_bone(model->model, name);
-    plot->bone = (uint32_t)bone;
-    if (bone >= 0)
-        return true;
-    const TextNames names = TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count);
-    return diag_fail(diag, DIAG_USAGE, "model '%s' has no bone '%s'%s", model->id, name,
-                     text_suggestion(name, names, plot->arena));
-}
-
 /* ---- evaluation ---- */
-
-static Vec3 bone_position(const ModelState *state, uint32_t bone)
-{
-    return placement_point(&state->placement, vec3_load(state->bones[bone].position));
-}
 
 /* Each rate has its own evaluator, so that no state is shared between the series. */
 static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
@@ -102,6 +84,7 @@ static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
     job.render.fps = series->fps;
 
     FrameState *state = frame_state_create(&plot->scene, plot->arena);
+    const ModelState *model = &state->models[plot->model];
     Evaluator *evaluator = film_evaluator(&plot->scene, &job, job.stop);
     bool good = true;
     series->count = last >= first ? (size_t)(last - first + 1) : 0;
@@ -111,7 +94,8 @@ static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
         series->times[i] = film_time(&job, first + (int64_t)i);
         good = evaluate_frame(state, evaluator, &plot->scene, series->times[i]) ||
                evaluator_report(evaluator, series->times[i], diag);
-        series->positions[i] = bone_position(&state->models[plot->model], plot->bone);
+        series->positions[i] =
+            placement_point(&model->placement, vec3_load(model->bones[plot->bone].position));
     }
     evaluator_destroy(evaluator);
     return good;
@@ -119,36 +103,29 @@ static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
 
 /* ---- comparison of the rates ---- */
 
-typedef struct Agreement {
-    size_t shared_times;
-    double max_distance; /* MMD units */
-} Agreement;
-
-static void compare_series(Agreement *agreement, const Series *a, const Series *b)
-{
-    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
-        if (a->times[i] == b->times[k]) {
-            const double distance = vec3_length(vec3_sub(a->positions[i], b->positions[k]));
-            agreement->shared_times++;
-            agreement->max_distance = fmax(agreement->max_distance, distance);
-        }
-        const bool advance_a = a->times[i] <= b->times[k];
-        i += advance_a;
-        k += !advance_a;
-    }
-}
-
 static const char *caption_text(const BonePlot *plot)
 {
-    Agreement agreement = {0};
-    for (size_t i = 0; i < plot->count; i++)
-        for (size_t k = i + 1; k < plot->count; k++)
-            compare_series(&agreement, &plot->series[i], &plot->series[k]);
+    size_t shared_times = 0;
+    double max_distance = 0; /* MMD units */
+    for (size_t n = 0; n < plot->count; n++)
+        for (size_t m = n + 1; m < plot->count; m++) {
+            const Series *a = &plot->series[n], *b = &plot->series[m];
+            for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+                const bool advance_a = a->times[i] <= b->times[k];
+                if (a->times[i] == b->times[k]) {
+                    const Vec3 difference = vec3_sub(a->positions[i], b->positions[k]);
+                    max_distance = fmax(max_distance, vec3_length(difference));
+                    shared_times++;
+                }
+                i += advance_a;
+                k += !advance_a;
+            }
+        }
     if (plot->count < 2)
         return NULL;
     return arena_printf(plot->arena,
                         "largest distance at the %zu times that two rates share: %.3g MMD units",
-                        agreement.shared_times, agreement.max_distance);
+                        shared_times, max_distance);
 }
 
 /* ---- chart ---- */
@@ -221,18 +198,29 @@ bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena
     plot->arena = arena;
     plot->series[0] = (Series){.fps = job->render.fps};
 
-    bool good = job_scene_spec(&spec, job, false, arena, diag) &&
-                scene_load(&plot->scene, &spec, arena, diag);
+    const bool loaded = job_scene_spec(&spec, job, false, arena, diag) &&
+                        scene_load(&plot->scene, &spec, arena, diag);
     diag_file(diag, NULL);
-    const int32_t model =
-        good ? film_find_model(&plot->scene, job, options->model, arena, diag) : -1;
-    plot->model = (size_t)model;
-    good = model >= 0 && find_bone(plot, options->bone, diag) &&
-           parse_range(plot, options->frames, diag);
-    if (good && options->fps)
-        good = parse_rates(plot, options->fps, diag);
-    else
+    const int32_t found =
+        loaded ? film_find_model(&plot->scene, job, options->model, arena, diag) : -1;
+    if (found < 0)
+        return false;
+    plot->model = (size_t)found;
+    const SceneModel *model = &plot->scene.models[plot->model];
+    const PmxModel *pmx = &model->model->pmx;
+    const int32_t bone = model_find_bone(model->model, options->bone);
+    if (bone < 0)
+        return diag_fail(
+            diag, DIAG_USAGE, "model '%s' has no bone '%s'%s", model->id, options->bone,
+            text_suggestion(options->bone, TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count),
+                            arena));
+    plot->bone = (uint32_t)bone;
+
+    bool good = parse_range(plot, options->frames, diag);
+    if (!options->fps)
         plot->count = 1;
+    else
+        good = good && parse_rates(plot, options->fps, diag);
     for (size_t i = 0; good && i < plot->count; i++)
         good = evaluate_series(plot, &plot->series[i], diag);
     if (good)

@@ -128,7 +128,7 @@ static void write_problem(FILE *out, const DiagMessage *m, const char *suite, Ar
     fprintf(out, "</%s>\n    </testcase>\n", error ? "failure" : "system-out");
 }
 
-/* How a report begins, by which an older one is recognized. */
+/* An older report is recognized by its first bytes. */
 static const char JUNIT_START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ";
 
 static void write_junit(FILE *out, const ProblemList *list, const JunitReport *report)

@@ -22,7 +22,7 @@
 
 typedef enum ReportFormat { REPORT_TEXT, REPORT_JSON, REPORT_GITHUB } ReportFormat;
 
-/* An array of {"severity","code","file","line","column","message","hint"}; what is not known is
+/* An array of {"severity","code","file","line","column","message","hint"}; unknown values are
  * null. */
 void problem_list_write_json(Json *json, const ProblemList *list);
 
@@ -33,7 +33,8 @@ void problem_list_write_github(FILE *out, const ProblemList *list);
  * (DIAG_CREATE).
  *
  * suite     "check"
- * subjects  what was inspected, [count] names; each becomes a test case that passes unless `failed`
+ * subjects  [count] names of the inspected files; each becomes a test case that passes unless
+ * `failed`
  */
 typedef struct JunitReport {
     const char *suite;

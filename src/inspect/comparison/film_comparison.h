@@ -48,7 +48,7 @@ bool film_comparison_add(FilmComparison *comparison, const Image *a, const Image
 bool film_comparison_run(FilmComparison *comparison, FrameSource *a, FrameSource *b,
                          const volatile sig_atomic_t *stop, Diag *diag);
 
-/* Of the whole film: from the mean of all squared errors; the mean SSIM, NaN without a pair. */
+/* PSNR of the film, from the mean of all squared errors; its mean SSIM, NaN without a pair. */
 double film_comparison_psnr(const FilmComparison *comparison);
 double film_comparison_ssim(const FilmComparison *comparison);
 

@@ -11,7 +11,7 @@ static const double C1 = (0.01 * 255) * (0.01 * 255), C2 = (0.03 * 255) * (0.03 
 
 /* ---- error ---- */
 
-/* The samples of an image; of 16 bits if there are words. */
+/* The samples of an image, which has 16 bits a sample if it has words. */
 typedef struct Samples {
     const uint8_t *bytes;
     const uint16_t *words;
