@@ -14,6 +14,15 @@
 
 enum { LINE_WIDTH = 79 };
 
+const HelpFormat *help_formats(Arena *arena)
+{
+    HelpFormat *formats = arena_array(arena, HelpFormat, 4);
+    formats[0] = (HelpFormat){"job", "job file", &option_job};
+    formats[1] = (HelpFormat){"batch", "batch manifest", batch_keys_reference(arena)};
+    formats[2] = (HelpFormat){"limits", "limits file", &option_limits};
+    return formats;
+}
+
 /* ---- text layout ---- */
 
 /* One paragraph, wrapped between words, each line indented. */
@@ -100,7 +109,7 @@ typedef struct Search {
     Arena *arena;
 } Search;
 
-/* Prints one line if the name or the text contains the word. */
+/* Prints one line if the name or the text contains the word; of the kind "limits" without its s. */
 static void search_item(Search *search, const char *kind, const char *name, const char *text,
                         const char *more)
 {
@@ -108,7 +117,7 @@ static void search_item(Search *search, const char *kind, const char *name, cons
     if (!strcasestr(name, search->word) && !strcasestr(text, search->word) &&
         !strcasestr(more, search->word))
         return;
-    fprintf(search->out, "%-5s  %-28s  %s\n", kind, name, text);
+    fprintf(search->out, "%-5.5s  %-28s  %s\n", kind, name, text);
     search->hits++;
 }
 
@@ -123,27 +132,24 @@ static void search_verbs_and_flags(Search *search)
                     flag_help(flag, search->arena), "");
 }
 
-static void search_keys(Search *search, const char *kind, const OptionKeys *keys)
+static void search_keys(Search *search, const HelpFormat *format)
 {
-    for (size_t i = 0; i < keys->count; i++) {
-        const Option *option = keys->items[i].option;
+    const OptionKeys keys = option_help_list(format->table, search->arena);
+    for (size_t i = 0; i < keys.count; i++) {
+        const Option *option = keys.items[i].option;
         const char *choices = "";
         for (size_t c = 0; option->choices && option->choices[c]; c++)
             choices = arena_printf(search->arena, "%s %s", choices, option->choices[c]);
-        search_item(search, kind, keys->items[i].name, option->help, choices);
+        search_item(search, format->name, keys.items[i].name, option->help, choices);
     }
 }
 
 static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
-    const OptionKeys keys = option_help_list(&option_job, arena);
-    const OptionKeys batch = option_help_list(batch_keys_reference(arena), arena);
-    const OptionKeys limits = option_help_list(&option_limits, arena);
     search_verbs_and_flags(&search);
-    search_keys(&search, "job", &keys);
-    search_keys(&search, "batch", &batch);
-    search_keys(&search, "limit", &limits);
+    for (const HelpFormat *format = help_formats(arena); format->name; format++)
+        search_keys(&search, format);
     if (search.hits)
         return true;
     const char *nearest =
@@ -154,14 +160,15 @@ static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
                      nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* The keys of a file format that `topic` names, or all of them if it names the format. */
-static bool write_keys(FILE *out, const char *title, const OptionTable *table, const char *topic,
-                       bool all, bool separated, Arena *arena)
+/* The keys that `topic` names, or all of them if it names the format. */
+static bool write_keys(FILE *out, const HelpFormat *format, const char *topic, bool separated,
+                       Arena *arena)
 {
-    if (!all && !option_at_table(table, topic))
+    const bool all = !strcmp(topic, format->name);
+    if (!all && !option_at_table(format->table, topic))
         return false;
-    fprintf(out, "%s%s:\n\n", separated ? "\n" : "", title);
-    return option_help(out, table, all ? NULL : topic, arena);
+    fprintf(out, "%s%s:\n\n", separated ? "\n" : "", format->title);
+    return option_help(out, format->table, all ? NULL : topic, arena);
 }
 
 static void write_warnings(FILE *out)
@@ -177,16 +184,12 @@ static void write_warnings(FILE *out)
 
 bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
-    const OptionTable *batch = batch_keys_reference(arena);
     const Verb *verb = verb_find(topic);
     bool found = verb != NULL;
-
     if (verb)
         help_write_verb(out, verb, arena);
-    found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found, arena);
-    found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found, arena);
-    found |= write_keys(out, "limits file", &option_limits, topic, !strcmp(topic, "limits"), found,
-                        arena);
+    for (const HelpFormat *format = help_formats(arena); format->name; format++)
+        found |= write_keys(out, format, topic, found, arena);
     if (!strcmp(topic, "warnings")) {
         write_warnings(out);
         found = true;
@@ -194,7 +197,13 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
     return found || search_all(out, topic, arena, diag);
 }
 
-/* ---- manual pages: their fields; `user` is an Arena *const * ---- */
+/* ---- manual pages ---- */
+
+/* The fields of a page get this. */
+typedef struct Manual {
+    const HelpFormat *format; /* any for odori(1), which has no keys */
+    Arena *arena;
+} Manual;
 
 static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
 {
@@ -218,9 +227,9 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
 
 static void write_manual_verbs(FILE *out, const void *user)
 {
-    Arena *const *arena = user;
+    const Manual *manual = user;
     for (const Verb *verb = verbs; verb->name; verb++)
-        write_manual_verb(out, verb, *arena);
+        write_manual_verb(out, verb, manual->arena);
 }
 
 static void write_manual_flag(FILE *out, const Flag *flag, Arena *arena)
@@ -242,9 +251,9 @@ static void write_manual_flag(FILE *out, const Flag *flag, Arena *arena)
 
 static void write_manual_flags(FILE *out, const void *user)
 {
-    Arena *const *arena = user;
+    const Manual *manual = user;
     for (const Flag *flag = flags; flag->name; flag++)
-        write_manual_flag(out, flag, *arena);
+        write_manual_flag(out, flag, manual->arena);
 }
 
 static void write_manual_warnings(FILE *out, const void *user)
@@ -256,22 +265,10 @@ static void write_manual_warnings(FILE *out, const void *user)
     }
 }
 
-static void write_job_keys(FILE *out, const void *user)
+static void write_manual_keys(FILE *out, const void *user)
 {
-    Arena *const *arena = user;
-    option_manual(out, &option_job, *arena);
-}
-
-static void write_batch_keys(FILE *out, const void *user)
-{
-    Arena *const *arena = user;
-    option_manual(out, batch_keys_reference(*arena), *arena);
-}
-
-static void write_limits_keys(FILE *out, const void *user)
-{
-    Arena *const *arena = user;
-    option_manual(out, &option_limits, *arena);
+    const Manual *manual = user;
+    option_manual(out, manual->format->table, manual->arena);
 }
 
 static void write_profile(FILE *out, const void *user)
@@ -285,14 +282,16 @@ bool help_write_manual(FILE *out, const char *page, Arena *arena)
     static const TextField fields[] = {
         {"date", .text = ODORI_RELEASE_DATE},         {"version", .text = ODORI_VERSION},
         {"verbs", .write = write_manual_verbs},       {"flags", .write = write_manual_flags},
-        {"warnings", .write = write_manual_warnings}, {"job_keys", .write = write_job_keys},
-        {"batch_keys", .write = write_batch_keys},    {"limits_keys", .write = write_limits_keys},
+        {"warnings", .write = write_manual_warnings}, {"keys", .write = write_manual_keys},
         {"profile", .write = write_profile},          {0},
     };
     const bool is_main = !page || !strcmp(page, "odori");
+    Manual manual = {help_formats(arena), arena};
+    while (!is_main && manual.format->name && strcmp(manual.format->name, page) != 0)
+        manual.format++;
+    if (!manual.format->name)
+        return false;
     const char *file = is_main ? "odori.1" : arena_printf(arena, "odori-%s.5", page);
-    const char *text = embedded_text_find(embedded_texts, file);
-    if (text)
-        embedded_text_write(out, text, fields, &arena);
-    return text != NULL;
+    embedded_text_write(out, embedded_text_find(embedded_texts, file), fields, &manual);
+    return true;
 }

@@ -10,6 +10,16 @@
 #include <stdio.h>
 
 #include "cli/verbs.h"
+#include "job/options.h"
+
+/* A file with keys: job, manifest or limits file. */
+typedef struct HelpFormat {
+    const char *name, *title; /* "job", "job file" */
+    const OptionTable *table;
+} HelpFormat;
+
+/* All formats; ends with a row without a name. */
+const HelpFormat *help_formats(Arena *arena);
 
 /* "usage: odori VERB ..." and one line per verb. */
 void help_write_overview(FILE *out, Arena *arena);

@@ -6,11 +6,9 @@
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/session.h"
-#include "dispatch/batch_keys.h"
 #include "film/version.h"
 #include "job/help/option_help.h"
 #include "job/help/option_schema.h"
-#include "job/host_limits.h"
 
 bool verb_help(Session *s)
 {
@@ -45,19 +43,15 @@ bool verb_completion(Session *s)
 bool verb_schema(Session *s)
 {
     const Arguments *args = s->given;
-    const struct {
-        const char *name, *title;
-        const OptionTable *table;
-    } rows[] = {{"job", "Odori job file", &option_job},
-                {"batch", "Odori batch manifest", batch_keys_reference(s->arena)},
-                {"limits", "Odori limits file", &option_limits}};
     const char *name = args->operands.count ? args->operands.items[0] : "job";
-    for (size_t i = 0; args->operands.count <= 1 && i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(name, rows[i].name)) {
-            option_schema(stdout, rows[i].table,
-                          arena_printf(s->arena, "urn:odori:schema:%s:1", name), rows[i].title);
-            return true;
-        }
+    const HelpFormat *format = help_formats(s->arena);
+    while (format->name && strcmp(format->name, name) != 0)
+        format++;
+    if (format->name && args->operands.count <= 1) {
+        option_schema(stdout, format->table, arena_printf(s->arena, "urn:odori:schema:%s:1", name),
+                      arena_printf(s->arena, "Odori %s", format->title));
+        return true;
+    }
     return diag_fail(s->diag, DIAG_USAGE,
                      "schema takes one of job, batch and limits; unexpected '%s'",
                      args->operands.count > 1 ? args->operands.items[1] : name);
