@@ -114,7 +114,7 @@ void burn_in_draw(Image *image, const BurnIn *burn_in, const Film *film, int64_t
     burn_in_draw_text(image, burn_in, text);
 }
 
-/* What to do about characters that a font lacks. */
+/* Advice about characters that a font lacks. */
 static const char *advice(const Film *film)
 {
     const JobBurnIn *burn_in = film->job->burn_in;

@@ -8,8 +8,9 @@
 #include "film/film_images.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
-static const double MARGIN =
-    0.1; /* of the range, and a unit, for hair and cloth, which physics moves */
+/* Part of the range that is added at both ends, with a unit, for hair and cloth, which physics
+ * moves. */
+static const double MARGIN = 0.1;
 static const double MOTION_STEP = 3;     /* motion frames between two samples */
 static const int64_t MAX_SAMPLES = 3000; /* longer films are sampled less often */
 
@@ -71,7 +72,7 @@ static void add_frame(Search *s, double frame)
     }
 }
 
-/* Of all ranges of frames together; each has at least its first and its last frame. */
+/* Samples all ranges of frames; each has at least its first and its last frame. */
 static void add_frames(Search *s)
 {
     const Job *job = s->film->job;

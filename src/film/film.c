@@ -161,7 +161,7 @@ int film_workers(const Job *job)
     return limit_exceeded(limit, workers) ? (int)limit->max : workers;
 }
 
-/* What the workers save if they share their textures, with mip levels, must be worth compiling all
+/* The memory that shared textures save, with mip levels, must be worth compiling all
  * shaders: the process that forks them cannot use Mesa's cache. */
 bool film_shares_renderer(const Film *film, int workers)
 {

@@ -26,10 +26,10 @@ struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
     JobFrames frames; /* frames that it writes; count 0: all frames of the film */
-    Pass pass;        /* of the first image that it writes */
+    Pass pass;        /* the first image that it writes */
     size_t image;     /* index of the film's image that it writes */
     Pass layers[PASS_COUNT];
-    size_t layer_images[PASS_COUNT], layer_count; /* of a file with layers; else 0 */
+    size_t layer_images[PASS_COUNT], layer_count; /* 0: a file without layers */
 };
 
 /* An image that is drawn for each frame (film_images.h). */

@@ -32,7 +32,7 @@ Image film_image(const Film *film, size_t index, uint8_t *pixels);
 const char *film_note_name(const char *output, Pass pass, Arena *arena);
 const char *film_note_file(const FilmOutput *output, Arena *arena);
 
-/* What the job says about names of bones, for the pose. */
+/* Other names of bones that the job gives for the pose. */
 const struct BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena);
 
 /* Bytes of an image of the film. */

@@ -27,7 +27,7 @@ size_t film_label_size(const Scene *scene)
     return geometry_label_size(count_materials(scene));
 }
 
-/* Of the model, or of the model and the material, that each label belongs to. */
+/* Each label has the name of its model, or of its model and material. */
 static void name_labels(SinkLayer *layer, const Scene *scene, bool materials, Arena *arena)
 {
     layer->name_count = count_materials(scene);

@@ -29,7 +29,7 @@ static bool load_song(MidiSong *song, const char *file, Arena *arena, Diag *diag
            midi_load(song, bytes, arena, diag);
 }
 
-/* Of the sound during the motions, whatever part of it the job renders. */
+/* The beats of the whole sound during the motions, whatever part of it the job renders. */
 static bool find_beats(Beats *beats, const Scene *scene, const JobAudio *audio, Arena *arena,
                        Diag *diag)
 {

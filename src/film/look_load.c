@@ -56,7 +56,7 @@ bool look_load(Film *film, Arena *arena, Diag *diag)
     return true;
 }
 
-/* What a photographer focuses on; -1 if the model has no standard names. */
+/* The bone that a photographer focuses on; -1 if the model has no standard names. */
 static int32_t find_face(const Model *model)
 {
     const int32_t eye = model_find_bone(model, "左目");

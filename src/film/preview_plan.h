@@ -26,7 +26,7 @@ bool preview_plan(Film *film, Arena *arena, Diag *diag);
 /* `count` evenly distributed frames of `from`, or all if it has fewer; one range per frame. */
 JobFrames preview_spread(const JobFrames *from, int count, Arena *arena);
 
-/* Of frames at the rate `fps`, those nearest to each frame at the rate `slower`; one range per
+/* The frames at the rate `fps` that are nearest to each frame at the rate `slower`; one range per
  * frame. */
 JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena);
 

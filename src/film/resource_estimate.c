@@ -129,7 +129,7 @@ static uint64_t subtitle_bytes(const Film *film)
     return bytes;
 }
 
-/* What a worker writes to, so that it is its own even if it shares a renderer. */
+/* A worker writes to this memory, so that it is its own even if it shares a renderer. */
 static uint64_t own_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;

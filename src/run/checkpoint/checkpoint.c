@@ -29,12 +29,12 @@ struct Checkpoint {
     const Film *film;
     CheckpointOptions options;
     const char *directory;      /* without a slash at its end */
-    FilmSpan segments, indices; /* of the shard */
+    FilmSpan segments, indices; /* those of the shard */
     Fingerprint fingerprint;
     int lock;
     OutputLocks *output_locks;
     Ledger ledger;
-    LedgerTail tail;         /* of this shard's ledger */
+    LedgerTail tail;         /* the end of this shard's ledger */
     CompletedSet *completed; /* [output_count] */
     CheckpointReport report;
     bool leaves_no_file;       /* the film: see checkpoint_leaves_no_file */

@@ -119,7 +119,7 @@ void checkpoint_clean_all(const char *directory)
 {
     remove_below(directory, "", checkpoint_is_record_name);
     remove_below(directory, "ledger", checkpoint_is_ledger_name);
-    remove_below(directory, "piece", checkpoint_is_segment_name); /* of format version 1 */
+    remove_below(directory, "piece", checkpoint_is_segment_name); /* segments of format version 1 */
     checkpoint_clean_work(directory);
 }
 

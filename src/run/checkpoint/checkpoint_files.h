@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "film/film_types.h"
 
-enum { CHECKPOINT_VERSION = 2 }; /* of the format of the directory */
+enum { CHECKPOINT_VERSION = 2 }; /* the format of the directory */
 
 /* CPU times of the frames (run/pipeline/stage_times.h). */
 #define CHECKPOINT_TIMES_NAME "times.jsonl"

@@ -18,7 +18,7 @@
 
 typedef struct OutputRecords {
     const CompletedSet *completed;  /* [output_count]: stills that the ledgers record */
-    const CheckpointReport *report; /* of this job; or NULL */
+    const CheckpointReport *report; /* NULL if there is none of this job */
     bool resumed; /* an earlier run of this job may have written stills that it did not record */
 } OutputRecords;
 

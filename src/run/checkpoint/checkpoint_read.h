@@ -29,7 +29,7 @@ typedef struct CheckpointContent {
     CompletedSet *completed; /* [film.output_count]: records of the ledgers */
     LedgerList shards;       /* by name */
     JobFrames locked;        /* frames of locked segments, which a process is rendering */
-    bool has_report;         /* of this digest */
+    bool has_report;         /* with the digest of the record */
     CheckpointReport report;
 } CheckpointContent;
 

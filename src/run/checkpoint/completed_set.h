@@ -20,7 +20,7 @@ typedef struct CompletedRecord {
 
 typedef struct CompletedSet {
     CompletedRecord **blocks;
-    int64_t count; /* of frame indices */
+    int64_t count; /* number of frame indices */
     Arena *arena;
 } CompletedSet;
 

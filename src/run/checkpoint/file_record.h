@@ -21,7 +21,7 @@ typedef struct FileRecord {
     uint64_t bytes;
     Digest digest;
     bool has_digest;
-    int64_t frames; /* of the stills that it stands for, with their bytes; 0: a single file */
+    int64_t frames; /* number of stills that it stands for; 0: a single file */
 } FileRecord;
 
 typedef ARENA_LIST(FileRecord) FileRecordList;

@@ -16,7 +16,7 @@ static bool append_line(const char *file, const char *renderer, int flags, Diag 
 {
     char line[512];
     const int size = snprintf(line, sizeof line, "%s\n", renderer);
-    assert(size < (int)sizeof line); /* of GlProbe */
+    assert(size < (int)sizeof line); /* longer than that of a GlProbe */
     return checkpoint_append_file(file, flags, line, (size_t)size, diag);
 }
 

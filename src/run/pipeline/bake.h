@@ -30,7 +30,7 @@
 
 enum { BAKE_VERSION = 1, BAKE_GROUP = 32 };
 
-/* What a bake contains, and for which job. */
+/* The contents of a bake, and the digest of the job for which it was made. */
 typedef struct BakeInfo {
     Digest digest;
     JobRational fps;

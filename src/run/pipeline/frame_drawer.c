@@ -11,13 +11,13 @@
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
-    FrameState *before, *after; /* of motion vectors; else NULL */
+    FrameState *before, *after; /* NULL without motion vectors */
     Accumulator *accumulator;   /* NULL: one image a frame */
     Look *look;
     PassPainter *painter; /* NULL if there are no passes */
     int64_t prepared;     /* the frame whose state the renderer has; -1: none */
     int64_t timed;        /* the frame of `times` */
-    FrameTimes times;     /* of its picture and its passes */
+    FrameTimes times;     /* its picture and its passes */
 };
 
 /* NULL if the film has only the picture. */

@@ -35,7 +35,7 @@ typedef struct FrameLoop {
     RenderReport *report; /* its frames: some of them again after the encoder was killed */
     double start_s;
     bool shares;           /* the workers share a renderer */
-    int64_t written_bytes; /* of images and segments, by this run */
+    int64_t written_bytes; /* images and segments that this run wrote */
     int64_t skipped;       /* frames that were complete before */
 } FrameLoop;
 
@@ -65,7 +65,7 @@ static void worker_close(void *context)
     arena_destroy(w->arena);
 }
 
-/* What is drawn besides the scene: a background video, subtitles, the text of burn_in. */
+/* Opens a background video, subtitles and the text of burn_in, which are drawn with the scene. */
 static bool open_additions(Worker *w, Diag *diag)
 {
     const Film *film = w->loop->film;
@@ -98,8 +98,8 @@ static void leave_to_broker(SandboxRules *rules, Arena *arena)
         *rules = file_broker_remaining(rules, arena);
 }
 
-/* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
- * the rights of this moment. */
+/* Allows the files that a worker opens while it renders; `loading`: and while OpenGL is loaded,
+ * whose threads keep the rights of this moment. */
 static bool restrict_worker_files(const Worker *w, SandboxRules *rules, bool loading, Diag *diag)
 {
     const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
@@ -204,7 +204,7 @@ static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *di
     return forks ? renderer : NULL;
 }
 
-/* What it opens stays open if it fails: the process ends. */
+/* If it fails, nothing is closed: the process ends. */
 static void *share_renderer(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
@@ -545,7 +545,7 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
     return ok;
 }
 
-/* What was written to a FIFO cannot be taken back. */
+/* Frames that were written to a FIFO cannot be taken back. */
 static bool has_stream(const Film *film)
 {
     for (size_t i = 0; i < film->output_count; i++)

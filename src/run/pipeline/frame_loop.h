@@ -41,7 +41,7 @@ typedef struct FrameLoopOptions {
     SoundPrefetch *sound;          /* is encoded meanwhile; or NULL */
 } FrameLoopOptions;
 
-/* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
+/* Results of a run.  CPU times are those of the process that did the work, for all frames. */
 typedef struct RenderReport {
     int64_t frames;
     int workers;

@@ -11,7 +11,7 @@ typedef struct OpenOutput {
     const FilmOutput *output;
     size_t index;
     bool segmented;
-    Sink *sink;        /* of a segmented output: only while a segment is open */
+    Sink *sink;        /* a segmented output has one only while a segment is open */
     int64_t remaining; /* frames that the open segment still lacks */
     int64_t ended;     /* segments */
 } OpenOutput;

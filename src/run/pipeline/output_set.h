@@ -16,7 +16,7 @@
 #include "job/job.h"
 #include "run/checkpoint/checkpoint.h"
 
-/* What a frame stored in outputs with one file per frame; travels with the frame to main. */
+/* The files of a frame in outputs with one file per frame; it travels with the frame to main. */
 typedef struct FrameReceipt {
     uint32_t written; /* bit i: output i stored the frame */
     SinkRecord records[JOB_MAX_OUTPUTS];

@@ -25,7 +25,7 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
 typedef struct PreviewOptions {
     const char *output;          /* file of one sheet, instead of the job's previews; or NULL */
     const char *summary;         /* file of a Markdown page with the previews; or NULL */
-    const ProblemList *problems; /* of the summary: an observer of the Diag adds them */
+    const ProblemList *problems; /* for the summary: an observer of the Diag adds them */
     bool overwrite;              /* replace files that this job did not write */
 } PreviewOptions;
 

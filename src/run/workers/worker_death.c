@@ -12,22 +12,11 @@
 #include "base/memory.h"
 #include "base/process_memory.h"
 
-const char *worker_memory_origin(const WorkerPoolSpec *spec)
-{
-    return spec->memory_origin ? spec->memory_origin : "limits.memory_mib";
-}
-
-const char *worker_frame_origin(const WorkerPoolSpec *spec)
-{
-    return spec->frame_origin ? spec->frame_origin : "limits.frame_timeout_s";
-}
-
 static bool report_shortage(const WorkerPoolSpec *spec, const char *subject, Diag *diag)
 {
     char limit[96] = "";
     if (spec->memory_mib)
-        snprintf(limit, sizeof limit, "; %.60s is %" PRId64, worker_memory_origin(spec),
-                 spec->memory_mib);
+        snprintf(limit, sizeof limit, "; %.60s is %" PRId64, spec->memory_origin, spec->memory_mib);
     if (process_memory_limit())
         return diag_fail(diag, DIAG_RESOURCE,
                          "%s ran out of memory, at a limit of %" PRId64 " MiB%s", subject,

@@ -6,10 +6,6 @@
 
 #include "run/workers/worker_pool.h"
 
-/* The names of two limits, for messages. */
-const char *worker_memory_origin(const WorkerPoolSpec *spec);
-const char *worker_frame_origin(const WorkerPoolSpec *spec);
-
 /*
  * Reports the end of a process; always false.
  *

@@ -53,7 +53,7 @@ typedef struct Child {
     pid_t pid;          /* 0: there is none, or it has ended and was waited for */
     double since_s;     /* when its work began; the encoder's begins again with each answer */
     int64_t memory_mib; /* private memory */
-    /* of a worker: */
+    /* only workers have these: */
     int slots[WORKER_DEPTH]; /* in the order in which they are rendered */
     int count;
 } Child;
@@ -191,7 +191,7 @@ static bool spawn_workers(WorkerPool *pool, Diag *diag)
     return true;
 }
 
-/* What the workers share cannot be shared: another spawner forks workers that open their own. */
+/* The spawner could not prepare a renderer: another one forks workers that open their own. */
 static bool replace_spawner(WorkerPool *pool, Diag *diag)
 {
     wait_for_exit(pool->spawner);
@@ -231,6 +231,10 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
         return NULL;
     WorkerPool *pool = memory_alloc(1, sizeof *pool);
     pool->spec = *spec;
+    if (!spec->frame_origin)
+        pool->spec.frame_origin = "limits.frame_timeout_s";
+    if (!spec->memory_origin)
+        pool->spec.memory_origin = "limits.memory_mib";
     pool->stop = stop;
     pool->diag = diag;
     pool->checked_s = clock_monotonic_s();
@@ -490,18 +494,16 @@ static bool check_encoder_time(WorkerPool *pool, Diag *diag)
         clock_monotonic_s() - pool->encoder->since_s <= limit_s)
         return true;
     kill(pool->encoder->pid, SIGKILL);
-    return diag_fail(diag, DIAG_INCOMPLETE,
-                     "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
-                     pool->to_encode - (pool->finishing ? 0 : waiting), limit_s,
-                     worker_frame_origin(&pool->spec));
+    return diag_fail(
+        diag, DIAG_INCOMPLETE, "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
+        pool->to_encode - (pool->finishing ? 0 : waiting), limit_s, pool->spec.frame_origin);
 }
 
 static bool frame_is_late(WorkerPool *pool, int slot, pid_t pid, Diag *diag)
 {
     kill(pid, SIGKILL);
     return diag_fail(diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s (%s)",
-                     pool->slots[slot].frame, pool->spec.frame_timeout_s,
-                     worker_frame_origin(&pool->spec));
+                     pool->slots[slot].frame, pool->spec.frame_timeout_s, pool->spec.frame_origin);
 }
 
 static bool check_times(WorkerPool *pool, Diag *diag)
@@ -565,7 +567,7 @@ static bool check_memory(const WorkerPool *pool, Diag *diag)
         }
     return !pool->spec.memory_mib || largest <= pool->spec.memory_mib ||
            diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than %s %" PRId64, process,
-                     largest, worker_memory_origin(&pool->spec), pool->spec.memory_mib);
+                     largest, pool->spec.memory_origin, pool->spec.memory_mib);
 }
 
 static bool check_totals(const WorkerPool *pool, Diag *diag)

@@ -52,14 +52,14 @@ typedef struct WorkerPoolStatus {
 
 typedef struct WorkerPoolSpec {
     int workers;        /* 1..WORKER_POOL_MAX_WORKERS */
-    size_t state_bytes; /* of one frame's packed state */
-    size_t pixel_bytes; /* of the pixels of one frame */
+    size_t state_bytes; /* one frame's packed state */
+    size_t pixel_bytes; /* the pixels of one frame */
     double
         frame_timeout_s; /* a worker that needs longer is killed and the run ends (DIAG_INCOMPLETE);
                           * the encoder has as much for each frame that waits for it */
     int64_t memory_mib;  /* more private memory in one process ends the run (DIAG_RESOURCE); 0: no
                           * limit */
-    const char *frame_origin, *memory_origin; /* of these two, for messages; or NULL */
+    const char *frame_origin, *memory_origin; /* their sources, for messages; or NULL */
     Limit total_mib;  /* private memory of all processes together (DIAG_RESOURCE) */
     Limit cpu_s;      /* CPU time of all processes together (DIAG_INCOMPLETE) */
     bool restartable; /* the end of the encoder or the spawner by a signal is only a warning, see

@@ -38,16 +38,16 @@ typedef struct WorkerMessage {
     int32_t level, problem; /* DiagLevel, DiagKind */
     int64_t pid;
     int64_t memory_mib; /* private memory of the sender, when a frame is complete */
-    double cpu_s;       /* of the encoder so far */
-    FrameTimes times;   /* of WORKER_RENDERED */
+    double cpu_s;       /* CPU time of the encoder so far */
+    FrameTimes times;   /* WORKER_RENDERED */
     char text[WORKER_TEXT_SIZE];
-    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* of WORKER_RENDERED: a FrameReceipt */
+    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* WORKER_RENDERED: a FrameReceipt */
 } WorkerMessage;
 
 /* Shared memory: a page with a flag, then slots that hold a state and an image each. */
 typedef struct WorkerRing {
     atomic_bool *stopping;                 /* set by main: workers begin no new frame */
-    uint8_t *memory;                       /* of the slots */
+    uint8_t *memory;                       /* the slots */
     size_t bytes, slot_bytes, state_bytes; /* bytes: with the first page */
     int slots;
 } WorkerRing;
