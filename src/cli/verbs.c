@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
+#include "base/text_stream.h"
 #include "cli/flags.h"
 #include "format/file_kind.h"
 
@@ -157,19 +158,40 @@ static const char *take_line(const char **text, Arena *arena)
     return line;
 }
 
-/* The paragraph @{files} stands for the section of that name, which several verbs have. */
+static const char *fill(const char *text, const TextField *fields, Arena *arena)
+{
+    TextStream stream;
+    embedded_text_write(text_stream_open(&stream, arena), text, fields, NULL);
+    return text_stream_close(&stream);
+}
+
+static const char *extensions(FileUse use, Arena *arena)
+{
+    return file_kind_extensions(use, ".", ", ", arena);
+}
+
+/* The section "files", which several verbs have in their descriptions. */
+static const char *files_text(const char *all, Arena *arena)
+{
+    const TextField fields[] = {
+        {"models", .text = extensions(FILE_AS_MODEL, arena)},
+        {"motions", .text = extensions(FILE_AS_MOTION, arena)},
+        {"accessories", .text = extensions(FILE_AS_ACCESSORY, arena)},
+        {"sounds", .text = extensions(FILE_AS_SOUND, arena)},
+        {"archives", .text = extensions(FILE_AS_ARCHIVE, arena)},
+        {0},
+    };
+    return fill(embedded_text_section(all, "files", arena), fields, arena);
+}
+
 VerbText verb_text(const Verb *verb, Arena *arena)
 {
-    static const char FILES[] = "@{files}\n";
     const char *all = embedded_text_find(embedded_texts, "verbs.txt");
     const char *section = embedded_text_section(all, verb->name, arena);
+    const TextField fields[] = {{"files", .text = files_text(all, arena)}, {0}};
     VerbText text;
     text.synopsis = take_line(&section, arena);
     text.summary = take_line(&section, arena);
-    const char *files = strstr(section, FILES);
-    text.description =
-        !files ? section
-               : arena_printf(arena, "%.*s%s%s", (int)(files - section), section,
-                              embedded_text_section(all, "files", arena), files + strlen(FILES));
+    text.description = fill(section, fields, arena);
     return text;
 }
