@@ -55,8 +55,8 @@ static void draw_material(const Emission *emission, const DrawContext *context, 
     gl_draw_indices(gl, mesh->mode, mesh->first, mesh->count);
 }
 
-/* Over the depth of the picture, without writing it; slightly towards the eye, so that rounding
- * does not hide a surface behind itself. */
+/* Draws over the depth of the picture, without writing it; slightly towards the eye, so that
+ * rounding does not hide a surface behind itself. */
 static void draw_light(const Emission *emission, const DrawContext *context)
 {
     const GlApi *gl = context->gl;

@@ -97,8 +97,8 @@ static void clear_texture(GLuint texture, const GlApi *gl, ImageRect part, GLenu
                          part.bottom - part.top, 1, format, type, value);
 }
 
-/* Only what is read, and not by glClear: with a scissor rectangle that draws a rectangle for each
- * buffer, which took longer than drawing a figure. */
+/* Clears only what is read, and not by glClear: with a scissor rectangle that draws a rectangle for
+ * each buffer, which took longer than drawing a character. */
 static void clear(const Geometry *geometry, const GlApi *gl, ImageRect part, float depth)
 {
     clear_texture(geometry->depth, gl, part, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);

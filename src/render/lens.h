@@ -20,7 +20,7 @@ typedef struct RenderLens {
 /* width, height: of the finished image. */
 void lens_apply(View *view, const RenderLens *lens, int width, int height);
 
-/* What a lens shows sharply. */
+/* The size of a lens, and the distance that it shows sharply. */
 typedef struct FocusOptions {
     float aperture; /* diameter of the lens, MMD units; 0: everything is sharp */
     float distance; /* 0: that of the bone */

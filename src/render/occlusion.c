@@ -12,8 +12,8 @@ static const float POSITION_MARGIN = 1.0f / 64.0f;
 /* Below this height, in samples, the rounded shape of a triangle may reach depths far outside of
  * those of its vertices. */
 static const float MIN_HEIGHT = 0.25f;
-/* Of the depth range of higher triangles, and of the depth itself: (1/256 * sqrt(2)) / MIN_HEIGHT
- * and rounding, with reserve. */
+/* Shares of the depth range of higher triangles, and of the depth itself: (1/256 * sqrt(2)) /
+ * MIN_HEIGHT and rounding, with reserve. */
 static const float RANGE_MARGIN = 0.05f, DEPTH_MARGIN = 1e-5f;
 
 /* ---- depths ---- */
@@ -37,7 +37,7 @@ static void reduce_strip(float *out, const float *strip, size_t columns)
     }
 }
 
-/* Only blocks that are completely inside of `part` are read. */
+/* Reads only blocks that are completely inside of `part`. */
 void occlusion_read(Occlusion *o, const Target *target, ImageRect part, Arena *arena)
 {
     const ImageRect r = target_surface_rect(target, part);
@@ -74,7 +74,7 @@ void occlusion_read(Occlusion *o, const Target *target, ImageRect part, Arena *a
 
 /* ---- triangles ---- */
 
-/* What a triangle may cover: samples [left, right] x [top, bottom]. */
+/* The samples [left, right] x [top, bottom] that a triangle may cover, and its depths. */
 typedef struct Extent {
     float left, right, top, bottom;
     float nearest, depth_range;

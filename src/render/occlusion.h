@@ -2,7 +2,7 @@
  * occlusion.h - which triangles are hidden behind what has been drawn, by a coarse copy of the
  * depths
  *
- * Of each block of samples the copy holds the farthest depth.  A triangle whose nearest point is
+ * The copy holds the farthest depth of each block of samples.  A triangle whose nearest point is
  * farther than that in all blocks that it touches would fail the depth test at each sample, so
  * omitting it changes no pixel (hierarchical depth test: Greene, Kass and Miller, "Hierarchical
  * Z-buffer visibility", SIGGRAPH 1993).  For reversed depths, where nearer points have greater

@@ -44,7 +44,7 @@ static bool hides_interior(const Actor *actor, uint32_t number, const MeshRun *r
 
 /* ---- the triangles that may be seen ---- */
 
-/* What moves a vertex to the surface, in model space. */
+/* The values that move a vertex to the surface, in model space. */
 typedef struct HullSpace {
     ScreenSpace screen;
     float eye[3];

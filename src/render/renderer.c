@@ -279,7 +279,7 @@ void render_prepare(Renderer *r, const FrameState *state)
 
 /* ---- passes ---- */
 
-/* What the plane of the mirror reflects, on a surface of its own. */
+/* Draws what the plane of the mirror reflects, on a surface of its own. */
 static bool draw_reflection(Renderer *r, Diag *diag)
 {
     DrawContext mirrored = r->draw;
@@ -328,7 +328,7 @@ static void clear_target(Renderer *r)
     gl->Enable(GL_DEPTH_TEST);
 }
 
-/* The picture may be without them, but not the overlay of lines. */
+/* Draws the outlines of a model: the picture may be without them, but not the overlay of lines. */
 static void draw_outlines(Renderer *r, const Actor *actor)
 {
     const GlApi *gl = r->draw.gl;
@@ -343,7 +343,7 @@ static void draw_outlines(Renderer *r, const Actor *actor)
     gl->DepthMask(GL_TRUE);
 }
 
-/* The stages, or all other models, among those with the numbers [first, end). */
+/* Draws the stages, or all other models, among those with the numbers [first, end). */
 static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag *diag)
 {
     const bool split = r->options.split_transparency;
@@ -394,7 +394,8 @@ static size_t kept_actors(const Renderer *r)
     return kept;
 }
 
-/* The background and the stages.  Those that can be kept are drawn, or copied from the layer. */
+/* Draws the background and the stages.  Those that can be kept are copied from the layer if it has
+ * them. */
 static bool draw_stages(Renderer *r, Diag *diag)
 {
     const size_t kept = kept_actors(r);
@@ -418,7 +419,7 @@ static bool draw_stages(Renderer *r, Diag *diag)
     return draw_models(r, true, kept, r->draw.actor_count, diag);
 }
 
-/* Ground shadows, of which the CPU finds the samples if it can. */
+/* Draws ground shadows, of which the CPU finds the samples if it can. */
 static void draw_ground_shadows(Renderer *r)
 {
     const DrawContext *draw = &r->draw;
@@ -447,7 +448,7 @@ static void draw_ground_shadows(Renderer *r)
     end_stage(r, STAGE_SHADOW);
 }
 
-/* The other passes of split transparency, after everything opaque. */
+/* Draws the other passes of split transparency, after everything opaque. */
 static bool draw_translucent(Renderer *r, Diag *diag)
 {
     for (int part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT; part++)

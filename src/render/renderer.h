@@ -83,7 +83,7 @@ const FrameTimes *renderer_times(const Renderer *renderer); /* of the last rende
 bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
                              size_t model, Diag *diag);
 
-/* As gl_renderer. */
+/* The name of the implementation that decides pixels, as gl_renderer gives it. */
 const char *renderer_identity(const Renderer *renderer);
 
 #endif

@@ -18,7 +18,7 @@
 #include "render/target.h"
 #include "render/view.h"
 
-/* What decides the picture, apart from the models in it. */
+/* The values that decide the picture, apart from the models in it. */
 typedef struct StageLayerKey {
     View view;
     ImageRect window;

@@ -405,8 +405,8 @@ void target_read_surface(uint8_t *out, const Target *target, ImageRect part)
     read_rect(out, (part.right - part.left) * target->spec.scale, target, part);
 }
 
-/* With scale 1 directly into the image; otherwise in strips that stay in the processor's cache
- * until they are averaged. */
+/* Reads with scale 1 directly into the image; otherwise in strips that stay in the processor's
+ * cache until they are averaged. */
 static void read_pixels(Image *image, const Target *target, GLuint framebuffer, ImageRect drawn)
 {
     const int scale = target->spec.scale, width = drawn.right - drawn.left;

@@ -84,7 +84,7 @@ void target_resolve(const Target *target, ImageRect drawn);
 void target_read(Image *image, const Target *target, ImageRect drawn,
                  const uint8_t *background_pixels);
 
-/* From premultiplied to straight alpha, if the target has alpha. */
+/* Converts premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
 /* Whether surfaces of target_begin have a stencil buffer, and a second color, from now on. */
@@ -95,10 +95,10 @@ void target_want(Target *target, bool stencil, bool overlays);
 void target_clear_overlays(const Target *target);
 void target_draw_overlays(const Target *target, bool light, bool lines);
 
-/* As target_read for the second color; pixels outside of `drawn` are not written. */
+/* Reads the second color as target_read does; pixels outside of `drawn` are not written. */
 void target_read_overlays(Image *image, const Target *target, ImageRect drawn);
 
-/* One channel of overlays that were read so, as a grey image; white outside of `drawn`. */
+/* Copies one channel of overlays that were read so to a grey image; white outside of `drawn`. */
 void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, size_t channel);
 
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,

@@ -54,8 +54,8 @@ static void divide_append(PoseBone *bone, const LocalPose *pose)
     bone->local_offset = vec3_sub(vec3_load(pose->offset), bone->append_offset);
 }
 
-/* In transform order, as they are played.  A source that comes later in the order passes on its
- * local parts of the pass before. */
+/* Divides in transform order, as they are played.  A source that comes later in the order passes on
+ * its local parts of the pass before. */
 static void divide_appends(Playback *playback, const LocalPose *bones)
 {
     enum { PASSES = 2 };

@@ -80,7 +80,7 @@ static int32_t next_child(const PmxModel *pmx, int32_t parent, uint32_t from)
     return -1;
 }
 
-/* Without recursion: a model may be a chain of all its bones. */
+/* Writes all joints without recursion: a model may be a chain of all its bones. */
 static void write_joints(Writer *w)
 {
     int32_t at = -1;

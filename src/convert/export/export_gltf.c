@@ -13,7 +13,7 @@
 /* Metres.  Viewers have depths of 24 bits, so the near plane is that of MMD, 0.5 units. */
 static const double NEAR_PLANE = 0.04, FAR_PLANE = 8000;
 
-/* What a channel of the animation moves. */
+/* A channel of the animation, and what it moves. */
 typedef struct Channel {
     int node, output; /* output: an accessor */
     const char *path; /* "rotation", "translation", "scale", "weights" */

@@ -75,8 +75,8 @@ static int texel_alpha(const Image *image, double u, double v)
     return image->pixels[4 * at + 3];
 }
 
-/* By the texels at the corners and the middle of each triangle: a texture is often shared by
- * materials of which most are opaque. */
+/* Decides by the texels at the corners and the middle of each triangle: a texture is often shared
+ * by materials of which most are opaque. */
 static GltfAlpha find_alpha(const PmxMaterial *material, const Builder *b)
 {
     enum { TRANSPARENT = 16, OPAQUE = 239 };
@@ -111,7 +111,7 @@ static float to_linear(float srgb)
     return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
 }
 
-/* What MMD's default light (0.6) makes of the material where it is lit fully. */
+/* The color that MMD's default light (0.6) gives the material where it is lit fully. */
 static void find_color(float out[4], const PmxMaterial *material, bool accessory)
 {
     const float light = 154.0f / 255.0f;

@@ -128,7 +128,7 @@ static bool is_better(const char *path, const char *than)
     return size != other ? size < other : strcmp(path, than) < 0;
 }
 
-/* As names below the directory are compared. */
+/* The path in the form in which names below the directory are compared. */
 static char *wanted_path(const char *windows_path, Arena *arena)
 {
     char *wanted = arena_strdup(arena, fold(windows_path, arena));
@@ -141,14 +141,14 @@ static char *wanted_path(const char *windows_path, Arena *arena)
 const char *asset_index_find(const AssetIndex *index, const char *windows_path, Arena *arena)
 {
     const char *wanted = wanted_path(windows_path, arena), *found = NULL;
-    size_t most = 0;
+    size_t best_parts = 0;
     for (size_t i = 0; i < index->files.count; i++) {
         const Asset *asset = &index->files.items[i];
         size_t parts = equal_parts(asset->folded, wanted);
         if (asset->repaired && equal_parts(asset->repaired, wanted) > parts)
             parts = equal_parts(asset->repaired, wanted);
-        if (parts > most || (parts && parts == most && is_better(asset->path, found))) {
-            most = parts;
+        if (parts > best_parts || (parts && parts == best_parts && is_better(asset->path, found))) {
+            best_parts = parts;
             found = asset->path;
         }
     }

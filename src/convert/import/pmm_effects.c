@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "format/project/emm.h"
 
-/* By the start of a file's name, without case, blanks, '-' and '_'. */
+/* Effects are known by the start of a file's name, without case, blanks, '-' and '_'. */
 static const struct {
     const char *name, *look;
 } KNOWN[] = {

@@ -23,7 +23,7 @@ bool pmm_effects_add_accessory(PmmEffects *effects, const PmmAccessory *accessor
 /* The path of the .emm beside a project; NULL if there is no such file. */
 const char *pmm_effects_find_file(const char *project, Arena *arena);
 
-/* Those of the .emm beside a project, if there is one.  False after an error. */
+/* Adds the effects of the .emm beside a project, if there is one.  False after an error. */
 bool pmm_effects_add_file(PmmEffects *effects, const char *project, Arena *arena, Diag *diag);
 
 /* Writes the section `look` of a job, if there is anything for it. */

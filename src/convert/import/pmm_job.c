@@ -92,7 +92,7 @@ static bool is_ever_drawn(const PmmAccessory *a)
     return false;
 }
 
-/* Those that something carries have to be models; a stage is not carried. */
+/* Accessories that something carries have to be models; a stage is not carried. */
 static void write_accessories(Writer *w, bool carried)
 {
     bool any = carried;

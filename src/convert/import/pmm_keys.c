@@ -50,7 +50,7 @@ void pmm_keys_vector(FILE *out, const float values[3])
     fputc(']', out);
 }
 
-/* To a ten-thousandth of a degree, within the range of a job. */
+/* Rounds to a ten-thousandth of a degree, within the range of a job. */
 static void write_degrees(FILE *out, const float radians[3])
 {
     for (size_t i = 0; i < 3; i++) {

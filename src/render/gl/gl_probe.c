@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-/* What the child writes to the pipe; less than PIPE_BUF, so one write is atomic. */
+/* The child writes it to the pipe; it is less than PIPE_BUF, so one write is atomic. */
 typedef struct Answer {
     bool ok;
     GlProbe probe;
@@ -53,7 +53,7 @@ static bool read_answer(Answer *answer, int in)
 
 /* ---- the child ---- */
 
-/* The answer of a child that was started ahead; pid 0: there is none. */
+/* A child that was started ahead; pid 0: there is none. */
 static struct {
     pid_t pid;
     int in;

@@ -309,7 +309,7 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
         }
 }
 
-/* For each pixel: two depths, and 13 bytes of the pixels of half the size. */
+/* Each pixel needs two depths, and 13 bytes of the pixels of half the size. */
 const LookEffect DEFOCUS_EFFECT = {.each_image = true,
                                    .geometry = GEOMETRY_DEPTH,
                                    .light = true,

@@ -11,7 +11,7 @@
 #include "render/lens.h"
 #include "render/look/effect.h"
 
-/* What is seen through a lens. */
+/* A lens, and how it blurs. */
 typedef struct DefocusLens {
     float focus; /* distance along the view that is sharp, MMD units, > 0 */
     float scale; /* radius in pixels of the disk of a point at distance z: scale |1/focus - 1/z| */

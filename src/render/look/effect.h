@@ -18,7 +18,7 @@
 #include "render/look/light.h"
 #include "render/view.h"
 
-/* What effects are made for. */
+/* The images that effects are made for, and what they need. */
 typedef struct LookSetup {
     int width, height;            /* of the images */
     const LightTables *light;     /* if an effect wants it */
@@ -27,7 +27,7 @@ typedef struct LookSetup {
                              pixels of half the size, rounded up; 1 is white */
 } LookSetup;
 
-/* What an effect knows about an image. */
+/* The frame of an image, as effects see it. */
 typedef struct LookFrame {
     int64_t number; /* of the output frame */
     const FrameState *state;

@@ -40,7 +40,7 @@ unsigned look_pixel_bytes(const LookOptions *options)
     return bytes;
 }
 
-/* By the numbers of the materials of all models, from 1. */
+/* The receivers of shadows by the numbers of the materials of all models, from 1. */
 static bool *find_receivers(const Scene *scene, Arena *arena)
 {
     size_t count = 1, id = 1;

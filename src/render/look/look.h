@@ -30,7 +30,7 @@ unsigned look_pixel_bytes(const LookOptions *options);
 
 typedef struct Look Look;
 
-/* For images of this size; options and scene must outlive it. */
+/* Creates the effects for images of this size; options and scene must outlive it. */
 Look *look_create(const LookOptions *options, const Scene *scene, int width, int height,
                   Arena *arena);
 

@@ -25,8 +25,8 @@ static void eval_1d(float out[3], const Cube *lut, const float in[3])
     }
 }
 
-/* From the corner of the cell nearest to black to the one nearest to white, along the channels in
- * descending order of their parts. */
+/* Walks from the corner of the cell nearest to black to the one nearest to white, along the
+ * channels in descending order of their parts. */
 static void eval_3d(float out[3], const Cube *lut, const float in[3])
 {
     const size_t strides[3] = {1, lut->size, lut->size * lut->size};

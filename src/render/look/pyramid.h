@@ -22,7 +22,7 @@ typedef struct Pyramid {
     int level_count; /* 1.. */
 } Pyramid;
 
-/* As many levels as reach `radius`, in pixels of level 0, whose size is width x height. */
+/* Creates as many levels as reach `radius`, in pixels of level 0, whose size is width x height. */
 Pyramid *pyramid_create(int width, int height, float radius, Arena *arena);
 
 /* Replaces level 0 by the sum of its blurs of all widths: a bright core with a wide halo. */

@@ -132,7 +132,7 @@ static float blur(const Ssao *s, int x, int y)
     return weight > 0.0f ? sum / weight : s->open[(size_t)y * (size_t)s->half_width + (size_t)x];
 }
 
-/* From the nearest four half-size pixels that lie on the same surface. */
+/* The mean of the nearest four half-size pixels that lie on the same surface. */
 static float enlarge(const Ssao *s, int x, int y, float z)
 {
     const int x0 = x / 2, y0 = y / 2;
@@ -175,7 +175,7 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
         }
 }
 
-/* For each pixel: depth, normal and id, and 6 bytes of the pixels of half the size. */
+/* Each pixel needs depth, normal and id, and 6 bytes of the pixels of half the size. */
 const LookEffect SSAO_EFFECT = {.each_image = true,
                                 .geometry = GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL,
                                 .pixel_bytes = 18,

@@ -43,7 +43,7 @@ typedef struct DeformShape {
     float (*bones)[7]; /* [bone_count] rotation, position */
 } DeformShape;
 
-/* That of the frame; those of two other moments, for motion (motion.h). */
+/* The shape of the frame, and those of two other moments for motion (motion.h). */
 enum { DEFORM_SHAPES = 3 };
 
 typedef struct Deform {
@@ -72,9 +72,9 @@ bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const char 
 /* The mesh must outlive it. */
 void deform_init(Deform *deform, const Mesh *mesh, Arena *arena);
 
-/* A shape that is equal to that of the frame before stays: `current` remains true, and the
- * following calls do nothing.  One that another moment left is taken instead of skinned again; its
- * vertices are the same. */
+/* Uploads morphs and bones, then skins.  A shape that is equal to that of the frame before stays:
+ * `current` remains true, and the following calls do nothing.  One that another moment left is
+ * taken instead of skinned again; its vertices are the same. */
 void deform_upload(Deform *deform, const ModelState *state);
 void deform_skin(Deform *deform, const DeformPrograms *programs);
 

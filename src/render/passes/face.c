@@ -200,7 +200,7 @@ static bool is_in(const Face *f, const Region *r, uint32_t vertex, const float a
            at[2] <= r->back;
 }
 
-/* What is looked for: the vertex that is the farthest along `along` and the nearest to `near`. */
+/* Describes the wanted vertex: the farthest along `along` and the nearest to `near`. */
 typedef struct Aim {
     float along[3];
     float near[2];    /* x, y */
@@ -305,7 +305,7 @@ static void find_eye_outline(Face *f, int side)
 /* ---- the mouth ---- */
 
 /* Vertices at the edges of the mouth, which is a slit at rest: each vertex of the lower edge that
- * moves down, and the nearest one that does so least. */
+ * moves down, and of the near ones the one that moves down the least. */
 typedef struct Slit {
     int32_t *upper; /* [vertex_count] partner; -1: not of the lower edge */
     float *gap;     /* by which they part, of the largest offset */
@@ -441,7 +441,7 @@ static uint32_t skin_of(const Face *f, Arena *scratch)
     return best;
 }
 
-/* On the skin. */
+/* The nose is on the skin. */
 static void find_nose(Face *f, uint32_t surface, float mouth)
 {
     const Region region = {

@@ -12,7 +12,7 @@
 
 #include "base/image.h"
 
-/* In the order of the choices of outputs.N.pass. */
+/* The order is that of the choices of outputs.N.pass. */
 typedef enum Pass {
     PASS_BEAUTY, /* the picture */
     PASS_DEPTH,

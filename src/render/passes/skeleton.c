@@ -35,7 +35,7 @@ static const float EYE_SIDE = 0.2f, EYE_UP = 0.35f, EYE_FRONT = 0.4f;
 static const float NOSE_UP = -0.5f, NOSE_FRONT = 0.25f, EAR_SIDE = 0.9f, EAR_UP = -0.2f,
                    EAR_BACK = 0.9f;
 
-static const float VISIBLE = 0.5f; /* least alpha of a material that counts */
+static const float VISIBLE = 0.5f; /* smallest alpha of a material that counts */
 static const float TIP = 0.8f;     /* length of a last segment / the one before, without a tail */
 
 typedef struct Finder {

@@ -15,13 +15,13 @@ static const uint8_t LIMB[LIMBS][2] = {{1, 2}, {1, 5},  {2, 3},   {3, 4},  {5, 6
                                        {1, 8}, {8, 9},  {9, 10},  {1, 11}, {11, 12}, {12, 13},
                                        {1, 0}, {0, 14}, {14, 16}, {0, 15}, {15, 17}};
 
-/* At 512 rows, pixels */
+/* Sizes in an image of 512 rows, pixels. */
 static const float LIMB_RADIUS = 4, POINT_RADIUS = 4, FINGER_RADIUS = 1, FINGER_POINT_RADIUS = 2;
 static const float LIMB_SHADE = 0.6f;
 static const float FACE_POINT_RADIUS = 3;
-/* Of a small face, so that its points remain apart: a part of its longer side, but never so little
- * that a disc contains no center of a pixel. */
-static const float FACE_POINT_PART = 1.0f / 60, LEAST_RADIUS = 0.71f;
+/* The radius in a small face, so that its points remain apart: a part of its longer side, but never
+ * so little that a disc contains no center of a pixel. */
+static const float FACE_POINT_PART = 1.0f / 60, MIN_RADIUS = 0.71f;
 
 typedef struct Canvas {
     uint8_t (*pixels)[4];
@@ -148,7 +148,7 @@ static void draw_face(const Canvas *c, const Keypoint *face)
 {
     static const uint8_t white[3] = {255, 255, 255};
     const float part = FACE_POINT_PART * extent_of(face, KEYPOINT_FACE_COUNT);
-    const float radius = fmaxf(fminf(FACE_POINT_RADIUS * c->unit, part), LEAST_RADIUS);
+    const float radius = fmaxf(fminf(FACE_POINT_RADIUS * c->unit, part), MIN_RADIUS);
 
     for (int i = 0; i < KEYPOINT_FACE_COUNT; i++)
         draw_disc(c, &face[i], radius, white);

@@ -28,11 +28,11 @@ void coverage_begin(Coverage *c, int width, int height, Arena *arena)
 /* The number of sample centers below `position`, at most `count`. */
 static inline int samples_below(float position, int count)
 {
-    const float most = (float)count;
+    const float limit = (float)count;
 
     if (!(position > 0.0f))
         return 0;
-    return (int)((position < most ? position : most) + 0.5f);
+    return (int)((position < limit ? position : limit) + 0.5f);
 }
 
 static inline void set_bits(uint32_t *row, int from, int to)

@@ -67,7 +67,7 @@ typedef struct GroundSpace {
     const DeformVertex *vertices;
 } GroundSpace;
 
-/* Not negative for points that are not in front of the near plane. */
+/* Is not negative for points that are not in front of the near plane. */
 static inline float beyond_near(const GroundSpace *space, const float clip[4])
 {
     return space->reversed_depth ? clip[3] - clip[2] : clip[2];

@@ -39,7 +39,7 @@ GroundRays ground_rays(const float to_light[3], float angle);
 typedef struct GroundScratch GroundScratch;
 extern const unsigned long ground_scratch_size; /* bytes */
 
-/* What the map shows, and how. */
+/* The size of the map, and how each ray sees it. */
 typedef struct GroundMapShape {
     int width, height;                        /* texels */
     int radius;                               /* of the tent, texels, 1 (none) to the maximum */

@@ -156,7 +156,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* For sharp shadows: all of the texture that this frame or the last one uses. */
+/* Uploads what sharp shadows look up: all of the texture that this frame or the last one uses. */
 static void upload_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
 {
     static const GLfloat far_depth = 1.0f;

@@ -5,9 +5,9 @@
 #include "math/scalar.h"
 
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
-static const float LEAST_AREA = 1e-6f;   /* texels; below it gradients mean nothing */
+static const float MIN_AREA = 1e-6f;     /* texels; below it gradients mean nothing */
 static const float LEVEL_FACTOR = 1.41f; /* of squared sizes: level bias as that of surfaces */
-static const float MOST_TEXELS = 1e15f;  /* in a triangle: coordinates of textures are unlimited */
+static const float MAX_TEXELS = 1e15f;   /* in a triangle: coordinates of textures are unlimited */
 
 /* A value that is linear on a triangle: at its uppermost corner, and by texel. */
 typedef struct Gradient {
@@ -53,7 +53,7 @@ static inline void scale(Gradient *g, float start, float factor)
 {
     g->at = (g->at - start) * factor;
     g->low = (g->low - start) * factor;
-    g->high = scalar_min((g->high - start) * factor, MOST_TEXELS);
+    g->high = scalar_min((g->high - start) * factor, MAX_TEXELS);
     g->dx *= factor;
     g->dy *= factor;
 }
@@ -69,7 +69,7 @@ static int level_of(const AlphaMask *mask, const Gradient *u, const Gradient *v)
     return level < mask->level_count ? level : mask->level_count - 1;
 }
 
-/* What the triangle can see of its texture. */
+/* The AlphaKinds of the texels that the triangle shows. */
 static unsigned kinds_of(const Triangle *t)
 {
     const Gradient *u = &t->u, *v = &t->v;
@@ -99,7 +99,7 @@ static bool set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
 
 /* ---- texels ---- */
 
-/* Of a gradient at the center of the texel (x, y). */
+/* The value of a gradient at the center of the texel (x, y). */
 static inline float value_at(const Gradient *g, const ShadowPoint *origin, int x, int y)
 {
     return g->at + ((float)x + 0.5f - origin->x) * g->dx + ((float)y + 0.5f - origin->y) * g->dy;
@@ -244,7 +244,7 @@ void shadow_raster_draw(const ShadowRaster *raster, const uint32_t *indices, siz
         const ShadowPoint *c = &points[indices[i + 2]];
         const float area = double_area(a, b, c); /* of corners that are clockwise: positive */
 
-        if ((culled ? area : fabsf(area)) > LEAST_AREA && has_texel(raster, a, b, c))
+        if ((culled ? area : fabsf(area)) > MIN_AREA && has_texel(raster, a, b, c))
             draw_triangle(raster, indices + i);
     }
 }

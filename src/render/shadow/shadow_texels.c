@@ -106,7 +106,7 @@ void shadow_texels_arrange(uint32_t *words, uint16_t *depths, ShadowTexelSize si
 
 /* ---- the buffer ---- */
 
-/* Some larger, so that a figure that comes nearer seldom needs other buffers. */
+/* A size that is some larger, so that a character that comes nearer seldom needs other buffers. */
 static int grow(int have, int needed)
 {
     return have < needed ? needed + needed / 4 : have;

@@ -25,15 +25,15 @@ typedef struct ShadowTexels {
     size_t words;
 } ShadowTexels;
 
-/* Of a plane: with the border, and each row with what fills up the last vector. */
+/* The size of a plane with its border; each row fills up its last vector. */
 typedef struct ShadowTexelSize {
     size_t stride, rows;
 } ShadowTexelSize;
 
 ShadowTexelSize shadow_texel_size(int width, int height);
 
-/* For the shaders: the largest column and row where a lookup can begin, words in a row, the first
- * word of the ranges. */
+/* What the shaders need: the largest column and row where a lookup can begin, words in a row, the
+ * first word of the ranges. */
 void shadow_texels_layout(int32_t layout[4], int width, int height);
 
 /* The length of the array of depths that shadow_texels_arrange needs. */

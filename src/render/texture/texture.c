@@ -45,7 +45,8 @@ static Image shrink_to_limit(const GlApi *gl, const Image *image, Arena *scratch
     return shrunk;
 }
 
-/* With mip levels, whose alpha is added to `mask`, in `arena`, if it is not NULL. */
+/* Creates a texture with mip levels, whose alpha is added to `mask`, in `arena`, if it is not NULL.
+ */
 static GLuint create_texture(const GlApi *gl, const Image *image, AlphaMask *mask, Arena *arena,
                              Arena *scratch)
 {
