@@ -114,6 +114,11 @@ const char *job_source_name(const JobSource *source);
  */
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 
+/* The node of a dotted key in the tree of a job; if the tree does not have it, that of the section
+ * or list around it. */
+const struct YamlNode *job_find(const struct YamlNode *root, const char *key, bool *found,
+                                Arena *arena);
+
 /*
  * The location of a dotted key, such as "models.0.motions.1.file"; if the job does not set it, that
  * of the section or list around it.  `name` is appended as one more word that may contain dots,

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_spline.h"
+#include "job/job_check.h"
 
 static Vec3 vector_of(const double v[3])
 {

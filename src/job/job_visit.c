@@ -7,11 +7,8 @@
 enum { NAME_SIZE = 160 };
 
 typedef struct Walk {
-    void (*visit)(const struct Walk *walk, const char *name, const Option *option, void *base);
-    JobKeyVisitor *key_visitor;
-    JobFileVisitor *file_visitor;
+    JobRowVisitor *visit;
     void *user;
-    Arena *scratch; /* of key_visitor */
 } Walk;
 
 /* Visits each row of a table, a section or list before the rows in it.  base: the struct */
@@ -21,7 +18,7 @@ static void walk_table(const Walk *walk, const char *prefix, const OptionTable *
         const Option *option = &table->rows[i];
         char name[NAME_SIZE], below[NAME_SIZE];
         snprintf(name, sizeof name, "%.100s%s", prefix, option->key);
-        walk->visit(walk, name, option, base);
+        walk->visit(walk->user, name, option, base);
         if (!option->table)
             continue;
         const OptionItems items = option_items(option, base);
@@ -35,50 +32,64 @@ static void walk_table(const Walk *walk, const char *prefix, const OptionTable *
     }
 }
 
-static void visit_key(const Walk *walk, const char *name, const Option *option, void *base)
+void job_visit_rows(const Job *job, JobRowVisitor *visit, void *user)
 {
+    Job copy = *job; /* the walk is that of job_change_files */
+    walk_table(&(Walk){visit, user}, "", &option_job, &copy);
+}
+
+typedef struct KeyWalk {
+    JobKeyVisitor *visit;
+    void *user;
+    Arena *scratch;
+} KeyWalk;
+
+static void visit_key(void *user, const char *name, const Option *option, void *base)
+{
+    const KeyWalk *walk = user;
     TextStream stream;
+    if (option->type == OPTION_SECTION)
+        return;
     FILE *out = text_stream_open(&stream, walk->scratch);
     if (option->type == OPTION_LIST)
         fprintf(out, "%zu", option_items(option, base).count);
     else if (option->type == OPTION_OPTIONAL)
         fputs(option_items(option, base).count ? "given" : "null", out);
-    else if (option->type != OPTION_SECTION)
+    else
         option_value_type(option->type)->write(out, option, base);
-    const char *value = text_stream_close(&stream);
-    if (option->type != OPTION_SECTION)
-        walk->key_visitor(walk->user, name, value, option);
+    walk->visit(walk->user, name, text_stream_close(&stream), option);
 }
 
 void job_visit_keys(const Job *job, JobKeyVisitor *visit, void *user)
 {
-    Job copy = *job; /* the walk is that of job_change_files */
-    const Walk walk = {
-        .visit = visit_key, .key_visitor = visit, .user = user, .scratch = arena_create()};
-    walk_table(&walk, "", &option_job, &copy);
+    KeyWalk walk = {visit, user, arena_create()};
+    job_visit_rows(job, visit_key, &walk);
     arena_destroy(walk.scratch);
 }
 
-static void visit_file(const Walk *walk, const char *name, const Option *option, void *base)
+typedef struct FileWalk {
+    JobFileVisitor *visit;
+    void *user;
+} FileWalk;
+
+static void visit_file(void *user, const char *name, const Option *option, void *base)
 {
+    const FileWalk *walk = user;
     if (option->type != OPTION_PATH)
         return;
     const char **field = (const char **)(void *)((char *)base + option->offset);
     if (*field && !option_has_choice(option, *field))
-        walk->file_visitor(walk->user,
-                           &(JobFile){name, *field, option->role, option->stage, field});
-}
-
-void job_change_files(Job *job, JobFileVisitor *visit, void *user)
-{
-    const Walk walk = {.visit = visit_file, .file_visitor = visit, .user = user};
-    walk_table(&walk, "", &option_job, job);
+        walk->visit(walk->user, &(JobFile){name, *field, option->role, option->stage, field});
 }
 
 void job_visit_files(const Job *job, JobFileVisitor *visit, void *user)
 {
-    Job copy = *job;
-    job_change_files(&copy, visit, user);
+    job_visit_rows(job, visit_file, &(FileWalk){visit, user});
+}
+
+void job_change_files(Job *job, JobFileVisitor *visit, void *user)
+{
+    walk_table(&(Walk){visit_file, &(FileWalk){visit, user}}, "", &option_job, job);
 }
 
 typedef struct FileCheck {

@@ -13,6 +13,11 @@
 #include "job/job.h"
 #include "job/options.h"
 
+/* Calls `visit` for every row of the table, with the struct that it is about: a section or list
+ * first, then the rows in it. */
+typedef void JobRowVisitor(void *user, const char *key, const Option *option, void *base);
+void job_visit_rows(const Job *job, JobRowVisitor *visit, void *user);
+
 /*
  * Calls `visit` for every key of a job, with defaults, as "models.0.scale" with its value in YAML.
  * For a list the value is its length, followed by the keys of its items; for an optional section

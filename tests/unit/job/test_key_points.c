@@ -3,7 +3,7 @@
 
 #include "diag_log.h"
 #include "job/job_scene.h"
-#include "job/job_spline.h"
+#include "job/job_check.h"
 #include "scratch.h"
 #include "unit_test.h"
 

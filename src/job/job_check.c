@@ -1,0 +1,534 @@
+#include "job/job_check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/image.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "job/burn_in_text.h"
+#include "job/job_visit.h"
+#include "job/option_value.h"
+
+typedef struct Check {
+    Job *job;
+    const YamlNode *root; /* the tree of the job */
+    OptionReader *reader;
+} Check;
+
+/* The node of a dotted key, for messages; what is around it if the job does not have it. */
+__attribute__((format(printf, 2, 3))) static const YamlNode *node_of(const Check *check,
+                                                                     const char *format, ...)
+{
+    char key[OPTION_NAME_SIZE];
+    bool found;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(key, sizeof key, format, args);
+    va_end(args);
+    return job_find(check->root, key, &found, check->reader->arena);
+}
+
+/* ---- ids of models ---- */
+
+static const JobModel *find_model(const Job *job, const char *id, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (job->models[i].id && !strcmp(job->models[i].id, id))
+            return &job->models[i];
+    return NULL;
+}
+
+/* "models/gene/Gene_light.pmx" -> "Gene_light" */
+static const char *stem(const char *path, Arena *arena)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* A model without id gets the name of its file, followed by "-2" and so on if that is in use. */
+static void name_models(Check *check)
+{
+    Job *job = check->job;
+    Arena *arena = check->reader->arena;
+
+    for (size_t i = 0; i < job->model_count; i++) {
+        if (job->models[i].id)
+            continue;
+        const char *base = stem(job->models[i].file, arena), *id = base;
+        for (unsigned n = 2; find_model(job, id, job->model_count); n++)
+            id = arena_printf(arena, "%s-%u", base, n);
+        job->models[i].id = id;
+    }
+    for (size_t i = 0; i < job->stage_count; i++)
+        job->stage[i].id = arena_printf(arena, "stage-%zu", i);
+}
+
+static bool check_ids(Check *check)
+{
+    const Job *job = check->job;
+    bool good = true;
+    for (size_t i = 1; i < job->model_count; i++)
+        if (job->models[i].id && find_model(job, job->models[i].id, i))
+            good = option_error(check->reader, node_of(check, "models.%zu.id", i),
+                                "models.%zu.id: '%s' is the id of another model", i,
+                                job->models[i].id);
+    return good;
+}
+
+/* Follows the parents of a model; a chain longer than the number of models is a cycle. */
+static bool has_attachment_cycle(const Job *job, const JobModel *model)
+{
+    size_t steps = 0;
+    while (model && model->attach && steps++ <= job->model_count)
+        model = find_model(job, model->attach->model, job->model_count);
+    return steps > job->model_count;
+}
+
+static bool check_model_id(Check *check, const char *id, const YamlNode *node, const char *what,
+                           size_t index)
+{
+    const Job *job = check->job;
+    if (find_model(job, id, job->model_count))
+        return true;
+    const TextNames ids = TEXT_NAMES(JobModel, id, job->models, job->model_count);
+    return option_error(check->reader, node, "%s.%zu: no model has the id '%s'%s", what, index, id,
+                        text_suggestion(id, ids, check->reader->arena));
+}
+
+/* "models.0.attach: attachment cycle gene -> glasses -> gene" */
+static bool report_attachment_cycle(Check *check, size_t index, const YamlNode *node)
+{
+    const Job *job = check->job;
+    const JobModel *first = &job->models[index], *model = first;
+    const char *chain = first->id;
+    for (size_t i = 0; i < job->model_count && (model != first || i == 0); i++) {
+        model = find_model(job, model->attach->model, job->model_count);
+        chain = arena_printf(check->reader->arena, "%s -> %s", chain, model->id);
+    }
+    return option_error(check->reader, node, "models.%zu.attach: attachment cycle %s", index,
+                        chain);
+}
+
+/* list: of the keys, or what is around it */
+static bool check_key_ids(Check *check, const JobAttachKey *keys, size_t count, const char *what,
+                          const YamlNode *list)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        const YamlNode *item = yaml_item(list, i);
+        const YamlNode *node = item ? yaml_find(item, "model") : NULL;
+        good &= !keys[i].model || check_model_id(check, keys[i].model, node ? node : list, what, i);
+    }
+    return good;
+}
+
+static bool check_attachments(Check *check)
+{
+    const Job *job = check->job;
+    bool good = true;
+    for (size_t i = 0; i < job->model_count; i++) {
+        const JobModel *model = &job->models[i];
+        if (!model->attach)
+            continue;
+        const YamlNode *node = node_of(check, "models.%zu.attach", i);
+        if (!check_model_id(check, model->attach->model, node, "models", i))
+            good = false;
+        else if (has_attachment_cycle(job, model))
+            good = report_attachment_cycle(check, i, node);
+    }
+    for (size_t i = 0; i < job->model_count; i++)
+        good &= check_key_ids(check, job->models[i].attach_keys, job->models[i].attach_key_count,
+                              arena_printf(check->reader->arena, "models.%zu.attach_keys", i),
+                              node_of(check, "models.%zu.attach_keys", i));
+    good &= check_key_ids(check, job->camera.attach_keys, job->camera.attach_key_count,
+                          "camera.attach_keys", node_of(check, "camera.attach_keys"));
+    for (size_t i = 0; i < job->cloth_count; i++)
+        good &= check_model_id(check, job->cloth[i].model, node_of(check, "cloth.%zu.model", i),
+                               "cloth", i);
+    return good;
+}
+
+/* ---- sections ---- */
+
+/* The first key of a following camera that is not at its default, or NULL. */
+static const char *key_of_following(JobCamera *camera, Arena *arena)
+{
+    static const char *const keys[] = {"follow", "shot",         "cuts",   "smooth_s",
+                                       "margin", "rotation_deg", "fov_deg"};
+    const OptionTable *table = option_at("camera")->table;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!option_is_default(option_find(table, keys[i]), camera, arena))
+            return keys[i];
+    return NULL;
+}
+
+static bool check_camera(Check *check)
+{
+    JobCamera *camera = &check->job->camera;
+    const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
+    const char *key = kinds ? key_of_following(camera, check->reader->arena) : NULL;
+    if (kinds > 1)
+        return option_error(check->reader, node_of(check, "camera"),
+                            "camera: at most one of motion, fixed and path can be given");
+    return !key ||
+           option_error(check->reader, node_of(check, "camera.%s", key),
+                        "camera.%s: only for a camera that follows models, not with %s", key,
+                        camera->motion  ? "motion"
+                        : camera->fixed ? "fixed"
+                                        : "path");
+}
+
+/* What needs other sections of the job. */
+static bool check_following(Check *check)
+{
+    const Job *job = check->job;
+    const YamlNode *node = node_of(check, "camera.follow");
+    bool good = true;
+    for (size_t i = 0; i < job->camera.follow_count; i++)
+        good &=
+            check_model_id(check, job->camera.follow[i],
+                           node->kind == YAML_LIST ? yaml_item(node, i) : node, "camera.follow", i);
+    if (job->camera.cuts < 0 && !job->audio)
+        good = option_error(check->reader, node_of(check, "camera.cuts"),
+                            "camera.cuts: auto needs a sound; give audio, or a time like 4s");
+    return good;
+}
+
+/* Multisampling and supersampling are alternatives: with one of them set, the other is off.  So
+ * jobs that were written before supersampling became the default keep their samples. */
+static void choose_samples(JobRender *render, bool accumulates)
+{
+    static const int factors[] = {[QUALITY_DRAFT] = 1, [QUALITY_GOOD] = 2, [QUALITY_BEST] = 3};
+
+    if (!render->supersample)
+        render->supersample = render->samples || accumulates ? 1 : factors[render->quality];
+    if (!render->samples)
+        render->samples = 1;
+}
+
+static bool check_size(Check *check)
+{
+    const JobRender *render = &check->job->render;
+    for (size_t i = 0; i < 2; i++)
+        if (render->size[i] * render->supersample > IMAGE_MAX_SIDE)
+            return option_error(check->reader, node_of(check, "render.supersample"),
+                                "render.supersample: %d x %d pixels exceed the limit of %d",
+                                render->size[i], render->supersample, IMAGE_MAX_SIDE);
+    return true;
+}
+
+static bool check_light(Check *check)
+{
+    const JobLight *light = &check->job->light;
+    const double *d = light->direction;
+    if (light->motion && light->path_count)
+        return option_error(check->reader, node_of(check, "light.path"),
+                            "light: at most one of motion and path can be given");
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0)
+        return option_error(check->reader, node_of(check, "light.direction"),
+                            "light.direction: must not be the zero vector");
+    return true;
+}
+
+static bool check_background(Check *check)
+{
+    const JobBackground *background = &check->job->background;
+    return !background->image || !background->video ||
+           option_error(check->reader, node_of(check, "background.video"),
+                        "background: at most one of image and video can be given");
+}
+
+static bool check_look(Check *check)
+{
+    const JobFocus *focus = check->job->look.focus;
+    if (!focus)
+        return true;
+    const YamlNode *node = node_of(check, "look.focus");
+    return !focus->model || find_model(check->job, focus->model, check->job->model_count) ||
+           option_error(check->reader, node, "look.focus.model: no model has the id '%s'",
+                        focus->model);
+}
+
+static bool check_burn_in(Check *check)
+{
+    char word[64];
+    const JobBurnIn *burn_in = check->job->burn_in;
+    return !burn_in || burn_in_text_check(burn_in->text, word, sizeof word) ||
+           option_error(check->reader, node_of(check, "burn_in.text"),
+                        "burn_in.text: unknown field '%s'; known are {name}, {frame}, {time}, "
+                        "and {{ for a brace",
+                        word);
+}
+
+static bool check_audio(Check *check)
+{
+    const JobAudio *audio = check->job->audio;
+    if (audio && audio->synth == SYNTH_FLUIDSYNTH && !audio->soundfont)
+        return option_error(check->reader, node_of(check, "audio.synth"),
+                            "audio.synth: fluidsynth needs audio.soundfont");
+    return true;
+}
+
+static bool check_outputs(Check *check)
+{
+    const Job *job = check->job;
+    bool good = true;
+    for (size_t i = 1; i < job->output_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(job->outputs[i].file, job->outputs[k].file))
+                good = option_error(check->reader, node_of(check, "outputs.%zu.file", i),
+                                    "outputs.%zu.file: outputs.%zu has the same file", i, k);
+    return good;
+}
+
+static bool check_preview_file(Check *check, size_t index)
+{
+    const Job *job = check->job;
+    static const char *const extensions[] = {"png", "png", "webp", "gif"}; /* by JobPreviewType */
+    const char *file = job->previews[index].file,
+               *extension = extensions[job->previews[index].type];
+    const YamlNode *node = node_of(check, "previews.%zu.file", index);
+    OptionReader *reader = check->reader;
+    bool good = true;
+
+    if (!text_equal_ignoring_case(path_extension(file), extension) || strchr(file, '%'))
+        good = option_error(reader, node,
+                            "previews.%zu.file: '%s' is not the name of a single .%s file", index,
+                            path_name(file), extension);
+    for (size_t i = 0; i < job->output_count; i++)
+        if (!strcmp(file, job->outputs[i].file))
+            good = option_error(reader, node, "previews.%zu.file: outputs.%zu has the same file",
+                                index, i);
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(file, job->previews[i].file))
+            good = option_error(reader, node, "previews.%zu.file: previews.%zu has the same file",
+                                index, i);
+    return good;
+}
+
+/* Shaders are code for the graphics driver: a job file cannot bring its own. */
+static bool check_shader_dir(Check *check)
+{
+    const YamlNode *node = node_of(check, "render.shader_dir");
+    return !check->job->render.shader_dir || option_is_from_command_line(node) ||
+           option_error(check->reader, node,
+                        "render.shader_dir: accepted on the command line only, as --shader-dir "
+                        "or --set");
+}
+
+static bool check_previews(Check *check)
+{
+    bool good = true;
+    for (size_t i = 0; i < check->job->preview_count; i++) {
+        const JobPreview *p = &check->job->previews[i];
+        good &= check_preview_file(check, i);
+        if (p->frame >= 0 && p->time_s > 0)
+            good = option_error(check->reader, node_of(check, "previews.%zu.time_s", i),
+                                "previews.%zu: at most one of frame and time_s can be given", i);
+        if (p->range_s[1] < p->range_s[0])
+            good = option_error(check->reader, node_of(check, "previews.%zu.range_s", i),
+                                "previews.%zu.range_s: the end %g is before the start %g", i,
+                                p->range_s[1], p->range_s[0]);
+    }
+    return good;
+}
+
+static bool check_cloth(Check *check)
+{
+    const Job *job = check->job;
+    bool good = true;
+    for (size_t i = 0; i < job->cloth_count; i++) {
+        const JobCloth *cloth = &job->cloth[i];
+        if (!cloth->material == !cloth->shape)
+            good = option_error(check->reader, node_of(check, "cloth.%zu", i),
+                                "cloth.%zu: exactly one of material and shape must be given", i);
+        else if (cloth->shape && !cloth->pin.bone && !cloth->pin.bone_count)
+            good =
+                option_error(check->reader, node_of(check, "cloth.%zu", i),
+                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
+    }
+    return good;
+}
+
+/* ---- key points ---- */
+
+double job_point_frame(double time_s, double frame)
+{
+    return isnan(frame) ? round(time_s * MOTION_FPS * 1e6) / 1e6 : frame;
+}
+
+/* The rows of the times of a list of key points; time_s NULL: the list is another one. */
+typedef struct TimeKeys {
+    const Option *time_s, *frame, *cut; /* cut NULL: its points have no such key */
+} TimeKeys;
+
+static TimeKeys time_keys_of(const Option *list)
+{
+    TimeKeys keys = {0};
+    if (list->type != OPTION_LIST)
+        return keys;
+    keys.time_s = option_find(list->table, "time_s");
+    keys.frame = option_find(list->table, "frame");
+    keys.cut = option_find(list->table, "cut");
+    return keys.frame && keys.frame->type == OPTION_NUMBER ? keys : (TimeKeys){0};
+}
+
+static double number_of(const Option *option, const char *item)
+{
+    return *(const double *)(const void *)(item + option->offset);
+}
+
+/* The motion frame of a point; NaN, and an error, unless exactly one of its times is given. */
+static double frame_of(Check *check, const TimeKeys *keys, const char *item, const char *list,
+                       size_t index)
+{
+    const double time_s = number_of(keys->time_s, item), frame = number_of(keys->frame, item);
+    if (isnan(time_s) != isnan(frame))
+        return job_point_frame(time_s, frame);
+    option_error(check->reader, node_of(check, "%s.%zu", list, index),
+                 "%s.%zu: exactly one of time_s and frame must be given", list, index);
+    return (double)NAN;
+}
+
+/* Times ascend; with `cut`, and among parents, they may be equal. */
+static void check_times(void *user, const char *key, const Option *option, void *base)
+{
+    Check *check = user;
+    const TimeKeys keys = time_keys_of(option);
+    const OptionItems items = keys.time_s ? option_items(option, base) : (OptionItems){0};
+    double before = (double)NAN;
+    for (size_t i = 0; i < items.count; i++) {
+        const char *item = items.first + i * option->table->size;
+        const double now = frame_of(check, &keys, item, key, i);
+        const bool cut = keys.cut && *(const bool *)(item + keys.cut->offset);
+        const bool equal = cut || !strcmp(option->key, "attach_keys");
+        if (now < before || (now == before && !equal))
+            option_error(check->reader,
+                         node_of(check, "%s.%zu.%s", key, i,
+                                 isnan(number_of(keys.frame, item)) ? "time_s" : "frame"),
+                         "%s.%zu: time %.10g s is not after that of the previous point (%.10g s)%s",
+                         key, i, now / MOTION_FPS, before / MOTION_FPS,
+                         now == before && !strcmp(option->key, "path")
+                             ? "; equal times need cut: true"
+                             : "");
+        before = now;
+    }
+}
+
+static bool is_zero(const double v[3])
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+static void check_paths(Check *check)
+{
+    const JobCamera *camera = &check->job->camera;
+    const JobLight *light = &check->job->light;
+    for (size_t i = 0; i < camera->path_count; i++) {
+        const JobCameraPoint *point = &camera->path[i];
+        const double *eye = point->eye, *target = point->target;
+        if (eye[0] == target[0] && eye[1] == target[1] && eye[2] == target[2])
+            option_error(check->reader, node_of(check, "camera.path.%zu.eye", i),
+                         "camera.path.%zu: eye and target must differ", i);
+        if (is_zero(point->up))
+            option_error(check->reader, node_of(check, "camera.path.%zu.up", i),
+                         "camera.path.%zu.up: must not be the zero vector", i);
+    }
+    for (size_t i = 0; i < light->path_count; i++)
+        if (is_zero(light->path[i].direction))
+            option_error(check->reader, node_of(check, "light.path.%zu.direction", i),
+                         "light.path.%zu.direction: must not be the zero vector", i);
+}
+
+/* Whether an earlier key of the same bone is on the same frame. */
+static bool is_repeated(const JobAttachKey *keys, size_t index)
+{
+    const JobAttachKey *key = &keys[index];
+    const double frame = job_point_frame(key->time_s, key->frame);
+    for (size_t i = index; i-- > 0 && job_point_frame(keys[i].time_s, keys[i].frame) == frame;)
+        if (!strcmp(keys[i].own_bone ? keys[i].own_bone : "", key->own_bone ? key->own_bone : ""))
+            return true;
+    return false;
+}
+
+/* owner: "models.0" */
+static void check_attach_keys(Check *check, const char *owner, bool attach,
+                              const JobAttachKey *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const YamlNode *node = node_of(check, "%s.attach_keys.%zu", owner, i);
+        if (!keys[i].model != !keys[i].bone)
+            option_error(check->reader, node,
+                         "%s.attach_keys.%zu: model and bone must be given together", owner, i);
+        else if (is_repeated(keys, i))
+            option_error(check->reader, node,
+                         "%s.attach_keys.%zu: an earlier key has the same time and own_bone", owner,
+                         i);
+    }
+    if (attach && count)
+        option_error(check->reader, node_of(check, "%s", owner),
+                     "%s: at most one of attach and attach_keys can be given", owner);
+}
+
+static void check_model_keys(Check *check, const JobModel *models, size_t count, const char *list)
+{
+    for (size_t i = 0; i < count; i++) {
+        const JobModel *model = &models[i];
+        const char *owner = arena_printf(check->reader->arena, "%s.%zu", list, i);
+        if (model->path_count && model->key_count)
+            option_error(check->reader, node_of(check, "%s", owner),
+                         "%s: at most one of path and keys can be given", owner);
+        check_attach_keys(check, owner, model->attach, model->attach_keys, model->attach_key_count);
+    }
+}
+
+static bool check_points(Check *check)
+{
+    const Job *job = check->job;
+    const JobCamera *camera = &job->camera;
+    const unsigned errors = check->reader->errors;
+    const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
+    job_visit_rows(job, check_times, check);
+    check_paths(check);
+    if (follows && (camera->attach || camera->attach_key_count))
+        option_error(check->reader, node_of(check, "camera"),
+                     "camera.%s: not for a camera that follows models; give motion, fixed or path",
+                     camera->attach ? "attach" : "attach_keys");
+    else
+        check_attach_keys(check, "camera", camera->attach, camera->attach_keys,
+                          camera->attach_key_count);
+    check_model_keys(check, job->stage, job->stage_count, "stage");
+    check_model_keys(check, job->models, job->model_count, "models");
+    return check->reader->errors == errors;
+}
+
+bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *reader)
+{
+    Check state = {job, root, reader}, *check = &state;
+    if (!job->name)
+        job->name = !strcmp(job->file, JOB_STDIN_NAME) ? "stdin" : stem(job->file, reader->arena);
+    bool good = check_camera(check);
+    if (!complete)
+        return false;
+    good &= check_ids(check);
+    name_models(check);
+    good &= check_attachments(check);
+    good &= check_following(check);
+    good &= check_cloth(check);
+    choose_samples(&check->job->render, check->job->look.accumulate != NULL);
+    good &= check_size(check);
+    good &= check_light(check);
+    good &= check_background(check);
+    good &= check_audio(check);
+    good &= check_points(check);
+    good &= check_outputs(check);
+    good &= check_previews(check);
+    good &= check_look(check);
+    good &= check_burn_in(check);
+    good &= check_shader_dir(check);
+    return good;
+}
