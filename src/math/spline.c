@@ -1,9 +1,9 @@
 #include "math/spline.h"
 
-#include "math/key_span.h"
-
 #include <assert.h>
 #include <math.h>
+
+#include "math/key_span.h"
 
 enum { INTERVALS = 20, WEIGHTS = 10 };
 

@@ -1,10 +1,10 @@
 #include "math/wind.h"
 
-#include "math/scalar.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "math/scalar.h"
 
 static const double GUST_LENGTH = 6;   /* MMD units */
 static const double CHANGE = 0.7;      /* gusts a second at one place without wind */

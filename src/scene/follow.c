@@ -1,9 +1,9 @@
 #include "scene/follow.h"
 
-#include "math/key_span.h"
-
 #include <math.h>
 #include <stddef.h>
+
+#include "math/key_span.h"
 
 /* Before the first and after the last point of a segment these are repeated. */
 static const FollowPoint *point_at(const FollowSegment *segment, int64_t index)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/file_kind.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/texture_field.h"
 #include "format/model/xfile_inflate.h"
@@ -519,7 +520,7 @@ static bool read_header(Format *format, Bytes bytes, Diag *diag)
     } formats[] = {
         {"txt ", false, false}, {"bin ", true, false}, {"tzip", false, true}, {"bzip", true, true}};
 
-    if (!xfile_detect(bytes))
+    if (file_kind_of_bytes(bytes) != FILE_X)
         return diag_error(diag, "not a DirectX file: it does not start with 'xof '");
     if (bytes.size < XFILE_HEADER_SIZE)
         return diag_error(diag, "file ends inside its header (%zu bytes)", bytes.size);
@@ -542,11 +543,6 @@ static bool read_file(XFile *f, Bytes bytes)
         return false;
     f->lex = xfile_lexer_init(body, format.binary, format.doubles, f->diag);
     return read_frame(f, 0);
-}
-
-bool xfile_detect(Bytes bytes)
-{
-    return bytes.size >= 4 && !memcmp(bytes.data, "xof ", 4);
 }
 
 bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)

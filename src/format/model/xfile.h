@@ -19,9 +19,6 @@
 
 enum { XFILE_MAX_DEPTH = 64 }; /* nested Frames */
 
-/* True if the bytes start like such a file. */
-bool xfile_detect(Bytes bytes);
-
 bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
 #endif

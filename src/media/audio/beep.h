@@ -8,8 +8,8 @@
 #ifndef MEDIA_AUDIO_BEEP_H
 #define MEDIA_AUDIO_BEEP_H
 
-#include "media/sound.h"
 #include "format/midi.h"
+#include "media/sound.h"
 
 enum { BEEP_RATE = 48000, BEEP_MAX_VOICES = 128 };
 

@@ -8,8 +8,8 @@
 #ifndef MEDIA_AUDIO_FLUIDSYNTH_H
 #define MEDIA_AUDIO_FLUIDSYNTH_H
 
-#include "media/sound.h"
 #include "base/file.h"
+#include "media/sound.h"
 
 enum { FLUIDSYNTH_TAIL_S = 3 }; /* reverberation after the end */
 

@@ -1,10 +1,10 @@
 #include "media/exr/exr_difference.h"
 
-#include "base/text.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* ---- names ---- */
 

@@ -37,6 +37,8 @@ static void test_first_bytes(void **state)
         {"Pmx \0", 4, "a.vmd", "a PMX model"},
         {"Vocaloid Motion Data 0002", 25, "a.pmx", "a VMD motion"},
         {"Vocaloid Pose Data file", 23, "a", "a VPD pose"},
+        {"xof ", 4, "a", "a DirectX model"},
+        {"xof", 3, "a", NULL},
         {"version: 1", 10, "a.yaml", NULL},
         {"", 0, "a", NULL},
         {"PK", 2, "a", NULL},

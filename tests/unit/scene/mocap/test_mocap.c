@@ -159,7 +159,9 @@ static void test_any_motion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),       cmocka_unit_test(test_times),      cmocka_unit_test(test_vrma),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_vrma),
         cmocka_unit_test(test_any_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
