@@ -68,6 +68,7 @@ expect_text err "cannot open 'absent.wav': No such file or directory"
 if [ -e not ]; then fail "a directory was left"; else pass; fi
 # The process that writes files cannot start.
 (
+    # shellcheck disable=SC3045 # dash and bash have it
     ulimit -n 4
     exec "$ODORI" plot tiny.yaml --bone root -o not/yet/there.svg --sandbox auto
 ) 2>err && fail "plot without a file descriptor"
