@@ -83,6 +83,14 @@ static inline Vec3 vec3_normalize(Vec3 v)
     return length > 0 ? vec3_scale(v, 1 / length) : v;
 }
 
+/* Some unit vector perpendicular to another, always the same one. */
+static inline Vec3 vec3_perpendicular(Vec3 v)
+{
+    const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
+    const Vec3 side = vec3_cross(v, axis);
+    return vec3_length(side) > 0 ? vec3_normalize(side) : (Vec3){0, 1, 0};
+}
+
 static inline Quat quat_load(const float q[4])
 {
     return (Quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};

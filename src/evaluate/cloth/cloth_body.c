@@ -29,14 +29,6 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
     return body;
 }
 
-/* Some unit vector perpendicular to another, always the same one. */
-static Vec3 across(Vec3 v)
-{
-    const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
-    const Vec3 side = vec3_cross(v, axis);
-    return vec3_length(side) > 0 ? vec3_normalize(side) : (Vec3){0, 1, 0};
-}
-
 static bool meets_sphere(ClothContact *out, Vec3 center, double radius, Vec3 velocity, Vec3 point,
                          Vec3 segment)
 {
@@ -46,7 +38,7 @@ static bool meets_sphere(ClothContact *out, Vec3 center, double radius, Vec3 vel
     if (square >= radius * radius)
         return false;
     const double distance = sqrt(square);
-    out->normal = distance > 0 ? vec3_scale(away, 1 / distance) : across(segment);
+    out->normal = distance > 0 ? vec3_scale(away, 1 / distance) : vec3_perpendicular(segment);
     out->depth = radius - distance;
     out->velocity = velocity;
     return true;

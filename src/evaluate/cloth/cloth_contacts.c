@@ -222,13 +222,6 @@ static uint32_t group_start(const ClothContacts *c, size_t b)
 
 /* ---- at the end of a tick ---- */
 
-/* Some unit vector perpendicular to another, always the same one. */
-static Vec3 across(Vec3 v)
-{
-    const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
-    return vec3_normalize(vec3_cross(v, axis));
-}
-
 /*
  * How to leave a body.  What another body moved the other way before leaves along the surface of
  * that one: with unit normals a and b and c = a.b < 0, b - c a has the length s = sqrt(1 - c^2), is
@@ -251,7 +244,7 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
     *slides = true;
     const Vec3 along = vec3_sub(contact->normal, vec3_scale(a, cosine));
     const double sine = vec3_length(along);
-    const Vec3 direction = sine > MIN_SINE ? vec3_scale(along, 1 / sine) : across(a);
+    const Vec3 direction = sine > MIN_SINE ? vec3_scale(along, 1 / sine) : vec3_perpendicular(a);
     return vec3_scale(direction, contact->depth / fmax(sine, SLIDE_SINE));
 }
 

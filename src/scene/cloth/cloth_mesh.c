@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/weld.h"
+#include "scene/mesh_patch.h"
 
-/* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
-static const double SAME_SIDE_COS = 0.5;
+/* The normals of a duplicate layer are at least 120 degrees from those in front. */
+static const double MAX_OPPOSITE_COS = -0.5;
 
 /* A duplicate layer is behind its vertex, at most 66 degrees off the normal, as in pleats. */
 static const double MIN_BEHIND_COS = 0.4;
@@ -17,48 +17,9 @@ typedef struct MeshBuilder {
     ClothPlan *plan;
     const PmxModel *pmx;
     const bool *is_cloth; /* [material_count] */
-    uint32_t *slot_of;    /* [vertex_count of the model] in the plan's list, or UINT32_MAX */
+    MeshPatch patch;
     Arena *arena;
 } MeshBuilder;
-
-/* ---- vertices ---- */
-
-static void list_vertices(MeshBuilder *s)
-{
-    const PmxModel *pmx = s->pmx;
-    ClothPlan *plan = s->plan;
-
-    s->slot_of = arena_array(s->arena, uint32_t, pmx->vertex_count);
-    for (uint32_t m = 0; m < pmx->material_count; m++)
-        for (uint32_t i = 0; s->is_cloth[m] && i < pmx->materials[m].index_count; i++)
-            s->slot_of[pmx->indices[pmx->materials[m].first_index + i]] = 1;
-    for (uint32_t v = 0; v < pmx->vertex_count; v++)
-        plan->vertex_count += s->slot_of[v];
-    plan->vertices = arena_array(s->arena, uint32_t, plan->vertex_count);
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < pmx->vertex_count; v++) {
-        if (s->slot_of[v])
-            plan->vertices[count++] = v;
-        s->slot_of[v] = s->slot_of[v] ? count - 1 : UINT32_MAX;
-    }
-}
-
-/* Numbers masses by their first vertex; returns how many there are. */
-static uint32_t weld(MeshBuilder *s)
-{
-    ClothPlan *plan = s->plan;
-    const uint32_t count = plan->vertex_count;
-    uint64_t(*keys)[WELD_POSITION_WORDS] = arena_calloc(s->arena, count, sizeof *keys);
-    uint32_t mass_count = 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        weld_position_key(keys[i], s->pmx->vertices[plan->vertices[i]].position);
-    const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, s->arena);
-    plan->masses = arena_array(s->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        plan->masses[i] = first[i] == i ? mass_count++ : plan->masses[first[i]];
-    return mass_count;
-}
 
 /* ---- duplicate layers ---- */
 
@@ -90,7 +51,7 @@ static double layer_cost(const PmxVertex *front, const PmxVertex *back, double m
     const Vec3 d = vec3_sub(vec3_load(back->position), vec3_load(front->position));
     const double distance = vec3_length(d);
 
-    if (distance > max_distance || vec3_dot(n, other) > -SAME_SIDE_COS ||
+    if (distance > max_distance || vec3_dot(n, other) > MAX_OPPOSITE_COS ||
         -vec3_dot(d, n) < MIN_BEHIND_COS * distance)
         return HUGE_VAL;
     return aside(front, d) + aside(back, d);
@@ -184,73 +145,28 @@ static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double max_di
     return count;
 }
 
-/* ---- sides ---- */
-
-/* Groups the vertices of each mass by the direction of their normals. */
-static void find_sides(MeshBuilder *s)
-{
-    ClothPlan *plan = s->plan;
-    const uint32_t count = plan->vertex_count;
-    uint32_t *last = arena_array(s->arena, uint32_t, plan->topology.mass_count); /* slot + 1 */
-    uint32_t *before =
-        arena_array(s->arena, uint32_t, count); /* slot + 1 of an earlier side of the mass */
-
-    plan->sides = arena_array(s->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const Vec3 n = vec3_load(s->pmx->vertices[plan->vertices[i]].normal);
-        uint32_t other = last[plan->masses[i]];
-        while (other && vec3_dot(n, vec3_load(s->pmx->vertices[plan->vertices[other - 1]].normal)) <
-                            SAME_SIDE_COS)
-            other = before[other - 1];
-        if (other) {
-            plan->sides[i] = plan->sides[other - 1];
-            continue;
-        }
-        plan->sides[i] = plan->side_count++;
-        before[i] = last[plan->masses[i]];
-        last[plan->masses[i]] = i + 1;
-    }
-}
-
 /* ---- triangles ---- */
-
-/* Oriented so that its normal is on the side of its vertices' normals. */
-static void add_triangle(MeshBuilder *s, const uint32_t vertices[3])
-{
-    ClothPlan *plan = s->plan;
-    uint32_t *masses = plan->corners[plan->triangle_count];
-    uint32_t *sides = plan->corner_sides[plan->triangle_count];
-    Vec3 p[3], normal = {0, 0, 0};
-
-    for (int k = 0; k < 3; k++) {
-        const PmxVertex *v = &s->pmx->vertices[vertices[k]];
-        p[k] = vec3_load(v->position);
-        normal = vec3_add(normal, vec3_load(v->normal));
-    }
-    const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
-    const bool turned = vec3_dot(own, normal) < 0;
-    for (int k = 0; k < 3; k++) {
-        const uint32_t slot = s->slot_of[vertices[turned && k ? 3 - k : k]];
-        masses[k] = plan->masses[slot];
-        sides[k] = plan->sides[slot];
-    }
-    plan->triangle_count++;
-}
 
 static void list_triangles(MeshBuilder *s)
 {
     const PmxModel *pmx = s->pmx;
+    ClothPlan *plan = s->plan;
     size_t count = 0;
 
     for (uint32_t m = 0; m < pmx->material_count; m++)
         count += s->is_cloth[m] ? pmx->materials[m].index_count / 3 : 0;
-    s->plan->corners = arena_calloc(s->arena, count, sizeof *s->plan->corners);
-    s->plan->corner_sides = arena_calloc(s->arena, count, sizeof *s->plan->corner_sides);
-    for (uint32_t m = 0; m < pmx->material_count; m++) {
-        const PmxMaterial *material = &pmx->materials[m];
-        for (uint32_t i = 0; s->is_cloth[m] && i < material->index_count; i += 3)
-            add_triangle(s, &pmx->indices[material->first_index + i]);
-    }
+    plan->corners = arena_calloc(s->arena, count, sizeof *plan->corners);
+    plan->corner_sides = arena_calloc(s->arena, count, sizeof *plan->corner_sides);
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        for (uint32_t i = 0; s->is_cloth[m] && i < pmx->materials[m].index_count; i += 3) {
+            uint32_t slots[3];
+            mesh_patch_orient(slots, &s->patch, &pmx->indices[pmx->materials[m].first_index + i]);
+            for (int k = 0; k < 3; k++) {
+                plan->corners[plan->triangle_count][k] = plan->masses[slots[k]];
+                plan->corner_sides[plan->triangle_count][k] = plan->sides[slots[k]];
+            }
+            plan->triangle_count++;
+        }
 }
 
 /* ---- masses ---- */
@@ -297,16 +213,22 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     for (uint32_t m = 0; m < pmx->material_count; m++)
         is_cloth[m] = !strcmp(pmx->materials[m].name, spec->material) &&
                       !(pmx->materials[m].flags & (PMX_POINTS | PMX_LINES));
-    list_vertices(&s);
+    s.patch = mesh_patch_create(pmx, is_cloth, arena, arena);
+    out->vertices = s.patch.vertices;
+    out->masses = s.patch.points;
+    out->vertex_count = s.patch.count;
     if (!out->vertex_count)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
-    const uint32_t count = merge_layers(&s, weld(&s), spec->layer_distance);
+    const uint32_t count = merge_layers(&s, s.patch.point_count, spec->layer_distance);
     if (count > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " masses (at most %d)",
                          spec->material, count, CLOTH_MAX_MASSES);
     cloth_topology_init(&out->topology, &spec->tuning, count, arena);
     place_masses(&s, pins, scale);
-    find_sides(&s);
+    s.patch.point_count = count;
+    mesh_patch_find_sides(&s.patch, false, arena, arena);
+    out->sides = s.patch.sides;
+    out->side_count = s.patch.side_count;
     list_triangles(&s);
     cloth_topology_from_mesh(&out->topology, (const uint32_t(*)[3])out->corners,
                              out->triangle_count, arena);

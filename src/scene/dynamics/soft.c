@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
-#include "math/weld.h"
-
-/* Sides whose normals differ by more than 60 degrees keep their own. */
-static const double SAME_SIDE_COS = 0.5;
+#include "scene/mesh_patch.h"
 
 enum {
     MAX_BENDS = 32,          /* bending links per node, on average */
@@ -20,104 +17,32 @@ typedef struct SoftBuilder {
     SoftPlan *plan;
     const PmxModel *pmx;
     const PmxMaterial *material;
-    uint32_t *slot_of; /* [model's vertex_count] + 1 in the plan's list; 0: not in it */
-    uint64_t *edges;   /* low node in the upper half, each edge once, rising */
+    MeshPatch patch;
+    uint64_t *edges; /* low node in the upper half, each edge once, rising */
     uint32_t edge_count;
     uint32_t *first_near, *near; /* neighbours of node n: near[first_near[n]] .. */
     Arena *arena, *scratch;
 } SoftBuilder;
 
-/* ---- vertices ---- */
-
-static void list_vertices(SoftBuilder *w)
-{
-    SoftPlan *plan = w->plan;
-    uint32_t count = 0;
-
-    w->slot_of = arena_array(w->scratch, uint32_t, w->pmx->vertex_count);
-    for (uint32_t i = 0; i < w->material->index_count; i++)
-        w->slot_of[w->pmx->indices[w->material->first_index + i]] = 1;
-    for (uint32_t v = 0; v < w->pmx->vertex_count; v++)
-        plan->vertex_count += w->slot_of[v];
-    plan->vertices = arena_array(w->arena, uint32_t, plan->vertex_count);
-    for (uint32_t v = 0; v < w->pmx->vertex_count; v++)
-        if (w->slot_of[v]) {
-            plan->vertices[count++] = v;
-            w->slot_of[v] = count;
-        }
-}
-
-/* Nodes are numbered by their first vertex. */
-static void weld(SoftBuilder *w)
-{
-    SoftPlan *plan = w->plan;
-    const uint32_t count = plan->vertex_count;
-    uint64_t(*keys)[WELD_POSITION_WORDS] = arena_calloc(w->scratch, count, sizeof *keys);
-
-    for (uint32_t i = 0; i < count; i++)
-        weld_position_key(keys[i], w->pmx->vertices[plan->vertices[i]].position);
-    const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, w->scratch);
-    plan->nodes = arena_array(w->arena, uint32_t, count);
-    plan->node_vertices = arena_array(w->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (first[i] == i)
-            plan->node_vertices[plan->node_count] = plan->vertices[i];
-        plan->nodes[i] = first[i] == i ? plan->node_count++ : plan->nodes[first[i]];
-    }
-}
-
-/* A vertex without a normal matches any side. */
-static bool same_side(const SoftBuilder *w, uint32_t slot, uint32_t other)
-{
-    const Vec3 a = vec3_load(w->pmx->vertices[w->plan->vertices[slot]].normal);
-    const Vec3 b = vec3_load(w->pmx->vertices[w->plan->vertices[other]].normal);
-    return vec3_dot(a, b) >= SAME_SIDE_COS * vec3_length(a) * vec3_length(b);
-}
-
-/* Groups the vertices of each node by the direction of their normals. */
-static void find_sides(SoftBuilder *w)
-{
-    SoftPlan *plan = w->plan;
-    const uint32_t count = plan->vertex_count;
-    uint32_t *last = arena_array(w->scratch, uint32_t, plan->node_count); /* slot + 1 */
-    uint32_t *before = arena_array(w->scratch, uint32_t, count); /* slot + 1 of an earlier side */
-
-    plan->sides = arena_array(w->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t other = last[plan->nodes[i]];
-        while (other && !same_side(w, i, other - 1))
-            other = before[other - 1];
-        if (other) {
-            plan->sides[i] = plan->sides[other - 1];
-            continue;
-        }
-        plan->sides[i] = plan->side_count++;
-        before[i] = last[plan->nodes[i]];
-        last[plan->nodes[i]] = i + 1;
-    }
-}
-
 /* ---- triangles ---- */
 
-static void add_triangle(SoftBuilder *w, const uint32_t vertices[3])
+static void list_triangles(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
-    SoftTriangle *t = &plan->triangles[plan->triangle_count];
-    Vec3 p[3], normal = {0, 0, 0};
+    const PmxMaterial *material = w->material;
 
-    for (int k = 0; k < 3; k++) {
-        p[k] = vec3_load(w->pmx->vertices[vertices[k]].position);
-        normal = vec3_add(normal, vec3_load(w->pmx->vertices[vertices[k]].normal));
+    plan->triangles = arena_array(w->arena, SoftTriangle, (size_t)material->index_count / 3 + 1);
+    for (uint32_t i = 0; i + 2 < material->index_count; i += 3) {
+        SoftTriangle *t = &plan->triangles[plan->triangle_count];
+        uint32_t slots[3];
+        mesh_patch_orient(slots, &w->patch, &w->pmx->indices[material->first_index + i]);
+        for (int k = 0; k < 3; k++) {
+            t->nodes[k] = plan->nodes[slots[k]];
+            t->sides[k] = plan->sides[slots[k]];
+        }
+        plan->triangle_count +=
+            t->nodes[0] != t->nodes[1] && t->nodes[1] != t->nodes[2] && t->nodes[2] != t->nodes[0];
     }
-    const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
-    const bool turned = vec3_dot(own, normal) < 0;
-    for (int k = 0; k < 3; k++) {
-        const uint32_t slot = w->slot_of[vertices[turned && k ? 3 - k : k]] - 1;
-        t->nodes[k] = plan->nodes[slot];
-        t->sides[k] = plan->sides[slot];
-    }
-    plan->triangle_count +=
-        t->nodes[0] != t->nodes[1] && t->nodes[1] != t->nodes[2] && t->nodes[2] != t->nodes[0];
 }
 
 typedef struct Corners {
@@ -173,8 +98,8 @@ static void list_faces(SoftBuilder *w)
 /* The node of a vertex of the model, or -1. */
 static int64_t node_at(const SoftBuilder *w, uint32_t vertex)
 {
-    const uint32_t slot = w->slot_of[vertex];
-    return slot ? (int64_t)w->plan->nodes[slot - 1] : -1;
+    const uint32_t slot = w->patch.slots[vertex];
+    return slot != UINT32_MAX ? (int64_t)w->plan->nodes[slot] : -1;
 }
 
 static void find_supports(SoftBuilder *w, Diag *diag)
@@ -380,19 +305,26 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
         diag_warn(diag, WARN_SOFT_BODY, "mass is %g: follows its bones", (double)file->mass);
         return false;
     }
-    list_vertices(&w);
-    weld(&w);
-    if (plan->node_count > SOFT_MAX_NODES) {
+    bool *materials = arena_array(scratch, bool, pmx->material_count);
+    materials[file->material] = true;
+    w.patch = mesh_patch_create(pmx, materials, arena, scratch);
+    if (w.patch.point_count > SOFT_MAX_NODES) {
         diag_warn(diag, WARN_SOFT_BODY,
-                  "%" PRIu32 " nodes to simulate (at most %d): follows its bones", plan->node_count,
-                  SOFT_MAX_NODES);
+                  "%" PRIu32 " nodes to simulate (at most %d): follows its bones",
+                  w.patch.point_count, SOFT_MAX_NODES);
         return false;
     }
-    find_sides(&w);
-    const PmxMaterial *material = w.material;
-    w.plan->triangles = arena_array(w.arena, SoftTriangle, (size_t)material->index_count / 3 + 1);
-    for (uint32_t i = 0; i + 2 < material->index_count; i += 3)
-        add_triangle(&w, &w.pmx->indices[material->first_index + i]);
+    mesh_patch_find_sides(&w.patch, true, arena, scratch);
+    plan->vertices = w.patch.vertices;
+    plan->nodes = w.patch.points;
+    plan->sides = w.patch.sides;
+    plan->vertex_count = w.patch.count;
+    plan->side_count = w.patch.side_count;
+    plan->node_vertices = arena_array(arena, uint32_t, w.patch.point_count);
+    for (uint32_t i = 0; i < w.patch.count; i++)
+        if (plan->nodes[i] == plan->node_count)
+            plan->node_vertices[plan->node_count++] = plan->vertices[i];
+    list_triangles(&w);
     list_faces(&w);
     find_supports(&w, diag);
     plan->home = find_home(&w);

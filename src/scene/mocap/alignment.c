@@ -140,7 +140,7 @@ static bool has_both(const Aligner *a, BodyPart part)
     return a->joints[part] >= 0 && a->bones[part] >= 0;
 }
 
-static Vec3 bone_position(const Aligner *a, int32_t bone)
+static Vec3 bone_rest(const Aligner *a, int32_t bone)
 {
     return vec3_load(a->model->bones[bone].position);
 }
@@ -160,7 +160,7 @@ static Vec3 direction_to_tail(const Aligner *a, int32_t index)
 {
     const PmxBone *bone = &a->model->bones[index];
     return vec3_normalize(bone->tail_bone >= 0
-                              ? vec3_sub(bone_position(a, bone->tail_bone), bone_position(a, index))
+                              ? vec3_sub(bone_rest(a, bone->tail_bone), bone_rest(a, index))
                               : vec3_load(bone->tail_offset));
 }
 
@@ -175,8 +175,8 @@ static bool find_directions(Vec3 *of_bone, Vec3 *of_joint, const Aligner *a, Bod
         *of_bone = direction_to_tail(a, a->bones[part]);
         *of_joint = direction_to_child(a, a->joints[part]);
     } else {
-        *of_bone = vec3_normalize(
-            vec3_sub(bone_position(a, a->bones[next]), bone_position(a, a->bones[part])));
+        *of_bone =
+            vec3_normalize(vec3_sub(bone_rest(a, a->bones[next]), bone_rest(a, a->bones[part])));
         *of_joint = alignment_vector(&a->body, rest_direction(a, part, next));
     }
     return vec3_length(*of_bone) > 0 && vec3_length(*of_joint) > 0;
