@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "base/embedded_text.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/text_stream.h"
 #include "film/shard.h"
 
 enum { DIGEST_DIGITS = 8, MAX_CLAIM_SIZE = 253 };
@@ -67,10 +69,12 @@ static bool check_options(const K8sOptions *options, Diag *diag)
 
 /* ---- YAML: texts as JSON strings ---- */
 
-static void write_text(FILE *out, const char *text)
+static const char *json_string(const char *text, Arena *arena)
 {
-    Json json = json_init(out);
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
     json_text(&json, text);
+    return text_stream_close(&stream);
 }
 
 static void write_head(FILE *out, const Stages *stages, const char *name)
@@ -90,46 +94,6 @@ static void write_head(FILE *out, const Stages *stages, const char *name)
     fputs("#\n# Several nodes must be able to write to the volume (ReadWriteMany).\n", out);
 }
 
-/* A disrupted pod (evicted, node lost) is not counted as a failure.  Exit statuses after which a
- * retry cannot succeed are final: usage, damaged data, missing input, no output, invalid job. */
-static void write_job_head(FILE *out, const Stages *stages, const char *name, StageKind kind)
-{
-    fprintf(out,
-            "---\n"
-            "apiVersion: batch/v1\n"
-            "kind: Job\n"
-            "metadata:\n"
-            "  name: %s-%s\n"
-            "  labels:\n"
-            "    " LABEL "name: odori\n"
-            "    " LABEL "instance: %s\n"
-            "    " LABEL "component: %s\n"
-            "spec:\n",
-            name, stage_names[kind], name, stage_names[kind]);
-    if (kind == STAGE_SHARDS)
-        fprintf(out,
-                "  completionMode: Indexed\n"
-                "  completions: %d\n"
-                "  parallelism: %d\n"
-                "  backoffLimitPerIndex: 3\n",
-                stages->shards, stages->shards);
-    else
-        fputs("  backoffLimit: 3\n", out);
-    fprintf(out,
-            "  podFailurePolicy:\n"
-            "    rules:\n"
-            "      - action: Ignore # node lost or pod evicted: not a failure\n"
-            "        onPodConditions:\n"
-            "          - type: DisruptionTarget\n"
-            "            status: \"True\"\n"
-            "      - action: %s # a retry cannot succeed\n"
-            "        onExitCodes:\n"
-            "          containerName: odori\n"
-            "          operator: In\n"
-            "          values: [2, 65, 66, 73, 78]\n",
-            kind == STAGE_SHARDS ? "FailIndex" : "FailJob");
-}
-
 /* Kubernetes expands $(NAME) in commands; $$ is a literal $. */
 static const char *escape_variables(const char *word, Arena *arena)
 {
@@ -142,24 +106,11 @@ static const char *escape_variables(const char *word, Arena *arena)
     return copy;
 }
 
-static void write_pod(FILE *out, const Stages *stages, const K8sOptions *options, StageKind kind,
-                      Arena *arena)
+static const char *command_text(const Stages *stages, StageKind kind, Arena *arena)
 {
     const StageCommand command = stages_command(stages, kind, arena);
-    const StageResources need = stages->resources[kind];
-    Json json = json_init(out);
-    fputs("  template:\n"
-          "    spec:\n"
-          "      restartPolicy: Never\n"
-          "      terminationGracePeriodSeconds: 60\n"
-          "      containers:\n"
-          "        - name: odori\n"
-          "          image: ",
-          out);
-    write_text(out, options->image);
-    fputs("\n          workingDir: ", out);
-    write_text(out, options->mount);
-    fputs("\n          command: ", out);
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
     json_open(&json, '[');
     for (size_t i = 0; i < command.count; i++)
         json_text(&json, escape_variables(command.items[i], arena));
@@ -168,32 +119,43 @@ static void write_pod(FILE *out, const Stages *stages, const K8sOptions *options
         json_text(&json, "auto");
     }
     json_close(&json, ']');
-    if (kind == STAGE_SHARDS)
-        fprintf(out,
-                "\n          env:\n"
-                "            - name: " SHARD_COUNT_VARIABLE "\n"
-                "              value: \"%d\"",
-                stages->shards);
-    fprintf(out,
-            "\n          resources:\n"
-            "            requests:\n"
-            "              cpu: \"%d\"\n"
-            "              memory: %dMi\n"
-            "            limits:\n"
-            "              cpu: \"%d\"\n"
-            "              memory: %dMi\n"
-            "          volumeMounts:\n"
-            "            - name: films\n"
-            "              mountPath: ",
-            need.cores, need.memory_mib, need.cores, need.memory_mib);
-    write_text(out, options->mount);
-    fputs("\n      volumes:\n"
-          "        - name: films\n"
-          "          persistentVolumeClaim:\n"
-          "            claimName: ",
-          out);
-    write_text(out, options->claim);
-    fputc('\n', out);
+    return text_stream_close(&stream);
+}
+
+/* A disrupted pod (evicted, node lost) is not counted as a failure.  Exit statuses after which a
+ * retry cannot succeed are final: usage, damaged data, missing input, no output, invalid job. */
+static void write_job(FILE *out, const Stages *stages, const K8sOptions *options, const char *name,
+                      StageKind kind, Arena *arena)
+{
+    const StageResources need = stages->resources[kind];
+    const int count = stages->shards;
+    const char *completion = "  backoffLimit: 3\n", *environment = "";
+    if (kind == STAGE_SHARDS) {
+        completion = arena_printf(arena,
+                                  "  completionMode: Indexed\n"
+                                  "  completions: %d\n"
+                                  "  parallelism: %d\n"
+                                  "  backoffLimitPerIndex: 3\n",
+                                  count, count);
+        environment = arena_printf(arena,
+                                   "          env:\n"
+                                   "            - name: " SHARD_COUNT_VARIABLE "\n"
+                                   "              value: \"%d\"\n",
+                                   count);
+    }
+    const TextField fields[] = {{"name", NULL, name},
+                                {"stage", NULL, stage_names[kind]},
+                                {"completion", NULL, completion},
+                                {"action", NULL, kind == STAGE_SHARDS ? "FailIndex" : "FailJob"},
+                                {"image", NULL, json_string(options->image, arena)},
+                                {"mount", NULL, json_string(options->mount, arena)},
+                                {"command", NULL, command_text(stages, kind, arena)},
+                                {"environment", NULL, environment},
+                                {"cores", NULL, arena_printf(arena, "%d", need.cores)},
+                                {"memory", NULL, arena_printf(arena, "%d", need.memory_mib)},
+                                {"claim", NULL, json_string(options->claim, arena)},
+                                {0}};
+    embedded_text_write(out, embedded_text_find(embedded_texts, "k8s_job.txt"), fields, NULL);
 }
 
 bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena *arena, Diag *diag)
@@ -203,9 +165,7 @@ bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena
         return false;
     k8s_name(name, stages);
     write_head(out, stages, name);
-    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++) {
-        write_job_head(out, stages, name, kind);
-        write_pod(out, stages, options, kind, arena);
-    }
+    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
+        write_job(out, stages, options, name, kind, arena);
     return true;
 }
