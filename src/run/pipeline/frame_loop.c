@@ -532,11 +532,10 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
         memory_trim();        /* nor what loading left */
         WorkerPool *pool = worker_pool_create(&spec, stop, diag);
         ok = pool && submit_frames(loop, &source, pool, diag);
-        *lost = pool && !ok && worker_pool_has_lost_child(pool);
-        if (pool) {
-            report->times.s[STAGE_ENCODE] += worker_pool_encoder_cpu_s(pool);
-            report->respawned += worker_pool_respawned(pool);
-        }
+        const WorkerPoolResult result = pool ? worker_pool_result(pool) : (WorkerPoolResult){0};
+        *lost = !ok && result.lost_child;
+        report->times.s[STAGE_ENCODE] += result.encoder_cpu_s;
+        report->respawned += result.respawned;
         report->wall_s = clock_monotonic_s() - loop->start_s;
         worker_pool_destroy(pool);
     }

@@ -58,7 +58,7 @@ OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool 
 
 /* ---- segments ---- */
 
-static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, int64_t segment)
+static bool begin_segment(OutputSet *set, OpenOutput *o, int64_t segment, Diag *diag)
 {
     const FilmSpan span = film_segment(set->film, segment);
     SinkOptions options = o->output->options;
@@ -66,34 +66,23 @@ static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, in
     options.approval = NULL; /* the file of a segment is in the checkpoint directory */
     options.file = checkpoint_segment_file(set->checkpoint, o->index, segment, set->arena);
     options.first_frame = film_frame_at(set->film, span.first);
-    options.frame_count = span.end - span.first;
-    return options;
-}
-
-static bool begin_segment(OutputSet *set, OpenOutput *o, int64_t segment, Diag *diag)
-{
-    const SinkOptions options = segment_options(set, o, segment);
+    options.frame_count = o->remaining = span.end - span.first;
     o->sink = sink_create(o->output->kind->segments->kind, &options, diag);
-    o->remaining = options.frame_count;
     return o->sink != NULL;
-}
-
-/* x264 needs 290 MiB at 1080p again for each segment, of which the heap reuses less and less:
- * without this it grows by half within 250 frames, and on.  To get all pages again costs 170 ms. */
-static void return_memory(OpenOutput *o)
-{
-    enum { SEGMENTS = 4 };
-    if (++o->ended % SEGMENTS == 0)
-        memory_trim();
 }
 
 static bool end_segment(OpenOutput *o, Diag *diag)
 {
+    enum { TRIM_INTERVAL = 4 };
     if (!sink_finish(o->sink, diag))
         return false;
     sink_destroy(o->sink);
     o->sink = NULL;
-    return_memory(o);
+    /* x264 needs 290 MiB at 1080p again for each segment, of which the heap reuses less and less:
+     * without this it grows by half within 250 frames, and on.  To get all pages again costs
+     * 170 ms. */
+    if (++o->ended % TRIM_INTERVAL == 0)
+        memory_trim();
     return true;
 }
 

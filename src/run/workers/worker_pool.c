@@ -69,12 +69,12 @@ struct WorkerPool {
     Child *encoder, *spawner, *workers;
     bool ready; /* the spawner can fork workers, and has been asked for them */
     Slot *slots;
-    int open_slot;     /* slot given by worker_pool_begin, or -1 */
-    int64_t submitted; /* frames so far */
-    int64_t to_encode; /* order of the next frame for the encoder */
-    int respawned;
-    double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
-    bool workers_stopped, finishing, encoder_finished, created, lost_child;
+    int open_slot;      /* slot given by worker_pool_begin, or -1 */
+    int64_t submitted;  /* frames so far */
+    int64_t to_encode;  /* order of the next frame for the encoder */
+    double ended_cpu_s; /* CPU time of workers that have ended */
+    bool workers_stopped, finishing, encoder_finished, created;
+    WorkerPoolResult result;
     WorkerPoolStatus status;
     double checked_s, measured_s; /* the last check of the children, and of their memory */
     int64_t kills;                /* process_memory_oom_kills at the start */
@@ -145,7 +145,7 @@ static bool report_loss(WorkerPool *pool, Diag *diag, const char *subject, int s
         return false; /* the reader of its output has exited, which is no error */
     if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
         return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
-    pool->lost_child =
+    pool->result.lost_child =
         diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again",
                   subject, WTERMSIG(status), strsignal(WTERMSIG(status)));
     return false;
@@ -400,7 +400,7 @@ static bool replace_worker(WorkerPool *pool, Child *worker, Diag *diag)
     on_child_exit(pool, worker->pid);
     if (!accept_death(pool, worker, m.slot, diag))
         return false;
-    pool->respawned++;
+    pool->result.respawned++;
     return spawn(pool, worker, diag);
 }
 
@@ -447,7 +447,7 @@ static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
             diag_fail(diag, DIAG_INTERNAL, "the encoder failed without an error message");
         return false;
     }
-    pool->encoder_cpu_s = m.cpu_s;
+    pool->result.encoder_cpu_s = m.cpu_s;
     pool->encoder->memory_mib = m.memory_mib;
     pool->encoder->since_s = clock_monotonic_s();
     if (m.kind == WORKER_FINISHED)
@@ -721,19 +721,9 @@ bool worker_pool_finish(WorkerPool *pool, Diag *diag)
     return true;
 }
 
-bool worker_pool_has_lost_child(const WorkerPool *pool)
+WorkerPoolResult worker_pool_result(const WorkerPool *pool)
 {
-    return pool->lost_child;
-}
-
-double worker_pool_encoder_cpu_s(const WorkerPool *pool)
-{
-    return pool->encoder_cpu_s;
-}
-
-int worker_pool_respawned(const WorkerPool *pool)
-{
-    return pool->respawned;
+    return pool->result;
 }
 
 /* The end of the spawner ends its workers by their parent-death signal.  Main, as subreaper, waits

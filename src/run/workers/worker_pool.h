@@ -63,7 +63,7 @@ typedef struct WorkerPoolSpec {
     Limit total_mib;  /* private memory of all processes together (DIAG_RESOURCE) */
     Limit cpu_s;      /* CPU time of all processes together (DIAG_INCOMPLETE) */
     bool restartable; /* the end of the encoder or the spawner by a signal is only a warning, see
-                       * worker_pool_has_lost_child */
+                       * WorkerPoolResult */
     void *user;
 
     /* In the process that forks the workers, before it forks one: makes what they share, copied on
@@ -119,12 +119,14 @@ bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag);
 /* Waits until all frames are rendered and the encoder has committed. */
 bool worker_pool_finish(WorkerPool *pool, Diag *diag);
 
-/* Whether a call returned false because the encoder or the spawner was killed, without an error:
- * the caller can create another pool for what is not committed. */
-bool worker_pool_has_lost_child(const WorkerPool *pool);
+typedef struct WorkerPoolResult {
+    bool lost_child; /* a call returned false, without an error, because the encoder or the spawner
+                      * was killed: another pool can be created for what is not committed */
+    double encoder_cpu_s; /* up to its last frame */
+    int respawned;        /* workers that were replaced */
+} WorkerPoolResult;
 
-double worker_pool_encoder_cpu_s(const WorkerPool *pool); /* CPU time up to its last frame */
-int worker_pool_respawned(const WorkerPool *pool);        /* number of workers that were replaced */
+WorkerPoolResult worker_pool_result(const WorkerPool *pool);
 
 /* Ends all children; they have 2 s to clean up.  After a stop that no waiting call has handled yet
  * it completes the frames in progress.  NULL is fine. */

@@ -256,7 +256,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         ok = worker_pool_submit(pool, frame, diag);
     }
     ok = ok && worker_pool_finish(pool, diag);
-    c->lost_child = worker_pool_has_lost_child(pool);
+    c->lost_child = worker_pool_result(pool).lost_child;
     worker_pool_destroy(pool);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child remains */
     return ok;
