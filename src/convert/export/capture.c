@@ -193,3 +193,11 @@ const LocalPose *capture_bone(const CapturedModel *model, uint32_t frame, uint32
 {
     return &model->bones[(size_t)frame * model->model->model->pmx.bone_count + bone];
 }
+
+void capture_place(float out[3], const PmxModel *pmx, uint32_t bone, const float offset[3])
+{
+    const PmxBone *b = &pmx->bones[bone];
+    for (size_t i = 0; i < 3; i++)
+        out[i] =
+            b->position[i] - (b->parent < 0 ? 0 : pmx->bones[b->parent].position[i]) + offset[i];
+}

@@ -48,4 +48,7 @@ bool capture_run(Capture *capture, const Scene *scene, const Job *job, const siz
 /* The pose of a bone at a frame (an index from 0), and its weights. */
 const LocalPose *capture_bone(const CapturedModel *model, uint32_t frame, uint32_t bone);
 
+/* The place of a bone with an offset from its rest position, beside its parent. */
+void capture_place(float out[3], const PmxModel *pmx, uint32_t bone, const float offset[3]);
+
 #endif

@@ -26,13 +26,6 @@ static void write_point(FILE *out, const float v[3])
             (double)v[1] * CENTIMETRES + 0.0, 0.0 - (double)v[2] * CENTIMETRES);
 }
 
-static void rest_offset(float out[3], const PmxModel *pmx, uint32_t bone)
-{
-    const int32_t parent = pmx->bones[bone].parent;
-    for (size_t i = 0; i < 3; i++)
-        out[i] = pmx->bones[bone].position[i] - (parent < 0 ? 0 : pmx->bones[parent].position[i]);
-}
-
 /* The blanks before a line, as a width of an empty text. */
 static int indent(unsigned depth)
 {
@@ -54,8 +47,9 @@ static bool has_moved(const Writer *w, uint32_t bone)
 static void write_joint_head(Writer *w, uint32_t bone, unsigned depth)
 {
     const char *name = w->pmx->bones[bone].name;
+    const float none[3] = {0};
     float offset[3];
-    rest_offset(offset, w->pmx, bone);
+    capture_place(offset, w->pmx, bone, none);
     fprintf(w->out, "%*sJOINT ", indent(depth), "");
     for (name = *name ? name : "bone"; *name; name++) /* names end at a blank */
         fputc((unsigned char)*name <= ' ' ? '_' : *name, w->out);
@@ -128,9 +122,7 @@ static void write_frame(Writer *w, uint32_t frame)
         const uint32_t bone = w->order[i];
         const LocalPose *pose = capture_bone(w->model, frame, bone);
         float position[3];
-        rest_offset(position, w->pmx, bone);
-        for (size_t c = 0; c < 3; c++)
-            position[c] += pose->offset[c];
+        capture_place(position, w->pmx, bone, pose->offset);
         fputc(' ', w->out);
         if (w->moves[bone]) { /* positions replace the OFFSET */
             write_point(w->out, position);

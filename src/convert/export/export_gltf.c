@@ -72,15 +72,6 @@ static void add_channel(Writer *w, int node, const char *path, const float *valu
     *arena_push(w->arena, &w->channels) = (Channel){node, output, path};
 }
 
-/* A bone's place beside its parent. */
-static void bone_place(float out[3], const PmxModel *pmx, uint32_t bone, const float local[3])
-{
-    const PmxBone *b = &pmx->bones[bone];
-    for (size_t i = 0; i < 3; i++)
-        out[i] =
-            b->position[i] - (b->parent < 0 ? 0 : pmx->bones[b->parent].position[i]) + local[i];
-}
-
 static float drawn_scale(const CapturedModel *model, uint32_t frame)
 {
     return model->visible[frame] ? model->placements[frame].scale : 0;
@@ -158,7 +149,7 @@ static void animate(Writer *w, const Part *part)
         for (uint32_t k = 0; k < count; k++) {
             const LocalPose *pose = capture_bone(model, k, i);
             float place[3];
-            bone_place(place, pmx, i, pose->offset);
+            capture_place(place, pmx, i, pose->offset);
             set_key(&bone, k, pose->rotation, place);
         }
         add_track(w, bone_node(part, i), &bone);
@@ -269,7 +260,7 @@ static void write_part_nodes(Json *json, const Part *part, size_t skin)
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const LocalPose *pose = capture_bone(model, 0, i);
         float place[3];
-        bone_place(place, pmx, i, pose->offset);
+        capture_place(place, pmx, i, pose->offset);
         open_node(json, pmx->bones[i].name);
         write_place(json, place, pose->rotation);
         close_node(json, part, (int32_t)i);
