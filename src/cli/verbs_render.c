@@ -9,7 +9,7 @@
 #include "cli/stop.h"
 #include "demo/demo.h"
 #include "film/shard.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/written_files.h"
 #include "run/pipeline/bake_run.h"
@@ -112,7 +112,7 @@ static bool render(Session *s)
     if (!read_run_options(&options, args, s->diag) || !session_load_job(s))
         return false;
     if (args->dump_config) {
-        option_dump(stdout, &s->job);
+        job_write(stdout, &s->job);
         return true;
     }
     if (!session_enter(s, &s->job, NULL) ||

@@ -1,5 +1,5 @@
 /*
- * job_visit.h - what a job contains, key by key and file by file
+ * job_visit.h - what a job contains, key by key, file by file and as YAML
  *
  * Everything that concerns all keys or all files of a job uses this: the fingerprint, the digest of
  * a batch, the sandbox, conflicts of outputs with inputs, archives.  A key that is added to
@@ -7,6 +7,8 @@
  */
 #ifndef JOB_JOB_VISIT_H
 #define JOB_JOB_VISIT_H
+
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -44,5 +46,9 @@ void job_change_files(Job *job, JobFileVisitor *visit, void *user);
 /* Reports inputs of a stage that do not exist, each at its key (DIAG_MISSING); not those of the
  * scene, which scene_load finds and reports. */
 bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag);
+
+/* Writes the whole job as YAML, with defaults and absolute paths.  Loading it gives the same job.
+ */
+void job_write(FILE *out, const Job *job);
 
 #endif

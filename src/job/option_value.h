@@ -2,7 +2,7 @@
  * option_value.h - the types of options: for each one how it is read and written
  *
  * option_value_type() has an entry per OptionType.  Values that fit on one line (all types but
- * sections and lists of sections) are implemented here; option_read.c, option_dump.c,
+ * sections and lists of sections) are implemented here; option_read.c, job_visit.c,
  * option_schema.c and option_help.c walk the tables and call these functions.
  */
 #ifndef JOB_OPTION_VALUE_H
@@ -36,7 +36,7 @@ typedef struct OptionValueType {
     bool (*read)(const OptionSlot *slot, OptionReader *reader);
     /* Stores the absence of a value (a default of "null"); NULL: read() handles null. */
     void (*clear)(const OptionSlot *slot);
-    /* The field to YAML on one line; `base` is the struct.  NULL: see option_dump.c. */
+    /* The field to YAML on one line; `base` is the struct.  NULL: see job_visit.c. */
     void (*write)(FILE *out, const Option *option, const void *base);
     const char *json_types; /* of JSON Schema, separated by spaces; "" for any */
     const char *accepts;    /* for help; NULL: the range or the choices */

@@ -3,7 +3,7 @@
  *
  * A row per key: name, type, offset in the Job, default, range or choices, unit, help text, role
  * and stage, all from the declarations in job/keys/.
- * Parsing (option_read.h), --set (option_set.h), --dump-config and the fingerprint (option_dump.h),
+ * Parsing (option_read.h), --set (option_set.h), --dump-config and the fingerprint (job_visit.h),
  * `odori schema` (option_schema.h), `odori help` and the man page (option_help.h) all use it: a
  * value that a row accepts is a value that the program accepts.  job/README.md 2 describes how to
  * add a key.  Constant data only.

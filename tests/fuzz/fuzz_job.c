@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
 
@@ -25,7 +25,7 @@ static char *dump(const Job *job, size_t *size)
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
     fuzz_require(out != NULL);
-    option_dump(out, job);
+    job_write(out, job);
     fclose(out);
     return text;
 }

@@ -6,7 +6,7 @@
 #include "film/version.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 
 /* ---- warnings ---- */
 
@@ -56,7 +56,7 @@ void page_write_job(FILE *out, const void *report)
 {
     const ReportData *data = report;
     TextStream stream;
-    option_dump(text_stream_open(&stream, data->arena), data->film->job);
+    job_write(text_stream_open(&stream, data->arena), data->film->job);
     html_lines(out, text_stream_close(&stream));
 }
 

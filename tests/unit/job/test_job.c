@@ -9,7 +9,7 @@
 #include "film/burn_in.h"
 #include "job/job.h"
 #include "job/job_scene.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "render/gl/gl.h"
 #include "unit_test.h"
 
@@ -566,7 +566,7 @@ static char *dump(const Job *job)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    option_dump(out, job);
+    job_write(out, job);
     fclose(out);
     return text;
 }

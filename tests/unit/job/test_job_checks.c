@@ -8,7 +8,7 @@
 #include "diag_log.h"
 #include "job/host_limits.h"
 #include "job/job.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "scratch.h"
 #include "unit_test.h"
 
@@ -383,7 +383,7 @@ static void lists_and_maps_are_written(void **state)
             fail_msg("%s: %s", rows[i].text, good ? "accepted" : t.log.text);
         if (good) {
             FILE *out = text_stream_open(&stream, t.arena);
-            option_dump(out, &t.job);
+            job_write(out, &t.job);
             const char *text = text_stream_close(&stream);
             if (!strstr(text, rows[i].dumped))
                 fail_msg("no\n%s\nin\n%s", rows[i].dumped, text);

@@ -9,7 +9,7 @@
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/job_scene.h"
-#include "job/option_dump.h"
+#include "job/job_visit.h"
 #include "scratch.h"
 #include "unit_test.h"
 
@@ -241,7 +241,7 @@ static void test_dump(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    option_dump(out, &t.job);
+    job_write(out, &t.job);
     fclose(out);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strstr(text, lines[i]))
