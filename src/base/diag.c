@@ -295,17 +295,29 @@ typedef struct SavedLocation {
     unsigned line, column;
 } SavedLocation;
 
-/* A location without a file leaves that of the Diag as it is. */
-static void move_to(Diag *diag, SavedLocation *saved, const DiagLocation *location)
+static void move_to(Diag *diag, SavedLocation *saved, char text[MESSAGE_SIZE],
+                    const DiagLocation *location, const char *format, va_list args)
+    __attribute__((format(printf, 5, 0)));
+
+/* Writes "models.0.file: MESSAGE".  A location without a file leaves that of the Diag as it is. */
+static void move_to(Diag *diag, SavedLocation *saved, char text[MESSAGE_SIZE],
+                    const DiagLocation *location, const char *format, va_list args)
 {
+    const int error = errno; /* diag_fail reads it */
+    const bool keyed = location && location->key;
+    const size_t used = keyed ? (size_t)snprintf(text, MESSAGE_SIZE, "%.300s: ", location->key) : 0;
+    vsnprintf(text + used, MESSAGE_SIZE - used, format, args);
+    for (char *c = text; *c; c++) /* a line break in a name must not begin an excerpt */
+        *c = *c == '\n' ? ' ' : *c;
     *saved = (SavedLocation){
         .item = diag->item, .index = diag->index, .line = diag->line, .column = diag->column};
     memcpy(saved->file, diag->file, sizeof saved->file);
-    if (!location || !location->file)
-        return;
-    snprintf(diag->file, sizeof diag->file, "%s", location->file);
-    diag_item(diag, NULL, 0);
-    diag_line(diag, location->line, location->column);
+    if (location && location->file) {
+        snprintf(diag->file, sizeof diag->file, "%s", location->file);
+        diag_item(diag, NULL, 0);
+        diag_line(diag, location->line, location->column);
+    }
+    errno = error;
 }
 
 static void move_back(Diag *diag, const SavedLocation *saved)
@@ -315,31 +327,14 @@ static void move_back(Diag *diag, const SavedLocation *saved)
     diag_line(diag, saved->line, saved->column);
 }
 
-static void format_at(char out[MESSAGE_SIZE], const DiagLocation *location, const char *format,
-                      va_list args) __attribute__((format(printf, 3, 0)));
-
-/* "models.0.file: MESSAGE" */
-static void format_at(char out[MESSAGE_SIZE], const DiagLocation *location, const char *format,
-                      va_list args)
-{
-    const bool keyed = location && location->key;
-    const size_t used = keyed ? (size_t)snprintf(out, MESSAGE_SIZE, "%.300s: ", location->key) : 0;
-    vsnprintf(out + used, MESSAGE_SIZE - used, format, args);
-    for (char *c = out; *c; c++) /* a line break in a name must not begin an excerpt */
-        *c = *c == '\n' ? ' ' : *c;
-}
-
 bool diag_fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, const char *format, ...)
 {
     char text[MESSAGE_SIZE];
     SavedLocation saved;
     va_list args;
-    const int error = errno;
     va_start(args, format);
-    format_at(text, location, format, args);
+    move_to(diag, &saved, text, location, format, args);
     va_end(args);
-    move_to(diag, &saved, location);
-    errno = error;
     diag_fail(diag, kind, "%s%s", text, location ? location->excerpt : "");
     move_back(diag, &saved);
     return false;
@@ -361,12 +356,9 @@ bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning
     char text[MESSAGE_SIZE];
     SavedLocation saved;
     va_list args;
-    const int error = errno;
     va_start(args, format);
-    format_at(text, location, format, args);
+    move_to(diag, &saved, text, location, format, args);
     va_end(args);
-    move_to(diag, &saved, location);
-    errno = error;
     const bool good = warn_text(diag, warning, format, "%s", text);
     move_back(diag, &saved);
     return good;

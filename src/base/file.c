@@ -16,11 +16,6 @@
 
 enum { MAX_SUGGESTED = 4096 }; /* names of a directory that are compared */
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int file_open_input(const char *path, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -143,7 +138,7 @@ static const char *suggest_name(const char *path, Arena *arena)
     }
     if (names.count > 1)
         qsort(names.items, names.count, sizeof *names.items,
-              by_text); /* not in the directory's order */
+              text_compare); /* not in the directory's order */
     return text_suggestion(path_name(path),
                            (TextNames){names.items, names.count, sizeof *names.items, 0}, arena);
 }

@@ -154,11 +154,6 @@ static bool name_matches(const char *on_disk, const char *folded, Arena *scratch
     return repaired && !strcmp(text_fold(repaired, scratch), folded);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 DIR *path_open_directory(const char *path)
 {
     DIR *directory = opendir(path);
@@ -193,7 +188,7 @@ static ArchiveNames matching_names(const char *directory, const char *name, Aren
         if (name_matches(all.items[i], folded, scratch))
             *arena_push(scratch, &names) = all.items[i];
     if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, compare_names);
+        qsort(names.items, names.count, sizeof *names.items, text_compare);
     return names;
 }
 

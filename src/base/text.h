@@ -42,6 +42,9 @@ bool text_to_cp932(char *out, size_t size, const char *utf8);
 char *text_nfc(const char *utf8, Arena *arena);
 char *text_fold(const char *utf8, Arena *arena);
 
+/* Orders pointers to texts by their bytes, for qsort. */
+int text_compare(const void *a, const void *b);
+
 /* ASCII only: 'A'..'Z' equal 'a'..'z'. */
 bool text_equal_ignoring_case(const char *a, const char *b);
 

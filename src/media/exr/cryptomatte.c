@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 
 static uint32_t rotate(uint32_t value, int bits)
@@ -54,11 +55,6 @@ float cryptomatte_float(uint32_t id)
     return value;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* By name, each once. */
 static const char *manifest(const char *const *names, size_t count, Arena *arena)
 {
@@ -67,7 +63,7 @@ static const char *manifest(const char *const *names, size_t count, Arena *arena
     TextStream stream;
     Json json = json_init(text_stream_open(&stream, scratch));
 
-    qsort(sorted, count, sizeof *sorted, compare_names);
+    qsort(sorted, count, sizeof *sorted, text_compare);
     json_open(&json, '{');
     for (size_t i = 0; i < count; i++)
         if (i == 0 || strcmp(sorted[i], sorted[i - 1]) != 0)
