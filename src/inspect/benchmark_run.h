@@ -12,8 +12,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "film/resource_estimate.h"
 #include "base/progress.h"
+#include "film/resource_estimate.h"
 
 /*
  * load_s   duration of film_load in seconds

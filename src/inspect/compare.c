@@ -9,7 +9,6 @@
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
 #include "inspect/comparison/film_comparison.h"
-#include "inspect/comparison/frame_pairing.h"
 #include "media/exr/exr_difference.h"
 #include "output/sink.h"
 
@@ -158,11 +157,11 @@ static bool compare_exr_pair(Comparison *c, int64_t number, const ExrImage *a, c
 
 static bool compare_exr_films(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
 {
-    FramePairing pairs = frame_pairing_init(a, b, c->options->stop);
-    bool good = frame_pairing_next(&pairs, diag);
+    FramePairs pairs = frame_source_pair(a, b, c->options->stop);
+    bool good = frame_source_next_pair(&pairs, diag);
     while (good && pairs.a)
         good = compare_exr_pair(c, pairs.a->number, pairs.a->exr, pairs.b->exr, diag) &&
-               frame_pairing_next(&pairs, diag);
+               frame_source_next_pair(&pairs, diag);
     c->film.only_a = pairs.only_a;
     c->film.only_b = pairs.only_b;
     return good;

@@ -5,8 +5,8 @@
 #define INSPECT_KEY_DENSITY_H
 
 #include "base/arena.h"
-#include "output/chart/chart.h"
 #include "format/motion/vmd.h"
+#include "output/chart/chart.h"
 #include "scene/motion.h"
 
 enum { KEY_DENSITY_MAX = 36000 }; /* seconds; later keys are not counted */

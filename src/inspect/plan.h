@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "base/progress.h"
 #include "film/resource_estimate.h"
 #include "job/job.h"
-#include "base/progress.h"
 
 typedef struct PlanOptions {
     int shards; /* 1..: list the frames of each; 0: write only the recommended maximum */

@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "output/chart/chart.h"
 #include "job/job.h"
+#include "output/chart/chart.h"
 
 /* The chart is in the arena.  False after an error was reported: DIAG_USAGE if the job has no
  * camera.path. */

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "inspect/comparison/image_metrics.h"
-#include "inspect/comparison/frame_pairing.h"
 
 FilmComparison film_comparison_init(FramePairVisitor *visit, void *user)
 {
@@ -50,11 +49,11 @@ bool film_comparison_run(FilmComparison *comparison, FrameSource *a, FrameSource
     if (frame_source_is_exr(a) || frame_source_is_exr(b))
         return diag_fail(diag, DIAG_USAGE, ".exr files can only be compared with .exr files");
     Arena *scratch = arena_create();
-    FramePairing pairs = frame_pairing_init(a, b, stop);
-    bool good = frame_pairing_next(&pairs, diag);
+    FramePairs pairs = frame_source_pair(a, b, stop);
+    bool good = frame_source_next_pair(&pairs, diag);
     while (good && pairs.a)
         good = add_pair(comparison, pairs.a, pairs.b, scratch, diag) &&
-               frame_pairing_next(&pairs, diag);
+               frame_source_next_pair(&pairs, diag);
     comparison->only_a = pairs.only_a;
     comparison->only_b = pairs.only_b;
     arena_destroy(scratch);

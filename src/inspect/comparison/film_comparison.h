@@ -1,7 +1,7 @@
 /*
  * film_comparison.h - PSNR and SSIM of two films, pair by pair
  *
- * The pairs are those of frame_pairing.h.  The metrics are those of
+ * The pairs are those of frame_source.h.  The metrics are those of
  * inspect/comparison/image_metrics.h.
  */
 #ifndef INSPECT_COMPARISON_FILM_COMPARISON_H

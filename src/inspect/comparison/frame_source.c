@@ -82,20 +82,6 @@ static bool matches_pattern(const char *pattern, const char *name)
            strspn(name + before, "0123456789") == length - before - after;
 }
 
-/* Whether all files or none are OpenEXR files. */
-static bool check_formats(FrameSource *s, const char *directory, Diag *diag)
-{
-    size_t exr = 0;
-    for (size_t i = 0; i < s->entries.count; i++)
-        exr += is_exr_name(s->entries.items[i].file);
-    s->is_exr = exr > 0;
-    return exr == 0 || exr == s->entries.count ||
-           diag_fail(diag, DIAG_USAGE,
-                     "%s: contains .exr files and other images; choose some by a pattern such as "
-                     "%%05d.exr",
-                     *directory ? directory : ".");
-}
-
 static bool list_directory(FrameSource *s, const char *directory, const char *pattern, Diag *diag)
 {
     DIR *list = path_open_directory(*directory ? directory : ".");
@@ -120,7 +106,15 @@ static bool list_directory(FrameSource *s, const char *directory, const char *pa
         s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
     if (!s->numbered)
         qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_names);
-    return check_formats(s, directory, diag);
+    size_t exr = 0;
+    for (size_t i = 0; i < s->entries.count; i++)
+        exr += is_exr_name(s->entries.items[i].file);
+    s->is_exr = exr > 0;
+    return exr == 0 || exr == s->entries.count ||
+           diag_fail(diag, DIAG_USAGE,
+                     "%s: contains .exr files and other images; choose some by a pattern such as "
+                     "%%05d.exr",
+                     *directory ? directory : ".");
 }
 
 static const char *strip_slashes(const char *directory, Arena *arena)
@@ -197,28 +191,25 @@ static bool read_file(FrameSource *s, const char *file, Diag *diag)
     return exr_read(&s->exr, bytes, s->image_arena, diag);
 }
 
-static bool read_video(bool *found, FrameSource *s, Diag *diag)
-{
-    const Image *image = NULL;
-    diag_file(diag, s->name);
-    if (!video_reader_read(&image, s->reader, diag))
-        return false;
-    *found = image != NULL;
-    if (image)
-        s->frame.image = *image;
-    return true;
-}
-
 bool frame_source_next(const Frame **frame, FrameSource *s, Diag *diag)
 {
     bool found = s->reader || s->next < s->entries.count;
     *frame = NULL;
     s->frame = (Frame){.number = (int64_t)s->next};
-    if (found && s->numbered)
-        s->frame.number = s->entries.items[s->next].number;
-    if (found && !(s->reader ? read_video(&found, s, diag)
-                             : read_file(s, s->entries.items[s->next].file, diag)))
-        return false;
+    if (s->reader) {
+        const Image *image = NULL;
+        diag_file(diag, s->name);
+        if (!video_reader_read(&image, s->reader, diag))
+            return false;
+        found = image != NULL;
+        if (image)
+            s->frame.image = *image;
+    } else if (found) {
+        if (s->numbered)
+            s->frame.number = s->entries.items[s->next].number;
+        if (!read_file(s, s->entries.items[s->next].file, diag))
+            return false;
+    }
     diag_file(diag, NULL);
     s->next += found;
     *frame = found ? &s->frame : NULL;
@@ -235,5 +226,29 @@ bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Dia
         return false;
     *image = frame ? &frame->image : NULL;
     *number = s->frame.number;
+    return true;
+}
+
+/* ---- pairs ---- */
+
+FramePairs frame_source_pair(FrameSource *a, FrameSource *b, const volatile sig_atomic_t *stop)
+{
+    return (FramePairs){.source_a = a, .source_b = b, .stop = stop, .next_a = true, .next_b = true};
+}
+
+bool frame_source_next_pair(FramePairs *p, Diag *diag)
+{
+    const bool numbered =
+        frame_source_is_numbered(p->source_a) && frame_source_is_numbered(p->source_b);
+    do {
+        if ((p->next_a && !frame_source_next(&p->a, p->source_a, diag)) ||
+            (p->next_b && !frame_source_next(&p->b, p->source_b, diag)) || (p->stop && *p->stop))
+            return false;
+        /* The frames of the smaller number are read next, or both. */
+        p->next_a = p->a && (!p->b || !numbered || p->a->number <= p->b->number);
+        p->next_b = p->b && (!p->a || !numbered || p->b->number <= p->a->number);
+        p->only_a += p->next_a && !p->next_b;
+        p->only_b += p->next_b && !p->next_a;
+    } while (p->next_a != p->next_b);
     return true;
 }

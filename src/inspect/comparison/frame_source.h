@@ -1,5 +1,6 @@
 /*
- * frame_source.h - frames of a video, a directory, a pattern (out/%05d.png), an image or .exr file
+ * frame_source.h - frames of a video, a directory, a pattern (out/%05d.png), an image or .exr file,
+ * one after another or in pairs with those of another source
  *
  * Frames are read one after another, by ascending number.  The frames of a video are numbered from
  * 0, image files by the last digits of their names.  A single image, and files of which at least
@@ -8,6 +9,7 @@
 #ifndef INSPECT_COMPARISON_FRAME_SOURCE_H
 #define INSPECT_COMPARISON_FRAME_SOURCE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,5 +39,22 @@ bool frame_source_next(const Frame **frame, FrameSource *source, Diag *diag);
 
 /* Its image and its number.  Error: OpenEXR files have no image (DIAG_USAGE). */
 bool frame_source_read(const Image **image, int64_t *number, FrameSource *source, Diag *diag);
+
+/*
+ * The frames of two sources in pairs: by number if the files of both sources are numbered, else by
+ * order.  With numbers, a frame that only one of them has is counted and skipped.
+ */
+typedef struct FramePairs {
+    FrameSource *source_a, *source_b;
+    const volatile sig_atomic_t *stop; /* or NULL */
+    const Frame *a, *b;                /* the pair; NULL after the last one */
+    int64_t only_a, only_b;            /* frames without a partner so far */
+    bool next_a, next_b;               /* which are read next */
+} FramePairs;
+
+FramePairs frame_source_pair(FrameSource *a, FrameSource *b, const volatile sig_atomic_t *stop);
+
+/* Reads the next pair.  False after an error, or after *stop became nonzero. */
+bool frame_source_next_pair(FramePairs *pairs, Diag *diag);
 
 #endif
