@@ -35,9 +35,8 @@ static void apply(Bench *b, DefocusLens lens)
     const FocusOptions options = {.aperture = 2 * lens.scale, .distance = lens.focus};
     const GeometryImage geometry = {.depth = b->depth};
     const FrameState state = {0};
-    const LookFrame frame = {.state = &state,
-                             .view = {.pixel_size = 1, .reversed_depth = true},
-                             .geometry = &geometry};
+    const LookFrame frame = {
+        .state = &state, .view = {.pixel_size = 1, .reversed_depth = true}, .geometry = &geometry};
     LookSetup setup = {.width = SIDE, .height = SIDE, .light = b->light};
     DEFOCUS_EFFECT.apply(&image, DEFOCUS_EFFECT.create(&options, &setup, b->arena), &frame);
 }
