@@ -340,14 +340,13 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
     const GroupLoad *load = user;
     Arena *arena = load->planner->scratch;
     SceneGroup group = *load->group;
-    SceneSpec spec;
     Job job;
     Film film;
     BakeInfo info;
 
     if (!load_job(&job, load->planner, &load->planner->plan->items[group.largest], diag) ||
-        !film_load(&film, &job, arena, diag) || !job_scene_spec(&spec, &job, false, arena, diag) ||
-        !bake_info(&info, &job, &spec, &film.scene, film.frames, diag))
+        !film_load(&film, &job, arena, diag) ||
+        !bake_info(&info, &job, &film.scene, film.frames, diag))
         return false;
     group.frames = film.frame_count;
     group.digest = bake_digest(&info);

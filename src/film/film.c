@@ -418,10 +418,9 @@ static bool is_stopped(const Job *job)
 
 static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Diag *diag)
 {
-    SceneSpec spec;
+    const SceneSpec spec = job_scene_spec(job, true, arena);
     *film = (Film){.job = job, .render = render_options(job), .segment_frames = 1};
-    bool ok = job_scene_spec(&spec, job, true, arena, diag) &&
-              scene_load(&film->scene, &spec, arena, diag);
+    bool ok = scene_load(&film->scene, &spec, arena, diag);
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);

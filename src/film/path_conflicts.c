@@ -422,11 +422,10 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
 /* Adds the textures of models that are not loaded yet; errors are reported by the caller later. */
 static void load_textures(PathConflicts *conflicts, const Job *job, Arena *arena)
 {
-    SceneSpec spec;
+    const SceneSpec spec = job_scene_spec(job, false, arena);
     Scene scene;
     Diag silent = diag_quiet();
-    if (job_scene_spec(&spec, job, false, arena, &silent) &&
-        scene_load(&scene, &spec, arena, &silent))
+    if (scene_load(&scene, &spec, arena, &silent))
         add_textures(conflicts, &scene);
 }
 

@@ -254,11 +254,9 @@ static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
     const Job *job = film->job;
     const int cores = cpu_quota_cores_and_source(&plan->workers_from);
     const int requested = job->render.workers;
-    SceneSpec spec;
     BakeInfo info;
     Fingerprint fingerprint;
-    if (!job_scene_spec(&spec, job, false, arena, diag) ||
-        !bake_info(&info, job, &spec, &film->scene, film->frames, diag) ||
+    if (!bake_info(&info, job, &film->scene, film->frames, diag) ||
         !fingerprint_make(&fingerprint, film, NULL, arena, diag))
         return false;
     digest_text(plan->digest, &fingerprint.digest);

@@ -193,13 +193,12 @@ static Chart chart_of(const BonePlot *plot, const char *bone)
 bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena *arena, Diag *diag)
 {
     BonePlot *plot = arena_alloc(arena, sizeof *plot);
-    SceneSpec spec;
+    const SceneSpec spec = job_scene_spec(job, false, arena);
     plot->job = job;
     plot->arena = arena;
     plot->series[0] = (Series){.fps = job->render.fps};
 
-    const bool loaded = job_scene_spec(&spec, job, false, arena, diag) &&
-                        scene_load(&plot->scene, &spec, arena, diag);
+    const bool loaded = scene_load(&plot->scene, &spec, arena, diag);
     diag_file(diag, NULL);
     const int32_t found =
         loaded ? film_find_model(&plot->scene, job, options->model, arena, diag) : -1;

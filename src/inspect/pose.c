@@ -255,12 +255,12 @@ static bool write_vertices(const char *path, const Scene *scene, const Job *job,
 bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    SceneSpec spec;
+    const SceneSpec spec = job_scene_spec(job, false, arena);
     Scene scene;
     size_t count = 0;
     const double *frames = pose_parse_frames(options->frames, &count, job->render.fps, arena, diag);
-    bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
-                scene_load(&scene, &spec, arena, diag) && follow_load(&scene, job, arena, diag);
+    bool good =
+        frames && scene_load(&scene, &spec, arena, diag) && follow_load(&scene, job, arena, diag);
 
     diag_file(diag, NULL);
     if (good && options->vertices)

@@ -419,11 +419,10 @@ static void set_camera(SceneSpec *spec, const Job *job, Arena *arena)
     }
 }
 
-bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag)
+SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
 {
     const size_t count = job->stage_count + job->model_count;
     ModelSpec *models = arena_array(arena, ModelSpec, count);
-    (void)diag;
 
     for (size_t i = 0; i < count; i++) {
         const bool stage = i < job->stage_count;
@@ -433,7 +432,7 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
                        arena_printf(arena, "%s.%zu", stage ? "stage" : "models", index), arena);
         models[i].stage = stage;
     }
-    *spec = (SceneSpec){
+    SceneSpec spec = {
         .models = models,
         .model_count = count,
         .light_motion = {.time = {0, 1}},
@@ -453,13 +452,13 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
         .stop = job->stop,
     };
     if (job->light.motion)
-        spec->light_motion = motion_spec(job, job->light.motion, "light.motion", arena);
-    set_cloth(spec, job, arena);
-    set_camera(spec, job, arena);
-    set_camera_attach(spec, job, arena);
-    set_gravity_keys(&spec->physics, &job->physics, arena);
-    to_floats(spec->physics.gravity, job->physics.gravity, 1);
-    to_floats(spec->light.color, job->light.color, 1);
-    to_floats(spec->light.direction, job->light.direction, 1);
-    return true;
+        spec.light_motion = motion_spec(job, job->light.motion, "light.motion", arena);
+    set_cloth(&spec, job, arena);
+    set_camera(&spec, job, arena);
+    set_camera_attach(&spec, job, arena);
+    set_gravity_keys(&spec.physics, &job->physics, arena);
+    to_floats(spec.physics.gravity, job->physics.gravity, 1);
+    to_floats(spec.light.color, job->light.color, 1);
+    to_floats(spec.light.direction, job->light.direction, 1);
+    return spec;
 }

@@ -12,7 +12,7 @@
 #include "scene/scene.h"
 
 /* The description of the scene that scene_load needs; stages come before models. */
-bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag);
+SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena);
 
 /* The key points of camera.path; NULL if there are none. */
 const CameraPoint *job_scene_camera_points(const JobCamera *camera, Arena *arena);

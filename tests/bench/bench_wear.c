@@ -81,7 +81,6 @@ int main(int argc, char **argv)
     Arena *arena = arena_create();
     Diag diag;
     Job job;
-    SceneSpec spec;
     Scene scene;
 
     diag_init(&diag, NULL, NULL);
@@ -89,9 +88,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_wear JOB [FRAMES]\n");
         return 2;
     }
-    if (!job_load(&job, &source, arena, &diag) ||
-        !job_scene_spec(&spec, &job, false, arena, &diag) ||
-        !scene_load(&scene, &spec, arena, &diag) || frames < 2)
+    if (!job_load(&job, &source, arena, &diag) || frames < 2)
+        return 1;
+    const SceneSpec spec = job_scene_spec(&job, false, arena);
+    if (!scene_load(&scene, &spec, arena, &diag))
         return 1;
     wear(&scene, frames, arena);
     arena_destroy(arena);

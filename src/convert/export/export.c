@@ -87,14 +87,13 @@ static bool write_bytes(Bytes *out, const Capture *capture, const Job *job, Form
 
 static bool run(const Job *job, const ExportOptions *options, Arena *arena, Diag *diag)
 {
-    SceneSpec spec;
     Scene scene;
     Capture capture;
     Bytes bytes;
     uint32_t first = 0, count = 0;
     const Format format = format_of(options->file);
-    if (!job_scene_spec(&spec, job, format == FORMAT_GLB, arena, diag) ||
-        !scene_load(&scene, &spec, arena, diag))
+    const SceneSpec spec = job_scene_spec(job, format == FORMAT_GLB, arena);
+    if (!scene_load(&scene, &spec, arena, diag))
         return false;
     diag_file(diag, NULL);
     size_t *models = arena_array(arena, size_t, scene.model_count);

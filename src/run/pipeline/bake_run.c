@@ -312,10 +312,11 @@ static void add_sub_frames(Facts *f, const Job *job)
     add_double(f, job->look.accumulate->shutter_deg);
 }
 
-bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
-               JobFrames frames, Diag *diag)
+bool bake_info(BakeInfo *info, const Job *job, const Scene *scene, JobFrames frames, Diag *diag)
 {
     Facts facts = {.hash = hash_create(), .diag = diag};
+    Arena *arena = arena_create();
+    const SceneSpec made = job_scene_spec(job, false, arena), *spec = &made;
     add_int(&facts, EVALUATE_VERSION);
     add_int(&facts, (int64_t)spec->model_count);
     for (size_t i = 0; i < spec->model_count; i++)
@@ -333,6 +334,7 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
         .state_bytes = sub_frames_bytes(job, scene),
         .frames = frames,
     };
+    arena_destroy(arena);
     return !facts.failed;
 }
 
@@ -380,27 +382,19 @@ static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info,
 bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,
               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    SceneSpec spec;
+    const SceneSpec spec = job_scene_spec(job, false, arena);
     Scene scene;
     BakeInfo info;
     Job inputs = *job;
 
     progress_stage(progress, "load", 0, 0);
     inputs.physics.bake = NULL; /* the bake that the job names can be replaced */
-    const bool ok =
-        job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
-        bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
+    const bool ok = scene_load(&scene, &spec, arena, diag) &&
+                    bake_info(&info, job, &scene, film_frames(job, scene.last_frame, arena), diag);
     diag_file(diag, NULL);
     return ok && path_conflicts_check_file("--output", path, &inputs, &scene, diag) &&
            file_check_new(path, overwrite, diag) &&
            write_bake(job, &scene, &info, path, progress, stop, arena, diag);
-}
-
-static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag *diag)
-{
-    SceneSpec spec;
-    return job_scene_spec(&spec, film->job, false, arena, diag) &&
-           bake_info(info, film->job, &spec, &film->scene, film->frames, diag);
 }
 
 /* Opens a bake of a checkpoint directory and reads all of it; NULL if it is missing or damaged,
@@ -425,7 +419,7 @@ static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     BakeInfo info;
-    if (!film_bake_info(&info, film, arena, diag))
+    if (!bake_info(&info, film->job, &film->scene, film->frames, diag))
         return false;
     const char *path = checkpoint_bake_file(checkpoint, &info.digest, arena);
     Bake *old = open_own_bake(path, &info, diag);
@@ -479,7 +473,7 @@ static bool open_bake(FrameStateSource *source, const Checkpoint *checkpoint, Ar
     BakeInfo info;
     if (!is_named(bake) && !may_have_bake(checkpoint, bake, arena))
         return true;
-    if (!film_bake_info(&info, film, arena, diag))
+    if (!bake_info(&info, film->job, &film->scene, film->frames, diag))
         return false;
     const char *path =
         is_named(bake) ? bake : checkpoint_bake_file(checkpoint, &info.digest, arena);

@@ -17,8 +17,7 @@
  * models and motions, and the values of the job that affect a FrameState; not file names, image
  * sizes or outputs.
  */
-bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
-               JobFrames frames, Diag *diag);
+bool bake_info(BakeInfo *info, const Job *job, const Scene *scene, JobFrames frames, Diag *diag);
 
 /* Writes the bake of a job's frames to `path`.  *stop as in frame_loop_run. */
 bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,

@@ -631,7 +631,7 @@ static void test_following(void **state)
         if (camera->shot_count == 3)
             assert_int_equal(camera->shot[1], SHOT_BUST);
         assert_true(camera->smooth_s == 1 && camera->margin == 0.05 && camera->fov_deg == 30);
-        assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->log.diag));
+        spec = job_scene_spec(&bench->job, true, bench->arena);
         assert_int_equal(spec.camera_kind, CAMERA_FOLLOW);
     }
 }
@@ -652,7 +652,7 @@ static void test_scene_spec(void **state)
              "compat: { ik: pmxe, append_chain: own, fixed_axis: off, curve_halvings: 15 }\n"
              "outputs: [o.mp4]\n",
              NULL, 0));
-    assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->log.diag));
+    spec = job_scene_spec(&bench->job, true, bench->arena);
     assert_int_equal(spec.model_count, 3);
     assert_path(bench, spec.models[0].file, "room.pmx");
     assert_true(spec.models[0].stage && !spec.models[1].stage);

@@ -28,8 +28,10 @@ static bool load(Table *t, const char *text)
     const char *path = scratch_path(&t->scratch, "job.yaml");
     assert_true(file_save(path, yaml, strlen(yaml), &t->log.diag));
     const JobSource source = {.path = path, .needs_output = true};
-    return job_load(&t->job, &source, t->arena, &t->log.diag) &&
-           job_scene_spec(&t->spec, &t->job, false, t->arena, &t->log.diag);
+    if (!job_load(&t->job, &source, t->arena, &t->log.diag))
+        return false;
+    t->spec = job_scene_spec(&t->job, false, t->arena);
+    return true;
 }
 
 static void clear(Table *t)

@@ -308,7 +308,7 @@ static void test_rotations(void **state)
                  "outputs: [o.mp4]\nmodels: [{ file: a.pmx, rotation_deg: %s }]\n",
                  rows[i].degrees);
         assert_true(load(&t, text, NULL));
-        assert_true(job_scene_spec(&spec, &t.job, true, t.arena, &t.log.diag));
+        spec = job_scene_spec(&t.job, true, t.arena);
         const float *q = spec.models[0].placement.rotation;
         for (int k = 0; k < 4; k++)
             if (fabsf(q[k] - rows[i].q[k]) > 1e-6f)
@@ -338,7 +338,7 @@ static void test_scene(void **state)
              "physics: { gravity: [6, 7, 8], step_hz: 90, warmup_s: 2, floor: false,\n"
              "  teleport_reset: true }\n",
              NULL));
-    assert_true(job_scene_spec(&spec, &t.job, true, t.arena, &t.log.diag));
+    spec = job_scene_spec(&t.job, true, t.arena);
     assert_int_equal(spec.model_count, 4);
     assert_string_equal(spec.models[1].id, "stage-1");
     assert_true(spec.models[1].stage && !spec.models[2].stage);
@@ -363,7 +363,7 @@ static void test_scene(void **state)
     clear(&t);
 
     assert_true(load(&t, REST, NULL));
-    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
+    spec = job_scene_spec(&t.job, false, t.arena);
     assert_true(spec.light_motion.time.offset == 0 && spec.light_motion.time.speed == 1);
     assert_false(spec.textures);
     assert_null(spec.light_motion.file);

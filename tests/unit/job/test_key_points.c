@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "job/job_scene.h"
 #include "job/job_check.h"
+#include "job/job_scene.h"
 #include "scratch.h"
 #include "unit_test.h"
 
@@ -54,7 +54,7 @@ static void seconds_frames_degrees(void **state)
         "light: { color: \"#ff0000\", path: [{frame: 0}, {time_s: 1, color: [0, 0, 1],\n"
         "  direction: [1, -1, 0]}] }"));
     SceneSpec spec;
-    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
+    spec = job_scene_spec(&t.job, false, t.arena);
 
     const CameraPoint *c = spec.camera_path;
     assert_int_equal(spec.camera_kind, CAMERA_PATH);
@@ -97,7 +97,7 @@ static void keys_for_the_scene(void **state)
         "physics: { enabled: false, gravity_noise: 4, gravity_keys: [{frame: 1},\n"
         "  {frame: 2, gravity: [1, 2, 3], noise: 0}] }\n"));
     SceneSpec spec;
-    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
+    spec = job_scene_spec(&t.job, false, t.arena);
     const ModelSpec *a = &spec.models[0], *b = &spec.models[1];
     const ModelKey *first = &a->keys.items[0], *second = &a->keys.items[1];
     assert_int_equal(a->keys.count, 2);

@@ -88,15 +88,13 @@ static bool load(Job *job, const Bench *b, const char *set, Diag *diag)
 }
 
 /* Of everything that selects a bake: its inputs, its rate and its frames. */
-static Digest digest_of(const Job *job, Arena *arena)
+static Digest digest_of(const Job *job)
 {
     static const Scene none;
-    SceneSpec spec;
     BakeInfo info;
     DiagLog log;
     diag_log_init(&log);
-    if (!job_scene_spec(&spec, job, false, arena, &log.diag) ||
-        !bake_info(&info, job, &spec, &none, job->render.frames, &log.diag))
+    if (!bake_info(&info, job, &none, job->render.frames, &log.diag))
         fail_msg("%s", log.text);
     Hash *hash = hash_create();
     hash_add(hash, &info.digest, sizeof info.digest);
@@ -194,7 +192,7 @@ static void try_key(void *user, const char *key, const char *value, const Option
     const char *set = arena_printf(b->film.arena, "%s=%s", key, other);
     if (load(&job, b, set, &log.diag)) {
         Seen *seen = find_seen(b, option);
-        const Digest digest = digest_of(&job, b->scratch);
+        const Digest digest = digest_of(&job);
         const bool differs = !digest_equal(&digest, &b->digest);
         if (differs && option->stage != STAGE_EVALUATION) {
             print_error("%s: its stage is not evaluation, but a bake depends on it\n", set);
@@ -242,7 +240,7 @@ static void test_stages(void **state)
         b->job = film_fixture_path(&b->film, "keys.yaml");
         if (!load(&job, b, NULL, &b->film.log.diag))
             fail_msg("%s", b->film.log.text);
-        b->digest = digest_of(&job, b->film.arena);
+        b->digest = digest_of(&job);
         Arena *kept = b->scratch; /* of the job that is visited */
         b->scratch = arena_create();
         job_visit_keys(&job, try_key, b);
