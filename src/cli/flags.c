@@ -18,8 +18,8 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 #define WORDS(field, text)           .type = FLAG_WORDS, .offset = offsetof(Arguments, field), .value = text
 #define OPTIONAL(field, text)        .type = FLAG_OPTIONAL, .offset = offsetof(Arguments, field), .value = text
 #define LIST(field, text)            .type = FLAG_LIST, .offset = offsetof(Arguments, field), .value = text
-#define CHOICE(field, text, names)   .type = FLAG_CHOICE, .offset = offsetof(Arguments, field), .value = text, .choices = (names)
-#define KEY(name, text)              .type = FLAG_KEY, .value = text, .key = (name)
+#define CHOICE(field, text, names)   .type = FLAG_CHOICE, .offset = offsetof(Arguments, field), .value = (text), .choices = (names)
+#define KEY(name, text)              .type = FLAG_KEY, .value = (text), .key = (name)
 
 const Flag flags[] = {
     {"output",          'o', TEXT(output, "FILE")},
