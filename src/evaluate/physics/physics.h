@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evaluate/interrupt.h"
 #include "evaluate/frame_state.h"
+#include "evaluate/interrupt.h"
 #include "scene/dynamics/dynamics.h"
 #include "scene/scene.h"
 
