@@ -233,7 +233,7 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
         const BoneSubset *bones = whole ? &evaluator->all[index] : &evaluator->simulated[index];
         begin_model(state, evaluator, scene, index, bones);
         evaluator->inputs[index].placement = state->models[index].placement;
-        /* What physics reads of a model. */
+        /* The input of physics. */
         pose_write(evaluator->bones[index], &evaluator->poses[index], bones->parents_first,
                    bones->count);
         for (uint32_t k = 0; k < bones->count; k++) {

@@ -20,8 +20,8 @@
 
 void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena);
 
-/* Of the bones of a subset; those of others are not valid then.  leaf_weights: of all morphs; only
- * bone morphs count here. */
+/* Solves the bones of a subset; those of others are not valid then.  leaf_weights: of all morphs;
+ * only bone morphs count here. */
 void pose_solve_begin(Pose *pose, const BoneSubset *bones, const float *leaf_weights, double frame);
 void pose_solve_before_physics(Pose *pose, const BoneSubset *bones);
 
@@ -34,7 +34,7 @@ void pose_solve_before_physics(Pose *pose, const BoneSubset *bones);
 void pose_solve_physics(Pose *pose, const World *world, size_t model, const Placement *placement,
                         float blend);
 
-/* Of all bones. */
+/* Solves all bones. */
 void pose_solve_after_physics(Pose *pose);
 
 /* The appended parts of one bone, from the local and appended parts of its source. */

@@ -16,7 +16,7 @@
 
 typedef struct Scene Scene;
 
-/* What to load: keys in any order of bones, with ascending frames for each. */
+/* The keys that a job gives, in any order of bones, with ascending frames for each. */
 typedef struct AttachKeySpec {
     double frame;
     const char *own_bone;     /* that is attached; NULL: the whole model */

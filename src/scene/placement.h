@@ -34,7 +34,7 @@ Quat placement_rotation(const Placement *placement, Quat rotation);
 Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
                             const Placement *own);
 
-/* What a job and a .vac file specify for a frame.
+/* The placement that a job and a .vac file specify for a frame.
  * base  the job's placement; the path, if it has points, replaces its position and rotation
  * vac   applied before the job's placement; or NULL */
 Placement placement_at(const Placement *base, const PlacementSpline *path, const Vac *vac,
@@ -60,7 +60,7 @@ typedef struct ModelKeys {
     uint32_t count; /* 0: no keys */
 } ModelKeys;
 
-/* Of at least one key. */
+/* There must be at least one key. */
 ModelKey model_keys_at(const ModelKeys *keys, double frame);
 
 Placement model_keys_placement(const ModelKey *key);

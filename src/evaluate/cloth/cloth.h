@@ -28,7 +28,7 @@ typedef struct Cloth Cloth;
 Cloth *cloth_create(const ClothTopology *topology, size_t body_count);
 void cloth_destroy(Cloth *cloth); /* NULL is fine */
 
-/* Of the following ticks; by default that of the tuning. */
+/* Sets the gravity of the following ticks; by default it is that of the tuning. */
 void cloth_set_gravity(Cloth *cloth, Vec3 gravity);
 
 /* -1 before the first reset. */

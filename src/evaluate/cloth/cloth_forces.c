@@ -11,7 +11,7 @@ enum {
 /* Squares of lengths are this much larger, so that nothing is divided by 0. */
 static const float MIN_SQUARE = 1e-24F;
 
-/* What the forces depend on; each is an array. */
+/* The forces depend on these values; each is an array. */
 enum { X, Y, Z, SPEED_X, SPEED_Y, SPEED_Z, GUST, LANES };
 
 /* Lane n starts at values + n * stride. */

@@ -1,6 +1,7 @@
 #include "evaluate/cloth/cloth_frame_motion.h"
 
-/* Of the trace of the inertia of the pins: pins in a line do not tell how they turn about it. */
+/* This part of the trace is added to the inertia of the pins: pins in a line do not tell how they
+ * turn about it. */
 static const double MIN_INERTIA = 1e-4;
 
 /* Sums over the pins, weighted. */

@@ -21,7 +21,7 @@ typedef struct ClothSet {
     Cloth **cloths;                     /* [scene->cloth_count] */
     Vec3 **anchors;                     /* [cloth_count][mass_count] */
     ClothBody **bodies;                 /* [cloth_count][collider_count] */
-    ClothSelfCollision *self_collision; /* collisions of cloth with cloth */
+    ClothSelfCollision *self_collision; /* keeps cloth and cloth apart */
     ClothMasses *masses;                /* [cloth_count] scratch */
     Vec3 *normals;                      /* scratch, for the sides of any cloth */
     bool *is_wearer;                    /* [model_count] cloth depends on the model */

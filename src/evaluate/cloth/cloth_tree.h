@@ -19,7 +19,8 @@ typedef struct ClothBox {
 
 typedef struct ClothTree ClothTree;
 
-/* Of `count` masses of the list, with their positions at rest by number; in the arena. */
+/* Builds the tree of the masses in a list from their positions at rest, which are by number; in the
+ * arena. */
 ClothTree *cloth_tree_create(const uint32_t *masses, uint32_t count, const Vec3 *rest,
                              Arena *arena);
 

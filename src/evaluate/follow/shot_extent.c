@@ -253,7 +253,7 @@ void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot sho
     arena_destroy(scratch);
 }
 
-/* Of one bone: the directions are in model space. */
+/* Adds the support of the points of one bone; the directions are in model space. */
 static void add_bone(double *out, const ShotBone *bone, const BonePose *pose,
                      const Vec3 *directions, int count)
 {

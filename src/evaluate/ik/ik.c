@@ -9,8 +9,8 @@ static const double MIN_DIRECTION_SQ = 1e-7; /* squared length; shorter vectors 
 static const double MAX_MIDDLE_ANGLE = 88 * PI / 180; /* radians; stays away from +-90 degrees */
 static const double WITHIN_LIMITS_DOT = 1 - 1e-10; /* |dot| of a rotation and its limited version */
 
-/* Of the plane family, and of the PMXE family: distance from the goal in MMD units at which it has
- * converged, and |a x b| of unit vectors below which they have no common normal. */
+/* Each family has converged at a distance from the goal, MMD units, and ignores directions that are
+ * almost parallel: |a x b| of unit vectors. */
 static const double PLANE_CONVERGED_DIST = 1e-4, PLANE_MIN_AXIS = 1e-5;
 static const double PMXE_CONVERGED_DIST_SQ = 1e-8, PMXE_MIN_AXIS_SQ = 1e-8;
 

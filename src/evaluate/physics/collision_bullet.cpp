@@ -24,7 +24,7 @@ enum { MAX_LISTED = 500 };
 
 /* ---- shapes ---- */
 
-/* What rounding may take from a distance: a length, and a part of the coordinates. */
+/* Rounding may take so much from a distance: a length, and a part of the coordinates. */
 const btScalar SLACK = btScalar(0.02), SLACK_PART = btScalar(1e-5);
 
 /* Half of a shape's length along each axis of a space, in which `basis` is its rotation.  False for

@@ -16,7 +16,7 @@ struct VelocityChange {
     __m128 linear, angular;
 };
 
-/* What one iteration reads of a btSolverConstraint, for its bodies A and B. */
+/* The part of a btSolverConstraint that one iteration reads, for its bodies A and B. */
 struct SolverRow {
     __m128 normal_a, arm_a, normal_b, arm_b; /* speed along the row, from the velocities */
     __m128 push_a, turn_a, push_b, turn_b;   /* change of the velocities for an impulse of 1 */

@@ -138,7 +138,7 @@ static void store_rotation(float out[4], Quat q)
     } while (!equal_rotations(before, out) && ++rounds < 8);
 }
 
-/* Of equal keys in sequence the first and the last are written. */
+/* Writes only the first and the last of equal keys in sequence. */
 static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat rotation)
 {
     Keys *keys = &r->tracks[bone];
