@@ -88,8 +88,13 @@ $(UNIT_PROGRAMS): $(SUPPORT_LIB) $(LIB)
 # Tests of exhausted memory ask for more than the allocator of the sanitizer grants.
 SANITIZER_ENV := LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 ASAN_OPTIONS=allocator_may_return_null=1
 
+# Mesa keeps compiled shaders there, and the program its own: nothing is kept in the home of the user.
+CACHE := $(BUILD)/cache
+CACHE_ENV := XDG_CACHE_HOME=$(abspath $(CACHE)) MESA_SHADER_CACHE_DIR=$(abspath $(CACHE)/odori) MESA_DISK_CACHE_MULTI_FILE=true
+
 unit: $(UNIT_PROGRAMS) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: with sanitizers)
-	@$(SANITIZER_ENV) bash tests/run.sh $(UNIT) $(DAMAGED)
+	@install -d -m 700 $(CACHE)/odori
+	@$(CACHE_ENV) $(SANITIZER_ENV) bash tests/run.sh $(UNIT) $(DAMAGED)
 
 list-tests:
 	@printf '%s\n' $(UNIT) $(DAMAGED)
@@ -105,10 +110,16 @@ DEMO := $(BUILD)/demo
 NEAR := $(BUILD)/golden/near
 SHIM := $(BUILD)/faults/shim.so
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
-CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM))
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM)) $(CACHE_ENV)
 
 $(DEMO)/film.mp4: $(BUILD)/odori
-	@$(BUILD)/odori demo -q -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
+	@$(CACHE_ENV) $(BUILD)/odori demo -q -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
+
+# A newer program with the same shaders needs no other cache, which only saves time.
+$(CACHE)/filled: tests/cli/shaders.sh $(SHADERS) | $(DEMO)/film.mp4
+	@install -d -m 700 $(CACHE)/odori
+	@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) sh tests/cli/shaders.sh
+	@touch $@
 
 $(NEAR): $(BUILD)/test/objects/golden/near.o $(LIB)
 	$(call report,LINK,$@)
@@ -119,24 +130,24 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
-test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED)
 
-cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of the command line
+cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(SHIM) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
 
 # The tests of the command line about interrupted runs: most error branches of checkpoint/ are failing system calls.
 COVERED_CLI := $(wildcard $(addprefix tests/cli/test_,calls_*.sh faults.sh status.sh shards.sh conflicts.sh kill.sh))
 
-coverage-run: $(BUILD)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(DEMO)/film.mp4 $(NEAR) $(SHIM)
+coverage-run: $(BUILD)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(CACHE)/filled $(NEAR) $(SHIM)
 	@find $(BUILD) -name '*.gcda' -delete
 	-@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) SEED=1 bash tests/run.sh $(UNIT) $(DAMAGED) $(COVERED_CLI)
 	@CC="$(CC)" sh tests/coverage.sh $(BUILD)
 
-faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## fail each system call and each allocation once, in each kind of run (minutes)
+faults: $(OUT)/odori $(CACHE)/filled $(SHIM) ## fail each system call and each allocation once, in each kind of run (minutes)
 	@FAULTS=all TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh tests/faults/*.sh)
 
-soak: $(OUT)/odori $(DEMO)/film.mp4 ## kill each kind of job N=100 times and resume it until it is done (minutes)
+soak: $(OUT)/odori $(CACHE)/filled ## kill each kind of job N=100 times and resume it until it is done (minutes)
 	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
 
 slurm: $(OUT)/odori $(DEMO)/film.mp4 ## render a film in shards on a local Slurm cluster, with lost nodes and stopped jobs (minutes)
