@@ -146,7 +146,7 @@ static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, T
     const char *file = facts->options->model;
     Json *json = &facts->json;
     Model model = {0};
-    MotionFit fit;
+    MotionFit fit = {0};
     if (!file || !(motion->bone_key_count || motion->morph_key_count))
         return true;
     if (!info_fit_motion(&fit, &model, file, motion, path, facts->arena, diag))
