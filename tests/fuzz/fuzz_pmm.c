@@ -1,9 +1,9 @@
 /* Arbitrary bytes: an error message, or a project that satisfies pmm.h. */
-#include "asset_check.h"
 #include "format/project/pmm.h"
 
 #include <math.h>
 
+#include "asset_check.h"
 #include "fuzz.h"
 
 static void check_parent(const PmmProject *project, PmmParent parent)

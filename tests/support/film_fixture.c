@@ -1,5 +1,4 @@
 #include "film_fixture.h"
-#include "unit_test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "motion_fixture.h"
 #include "scene_fixture.h"
 #include "tiny_picture.h"
+#include "unit_test.h"
 
 const char *film_fixture_path(FilmFixture *fixture, const char *name)
 {

@@ -1,8 +1,9 @@
 #include "film_reader.h"
-#include "unit_test.h"
 
 #include <libavutil/pixdesc.h>
 #include <string.h>
+
+#include "unit_test.h"
 
 void film_reader_open(FilmReader *film, const char *path, const char *decoder)
 {

@@ -1,11 +1,11 @@
 #include "model_damage.h"
-#include "asset_check.h"
-#include "unit_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "asset_check.h"
 #include "diag_log.h"
+#include "unit_test.h"
 
 /* Resets the arena first.  Returns whether the bytes were loaded. */
 static bool load_damaged(LoadModel *load, Bytes bytes, size_t at, const char *what, Arena *arena)

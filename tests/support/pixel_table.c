@@ -1,8 +1,9 @@
 #include "pixel_table.h"
-#include "unit_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "unit_test.h"
 
 PixelTable pixel_table_begin(const char *title)
 {

@@ -1,5 +1,4 @@
 #include "sample_film.h"
-#include "unit_test.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "film_reader.h"
+#include "unit_test.h"
 
 enum { CHIRP = 2400 };
 

@@ -1,7 +1,8 @@
 #include "base/clock.h"
-#include "unit_test.h"
 
 #include <time.h>
+
+#include "unit_test.h"
 
 /* Busy for `cpu_s` seconds of this thread, then asleep for `idle_s`. */
 static void spend(double cpu_s, long idle_ns)

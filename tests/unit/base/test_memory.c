@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "unit_test.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/text_stream.h"
+#include "unit_test.h"
 
 static void test_memory_is_zeroed(void **state)
 {
