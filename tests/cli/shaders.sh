@@ -15,7 +15,7 @@ cd "$work"
 draw() { # JOB ARGUMENT...
     job=$1
     shift
-    "$ODORI" render "$job" -q --sandbox off --set render.size=[64,36] --set render.workers=1 -f 30-32 "$@"
+    "$ODORI" render "$job" -q --sandbox off --set 'render.size=[64,36]' --set render.workers=1 -f 30-32 "$@"
 }
 tiny_job
 effects='glow: { materials: [髪], strength: 2 }, diffusion: {}, ssao: {}, focus: { aperture: 1 }, grade: { vignette: 0.4 }'
