@@ -2,7 +2,7 @@
 # Runs test programs (cmocka) and scripts (*.sh) in parallel; prints failures, skipped tests and totals.
 # usage: tests/run.sh TEST...     TEST: a script, which finds the program to test in $ODORI, a test program, or
 #                                 PROGRAM:FILE for one test file of a program that contains several
-#   TEST_JOBS   number of tests at the same time (default: number of cores)
+#   TEST_JOBS   number of tests at the same time (default: one more than the number of cores, since tests also wait)
 #   TEST_LIMIT  time limit of a test in seconds (default: 300)
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
 #   TEST_STOP   1 ends after the first report of a failure
@@ -10,7 +10,7 @@
 # Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
 # Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
-limit=${TEST_LIMIT:-300}
+limit=${TEST_LIMIT:-300} jobs=${TEST_JOBS:-$(($(nproc) + 1))}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
@@ -86,7 +86,7 @@ begin=${EPOCHREALTIME/[.,]/}
 tests=("$@")
 next=0 reported=0
 while [ "$reported" -lt $# ]; do
-    while [ "$next" -lt $# ] && [ "${#groups[@]}" -lt "${TEST_JOBS:-$(nproc)}" ]; do
+    while [ "$next" -lt $# ] && [ "${#groups[@]}" -lt "$jobs" ]; do
         start "$next" "${tests[next]}"
         next=$((next + 1))
     done

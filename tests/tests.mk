@@ -130,8 +130,13 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
+# The tests that take longest, in any order: they start first, so that all cores have work until the end.
+SLOW := $(addprefix %/test_,look.sh batch.sh faults.sh timeouts.sh signals.sh stop.sh kill.sh memory.sh shards.sh replace.sh preview.sh \
+    status.sh conflicts.sh pmm.sh sandbox.sh checkpoint follow_path film_look) %damage:evaluate
+slow_first = $(filter $(SLOW),$(1)) $(filter-out $(SLOW),$(1))
+
 test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
-	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED)
+	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(call slow_first,$(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED))
 
 cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(SHIM) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)

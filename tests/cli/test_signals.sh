@@ -1,71 +1,9 @@
 #!/bin/sh
-# Signals, time limits and memory limits: exit status, messages, and that no incomplete file remains.
-# Limits of time are generous, since the machine may be busy.
+# Signals and killed children: exit status, messages, and that no incomplete file remains.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-
-ln -s "$ODORI_DEMO" demo
-small='--set render.size=[64,36] --set render.samples=1 --set shadows.self=false --set shadows.map_size=256 -j 1'
-long="$small --set render.fps=240"
-pid=
-trap '[ -z "$pid" ] || { kill -CONT "$pid"; kill -KILL "$pid"; } 2>/dev/null; rm -rf "$work"' EXIT
-
-expect_complete() { # no temporary files remain, and each image in o/ is complete
-    expect_no_temporaries .
-    for image in o/*.png; do
-        [ -e "$image" ] || continue
-        tail -c 8 "$image" | grep -q IEND || fail "$image is incomplete"
-    done
-    rm -rf o
-}
-
-start() { # ARGUMENT...: in the background, in its own process group, with default signal actions
-    setsid env --default-signal=INT,HUP,TERM "$ODORI" render demo/demo.yaml "$@" >out 2>err </dev/null &
-    pid=$!
-}
-
-wait_until() { # COMMAND...: succeeds within two minutes
-    tries=0
-    until "$@" 2>/dev/null; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 2400 ] || return 1
-        kill -0 "$pid" 2>/dev/null || return 1
-        sleep 0.05
-    done
-}
-
-wait_for_frames() {
-    if wait_until test -e o/00003.png; then pass; else fail 'no frame was rendered'; fi
-}
-
-wait_until_ended() { # succeeds when no process of the group is left, within two minutes
-    tries=0
-    while [ -n "$(child odori-spawner)$(child odori-worker)$(child odori-encoder)" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 2400 ] || return 1
-        sleep 0.05
-    done
-}
-
-expect_status() { # STATUS: waits for the run
-    wait "$pid" 2>/dev/null
-    got=$?
-    pid=
-    if [ "$got" = "$1" ]; then pass; else fail "exit status $got, expected $1"; fi
-}
-
-child() { # NAME: prints the process of the group with this name
-    for directory in /proc/[0-9]*; do
-        { read -r name <"$directory/comm" && read -r stat <"$directory/stat"; } 2>/dev/null || continue
-        [ "$name" = "$1" ] || continue
-        # shellcheck disable=SC2086
-        set -- "$1" ${stat##*) } # state, parent, group
-        if [ "$4" = "$pid" ] && [ "$2" != Z ]; then
-            echo "${directory#/proc/}"
-            return
-        fi
-    done
-}
+# shellcheck source=tests/cli/background.sh
+. "$here/background.sh"
 
 # A signal ends the run soon, after the current frames.
 # shellcheck disable=SC2086
@@ -81,7 +19,8 @@ expect_complete
 # A signal while physics is simulated for the frames before the first rendered one.
 # shellcheck disable=SC2086
 start $small -f 100000-100001 -o o.sha256 --progress none
-sleep 0.5
+has_worker() { [ -n "$(child odori-worker)" ]; }
+if wait_until has_worker; then :; else fail 'no worker was started'; fi
 kill -USR1 "$pid"
 if wait_until grep -qF 'odori: status: render 0/2 0%; MiB: main ' err; then pass; else fail 'no status'; fi
 kill -INT "$pid"
@@ -166,43 +105,17 @@ if wait_until_ended; then pass; else fail 'children of a killed run remain'; fi
 pid=
 expect_complete
 
-# The total time limit.
-# shellcheck disable=SC2086
-run 75 render demo/demo.yaml $long -o o/%05d.png --progress none --set limits.total_timeout_s=1.5
-expect_text err 'odori: error: limits.total_timeout_s: time limit exceeded; render: '
-expect_one_error
-expect_complete
-
-# The time limit of a frame: a hanging worker is reported; a stopped and continued group is not.
-# shellcheck disable=SC2086
-start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=6
-wait_for_frames
-kill -STOP "$(child odori-worker)"
-expect_status 75
-expect_text err 'not rendered within 6 s'
-expect_one_error
-expect_complete
-# shellcheck disable=SC2086
-start $small -f 0-200 --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none --set limits.frame_timeout_s=8
-wait_for_frames
-kill -s STOP -- "-$pid"
-sleep 10
-kill -s CONT -- "-$pid"
-expect_status 0
-expect_empty err
-rm -rf o o.sha256
-
 # Killed children: the frame loop starts again once, and the outputs are those of an undisturbed run.
 # They are a film in segments, one without, and images.
-outputs="outputs=[$work/o/%05d.png,$work/o.mp4,$work/o.sha256]"
+outputs="outputs=[$work/o/%05d.png,{ file: $work/o.mp4, gop: 10 },$work/o.sha256]"
 # shellcheck disable=SC2086
-run 0 render demo/demo.yaml $small -f 0-80 --set "$outputs" --progress none
+run 0 render demo/demo.yaml $small -f 0-35 --set "$outputs" --progress none
 mkdir whole
 mv o o.mp4 o.sha256 whole
 rm -rf .o*.odori o
 for name in encoder spawner; do
     # shellcheck disable=SC2086
-    start $small -f 0-80 --set "$outputs" --progress none
+    start $small -f 0-35 --set "$outputs" --progress none
     wait_for_frames
     kill -KILL "$(child "odori-$name")"
     expect_status 0
@@ -231,26 +144,5 @@ for row in odori-encoder:'the encoder was killed by signal 9' \
     expect_no_file o.sha256
     expect_complete
 done
-
-# Memory limits: of the job, and of the shell.
-run 69 render demo/demo.yaml -f 0 -j 1 -o o/%05d.png --progress none --set limits.memory_mib=100
-expect_text err 'worker 1 uses '
-expect_text err 'MiB, more than limits.memory_mib 100'
-expect_one_error
-expect_complete
-(
-    # shellcheck disable=SC3045
-    ulimit -v 450000
-    exec "$ODORI" render demo/demo.yaml -f 0 -j 1 -o o.mp4 --progress none >out 2>err </dev/null
-)
-got=$?
-# Libraries may need less, or more than is left to start the program.
-case $got in
-69) expect_one_error ;;
-0 | 127) skip "ulimit -v does not limit this program (exit status $got)" ;;
-*) fail "ulimit -v: exit status $got, expected 69" ;;
-esac
-expect_no_file o.mp4
-expect_complete
 
 finish

@@ -11,13 +11,20 @@ trap '[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null; rm -rf "$work"' EXIT
 heavy='--set physics.warmup_s=60 --set physics.step_hz=1200 --set physics.cloth_hz=4800'
 small='--set render.size=[64,36] --set render.samples=1 --set render.workers=1'
 
+has_computed() { # GROUP: its processes have used 0.5 s of processor time, more than they need to load the demo
+    used=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$1" '
+        { sub(/.*\) /, "") } $3 == group { ticks += $12 + $13 } END { print ticks + 0 }')
+    [ "$used" -ge "$(($(getconf CLK_TCK) / 2))" ]
+}
+
 # stopped SIGNAL STATUS VERB ARGUMENT...: the verb computes when the signal arrives, and ends by it
 stopped() {
     number=$1 status=$2
     shift 2
     setsid env --default-signal=INT,HUP,TERM "$ODORI" "$@" >out 2>err </dev/null &
     pid=$!
-    sleep 1
+    tries=0
+    until has_computed "$pid" || ! kill -0 "$pid" 2>/dev/null || [ $tries = 600 ]; do tries=$((tries + 1)) && sleep 0.1; done
     if kill -0 "$pid" 2>/dev/null; then pass; else fail "odori $*: ended before the signal"; fi
     before=$(date +%s)
     kill -s "$number" "$pid"
