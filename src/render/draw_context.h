@@ -20,7 +20,7 @@ typedef struct DrawContext {
     Target target;
     Actor *actors; /* in the order of the scene's models */
     size_t actor_count;
-    View view; /* of the frame that was prepared last, as are the actors */
+    View view; /* view of the frame that was prepared last, as are the actors */
 } DrawContext;
 
 /* Returns 0 after an error was reported. */

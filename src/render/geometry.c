@@ -17,7 +17,7 @@ static const float SOLID_ALPHA = 0.5f; /* as in geometry.frag */
 
 typedef struct Format {
     GLenum storage, format, type;
-    size_t bytes; /* of a pixel */
+    size_t bytes; /* bytes per pixel */
 } Format;
 
 /* The formats of the values, by bit of `wanted`. */
@@ -168,7 +168,7 @@ static void draw_actor(const Geometry *geometry, const DrawContext *context, con
     const CameraAxes *axes = &context->view.axes;
     float plane[4];
 
-    for (int i = 0; i < 2; i++) { /* what is the same for all materials, in both programs */
+    for (int i = 0; i < 2; i++) { /* uniforms that all materials share, in both programs */
         gl->UseProgram(geometry->programs[i]);
         gl->Uniform3f(UNIFORM_RIGHT, axes->right[0], axes->right[1], axes->right[2]);
         gl->Uniform3f(UNIFORM_UP, axes->up[0], axes->up[1], axes->up[2]);
@@ -191,7 +191,7 @@ static bool draw(Geometry *geometry, const DrawContext *context, const ActorMoti
 {
     const GlApi *gl = context->gl;
     const bool reversed_depth = context->view.reversed_depth;
-    GLuint id = 1; /* of the first material of the actor */
+    GLuint id = 1; /* id of the actor's first material */
 
     if (geometry->framebuffer == 0 &&
         (!build_programs(geometry, context, diag) || !create_framebuffer(geometry, gl, diag)))

@@ -13,13 +13,13 @@
 #include "render/model/motion.h"
 
 typedef struct Geometry {
-    int width, height; /* of the surface */
+    int width, height; /* size of the surface */
     unsigned wanted;
     GLuint framebuffer;                  /* 0 before the first frame */
     GLuint depth, values[GEOMETRY_BITS]; /* textures; values: by bit of `wanted` */
     GLuint programs[2];                  /* without and with texture */
-    bool small_labels;                   /* of one byte, otherwise of two */
-    uint8_t *rows; /* of the surface, for some rows of pixels; NULL without labels */
+    bool small_labels;                   /* each label has one byte, otherwise two */
+    uint8_t *rows; /* surface samples of some rows of pixels; NULL without labels */
 } Geometry;
 
 /* Draws the visible actors, which were updated for the view, and reads what is wanted.  The wanted

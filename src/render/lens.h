@@ -12,9 +12,9 @@
 #include "render/view.h"
 
 typedef struct RenderLens {
-    float offset[2]; /* of the eye, to the right and up, MMD units; ignored if orthographic */
+    float offset[2]; /* the eye's shift to the right and up, MMD units; ignored if orthographic */
     float focus;     /* distance along the view, > 0 */
-    float pixel[2];  /* of the finished image, to the right and down; -0.5..0.5 */
+    float pixel[2];  /* the picture's shift to the right and down, finished pixels; -0.5..0.5 */
 } RenderLens;
 
 /* width, height: of the finished image. */

@@ -12,7 +12,7 @@
 
 typedef struct Mirror {
     MirrorOptions options;
-    int width, height; /* of the surface; 0 before the first frame */
+    int width, height; /* size of the surface; 0 before the first frame */
     GLuint framebuffer, texture, depth, program;
 } Mirror;
 

@@ -22,8 +22,8 @@
 
 /* Zero-initialise.  Memory is taken from an arena and kept for later frames. */
 typedef struct Occlusion {
-    int width, height; /* of the surface, samples */
-    int columns, rows; /* of blocks */
+    int width, height; /* size of the surface, samples */
+    int columns, rows; /* number of blocks in each direction */
     float *farthest;   /* [rows][columns]; 0 where nothing was read */
     float *strip;      /* depths of a row of blocks */
     size_t block_capacity, strip_capacity;

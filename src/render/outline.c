@@ -3,7 +3,7 @@
 #include <math.h>
 
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
-enum { MIN_INDICES = 6000 }; /* of outlines that pay for reading depths */
+enum { MIN_INDICES = 6000 }; /* number of outline indices from which reading depths pays */
 
 /* Pixels.  Above it no part of the model has an outline thinner than a pixel. */
 static const float THIN_PIXELS = 1.5f;

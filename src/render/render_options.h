@@ -14,27 +14,27 @@
 /* The plane that reflects the characters. */
 typedef struct MirrorOptions {
     float strength; /* 0..1; 0: there is no mirror */
-    float height;   /* of the plane, MMD units */
+    float height;   /* height of the plane, MMD units */
     float blur;     /* radius, part of the image's height */
 } MirrorOptions;
 
 typedef struct RenderOptions {
     GlBackend backend;
-    int width, height;   /* of the finished image, pixels */
+    int width, height;   /* size of the finished image, pixels */
     int samples;         /* per pixel: 1 or 4 */
     int supersample;     /* 1..4: drawn this many times larger in each direction, then averaged */
     int anisotropy;      /* maximum anisotropy of texture sampling; up to 1: off */
     float background[4]; /* rgba 0..1; alpha 0 for a transparent image */
     bool alpha;          /* keep alpha; pixels are returned with straight alpha */
     const Image *background_image; /* or NULL */
-    ImageFit background_fit;       /* of a background with another aspect ratio */
+    ImageFit background_fit;       /* how a background with another aspect ratio is fitted */
     bool split_transparency;       /* draw translucent parts after opaque ones; false: MMD's
                                       order */
     bool ground_shadow;
     float ground_height;     /* height of the plane that receives ground shadows, MMD units */
-    float ground_brightness; /* of ground shadows: 0 black, 1 the color of the light */
-    float ground_opacity;    /* of ground shadows, 0..1 */
-    GroundLightOptions ground_light; /* of soft ground shadows */
+    float ground_brightness; /* brightness of ground shadows: 0 black, 1 the color of the light */
+    float ground_opacity;    /* opacity of ground shadows, 0..1 */
+    GroundLightOptions ground_light; /* settings of soft ground shadows */
     int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;

@@ -247,7 +247,7 @@ void render_prepare(Renderer *r, const FrameState *state)
 {
     frame_times_start(&r->times);
     prepare_view(r, state);
-    if (!r->frame_read) { /* what the actors compare with was prepared, but not drawn */
+    if (!r->frame_read) { /* the state that actors compare with was prepared, but not drawn */
         r->last.complete = false;
         stage_layer_next(&r->stage, NULL);
     }

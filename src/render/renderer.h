@@ -76,7 +76,7 @@ bool render_emission(float (*out)[3], float weight, Renderer *renderer, Diag *di
 /* Enables timing of the stages, each of which a glFinish then ends.  Without it the whole time of a
  * frame is in STAGE_OTHER. */
 void renderer_time_stages(Renderer *renderer, bool on);
-const FrameTimes *renderer_times(const Renderer *renderer); /* of the last render_frame */
+const FrameTimes *renderer_times(const Renderer *renderer); /* times of the last render_frame */
 
 /* Skinned positions of a model as the GL computes them (transform feedback), in model space,
  * [vertex_count][3], in the vertex order of the file.  Draws no image. */

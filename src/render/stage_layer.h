@@ -27,10 +27,10 @@ typedef struct StageLayerKey {
 } StageLayerKey;
 
 typedef struct StageLayer {
-    StageLayerKey key; /* of the last frame */
+    StageLayerKey key; /* key of the last frame */
     bool has_key;
     bool valid;        /* the layer has the picture of `key` */
-    int width, height; /* of its buffers */
+    int width, height; /* size of its buffers */
     GLuint framebuffer, buffers[2];
     uint8_t *image; /* finished, premultiplied; NULL before the first one */
 } StageLayer;

@@ -5,7 +5,7 @@
 
 /* The surface's size is a multiple of an eighth of the width and a quarter of the height. */
 enum { COLUMNS = 8, ROWS = 4 };
-enum { STRIP_ROWS = 16 }; /* of the image, read back together */
+enum { STRIP_ROWS = 16 }; /* image rows that are read back together */
 
 /* ---- background ---- */
 

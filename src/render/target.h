@@ -19,12 +19,12 @@
 #include "render/gl/gl.h"
 
 typedef struct TargetSpec {
-    int width, height; /* of the finished image, pixels */
+    int width, height; /* size of the finished image, pixels */
     int scale, samples;
     bool stencil;            /* costs as much memory as the depths do, and time */
     bool alpha;              /* return straight alpha; otherwise the image is opaque */
     float background[4];     /* straight alpha */
-    ImageFit background_fit; /* of a background image with another aspect ratio */
+    ImageFit background_fit; /* how a background image with another aspect ratio is fitted */
 } TargetSpec;
 
 enum {
@@ -39,9 +39,8 @@ enum {
 typedef struct Target {
     const GlApi *gl;
     TargetSpec spec;
-    ImageRect window; /* part of the finished image that the surface shows in this frame */
-    int width,
-        height; /* of the surface: the window's times scale; 0 before the first one is created */
+    ImageRect window;       /* part of the finished image that the surface shows in this frame */
+    int width, height;      /* surface size: the window's times scale; 0 before the first one */
     GLuint draw, resolve;   /* framebuffers; identical with one sample */
     bool has_overlays;      /* the surface has a second color (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */

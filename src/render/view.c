@@ -6,7 +6,7 @@
 /* render/README.md 3 */
 static const float NEAR_PLANE = 0.01f;
 static const float ORTHOGRAPHIC_FAR_PLANE = 4e6f; /* twice the largest coordinate, and reserve */
-static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* of the camera distance */
+static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* part of the camera distance */
 static const float EDGE_WIDTH = 0.001f;           /* render/README.md 6 */
 static const float EDGE_FULL_FOV = 30.0f;         /* degrees */
 

@@ -19,7 +19,7 @@ typedef struct View {
     mat4 clip;           /* from world space */
     bool reversed_depth; /* nearer points have greater depths: perspective; else smaller ones */
     CameraAxes axes;
-    float target[3];      /* of the camera */
+    float target[3];      /* point that the camera looks at */
     float half_extent[2]; /* half the image's width and height at distance 1; orthographic: at any
                              distance */
     float pixel_size;     /* side of a drawn pixel at distance 1; orthographic: at any distance */
@@ -28,8 +28,8 @@ typedef struct View {
     float ground;        /* height of the plane that receives ground shadows */
     bool soft_ground;    /* ground shadows are soft */
     float ground_spread; /* half the width of their edges for each unit of height */
-    float edge_width;    /* of an outline of size 1 at distance 1; 0.001 from a field of view of 30
-                            degrees */
+    float edge_width;    /* width of an outline of size 1 at distance 1; 0.001 from a field of view
+                            of 30 degrees */
     float
         fixed_distance; /* orthographic: the distance used for outlines; 0: use the real distance */
 } View;

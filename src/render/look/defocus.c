@@ -7,14 +7,14 @@
 
 enum { MAX_SAMPLES = 32, TILE = 8 };
 static const float GOLDEN_ANGLE = 2.3999632f;
-static const float IN_FRONT = 0.95f;   /* of the distance of the center */
+static const float IN_FRONT = 0.95f;   /* part of the center's distance */
 static const float FAR = 1e9f;         /* depth of the background */
 static const float INNER = 1.6925688f; /* radius of the area of 3 x 3 pixels */
 static const float SHARP = 0.5f;       /* radius of a disk that is not blurred, half-size pixels */
 
 typedef struct Spot {    /* a half-size pixel */
     float color[4];      /* light and alpha, premultiplied, 0..1 */
-    float depth, radius; /* of its disk, half-size pixels */
+    float depth, radius; /* the depth, and the disk's radius in half-size pixels */
     float density;       /* 1 / the area of its disk */
 } Spot;
 

@@ -17,7 +17,7 @@ typedef enum DiffusionBlend {
 typedef struct DiffusionOptions {
     DiffusionBlend blend;
     float strength; /* 0..1 */
-    float size;     /* of the blur, part of the image's height */
+    float size;     /* size of the blur, part of the image's height */
 } DiffusionOptions;
 
 /* One channel, stored values 0..1: v of the image, b of the blurred copy. */

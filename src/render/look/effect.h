@@ -20,7 +20,7 @@
 
 /* The images that effects are made for, and what they need. */
 typedef struct LookSetup {
-    int width, height;            /* of the images */
+    int width, height;            /* size of the images */
     const LightTables *light;     /* if an effect wants it */
     const bool *receives_shadows; /* [number of ids] of GeometryImage.ids */
     float (*emission)[3]; /* set by the effect that wants it: the light of materials that glow, for
@@ -29,9 +29,9 @@ typedef struct LookSetup {
 
 /* The frame of an image, as effects see it. */
 typedef struct LookFrame {
-    int64_t number; /* of the output frame */
+    int64_t number; /* number of the output frame */
     const FrameState *state;
-    View view;                     /* of the finished image */
+    View view;                     /* view of the finished image */
     const GeometryImage *geometry; /* with what the effect wants */
 } LookFrame;
 

@@ -4,7 +4,7 @@
 
 #include "render/look/pyramid.h"
 
-static const float PART = 0.5f; /* of each blur */
+static const float PART = 0.5f; /* weight of each blur */
 
 typedef struct Glow {
     GlowOptions options;
@@ -42,7 +42,7 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
 {
     const Glow *g = effect;
     const PyramidLevel *halo = &g->pyramid->levels[0];
-    const float threshold = 1.0f / 64.0f; /* of 255 */
+    const float threshold = 1.0f / 64.0f; /* smallest light that is added; white is 255 */
     uint8_t *p = image->pixels;
 
     (void)frame;

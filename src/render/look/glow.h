@@ -10,7 +10,7 @@
 
 typedef struct GlowOptions {
     float strength;
-    float size; /* of the halo, part of the image's height */
+    float size; /* size of the halo, part of the image's height */
 } GlowOptions;
 
 extern const LookEffect GLOW_EFFECT;

@@ -11,8 +11,8 @@ static const float LUMA[3] = {0.2126f, 0.7152f, 0.0722f};
 typedef struct Grade {
     GradeOptions options;
     const LightTables *light;
-    float gains[3];       /* of light: exposure and temperature */
-    float falloff;        /* of the vignette: k in (1 + k r^2)^-2 */
+    float gains[3];       /* factors of light: exposure and temperature */
+    float falloff;        /* the vignette's k in (1 + k r^2)^-2 */
     float curves[3][256]; /* stored value 0..1 after gains and contrast, without a vignette */
 } Grade;
 

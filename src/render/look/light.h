@@ -14,8 +14,8 @@
 enum { LIGHT_ONE = 65535 };
 
 typedef struct LightTables {
-    uint16_t light[256];            /* of a stored value */
-    float stored[LIGHT_ONE + 1];    /* of light, 0..255 */
+    uint16_t light[256];            /* light of each stored value */
+    float stored[LIGHT_ONE + 1];    /* stored value of each light, 0..255 */
     uint8_t nearest[LIGHT_ONE + 1]; /* the same, rounded */
 } LightTables;
 

@@ -19,7 +19,7 @@ struct Look {
     void *effects[EFFECT_COUNT]; /* NULL: the look does not have it */
     LookSetup setup;
     unsigned wanted;        /* GEOMETRY_* bits */
-    GeometryImage geometry; /* of what is wanted */
+    GeometryImage geometry; /* holds the wanted values */
 };
 
 /* NULL: the look does not have the effect. */

@@ -17,7 +17,7 @@
 
 /* An effect that is NULL is not part of the look. */
 typedef struct LookOptions {
-    FocusOptions focus; /* of defocus, or of the images that are averaged */
+    FocusOptions focus; /* lens for defocus, or for the images that are averaged */
     const SsaoOptions *ssao;
     const FocusOptions *defocus;
     const GlowOptions *glow;

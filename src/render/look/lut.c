@@ -3,7 +3,7 @@
 #include <math.h>
 
 typedef struct Cell {
-    size_t index; /* of the entry before, at most size - 2 */
+    size_t index; /* index of the entry before, at most size - 2 */
     float part;   /* 0..1 of the way to the next one */
 } Cell;
 

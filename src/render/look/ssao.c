@@ -5,8 +5,8 @@
 
 enum { SAMPLES = 12, TILE = 4, TURNS = TILE * TILE }; /* a rotation of its own for each of a tile */
 static const float GOLDEN_ANGLE = 2.3999632f;
-static const float MAX_RADIUS = 0.1f; /* of the samples, part of the height */
-static const float BIAS = 0.02f;      /* of the radius: flat surfaces do not occlude themselves */
+static const float MAX_RADIUS = 0.1f;    /* largest radius of the samples, part of the height */
+static const float BIAS = 0.02f;         /* part of the radius: keeps flat surfaces unoccluded */
 static const float SAME_SURFACE = 0.05f; /* relative difference of depths that is averaged */
 
 typedef struct Point {
@@ -16,7 +16,7 @@ typedef struct Point {
 typedef struct Ssao {
     SsaoOptions options;
     const bool *darkens; /* by ids: surfaces that are darkened; all of them occlude */
-    int width, height;   /* of the image */
+    int width, height;   /* size of the image */
     int half_width, half_height;
     Point *points;                    /* [half_width * half_height] */
     float *open, *blurred;            /* the same; part of the surroundings that is open, 0..1 */

@@ -10,7 +10,7 @@
 
 typedef struct SsaoOptions {
     float strength; /* 0..1 */
-    float radius;   /* of the surroundings that occlude, MMD units */
+    float radius;   /* radius of the surroundings that occlude, MMD units */
 } SsaoOptions;
 
 extern const LookEffect SSAO_EFFECT;

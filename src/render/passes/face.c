@@ -31,7 +31,7 @@ typedef struct Face {
     int32_t eye_bones[2];
     float eyes[2][3];
     float apart;          /* distance of the eyes: the unit of everything below */
-    float middle[3];      /* of the eyes */
+    float middle[3];      /* point between the eyes */
     float *moved[PANELS]; /* [vertex_count] largest offset by a morph of the panel / that of the
                            * morph; 0 of vertices that are not visible */
     float *opened;        /* [vertex_count] height by which the mouth moves when it opens, of the
@@ -78,7 +78,7 @@ static void find_moved(Face *f)
             morph->panel > PANEL_MOUTH)
             continue;
         const float largest = largest_offset(morph);
-        if (!(largest > 0) || largest > f->apart) /* what is far away is moved to the face */
+        if (!(largest > 0) || largest > f->apart) /* long offsets move distant parts to the face */
             continue;
         for (uint32_t i = 0; i < morph->count; i++) {
             const PmxVertexOffset *o = &morph->offsets.vertex[i];
@@ -204,7 +204,7 @@ static bool is_in(const Face *f, const Region *r, uint32_t vertex, const float a
 typedef struct Aim {
     float along[3];
     float near[2];    /* x, y */
-    float weights[2]; /* of the distances from it */
+    float weights[2]; /* weights of the distances from `near` */
 } Aim;
 
 static int32_t best_vertex(const Face *f, const Region *region, const Aim *aim)

@@ -10,7 +10,7 @@
 /* The same for all frames and processes of a film. */
 typedef struct PassSettings {
     DepthRange depth;
-    int label_scale; /* of PASS_LABELS, which has label_scale^2 samples in a pixel */
+    int label_scale;                 /* PASS_LABELS has label_scale^2 samples in a pixel */
     const struct BoneAlias *aliases; /* [alias_count] of the pose */
     size_t alias_count;
 } PassSettings;

@@ -44,7 +44,7 @@ typedef struct Finder {
     size_t alias_count;
     Skeleton *out;
     Arena *arena;
-    float width; /* of the shoulders */
+    float width; /* width of the shoulders */
 } Finder;
 
 static const float *rest_of(const Finder *f, int32_t bone)

@@ -17,7 +17,7 @@
 /* Zero-initialise.  Bit i of word w of a row is column 32 w + i. */
 typedef struct Coverage {
     int width, height; /* samples */
-    size_t words;      /* of a row */
+    size_t words;      /* words in a row */
     uint32_t *bits;    /* [height][words] */
     int top, bottom;   /* rows with bits: [top, bottom) */
     size_t capacity;

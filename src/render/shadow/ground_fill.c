@@ -7,7 +7,7 @@
 #include "render/screen_space.h"
 
 enum { WORD = 32, BAND_ROWS = 64 };
-enum { UNIFORM_COLOR = 1 }; /* of flat.frag; the others of ground_fill */
+enum { UNIFORM_COLOR = 1 }; /* a uniform of flat.frag; the others belong to ground_fill */
 enum { UNIFORM_AREA, UNIFORM_SIZE, UNIFORM_SHADOW, UNIFORM_BACKGROUND, UNIFORM_DEPTH };
 
 bool ground_fill_init(GroundFill *fill, const DrawContext *context, Diag *diag)
@@ -170,7 +170,7 @@ static bool ground_depths(float out[3], const View *view)
         columns[2][row] =
             (double)view->clip[1][row] * (double)view->ground + (double)view->clip[3][row];
     }
-    for (int i = 0; i < 3; i++) { /* of x, y and w */
+    for (int i = 0; i < 3; i++) { /* cross products of the columns' x, y and w */
         const double *a = columns[(i + 1) % 3], *b = columns[(i + 2) % 3];
 
         crosses[i][0] = a[1] * b[3] - a[3] * b[1];

@@ -14,12 +14,12 @@
 
 typedef struct GroundFill {
     GLuint blend, fill, over;       /* programs */
-    GLuint framebuffer, buffer;     /* of one pixel; 0 before the first use */
+    GLuint framebuffer, buffer;     /* both have one pixel; 0 before the first use */
     float background[4], shadow[4]; /* that `color` was blended of */
     float color[4];
     GLuint bits; /* texture; 0 before the first use */
     Coverage coverage;
-    CoveragePoint *points; /* of the vertices of an actor */
+    CoveragePoint *points; /* positions of the vertices of an actor */
     size_t point_capacity;
 } GroundFill;
 

@@ -7,7 +7,7 @@
 
 enum {
     WORD = 64,
-    WORDS = GROUND_SIDE / WORD, /* of a row */
+    WORDS = GROUND_SIDE / WORD, /* words in a row */
     PLANES = 6                  /* binary digits of GROUND_RAYS */
 };
 static const float GOLDEN_ANGLE = 2.3999632f;
@@ -18,8 +18,8 @@ typedef uint64_t BitRow[WORDS];
 
 struct GroundScratch {
     BitRow slices[GROUND_SLICES][GROUND_SIDE];
-    BitRow blocked[GROUND_SIDE];                  /* along one ray */
-    BitRow counts[PLANES][GROUND_SIDE];           /* of blocked rays, one binary digit each */
+    BitRow blocked[GROUND_SIDE];        /* along one ray */
+    BitRow counts[PLANES][GROUND_SIDE]; /* number of blocked rays, one plane per binary digit */
     int first[GROUND_SLICES], end[GROUND_SLICES]; /* rows of a slice that are not empty */
     uint16_t rows[GROUND_SIDE][GROUND_SIDE], row[GROUND_SIDE];
 };

@@ -41,9 +41,9 @@ extern const unsigned long ground_scratch_size; /* bytes */
 
 /* The size of the map, and how each ray sees it. */
 typedef struct GroundMapShape {
-    int width, height;                        /* texels */
-    int radius;                               /* of the tent, texels, 1 (none) to the maximum */
-    int moves[GROUND_RAYS][GROUND_SLICES][2]; /* of a slice, seen along a ray; texels */
+    int width, height; /* texels */
+    int radius;        /* radius of the tent, texels, 1 (no blur) to the maximum */
+    int moves[GROUND_RAYS][GROUND_SLICES][2]; /* shift of a slice seen along a ray, texels */
 } GroundMapShape;
 
 /*

@@ -6,17 +6,17 @@ enum {
     SIDE = GROUND_SIDE,
     MARGIN = GROUND_MAX_RADIUS + 2, /* texels without shadow around it */
     STEPS_PER_DOUBLE = 2,           /* sizes of texels per factor of two */
-    UNIFORM_WORLD = 0,              /* of the casters */
+    UNIFORM_WORLD = 0,              /* the casters' program: this and the next two */
     UNIFORM_MAP = 3,
     UNIFORM_LIGHT = 4,
-    UNIFORM_CLIP = 0, /* of the plane */
+    UNIFORM_CLIP = 0, /* the plane's program: this and the next three */
     UNIFORM_AREA = 4,
     UNIFORM_PLACE = 5,
     UNIFORM_COLOR = 6,
     UNIT_SHADE = 0
 };
 static const float MIN_TEXEL = 1.0f / 256.0f; /* MMD units */
-static const float BLUR = 1.0f / 16.0f;       /* of the widest edge of a shadow */
+static const float BLUR = 1.0f / 16.0f;       /* blur radius, part of the widest edge of a shadow */
 
 /* Creates the programs and the surface for the first frame with a shadow. */
 static bool create(GroundMap *map, const DrawContext *context, Diag *diag)
@@ -44,7 +44,7 @@ static bool create(GroundMap *map, const DrawContext *context, Diag *diag)
 
 typedef struct Extent {
     float low[2], high[2];
-    float bottom, top; /* of the casters, above the ground */
+    float bottom, top; /* heights of the casters above the ground */
 } Extent;
 
 static void add_caster(Extent *extent, const BoundingBox *box, const Placement *placement,

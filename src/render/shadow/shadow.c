@@ -10,7 +10,7 @@ typedef struct ShadowBlock {
     mat4 map;          /* from model space to texels and depth */
     float lookup[4];   /* darkening over the whole range; filter radius, texels; 1 / side; rows of
                           a soft lookup */
-    int32_t texels[4]; /* of shadow_texels_layout */
+    int32_t texels[4]; /* the values of shadow_texels_layout */
 } ShadowBlock;
 
 /* Creates the map on first use.  16 bits suffice: a map's depth is about its width, so the bias is

@@ -18,10 +18,10 @@
 typedef struct ShadowMap {
     int side;                    /* texels; 0: no self-shadows */
     float soft;                  /* half the width of a shadow's edge, MMD units; 0: sharp */
-    GLuint map, sampler;         /* what sharp shadows look up; 0: not created yet */
+    GLuint map, sampler;         /* sharp shadows look these up; 0: not created yet */
     int used_width, used_height; /* texels of `map` outside of this corner have depth 1 */
     ShadowTexels texels;         /* the depths, and what soft shadows look up */
-    ShadowPoint *points;         /* of the vertices of an actor */
+    ShadowPoint *points;         /* positions of the vertices of an actor */
     size_t point_capacity;
     bool on; /* surfaces use the map in the current frame */
 } ShadowMap;

@@ -33,10 +33,10 @@ typedef struct ShadowScope {
 typedef struct ShadowFit {
     ShadowAxes light;
     double texel;           /* side, MMD units */
-    double left, top, near; /* of the used area, in the light's axes */
+    double left, top, near; /* bounds of the used area, in the light's axes */
     double range;           /* depth 0 is at near, 1 at near + range */
     int width, height;      /* texels in use; 0: nothing to show */
-    float radius;           /* of the filter, texels */
+    float radius;           /* radius of the filter, texels */
     float darkening; /* per unit: shadow = saturate(depth behind the caster * darkening - 0.3) */
 } ShadowFit;
 

@@ -6,7 +6,7 @@
 
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
 static const float MIN_AREA = 1e-6f;     /* texels; below it gradients mean nothing */
-static const float LEVEL_FACTOR = 1.41f; /* of squared sizes: level bias as that of surfaces */
+static const float LEVEL_FACTOR = 1.41f; /* factor of squared sizes: the surfaces' level bias */
 static const float MAX_TEXELS = 1e15f;   /* in a triangle: coordinates of textures are unlimited */
 
 /* A value that is linear on a triangle: at its uppermost corner, and by texel. */
@@ -242,7 +242,7 @@ void shadow_raster_draw(const ShadowRaster *raster, const uint32_t *indices, siz
     for (size_t i = 0; i + 2 < count; i += 3) {
         const ShadowPoint *a = &points[indices[i]], *b = &points[indices[i + 1]];
         const ShadowPoint *c = &points[indices[i + 2]];
-        const float area = double_area(a, b, c); /* of corners that are clockwise: positive */
+        const float area = double_area(a, b, c); /* positive if the corners are clockwise */
 
         if ((culled ? area : fabsf(area)) > MIN_AREA && has_texel(raster, a, b, c))
             draw_triangle(raster, indices + i);

@@ -24,8 +24,8 @@ typedef struct ShadowPoint {
 
 typedef struct ShadowRaster {
     int width, height; /* texels */
-    size_t stride;     /* of a row */
-    uint16_t *depths;  /* of the first texel */
+    size_t stride;     /* texels from one row to the next */
+    uint16_t *depths;  /* depths, beginning at the first texel */
     float slope;       /* texels: depths are moved away from the light by as many slopes ... */
     float offset;      /* ... and by this */
     const ShadowPoint *points;

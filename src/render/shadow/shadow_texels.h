@@ -19,8 +19,8 @@
 #include "render/gl/gl_api.h"
 
 typedef struct ShadowTexels {
-    int width, height;      /* of the largest map that fits */
-    uint16_t *depths;       /* of the map with its border; scratch follows */
+    int width, height;      /* size of the largest map that fits */
+    uint16_t *depths;       /* depths of the map with its border; scratch follows */
     GLuint texture, buffer; /* a buffer texture of words; 0: not created yet */
     size_t words;
 } ShadowTexels;
@@ -32,8 +32,8 @@ typedef struct ShadowTexelSize {
 
 ShadowTexelSize shadow_texel_size(int width, int height);
 
-/* What the shaders need: the largest column and row where a lookup can begin, words in a row, the
- * first word of the ranges. */
+/* Writes the values that the shaders need: the largest column and row where a lookup can begin,
+ * words in a row, the first word of the ranges. */
 void shadow_texels_layout(int32_t layout[4], int width, int height);
 
 /* The length of the array of depths that shadow_texels_arrange needs. */

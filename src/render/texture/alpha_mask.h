@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/image.h"
 
-enum { ALPHA_MASK_LEVELS = 15 }; /* of IMAGE_MAX_SIDE */
+enum { ALPHA_MASK_LEVELS = 15 }; /* number of levels of an image with the side IMAGE_MAX_SIDE */
 
 typedef struct AlphaLevel {
     int width, height;

@@ -43,7 +43,7 @@ typedef struct ToonRamp {
  * effect unless a material morph changes the texture factors. */
 typedef struct MaterialTextures {
     GLuint texture, sphere;
-    const AlphaMask *mask; /* of the texture if it has alpha, else NULL */
+    const AlphaMask *mask; /* the texture's mask if it has alpha, else NULL */
     ToonRamp toon;
     bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
     bool texture_neutral, sphere_neutral;
