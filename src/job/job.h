@@ -94,7 +94,7 @@ typedef struct JobSource {
     size_t flag_count;
     const char *output; /* replaces all outputs; relative to the current directory; or NULL */
     const char *output_format;         /* its format, or NULL: by its extension */
-    const JobConverter *converter;     /* of files at `path`; or NULL */
+    const JobConverter *converter;     /* converter of files at `path`; or NULL */
     bool needs_output;                 /* false: a job without outputs is valid (pose, check) */
     const HostLimits *host;            /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */

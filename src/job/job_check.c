@@ -182,7 +182,7 @@ static bool check_camera(Check *check)
                                         : "path");
 }
 
-/* What needs other sections of the job. */
+/* Checks the keys of the camera that depend on other sections of the job. */
 static bool check_following(Check *check)
 {
     const Job *job = check->job;

@@ -34,7 +34,7 @@ typedef struct JobFile {
     const char *path;
     OptionRole role;
     OptionStage stage;
-    const char **field; /* of job_change_files: where the job stores the path */
+    const char **field; /* where the job stores the path; set by job_change_files */
 } JobFile;
 
 /* Calls `visit` for every input and output of a job: all keys with a path that is not null and not

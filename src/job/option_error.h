@@ -21,7 +21,7 @@ enum { OPTION_MAX_ERRORS = 20, OPTION_NAME_SIZE = 256 };
 typedef ARENA_LIST(JobValue) OptionTrace;
 
 typedef struct OptionReader {
-    const char *directory; /* of the job file, with its slash: paths are relative to it */
+    const char *directory; /* the job file's directory, with its slash: paths are relative to it */
     Arena *arena;
     Diag *diag;
     unsigned errors;

@@ -79,7 +79,7 @@ static YamlNode *step_into_map(Setter *setter, YamlNode *map)
 /* A node together with its row of the table. */
 typedef struct Step {
     YamlNode *node;
-    const Option *option; /* of the node's value; NULL: the job itself */
+    const Option *option; /* the option whose value the node is; NULL: the job itself */
     bool item;            /* the node is an item of the option's list */
     bool leaf;            /* the node is a number or text, which has no parts */
 } Step;

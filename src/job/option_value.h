@@ -38,7 +38,7 @@ typedef struct OptionValueType {
     void (*clear)(const OptionSlot *slot);
     /* The field to YAML on one line; `base` is the struct.  NULL: see job_visit.c. */
     void (*write)(FILE *out, const Option *option, const void *base);
-    const char *json_types; /* of JSON Schema, separated by spaces; "" for any */
+    const char *json_types; /* types in JSON Schema, separated by spaces; "" for any */
     const char *accepts;    /* for help; NULL: the range or the choices */
     bool is_list;           /* --set can address items by index */
 } OptionValueType;

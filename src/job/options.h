@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is stored at Option.offset.  Each type has an entry in option_value.c. */
+/* The type of the field at Option.offset.  Each type has an entry in option_value.c. */
 typedef enum OptionType {
     OPTION_BOOL,     /* bool */
     OPTION_INT,      /* int */
@@ -52,15 +52,15 @@ typedef enum OptionStage {
     STAGE_NONE        /* no frame and no sound: limits, number of processes, titles in metadata */
 } OptionStage;
 
-/* What a text is for.  The text of anything but a value does not affect frames: of an input file
- * its contents count, of a model its index. */
+/* The use of a text.  The text of anything but a value does not affect frames: an input file counts
+ * by its contents, a model by its index. */
 typedef enum OptionRole {
     ROLE_VALUE,
     ROLE_MODEL_ID,  /* the id of a model of the job */
-    ROLE_INPUT_JOB, /* of a batch */
+    ROLE_INPUT_JOB, /* a job of a batch */
     ROLE_INPUT_MODEL,
     ROLE_INPUT_MOTION,
-    ROLE_INPUT_TEXTURE, /* of a mesh that the job describes */
+    ROLE_INPUT_TEXTURE, /* texture of a mesh that the job describes */
     ROLE_INPUT_IMAGE,
     ROLE_INPUT_VIDEO,
     ROLE_INPUT_SOUND,
@@ -80,12 +80,12 @@ typedef struct Option {
     const char *key;
     OptionType type;
     size_t offset;
-    size_t count_offset; /* of the size_t that belongs to a pointer */
+    size_t count_offset; /* offset of the size_t that belongs to a pointer */
     size_t rate_offset;  /* FRAMES: of the JobRational by which units are converted, in an earlier
                             row */
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
-    double min, max;     /* of numbers; of the count, for lists; both 0: no limits */
+    double min, max;     /* range of numbers, or of a list's count; both 0: no limits */
     const int *values;   /* INT: all accepted values, ended by 0; NULL: all of the range */
     int length;          /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
@@ -102,11 +102,11 @@ typedef struct Option {
 struct OptionTable {
     const Option *rows;
     size_t count;
-    size_t size;           /* of the struct */
+    size_t size;           /* size of the struct */
     const char *short_key; /* a text in place of a map is the value of this key; or NULL */
 };
 
-enum { OPTION_MAX_ITEMS = 1000 }; /* of any list */
+enum { OPTION_MAX_ITEMS = 1000 }; /* limit of every list */
 
 extern const OptionTable option_job;
 

@@ -77,7 +77,7 @@ enum { ENCODERS = sizeof encoders / sizeof *encoders };
 static const struct Default {
     const char *container;
     enum AVCodecID video, audio;
-    enum AVCodecID alpha; /* of films with alpha; 0: as video */
+    enum AVCodecID alpha; /* codec of films with alpha; 0: as video */
 } defaults[] = {
     {"mp4", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
     {"mov", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, AV_CODEC_ID_PRORES},
@@ -269,7 +269,7 @@ static bool has_alpha(enum AVPixelFormat format)
     return d && d->flags & AV_PIX_FMT_FLAG_ALPHA;
 }
 
-/* Of a file of pixels without a header, unless it is named as one of Y'CbCr. */
+/* Whether the file has pixels without a header and is not named as one of Y'CbCr. */
 static bool is_raw_rgb(const AVCodec *codec, const SinkOptions *options)
 {
     const AVOutputFormat *container = codec_container(options->file, options->format);

@@ -20,13 +20,13 @@
 
 typedef struct SheetSpec {
     int columns, rows;
-    int cell_width, cell_height; /* of an image, pixels */
+    int cell_width, cell_height; /* size of an image, pixels */
     int fps_num, fps_den;
     int64_t last_frame; /* the largest frame number of a label */
 } SheetSpec;
 
 typedef struct SheetLayout {
-    int width, height; /* of the sheet */
+    int width, height; /* size of the sheet, pixels */
     int scale;         /* pixels of the sheet per pixel of the built-in font */
     int gap, label_height;
     int label_form; /* see sheet_label */

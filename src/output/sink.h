@@ -42,10 +42,10 @@ typedef enum SinkLayerKind {
 
 typedef struct SinkLayer {
     SinkLayerKind kind;
-    const char *name; /* of the channels: "N" for N.X; "" for channels without a name before them */
-    bool alpha;       /* of a SINK_LAYER_COLOR: straight alpha is stored */
-    int samples;      /* of a SINK_LAYER_MATTE: labels in a pixel */
-    size_t label_size;        /* of a SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
+    const char *name;         /* prefix of the channels' names: "N" for N.X; "" for none */
+    bool alpha;               /* SINK_LAYER_COLOR: straight alpha is stored */
+    int samples;              /* SINK_LAYER_MATTE: labels in a pixel */
+    size_t label_size;        /* SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
     const char *const *names; /* [name_count] of the labels from 1 */
     size_t name_count;
 } SinkLayer;
@@ -92,18 +92,18 @@ typedef struct SinkVideoOptions {
 typedef struct SinkSheetOptions {
     int columns, rows;
     int64_t last_frame; /* the largest frame number in a label */
-    FontSource font;    /* of the labels, if they fit in it; data NULL: the built-in font */
+    FontSource font;    /* font of the labels, if they fit in it; data NULL: the built-in font */
 } SinkSheetOptions;
 
 /* Strings are borrowed and must outlive the sink. */
 typedef struct SinkOptions {
     const char *file;      /* "out/dance.mp4", "out/%05d.png" */
-    const char *film_file; /* of a segment: the film's file, which selects container and codec */
+    const char *film_file; /* for a segment: the film's file, which selects container and codec */
     const char *format;    /* an extension, "mkv", or a name of libavformat, "matroska"; NULL or
                             * "auto": the extension of the file */
     int width, height;
     int fps_num, fps_den;
-    PixelFormat pixels;           /* of the images' pixels */
+    PixelFormat pixels;           /* format of the images' pixels */
     bool alpha;                   /* keep the alpha channel */
     int64_t first_frame;          /* number of the first frame */
     int64_t frame_count;          /* frames to be written, which finish checks; 0: unknown */
@@ -115,7 +115,7 @@ typedef struct SinkOptions {
     SinkSheetOptions sheet;
 } SinkOptions;
 
-/* What is stored of one frame: size of its bytes in a file, and their SHA-256. */
+/* The record of one frame: the size of its bytes in a file, and their SHA-256. */
 typedef struct SinkRecord {
     uint64_t bytes;
     Digest digest;
@@ -128,8 +128,8 @@ typedef struct Sink {
     Arena *arena; /* until sink_destroy */
     SinkOptions options;
     int64_t written;   /* images so far */
-    SinkRecord record; /* of the last image, in SinkKind.each_frame */
-    void *own;         /* what the kind keeps, in the arena */
+    SinkRecord record; /* record of the last image, in SinkKind.each_frame */
+    void *own;         /* data of the kind, in the arena */
 } Sink;
 
 /*
@@ -143,7 +143,7 @@ typedef struct SinkSegments {
     /* Writes one segment: options.file is the segment, film_file the film, frame_count the number
      * of frames in the segment; sound and tags are ignored. */
     const struct SinkKind *kind;
-    const char *extension; /* of a segment's file name, without dot */
+    const char *extension; /* extension of a segment's file name, without dot */
     /* Reads the record of each of the `count` frames of a segment, in their order.  False, without
      * an error, if the file is missing or damaged, or has another number of frames. */
     bool (*inspect)(SinkRecord *out, size_t count, const char *segment);

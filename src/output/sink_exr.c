@@ -18,7 +18,7 @@ typedef struct ExrSink {
     ExrSpec spec;
     ARENA_LIST(ExrChannel) channels;
     ARENA_LIST(ExrAttribute) attributes;
-    float linear[VALUES], part[VALUES]; /* of a byte: linear light; 0..1 */
+    float linear[VALUES], part[VALUES]; /* values of a byte: as linear light; as 0..1 */
     uint32_t **ids;                     /* [layer_count][name_count + 1] of a SINK_LAYER_MATTE */
 } ExrSink;
 
@@ -208,7 +208,7 @@ static void read_matte(float *const *rows, const uint8_t *labels, const SinkLaye
     }
 }
 
-/* What is written: a sink and the images of its layers. */
+/* A frame to write: a sink and the images of its layers. */
 typedef struct Frame {
     const ExrSink *sink;
     const SinkLayerImage *images;

@@ -55,7 +55,7 @@ enum { LINE_SIZE = 128 };
 
 typedef struct Lines {
     FILE *f;
-    int64_t frame; /* of the last line; -1 before the first */
+    int64_t frame; /* frame of the last line; -1 before the first */
     size_t size;
     char text[LINE_SIZE];
 } Lines;

@@ -78,7 +78,7 @@ bool sink_png_check_name(const SinkOptions *options, Diag *diag)
 
 typedef struct PngFile {
     FileOut out;
-    Hash *hash; /* of the bytes written */
+    Hash *hash; /* hash of the bytes written */
     uint64_t bytes;
     Diag *diag;
     bool reported;        /* an error was reported */

@@ -15,7 +15,7 @@ enum { CHUNK = 4096, PCM_FRAME = 1024, MAX_WAITING = 8 << 20 };
 typedef struct WaitingPackets {
     AVPacket **items;
     size_t count, next, bytes;
-    int error; /* of the packet after them, or 0 */
+    int error; /* error in encoding the packet after them, or 0 */
 } WaitingPackets;
 
 struct SoundTrack {

@@ -16,8 +16,8 @@ enum { PATH_SIZE = 4096, LEVEL = 1 };
 struct Spool {
     const char *file;
     int fd, width, height;
-    size_t bytes;    /* of an image */
-    uint8_t *pixels; /* of the last image that was read */
+    size_t bytes;    /* size of an image */
+    uint8_t *pixels; /* the last image that was read */
     uint8_t *packed; /* [capacity] one compressed image */
     size_t capacity;
     off_t read_offset;

@@ -12,7 +12,7 @@ struct VideoEncoder {
     AVCodecContext *codec;
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL: yuv.h converts */
-    int pixel_bytes;           /* of an image */
+    int pixel_bytes;           /* bytes per pixel of an image */
     AlphaBleed *bleed;         /* NULL unless the film has alpha and YUV colors */
     int64_t count;
 };

@@ -28,8 +28,8 @@ struct VideoFile {
     const volatile sig_atomic_t *stop;
     SoundTrack *track; /* NULL without sound */
     bool sound_ended;
-    int64_t sound_time; /* of the last packet of sound, in the codec's time base */
-    AVRational period;  /* of a frame, seconds */
+    int64_t sound_time; /* time of the last packet of sound, in the codec's time base */
+    AVRational period;  /* duration of a frame, seconds */
     AVFormatContext *muxer;
     AVStream *video_stream, *sound_stream;
     AVPacket *packet; /* for sound and for reading back */
@@ -220,7 +220,7 @@ static int64_t last_delay(int64_t frames, AVRational period)
     return av_rescale_q(frames, period, hundredth) - av_rescale_q(frames - 1, period, hundredth);
 }
 
-/* Of mp4 and mov: the index at the front, or, where nothing can be written later, in fragments. */
+/* The index of mp4 and mov is at the front, or in fragments if nothing can be written later. */
 static const char *mov_flags(const VideoFile *file)
 {
     return file->is_stream ? "+frag_keyframe+delay_moov+default_base_moof" : "+faststart";

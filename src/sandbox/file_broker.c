@@ -33,7 +33,7 @@ typedef struct Broker {
 
 /* ---- rules ---- */
 
-/* What has no name to create, rename or remove. */
+/* Whether the path is neither a file nor a directory: no name is created, renamed or removed. */
 static bool is_written_directly(const char *path)
 {
     struct stat st;

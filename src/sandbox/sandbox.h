@@ -76,7 +76,7 @@ typedef enum SandboxProfile {
     SANDBOX_GPU      /* a worker whose driver talks to a device: as SANDBOX_ENCODER */
 } SandboxProfile;
 
-/* What the kernel can do. */
+/* The support of the kernel for sandboxes. */
 typedef struct SandboxSupport {
     int landlock; /* version of the interface; 0: not available */
     bool seccomp;

@@ -273,7 +273,7 @@ static const int WORKER_CALLS[] = {
 };
 /* clang-format on */
 
-/* What draws before it forks the workers; they add a filter of their own. */
+/* A spawner draws before it forks the workers; they add a filter of their own. */
 static void add_spawner(Filter *filter)
 {
     static const int calls[] = {SYS_wait4,

@@ -22,7 +22,7 @@ typedef struct SplineTime {
     double frame; /* ascending; a cut may be on the frame of the previous point */
     bool cut;
     bool velocity_given;
-    Vec3 velocity; /* of the eye or the model; not used for light */
+    Vec3 velocity; /* velocity of the eye or the model; not used for light */
 } SplineTime;
 
 /* ---- camera ---- */

@@ -3,7 +3,7 @@
 #include "math/rotation.h"
 #include "math/weld.h"
 
-static const double SAME_SIDE_COS = 0.5; /* of 60 degrees */
+static const double SAME_SIDE_COS = 0.5; /* cosine of 60 degrees */
 
 MeshPatch mesh_patch_create(const PmxModel *pmx, const bool *materials, Arena *arena,
                             Arena *scratch)

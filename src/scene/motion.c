@@ -33,7 +33,7 @@ typedef struct Rename { /* a MotionRename with indices */
 typedef struct Names {
     const Model *model;
     NameTable bones, morphs;
-    const Rename *renames; /* of the current layer */
+    const Rename *renames; /* renames of the current layer */
     size_t rename_count;
 } Names;
 

@@ -101,7 +101,7 @@ KeyTrack motion_track(TimeMap time, TimelineItem *items, uint32_t count, const v
 
 typedef struct BoneSample {
     float translation[3], rotation[4];
-    VmdPhysics physics; /* of the last key at or before the frame, or VMD_PHYSICS_UNSPECIFIED */
+    VmdPhysics physics; /* from the last key at or before the frame, or VMD_PHYSICS_UNSPECIFIED */
 } BoneSample;
 
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings);

@@ -28,7 +28,7 @@ typedef struct Loader {
     } * motions;
     size_t motion_count;
     TextureBudget textures;
-    uint64_t vertices; /* of the models that are loaded */
+    uint64_t vertices; /* vertices of the models that are loaded */
     Arena *arena;
     Diag *diag;
 } Loader;

@@ -35,7 +35,7 @@ typedef struct MotionSpec {
     const char *file; /* path to open */
     TimeMap time;     /* {0, 1}: unchanged */
     unsigned parts;   /* MotionPart bits */
-    MocapLegs legs;   /* of motion capture */
+    MocapLegs legs;   /* how motion capture moves the legs */
     const MotionRename *renames;
     size_t rename_count;
     const DiagLocation *location;
@@ -52,7 +52,7 @@ typedef struct ModelSpec {
     const char *file;
     const MotionSpec *motions;
     size_t motion_count;
-    Placement placement;        /* of the model, or relative to the bone it is attached to */
+    Placement placement;        /* place in the world, or relative to the bone it is attached to */
     const PlacementPoint *path; /* replaces its position and rotation; or NULL */
     uint32_t path_count;
     ModelKeys keys;                         /* as the path; also its scale, opacity and so on */
@@ -99,7 +99,7 @@ typedef enum CameraKind { CAMERA_FOLLOW, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PAT
  * those of the defaults in complexity.h. */
 typedef struct SceneLimits {
     Limit models;   /* models, accessories and generated cloth */
-    Limit vertices; /* of all models */
+    Limit vertices; /* vertices of all models together */
     Limit bodies;   /* rigid bodies, vertices of soft bodies and masses of cloth */
     Limit textures; /* MiB of decoded images, four bytes a pixel */
     Limit pairs;    /* overlapping rigid bodies */
@@ -154,7 +154,7 @@ typedef struct SceneModel {
     float *morph_constants; /* [morph_count]; NaN: not set by the job */
     bool *hidden;           /* [material_count] */
     bool soft; /* its soft bodies are simulated; their vertices come first in the list below */
-    uint32_t *cloth_vertices; /* of soft bodies, then of each cloth */
+    uint32_t *cloth_vertices; /* vertices of soft bodies, then of each cloth */
     uint32_t cloth_vertex_count;
 } SceneModel;
 

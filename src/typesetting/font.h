@@ -84,7 +84,7 @@ size_t font_missing(Font *font, const char *text, uint32_t *first);
 /* The bitmap of a glyph, valid until font_close. */
 const FontGlyph *font_glyph(Font *font, uint32_t glyph);
 
-/* Of HarfBuzz, NULL if it was not there at build time; of FreeType. */
+/* The versions of HarfBuzz (NULL if it was not there at build time) and of FreeType. */
 const char *font_shaping_version(void);
 void font_freetype_version(char *out, size_t size);
 

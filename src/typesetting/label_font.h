@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "typesetting/font.h"
 
-/* What to install so that all characters are found; starts with "; ". */
+/* Advice on finding a font with all characters, for the end of a message; starts with "; ". */
 const char *label_font_advice(void);
 
 /*

@@ -38,7 +38,7 @@ enum { SUBTITLE_CACHE_BYTES = 80 << 20 };
 /* The version of libass; NULL if it was not there at build time. */
 const char *subtitles_version(void);
 
-/* What a script contains. */
+/* The contents of a script. */
 typedef struct SubtitleFacts {
     size_t event_count;
     int64_t first_ms, end_ms;          /* begin of the first event, end of the last one */

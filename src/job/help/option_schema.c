@@ -161,7 +161,7 @@ static void write_capsules(Json *json, const Option *option)
 
 #define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
 
-/* What a value of the option must be besides its type: range, choices, items, length. */
+/* Writes the constraints on a value besides its type: range, choices, items, length. */
 static void write_value(Json *json, const Option *option)
 {
     static const char scalars[] = "string number boolean"; /* any is a text: 12 is a valid name */

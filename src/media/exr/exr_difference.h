@@ -25,7 +25,7 @@ typedef struct ExrDifference {
     Arena *arena;                              /* the arena of the names */
 } ExrDifference;
 
-/* What one pair of files has. */
+/* The differences of one pair of files. */
 typedef struct ExrPair {
     bool equal, within; /* no difference; none above the tolerance, and the same channels */
     double max;         /* largest absolute difference of two finite samples that are no ids */

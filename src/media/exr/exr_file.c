@@ -132,7 +132,7 @@ static bool check(exr_result_t result, Stream *stream, DiagKind kind)
 
 /* ---- writing ---- */
 
-/* Of Rec. ITU-R BT.709, which sRGB has too; x and y of red, green, blue and white. */
+/* Primaries of Rec. ITU-R BT.709, which sRGB has too: x and y of red, green, blue and white. */
 static const exr_attr_chromaticities_t PRIMARIES = {0.64f, 0.33f, 0.30f,   0.60f,
                                                     0.15f, 0.06f, 0.3127f, 0.3290f};
 

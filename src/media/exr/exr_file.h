@@ -48,7 +48,7 @@ typedef void ExrRowReader(void *user, float *const *rows, int y);
 bool exr_write(Bytes *out, const ExrSpec *spec, ExrRowReader *read_row, void *user, Arena *arena,
                Diag *diag);
 
-/* What a file contains: channels in ascending order of their names. */
+/* The contents of a file: channels in ascending order of their names. */
 typedef struct ExrImage {
     int width, height; /* size of the display window */
     ImageRect window;  /* stored pixels, from the upper left corner of the display window */

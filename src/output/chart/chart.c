@@ -12,7 +12,7 @@ enum {
     RIGHT = 16,
     TOP = 44,
     BOTTOM = 44,
-    TICKS = 6,         /* of y, about */
+    TICKS = 6,         /* number of ticks of y, about */
     TICK_DISTANCE = 87 /* between ticks of x, about */
 };
 

@@ -78,14 +78,14 @@ typedef enum ChartAnchor { CHART_START, CHART_MIDDLE, CHART_END, CHART_ANCHORS }
 
 typedef struct ChartText {
     const char *text;
-    double x, y; /* of the anchor, on the baseline */
+    double x, y; /* position of the anchor, on the baseline */
     ChartAnchor anchor;
     int size; /* pixels per em */
     ChartColor color;
     bool upwards; /* turned, so that it runs from the bottom to the top */
 } ChartText;
 
-/* What draws a chart.  Coordinates are pixels from the upper left corner. */
+/* The functions that draw a chart.  Coordinates are pixels from the upper left corner. */
 typedef struct ChartSurface {
     void *context;
     /* A line: begin, then for each point `to`, with `pen` false for the start of a part; end. */

@@ -15,10 +15,10 @@ static const int sizes[SIZES] = {10, 11, 13, 18};
 typedef struct ImageSurface {
     Image *image;
     uint8_t *coverage;            /* [height][width], of the line that is drawn; 0 elsewhere */
-    int left, top, right, bottom; /* what it covers; right and bottom are excluded */
+    int left, top, right, bottom; /* bounds of the coverage; right and bottom are excluded */
     ChartStroke stroke;
     double x, y;   /* the last point, image pixels */
-    double length; /* of the line so far */
+    double length; /* length of the line so far */
     Font *fonts[SIZES];
     Arena *arena;
 } ImageSurface;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 enum {
-    BITS = 5, /* of a channel in the histogram */
+    BITS = 5, /* bits per channel in the histogram */
     SIDE = 1 << BITS,
     CELLS = SIDE * SIDE * SIDE,
-    LOOK_BITS = 6, /* of a channel in the look-up table */
+    LOOK_BITS = 6, /* bits per channel in the look-up table */
     LOOK_CELLS = 1 << 3 * LOOK_BITS,
     /* Largest error of a channel that is not dithered; more than half a cell of the look-up table.
      */
@@ -22,7 +22,7 @@ typedef struct Moments {
     double squares;
 } Moments;
 
-typedef struct Box { /* of cells, first <= i < end, by channel */
+typedef struct Box { /* a box of cells, first <= i < end, by channel */
     int first[3], end[3];
     Moments moments;
     double error; /* sum of the squared errors if all its pixels become its mean */
@@ -100,7 +100,7 @@ static void compute_slices(Moments out[SIDE], const Palette *palette, const Box 
 typedef struct Cut {
     int channel, position;
     Moments below;
-    double error; /* of both parts */
+    double error; /* sum of the errors of both parts */
 } Cut;
 
 static Cut best_cut(const Palette *palette, const Box *box)

@@ -46,7 +46,7 @@ typedef struct Fingerprint {
     FingerprintFacts other_facts; /* other values of the resolved job */
     FingerprintInput *inputs;
     size_t input_count;
-    Digest previews; /* of everything that affects previews only */
+    Digest previews; /* digest of everything that affects previews only */
 } Fingerprint;
 
 /* Reads every input once.  DIAG_MISSING if one cannot be read.  Polls *stop (or NULL): false

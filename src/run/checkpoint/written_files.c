@@ -255,7 +255,7 @@ WrittenFiles *written_files_load(const char *directory, bool replace_all,
 
 /* ---- compaction ---- */
 
-/* Of several lines of a file the last one counts. */
+/* The last of several lines of a file counts. */
 static bool is_current(const WrittenFiles *files, size_t i, Arena *scratch)
 {
     const FileRecord *record = &files->files.items[i].record;

@@ -20,7 +20,7 @@ typedef struct Run {
     const CheckpointOptions *options;
     Checkpoint *checkpoint; /* NULL where no output can be resumed and no directory was given */
     OutputLocks *locks;     /* without a checkpoint */
-    SoundPrefetch *sound;   /* of the whole film; or NULL */
+    SoundPrefetch *sound;   /* sound of the whole film; or NULL */
     Progress *progress;
     Arena *arena;
     Diag *diag;

@@ -48,8 +48,8 @@ typedef struct ClothShapeSpec {
     ClothForm form;
     int columns, rows;
     double radius[2]; /* upper and lower, of a cone; a tube has the first */
-    double depth;     /* of cone and tube: depth / width, 1 is round */
-    double width;     /* of a sheet */
+    double depth;     /* cone and tube: depth / width, 1 is round */
+    double width;     /* width of a sheet */
     double
         thickness; /* as it is drawn: two layers with a rim; 0: one layer, seen from both sides */
     double length;
@@ -64,7 +64,7 @@ typedef struct ClothShapeSpec {
 typedef struct ClothSpec {
     const char *model;     /* id of the model whose bones it is fixed to */
     const char *material;  /* NULL: `shape` is used */
-    double layer_distance; /* of a material: an inner layer at most this far behind is merged */
+    double layer_distance; /* with a material: an inner layer at most this far behind is merged */
     ClothShapeSpec shape;
     const char *const *pins; /* bones */
     size_t pin_count;
@@ -88,10 +88,10 @@ typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
 typedef struct ClothCollider {
     ClothShape shape;
     int32_t bones[2]; /* -1: fixed in the model */
-    Vec3 ends[2];     /* of a capsule; the first: a box's center */
-    double radius;    /* of a capsule, at its first end */
+    Vec3 ends[2];     /* ends of a capsule; the first: a box's center */
+    double radius;    /* radius of a capsule at its first end */
     Vec3 half;        /* half extents of a box */
-    Quat rotation;    /* of a box */
+    Quat rotation;    /* rotation of a box */
     double taper;     /* radius at the second end minus that */
     bool yields; /* physics moves it: cloth between it and another collider follows the other */
 } ClothCollider;
@@ -114,7 +114,7 @@ typedef struct ClothPlan {
     uint32_t (*corners)[3]; /* masses of each triangle: (b - a) x (c - a) points out */
     uint32_t (*corner_sides)[3];
     uint32_t triangle_count;
-    int32_t toon_material; /* of the owner, whose toon a generated cloth has; -1: none */
+    int32_t toon_material; /* the owner's material whose toon a generated cloth has; -1: none */
 } ClothPlan;
 
 /*

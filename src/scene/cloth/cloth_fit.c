@@ -7,7 +7,7 @@
 
 enum {
     ROUNDS = 2,       /* the second with the vertices that the first left outside */
-    MIN_VERTICES = 8, /* of a bone with a collider */
+    MIN_VERTICES = 8, /* a bone with fewer has no collider */
     MAX_LINES = 5,    /* capsules beside each other */
     JACOBI_SWEEPS = 12
 };
@@ -16,11 +16,11 @@ static const double RADIUS = 0.9;     /* this part is inside of the radius */
 static const double WIDE = 1.25;      /* wider cross-sections get capsules beside each other */
 static const double OUTSIDE = 0.2;    /* MMD units */
 static const double MIN_RADIUS = 0.1; /* MMD units: eyes, lashes and ribbons have none */
-static const double END_INSET = 0.5;  /* of the radius: the rounded ends meet at joints */
+static const double END_INSET = 0.5;  /* part of the radius: the rounded ends meet at joints */
 
 /* The vertices of one bone, and their coordinates along three axes from their center. */
 typedef struct Cloud {
-    Vec3 *points; /* of all bones */
+    Vec3 *points; /* vertices of all bones */
     uint32_t *members;
     uint32_t count;
     Vec3 center, axes[3];

@@ -7,8 +7,8 @@
 
 static const double TURN = 6.283185307179586;
 
-static const double CAPE_ARC = 0.58;    /* of a turn */
-static const double FOLD_HEIGHT = 0.22; /* of a fold's length around, at the lower edge */
+static const double CAPE_ARC = 0.58;    /* part of a turn */
+static const double FOLD_HEIGHT = 0.22; /* part of a fold's length around, at the lower edge */
 enum { COLUMNS_OF_FOLD = 5, MIN_FOLDS = 3 };
 
 /* The grid of a shape.  A closed one has one more column of vertices than of masses, for the

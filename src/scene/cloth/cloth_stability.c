@@ -5,7 +5,7 @@
 /* Bounds of the eigenmodes of the cloth in any configuration, for a mass of 1. */
 typedef struct ClothModes {
     double stiffest;      /* square of the highest frequency, contacts included */
-    double min_damping;   /* of any mode: drag */
+    double min_damping;   /* damping of every mode, by drag */
     double damping_ratio; /* damping that springs add, per stiffness of the mode */
     double max_damping;
 } ClothModes;

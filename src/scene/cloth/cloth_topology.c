@@ -136,7 +136,7 @@ void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_
 typedef struct Side {
     uint32_t low, high; /* masses, low < high */
     uint32_t opposite;
-    bool longest; /* of its triangle */
+    bool longest; /* the longest side of its triangle */
     uint32_t index;
 } Side;
 

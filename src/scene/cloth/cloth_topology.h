@@ -20,7 +20,7 @@
 
 enum {
     CLOTH_MAX_MASSES = 65536,
-    CLOTH_MAX_SUBSTEPS = 64 /* of a tick */
+    CLOTH_MAX_SUBSTEPS = 64 /* substeps per tick */
 };
 
 /* A mass with at least this pin is fixed to its anchor; with less it is pulled towards it. */
@@ -32,14 +32,14 @@ typedef struct ClothTuning {
     int step_hz;          /* ticks a second */
     int substeps;         /* steps per tick; 0: the smallest stable number */
     bool any_step;        /* accept unstable steps */
-    double mass;          /* of each mass */
-    double stiffness;     /* of structural springs, force per length */
-    double shear, bend;   /* of the other springs, as factors of `stiffness` */
+    double mass;          /* mass of each point mass */
+    double stiffness;     /* stiffness of structural springs, force per length */
+    double shear, bend;   /* stiffness of the other springs, as factors of `stiffness` */
     double damping;       /* damping ratio of a spring with two masses; 1 is critical damping */
     double drag;          /* force per velocity relative to the air, of each mass */
     double air;           /* force per area and velocity across it */
     Vec3 gravity;         /* at frame 0 if it changes */
-    double gravity_scale; /* of gravity that changes (dynamics.h) */
+    double gravity_scale; /* factor of gravity that changes (dynamics.h) */
     double inertia;       /* part of the motion of the pins that acts on the cloth: 0..1 */
     Vec3 wind;            /* velocity of the air */
     double gust;          /* variable part of the wind: 0..1 */

@@ -47,7 +47,7 @@ typedef enum BodyRole {
 typedef struct BodyPlan {
     uint8_t role;  /* BodyRole */
     bool touches;  /* has contacts */
-    float size[3]; /* of its shape: positive, bounded */
+    float size[3]; /* size of its shape: positive, bounded */
     float mass;    /* > 0 when it moves */
 
     /* Greatest distance of its center from a joint on a kinematic or fitted body: the sum of the
@@ -60,7 +60,7 @@ typedef struct BodyPlan {
     /* The last joint of that chain and the body before it, or -1: its ends are kept together. */
     int32_t link, link_from;
     float link_play;   /* distance of the ends that the joint allows; finite if max_distance is */
-    float link_length; /* of what the joint extends: from the bone of the body before to its own */
+    float link_length; /* length that the joint extends, from the previous body's bone to its own */
 
     /* A BODY_TURNS body that no joint without play connects to a kinematic body: it is moved to its
      * bone after every tick.  Joints keep the other ones in position; moving them, too, would work

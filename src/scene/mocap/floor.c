@@ -12,7 +12,7 @@ static const double STANDING = 0.05; /* part of the frames in which the lower an
 static const double STEP = 0.1;      /* legs of movement after which 1/e of a difference is left */
 static const double STILL = 0.01;    /* legs in a frame: a foot that moves less stands */
 static const double PULL = 0.2;      /* part of the usual offset in that where a foot lands */
-static const double TOLERANCE = 0.3 * PI / 180; /* of directions of legs, for standing feet */
+static const double TOLERANCE = 0.3 * PI / 180; /* largest turn of a leg, for a standing foot */
 static const double HOLD = 0.002; /* legs by which a standing foot stays behind the source */
 
 static Vec3 middle(const Vec3 ends[2])

@@ -16,8 +16,8 @@
  * directions of all limbs, before its center is moved. */
 typedef struct FloorFrame {
     Vec3 hips[2], ankles[2];               /* ends of the legs of the source */
-    Vec3 placed_hips[2], placed_ankles[2]; /* of the model */
-    Vec3 forward;                          /* of the hips */
+    Vec3 placed_hips[2], placed_ankles[2]; /* ends of the legs of the model */
+    Vec3 forward;                          /* direction of the hips */
 } FloorFrame;
 
 typedef struct FloorPlan {
@@ -28,11 +28,11 @@ typedef struct FloorPlan {
 
 /* A foot: the horizontal offset of its ankle from that of the source. */
 typedef struct FloorFoot {
-    double height;              /* of the model's ankle when it stands */
+    double height;              /* height of the model's ankle when it stands */
     double left, ahead, weight; /* sums over all frames; then their means: the usual offset */
     Vec3 offset;                /* at present */
     Vec3 held;                  /* part of it: how far a planted foot stays behind the source */
-    Vec3 ankle;                 /* of the source, a frame before */
+    Vec3 ankle;                 /* the source's ankle, a frame before */
 } FloorFoot;
 
 typedef struct Floor {

@@ -28,7 +28,7 @@ typedef struct Mocap {
     MocapJoint *joints;
     uint32_t joint_count;
     double duration_s; /* time of the last frame or key */
-    double frame_s;    /* of BVH; 0 if the file has no frame rate */
+    double frame_s;    /* BVH: duration of a frame; 0 if the file has no frame rate */
     const BvhMotion *bvh;
     const VrmaMotion *vrma; /* one of both, the other is NULL */
 } Mocap;
