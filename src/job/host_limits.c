@@ -24,8 +24,9 @@ static const Option limit_rows[] = {
      .help = "files that a job may name: any, or, with symbolic links resolved, those below the "
              "directory of the job file"},
 #define ROW(name, field, initial, measure, text)                                                  \
-    {.key = #name, .type = OPTION_NUMBER, .offset = offsetof(HostLimits, field) + offsetof(Limit, max),              \
-     .value = #initial, .max = 1e12, .unit = (measure), .stage = STAGE_NONE, .help = (text)},
+    {.key = #name, .type = OPTION_NUMBER, .value = #initial, .max = 1e12, .unit = (measure),      \
+     .offset = offsetof(HostLimits, field) + offsetof(Limit, max), .stage = STAGE_NONE,           \
+     .help = (text)},
 #define LIMIT(name, initial, untrusted, measure, text) ROW(name, name, initial, measure, text)
 #define SCENE_LIMIT(name, member, initial, untrusted, measure, text)                              \
     ROW(name, scene.member, initial, measure, text)
