@@ -23,8 +23,8 @@ typedef enum ArchivePathKind {
     ARCHIVE_PATH_DIRECTORY
 } ArchivePathKind;
 
-/* What a path names.  FILE also for a path into an archive that cannot be read, whose error opening
- * it reports. */
+/* The kind of thing that a path names.  A path into an archive that cannot be read is a FILE:
+ * opening it reports the error. */
 ArchivePathKind archive_path_kind(const char *path);
 
 /* An open file with the bytes that a path names; -1 after an error was reported. */

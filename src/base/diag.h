@@ -69,7 +69,7 @@ typedef struct DiagLocation {
     const char *excerpt;   /* lines below an error, each after a line break; "" for none */
 } DiagLocation;
 
-/* What happens to the warnings of each class, as bits of WarningClass. */
+/* The treatment of the warnings of each class, as bits of WarningClass. */
 typedef struct DiagRules {
     bool strict;                     /* every warning is an error, unless it is hidden */
     uint32_t errors, hidden, shown;  /* from the command line; they override those of the job */

@@ -11,7 +11,7 @@
 
 #include "base/process_memory.h"
 
-/* Of the process, like its working directory. */
+/* The process has one broker, as it has one working directory. */
 static struct {
     int socket;
     FileCallsLoss loss;

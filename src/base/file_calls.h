@@ -45,7 +45,7 @@ typedef struct FileCall {
     char path[FILE_CALL_PATH_SIZE], to[FILE_CALL_PATH_SIZE];
 } FileCall;
 
-/* What a process does when its broker was killed. */
+/* The reaction of a process whose broker was killed. */
 typedef enum FileCallsLoss {
     FILE_CALLS_EXIT, /* reports it and ends with exit status 70 */
     FILE_CALLS_DIE   /* by SIGKILL, like its broker: its parent may start another one */

@@ -9,7 +9,7 @@
 typedef struct Session Session;
 typedef bool VerbFunction(Session *session);
 
-/* What a verb needs of its session (session.h). */
+/* The parts of its session that a verb needs (session.h). */
 typedef enum VerbNeeds {
     VERB_JOB = 1 << 0,      /* operands: a job file, or models, motions and a sound */
     VERB_PROGRESS = 1 << 1, /* a progress report, and the limits of time and memory of its job */

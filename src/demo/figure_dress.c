@@ -204,7 +204,7 @@ typedef struct Skirt {
     float hem_radius;
     float flare; /* shape of the outline: below 1 bulges, above 1 is a bell */
     int pleats;
-    float depth; /* of the pleats, at the hem */
+    float depth; /* depth of the pleats at the hem */
     bool knife;  /* folded pleats, else soft waves */
 } Skirt;
 

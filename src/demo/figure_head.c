@@ -3,8 +3,8 @@
 #include <math.h>
 
 enum {
-    COLUMNS = 96, /* of 3.75 degrees, column 48 in front */
-    ROWS = 48,    /* of 3.75 degrees, from below */
+    COLUMNS = 96, /* each is 3.75 degrees wide; column 48 is in front */
+    ROWS = 48,    /* each is 3.75 degrees high; row 0 is at the bottom */
     /* cells of the grid that are left open for the left eye */
     EYE_COLUMN = 50,
     EYE_COLUMNS = 11,

@@ -39,7 +39,7 @@ typedef struct Axis {
 
 typedef struct Parser {
     OptionReader reader;
-    const char *directory; /* of the manifest, absolute, ends with '/' */
+    const char *directory; /* directory of the manifest, absolute, ends with '/' */
     YamlNode *root;
     BatchManifest manifest;
     Axis axes[BATCH_MAX_AXES];

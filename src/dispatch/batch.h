@@ -42,10 +42,10 @@ typedef struct BatchJob {
 
 /* The caller of a batch sets these besides the manifest; all zero for none. */
 typedef struct BatchHost {
-    const HostLimits *limits;          /* of every job */
+    const HostLimits *limits;          /* limits of the host for every job */
     const char *limits_name;           /* argument of --limits */
     const volatile sig_atomic_t *stop; /* not 0 ends the planning */
-    SandboxMode sandbox;               /* of the processes that load jobs */
+    SandboxMode sandbox;               /* mode of the processes that load jobs */
 } BatchHost;
 
 typedef struct Batch {

@@ -32,7 +32,7 @@ typedef struct MessageFilter { /* forwards each message once */
     DiagSink *sink;
     void *user;
     Arena *arena;
-    ARENA_LIST(Digest) seen; /* of the messages */
+    ARENA_LIST(Digest) seen; /* digests of the forwarded messages */
     unsigned errors;
 } MessageFilter;
 
@@ -245,11 +245,11 @@ static bool check_path_conflicts(const Planner *planner)
 
 /* Jobs with equal evaluated frames; the scene of only one of them is loaded. */
 typedef struct SceneGroup {
-    Digest settings; /* of the keys that affect evaluation */
+    Digest settings; /* digest of the keys that affect evaluation */
     size_t largest;  /* the item with the largest frames, which is loaded */
     double samples;  /* per frame of that item; times the images that its effects need */
     int64_t frames;  /* -1 if it could not be loaded */
-    Digest digest;   /* of the inputs of a bake and its frames */
+    Digest digest;   /* digest of a bake's inputs and frames */
     bool can_share;  /* has physics or cloth, and physics.bake is auto */
     int memory_mib, worker_mib;
 } SceneGroup;

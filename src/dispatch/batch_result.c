@@ -54,7 +54,7 @@ static int compare_name(const void *name, const void *item)
 
 typedef struct Index {
     const BatchPlan *plan;
-    const BatchItem **items; /* of the plan, by name */
+    const BatchItem **items; /* the items of the plan, sorted by name */
     BatchResult *results;
     Arena *arena;
 } Index;

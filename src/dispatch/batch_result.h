@@ -32,11 +32,11 @@ extern const char *const batch_state_names[]; /* by BatchState, ends with NULL *
 typedef struct BatchResult {
     BatchState state;
     int tries;
-    int exit_status; /* of the last run; 128 + N after signal N */
-    int64_t frames;  /* of the job; -1 if unknown */
+    int exit_status; /* exit status of the last run; 128 + N after signal N */
+    int64_t frames;  /* number of frames of the job; -1 if unknown */
     int64_t
         rendered; /* completed frames in its checkpoint directory; -1 if unknown; not in the file */
-    double wall_s;       /* of all runs, seconds */
+    double wall_s;       /* wall time of all runs, seconds */
     const char *message; /* reason of the failure or submitted job numbers, or NULL */
 } BatchResult;
 

@@ -17,7 +17,7 @@
 
 typedef struct BatchCapacity { /* limited by cores and memory of this machine */
     int parallel_jobs;         /* at least 1, even if one job may need more memory than available */
-    int workers;               /* of each */
+    int workers;               /* workers of each job */
     int64_t memory_mib, available_mib; /* estimated peak of all jobs; of the machine */
 } BatchCapacity;
 

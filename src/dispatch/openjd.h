@@ -26,8 +26,8 @@ typedef ARENA_LIST(OpenjdPath) OpenjdPaths;
 typedef struct OpenjdJob {
     const Stages *stages;
     OpenjdPaths paths;
-    const char *directory;     /* of the template, with its slash; NULL: paths have no defaults */
-    double timeout_s;          /* of a task */
+    const char *directory;     /* directory of the template and a slash; NULL: no default paths */
+    double timeout_s;          /* time limit of a task */
     const char *const *inputs; /* absolute paths of all files that are read */
     size_t input_count;
     const char *const *directories; /* where outputs are written */

@@ -9,7 +9,7 @@
 
 const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 
-enum { DEFAULT_CORES = 4 }; /* of a shard if render.workers is auto */
+enum { DEFAULT_CORES = 4 }; /* cores of a shard if render.workers is auto */
 
 bool stages_need_bake(const Film *film)
 {
@@ -44,7 +44,7 @@ static const char *single_line(const char *text, Arena *arena)
     return copy;
 }
 
-enum { OVERHEAD_MIB = 32 }; /* of the shell and other processes of the job */
+enum { OVERHEAD_MIB = 32 }; /* memory of the shell and other processes of the job */
 
 static int to_mib(uint64_t bytes)
 {

@@ -15,7 +15,7 @@
 
 typedef struct Interrupt {
     const volatile sig_atomic_t *stop; /* not 0: stop; NULL: never */
-    double end_s;                      /* of clock_thread_cpu_s; 0: no limit */
+    double end_s;                      /* value of clock_thread_cpu_s at the limit; 0: no limit */
     bool hit;
 } Interrupt;
 

@@ -35,7 +35,7 @@ typedef struct BurnInSpec {
     CaptionCorner corner;
     const char *longest; /* the longest expected text; it must contain every character used, except
                             digits */
-    int width, height;   /* of the images, pixels */
+    int width, height;   /* size of the images, pixels */
 } BurnInSpec;
 
 /* Returns NULL after an error: the font cannot be loaded (typesetting/font.h). */

@@ -23,7 +23,7 @@ static bool is_given(const Job *job, size_t index, const char *key)
            strcmp(value->text, "auto") != 0;
 }
 
-/* What selects the codec. */
+/* The options of an output that select its codec. */
 static SinkOptions sink_options(const Job *job, const JobOutput *output)
 {
     return (SinkOptions){.file = output->file,

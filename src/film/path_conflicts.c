@@ -23,11 +23,11 @@ typedef struct Target {
     const char *label, *file;
     const char *directory; /* real path of the nearest existing directory, "" for the root */
     const char *rest;      /* the path below it, without "." and ".." */
-    struct stat at;        /* of that directory */
+    struct stat at;        /* status of that directory */
     bool exists;
-    struct stat st; /* of the file itself, if it exists; not of patterns */
+    struct stat st; /* status of the file itself, if it exists; unused for patterns */
     bool pattern;
-    JobFrames frames;              /* of a pattern */
+    JobFrames frames;              /* frames of a pattern */
     ARENA_LIST(struct stat) links; /* existing files of the pattern that have another name, too */
 } Target;
 

@@ -13,7 +13,7 @@ typedef struct Kind {
     int width;     /* largest width for "auto"; 0: the width of the film */
     bool opaque;   /* even if the film has alpha */
     bool animated; /* shows frames at the rate of the preview, up to the end of its range */
-    int max_fps;   /* of an animation; 0: no limit */
+    int max_fps;   /* greatest frame rate of an animation; 0: no limit */
 } Kind;
 
 static const Kind kinds[] = {

@@ -20,7 +20,7 @@
 typedef struct MemoryEstimate {
     uint64_t main;    /* the job with its assets, and evaluation */
     uint64_t shared;  /* the renderer that the workers share; 0: each has its own */
-    uint64_t worker;  /* of each worker, without shared memory */
+    uint64_t worker;  /* memory of each worker, without shared memory */
     uint64_t encoder; /* 0: no encoder process */
     uint64_t ring;    /* ring of frames between processes */
     uint64_t peak;    /* sum for all processes */

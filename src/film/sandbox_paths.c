@@ -49,7 +49,7 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
 
 typedef struct FileRules {
     SandboxRules *rules;
-    unsigned access; /* of outputs */
+    unsigned access; /* access to outputs */
     Arena *arena;
 } FileRules;
 

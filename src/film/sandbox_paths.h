@@ -22,7 +22,8 @@ void sandbox_paths_add_outputs(SandboxRules *rules, const Job *job, unsigned acc
  */
 void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned access, Arena *arena);
 
-/* What the workers of a film still open after their OpenGL context exists, and the encoder.
+/* The files that the encoder opens, and those that workers still open after their OpenGL context
+ * exists.
  * `checkpoint`: its directory, or NULL. */
 void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char *checkpoint,
                               Arena *arena);

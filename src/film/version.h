@@ -11,7 +11,7 @@
 #include "render/gl/gl_probe.h"
 
 #define ODORI_VERSION "0.2.0"
-#define ODORI_RELEASE_DATE "2026-11-22" /* of this version; the date of the manual pages */
+#define ODORI_RELEASE_DATE "2026-11-22" /* date of this version and of the manual pages */
 
 /* Writes the versions as text or as JSON, ended by a newline.
  * gl: the OpenGL that renders by default; NULL if it is not available */

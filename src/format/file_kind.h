@@ -43,7 +43,7 @@ typedef enum FileKind {
     FILE_KIND_COUNT
 } FileKind;
 
-/* What a file may be used as. */
+/* The uses that a file may have. */
 typedef enum FileUse {
     FILE_AS_JOB = 1 << 0,
     FILE_AS_PROJECT = 1 << 1,

@@ -25,7 +25,7 @@ typedef struct Comparison {
     FramePair worst;                  /* number -1: none differs */
     int64_t pairs_16bit, pairs_mixed; /* pairs of 16 bits a sample; of them, of 8 and 16 bits */
     int max_difference;               /* in pairs of 16 bits, 0..65535 */
-    Image worst_image;                /* of the worst pair, in `worst_arena` */
+    Image worst_image;                /* image of the worst pair, in `worst_arena` */
     Arena *worst_arena;
 
     bool exr; /* OpenEXR files are compared, not images */

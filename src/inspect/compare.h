@@ -15,8 +15,7 @@ typedef struct CompareOptions {
     const char *a, *b; /* inputs, see frame_source_open */
     double min_ssim;   /* minimum of each frame, used if min_psnr is 0; 1 requires equal frames */
     double min_psnr;   /* minimum of each frame in dB; 0 for none */
-    double
-        tolerance; /* of samples of .exr files: largest absolute difference; 0 requires equality */
+    double tolerance;  /* largest absolute difference of .exr samples; 0 requires equality */
     bool has_threshold, has_tolerance; /* an SSIM or PSNR was given; a tolerance was given */
     const char *difference_file;       /* PNG of the worst pair and its difference, or NULL */
     bool overwrite;                    /* difference_file may exist */

@@ -20,7 +20,7 @@ typedef struct OutputStatus {
     int64_t expected, done; /* frames */
     JobFrames missing;
     bool complete;  /* the file exists with the size in the report, or all stills exist */
-    uint64_t bytes; /* of the completed frames */
+    uint64_t bytes; /* size of the completed frames */
 } OutputStatus;
 
 typedef enum JobState { FINISHED, RUNNING, NOT_JOINED, STOPPED, NOT_STARTED } JobState;

@@ -32,7 +32,7 @@ typedef struct Capture {
     uint32_t first;       /* motion frame of the first one */
     uint32_t frame_count; /* one frame of a motion each */
     CameraState *cameras; /* [frame_count] */
-    int width, height;    /* of the film, pixels */
+    int width, height;    /* size of the film, pixels */
     CapturedModel *models;
     size_t model_count;
 } Capture;

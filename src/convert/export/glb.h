@@ -26,7 +26,7 @@ typedef struct GlbView {
 
 /* A list of vectors; with sparse_count > 0 zeros except at some indices. */
 typedef struct GlbAccessor {
-    int view; /* of the values; for a sparse one, of its values */
+    int view; /* the view with the values; in a sparse list, with those at its indices */
     GlbComponent component;
     unsigned width; /* 1, 2, 3, 4 or 16 numbers each */
     size_t count;

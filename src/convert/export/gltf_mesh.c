@@ -269,7 +269,7 @@ static bool add_mesh(GltfMeshes *meshes, uint32_t index, Builder *b)
     add_vertices(&mesh, b);
     add_indices(&mesh, b);
 
-    uint32_t longest = 0; /* of the vertex morphs */
+    uint32_t longest = 0; /* number of offsets of the longest vertex morph */
     for (uint32_t i = 0; i < b->pmx->morph_count; i++)
         if (b->pmx->morphs[i].type == PMX_MORPH_VERTEX && b->pmx->morphs[i].count > longest)
             longest = b->pmx->morphs[i].count;

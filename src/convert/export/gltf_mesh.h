@@ -19,8 +19,8 @@ typedef struct GltfMesh {
     int texture;    /* index of an image, or -1 */
     GltfAlpha alpha;
     int position, normal, uv, joints, weights, indices; /* accessors */
-    uint32_t *morphs;                                   /* of the model, [morph_count] */
-    int *targets;                                       /* accessors, [morph_count] */
+    uint32_t *morphs; /* indices of the model's morphs, [morph_count] */
+    int *targets;     /* accessors, [morph_count] */
     uint32_t morph_count;
 } GltfMesh;
 

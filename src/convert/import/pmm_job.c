@@ -24,8 +24,8 @@ typedef struct Writer {
     const char *video; /* the output of the job */
     PmmProject project;
     AssetIndex *assets;
-    const char *directory;    /* of the assets, absolute, with its slash */
-    const char *prefix;       /* of the motions, relative to the job: "NAME-motions/" */
+    const char *directory;    /* directory of the assets, absolute, with its slash */
+    const char *prefix;       /* directory of the motions, relative to the job: "NAME-motions/" */
     const char **model_files; /* [model_count]; NULL: not found */
     uint32_t *order;          /* [model_count] models in drawing order */
     PmmEffects effects;

@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/units.h"
 
-enum { MAX_KEYS = 1000 };               /* of a list of a job */
-static const double GRAVITY_SCALE = 10; /* of MMD's unit, 9.8 */
+enum { MAX_KEYS = 1000 };               /* most keys in a list of a job */
+static const double GRAVITY_SCALE = 10; /* gravity of a job / that of MMD, by default 9.8 */
 
 /* ---- values ---- */
 

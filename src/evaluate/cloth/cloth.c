@@ -10,7 +10,7 @@
 
 enum { TICKS_OF_GUSTS = 4 };              /* gusts are computed in every fourth tick */
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
-static const double APART = 0.7;          /* of the mean spacing: masses that are not neighbours */
+static const double APART = 0.7;          /* distance of non-neighbours / mean spacing */
 
 /* Anchors and colliders at one time. */
 typedef struct ClothInputs {
@@ -26,13 +26,13 @@ struct Cloth {
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    ClothInputs from, to;    /* of the current tick */
+    ClothInputs from, to;    /* inputs at the start and the end of the current tick */
     ClothFrameMotion motion; /* in this tick */
     ClothInputs start;       /* `from`, moved by it */
     double tick_s;           /* from `from` to `to` */
     Vec3 gravity;
     bool *fixed;                    /* [mass_count] */
-    double distance;                /* of its masses from others that are not neighbours */
+    double distance;                /* smallest distance of masses that are not neighbours */
     double *gusts;                  /* [mass_count] scratch */
     double *pull, *pull_damping;    /* [mass_count] */
     uint32_t *pulled, pulled_count; /* masses that are partly pinned */

@@ -17,9 +17,9 @@ typedef struct ClothBody {
     ClothShape shape;
     Vec3 a, b; /* ends of a capsule's segment, the same for a sphere; a: a box's center; a point of
                   a floor */
-    double radius; /* of a capsule, at a */
+    double radius; /* radius of a capsule at `a` */
     double taper;  /* radius at b minus that at a */
-    Quat rotation; /* of a box */
+    Quat rotation; /* rotation of a box */
     Vec3 half;     /* extents of a box */
     bool yields;   /* to other bodies, where cloth is between both: hair */
 
@@ -30,7 +30,7 @@ typedef struct ClothBody {
 typedef struct ClothContact {
     Vec3 normal;   /* unit, out of the body */
     double depth;  /* > 0: penetration along the normal */
-    Vec3 velocity; /* of the body at the contact */
+    Vec3 velocity; /* velocity of the body at the contact */
 } ClothContact;
 
 /* The body at a part of a tick, 0..1; tick_s: the length of the tick. */

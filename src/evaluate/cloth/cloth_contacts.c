@@ -9,11 +9,11 @@
 
 /* Distances from colliders at the end of a tick, of the thickness. */
 static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;
-static const double YIELDING_PUSH = 0.5;                /* of the thickness, in a tick */
+static const double YIELDING_PUSH = 0.5;                /* largest push in a tick / thickness */
 static const double STRETCHED = 1.25;                   /* length of edges, of that at rest */
 static const double MIN_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
-static const double STRAY_REACH = 5;                    /* of the thickness: see add_stray */
-static const double GROWTH = 1.5;                       /* of squares of lengths in a tick */
+static const double STRAY_REACH = 5;                    /* extra reach / thickness: see add_stray */
+static const double GROWTH = 1.5;                       /* growth of squared lengths in a tick */
 enum {
     PUSHES = 16 /* rounds in which colliders push masses and samples out of each other */
 };
@@ -34,7 +34,7 @@ typedef struct Surface {
 struct ClothContacts {
     const ClothTopology *topology;
     size_t body_count;
-    const ClothBody *from, *to; /* of the current tick */
+    const ClothBody *from, *to; /* bodies at the start and the end of the current tick */
     double tick_s;
     ClothBody *bodies; /* at the time for which forces are computed */
     uint32_t *near;    /* masses grouped by body: those that may touch it, then their neighbours */
@@ -44,17 +44,17 @@ struct ClothContacts {
     uint32_t *found;                 /* [mass_count] scratch */
     Vec3 *listed;                    /* [mass_count] where they were then */
     double *reach;   /* [mass_count] how far a mass may come in this tick, with reserve */
-    ClothTree *tree; /* of masses that are not fixed */
+    ClothTree *tree; /* a tree of the masses that are not fixed */
     Sample *samples;
     uint32_t sample_count, center_count; /* centers come first */
-    uint32_t *samples_of, *first;        /* of mass i: samples_of[first[i]] to [first[i + 1] - 1] */
+    uint32_t *samples_of, *first;        /* mass i has samples_of[first[i]] to [first[i + 1] - 1] */
     double *extent, max_extent;          /* [mass_count] half of its longest edge, with reserve */
     double *stretch, max_stretch;        /* [mass_count] see find_stretch */
     /* Passes over the masses or samples of a body are numbered. */
     uint64_t passes, *moved;                  /* [mass_count] when it was moved last */
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
     uint64_t *sample_tested;                  /* [sample_count] */
-    uint64_t first_pass;                      /* of this tick */
+    uint64_t first_pass;                      /* number of the first pass of this tick */
     uint64_t *strayed;                        /* [mass_count] when it was listed as a stray */
     uint32_t *strays, stray_count;            /* in this tick, maybe to other bodies */
     bool *stray_near; /* [body_count][mass_count] for each stray: whether it may come to the body */
@@ -160,7 +160,7 @@ static double harmless_spread(const ClothBody *body, double thickness)
 /* A capsule, prepared for many tests. */
 typedef struct Capsule {
     Vec3 start, axis;
-    double inverse_square; /* of the axis' length; 0 for a sphere */
+    double inverse_square; /* 1 / squared length of the axis; 0 for a sphere */
     double radius, taper;
     double harmless; /* see harmless_spread */
 } Capsule;

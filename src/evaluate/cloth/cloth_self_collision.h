@@ -22,7 +22,7 @@ typedef struct ClothMasses {
     Vec3 *position, *velocity; /* [count], changed */
     const Vec3 *rest;          /* [count] */
     const bool *fixed;         /* [count] */
-    double distance;           /* of its masses from others; 0: it takes no part */
+    double distance; /* smallest distance of its masses from others; 0: it takes no part */
 } ClothMasses;
 
 typedef struct ClothSelfCollision ClothSelfCollision;

@@ -15,7 +15,7 @@ static const double CALM = 6;            /* window of the calm path / window of 
 static const double SPARE = 1.25;        /* greatest distance / what the models need: shows limbs */
 static const double CLOSE = 1.1;         /* the same for shots without limbs */
 static const double OFF_CENTER =
-    0.2; /* of half the frame: how far the models may be from its middle */
+    0.2; /* greatest distance of the models from the middle / half the frame */
 static const double CLOSEST =
     0.4;                          /* smallest height of a full shot / height of the model at rest */
 static const double SMALLEST = 1; /* smallest height and width, MMD units */
@@ -24,7 +24,7 @@ static const double SMALLEST = 1; /* smallest height and width, MMD units */
 
 typedef struct Take {
     FollowShot shot;
-    double yaw_deg; /* of the camera, added to that of the job */
+    double yaw_deg; /* yaw of the camera, added to that of the job */
 } Take;
 
 /* Seven, so that a shot does not always come at the same place of a bar. */
@@ -47,7 +47,7 @@ static Take take_of(const FollowSpec *spec, size_t segment)
 typedef struct Path {
     const Scene *scene;
     const FollowSpec *spec;
-    size_t cut_count; /* of the specification, limited */
+    size_t cut_count; /* number of cuts of the specification, limited */
     double step;      /* motion frames */
     double kx, ky;    /* slopes of the usable part of the frame: half its size / depth */
     bool *evaluated;  /* [model_count] followed, or a followed model is attached to it */
@@ -262,7 +262,7 @@ static bool take_samples(Samples *samples, Path *path, const Segment *segment)
 /* Buffers of the filters. */
 typedef struct Filter {
     double *copy, *weights; /* [count] */
-    uint32_t count;         /* of the values */
+    uint32_t count;         /* number of values */
 } Filter;
 
 typedef struct Window {
@@ -334,7 +334,7 @@ static void find_reference(Samples *s, const Path *path, uint32_t quick, uint32_
     }
     for (uint32_t i = 0; i < s->count; i++) {
         const uint32_t before = i ? i - 1 : 0, after = i + 1 < s->count ? i + 1 : i;
-        double at[3]; /* of the B-spline */
+        double at[3]; /* point of the B-spline */
         for (int axis = 0; axis < 3; axis++) {
             const double *r = s->reference[axis];
             at[axis] = (r[before] + 4 * r[i] + r[after]) / 6;

@@ -100,7 +100,7 @@ typedef struct Extremes {
 static void add_vertex(Extremes *extremes, uint32_t vertex, Vec3 at)
 {
     for (int d = 0; d < DIRECTIONS; d++) {
-        const int cell = d < DIRECTIONS / 2 ? d : d + 1; /* of 3 x 3 x 3, without the center */
+        const int cell = d < DIRECTIONS / 2 ? d : d + 1; /* in 3 x 3 x 3, without the center */
         const int x = cell % 3 - 1, y = cell / 3 % 3 - 1, z = cell / 9 - 1;
         const double value = vec3_dot((Vec3){x, y, z}, at);
         if (extremes->any && value <= extremes->values[d])

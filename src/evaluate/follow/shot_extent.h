@@ -19,7 +19,7 @@
 
 typedef struct ShotBone {
     uint32_t bone;
-    bool optional; /* of a forearm or a hand, which may leave the frame */
+    bool optional; /* a forearm or a hand, which may leave the frame */
     Vec3 *points;  /* [count] relative to the rest position of the bone, model space */
     uint32_t count;
 } ShotBone;
@@ -27,8 +27,8 @@ typedef struct ShotBone {
 typedef struct ShotExtent {
     ShotBone *bones; /* [bone_count]; none if the model has neither vertices nor bones */
     uint32_t bone_count;
-    double radius; /* of a sphere around each point: 0 except for SHOT_FACE */
-    double height; /* of required points at rest, MMD units without placement */
+    double radius; /* radius of a sphere around each point: 0 except for SHOT_FACE */
+    double height; /* extent in y of required points at rest, MMD units without placement */
     double width;  /* the larger one of their extents in x and z */
 } ShotExtent;
 

@@ -20,7 +20,7 @@ typedef struct IkLink {
     uint32_t bone;
     uint32_t path_index; /* index in the path of the chain */
     IkLinkKind kind;
-    int axis_index; /* of IK_HINGE: 0 x, 1 y, 2 z */
+    int axis_index; /* axis of IK_HINGE: 0 x, 1 y, 2 z */
     Vec3 axis;      /* unit, in the bone's own space: of IK_FIXED_AXIS and IK_HINGE */
     bool limited;
     double lower[3], upper[3];

@@ -79,7 +79,7 @@ struct Dispatcher : btCollisionDispatcher {
     explicit Dispatcher(btCollisionConfiguration *configuration);
 
   private:
-    btManifoldArray m_manifolds; /* of one pair */
+    btManifoldArray m_manifolds; /* the manifolds of one pair; scratch */
 
     static void collide(btBroadphasePair &pair, btCollisionDispatcher &dispatcher,
                         const btDispatcherInfo &info);

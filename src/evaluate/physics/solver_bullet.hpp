@@ -20,11 +20,11 @@ struct VelocityChange {
 struct SolverRow {
     __m128 normal_a, arm_a, normal_b, arm_b; /* speed along the row, from the velocities */
     __m128 push_a, turn_a, push_b, turn_b;   /* change of the velocities for an impulse of 1 */
-    double inverse;                          /* of `effective_mass` */
+    double inverse;                          /* inverse of `effective_mass` */
     float rhs, cfm, effective_mass;
     float lower, upper, impulse;
     int a, b, written_a, written_b; /* indices of velocity changes */
-    int number;                     /* of the constraint in its array */
+    int number;                     /* index of the constraint in its array */
 };
 
 #endif
@@ -49,7 +49,7 @@ class RowSolver : public btSequentialImpulseConstraintSolver
                                            const btContactSolverInfo &info) override;
 
   private:
-    btAlignedObjectArray<VelocityChange> m_changes; /* of each body; the last one is not read */
+    btAlignedObjectArray<VelocityChange> m_changes; /* for each body; the last one is not read */
     btAlignedObjectArray<SolverRow> m_joint_rows, m_contact_rows, m_friction_rows;
     btAlignedObjectArray<int> m_step, m_body_step, m_first;
 
@@ -77,7 +77,7 @@ class IslandSolver : public btSimulationIslandManager::IslandCallback
     void begin(btConstraintSolver *solver, btDispatcher *dispatcher, btContactSolverInfo *info);
     void processIsland(btCollisionObject **bodies, int body_count, btPersistentManifold **manifolds,
                        int manifold_count, int island) override;
-    void solve(); /* what has been collected */
+    void solve(); /* solves the collected islands and empties the lists */
 
   private:
     btConstraintSolver *m_solver = nullptr;

@@ -21,7 +21,7 @@ struct Body {
     btVector3 inertia;
     btCollisionShape *shape;
     btRigidBody *rigid;
-    btVector3 link_end, link_start; /* of its link, in its own space and that of the body before */
+    btVector3 link_end, link_start; /* its joint in its own space and that of the body before */
     btVector3 pin;                  /* the joint on its anchor, in the anchor's space */
     bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
     btTransform home;   /* its transform at the last tick if it followed its bone */
@@ -45,8 +45,8 @@ struct World {
     Interrupt *interrupt; /* or NULL */
     Arena *arena;
     int64_t tick;
-    float speed_limit;    /* of chained bodies, units and radians a second: chain_bullet.cpp */
-    Body *bodies;         /* of all simulated models, grouped by model */
+    float speed_limit;    /* chained bodies' limit, units and radians a second: chain_bullet.cpp */
+    Body *bodies;         /* the bodies of all simulated models, grouped by model */
     uint32_t *first_body; /* [model_count + 1] */
     btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
     uint32_t *first_joint;

@@ -12,7 +12,7 @@
 #include "base/reader.h"
 #include "format/model/pmx.h"
 
-/* What an index refers to, in the order of the sizes in the header. */
+/* The kind of thing that an index refers to, in the order of the sizes in the header. */
 typedef enum PmxIndexKind {
     PMX_INDEX_VERTEX, /* unsigned, with 4 bytes too; all others are signed, -1 for none */
     PMX_INDEX_TEXTURE,
@@ -68,8 +68,8 @@ void pmx_io_text(PmxIo *io, const char **text, const char *what);
 void pmx_io_bone(PmxIo *io, void *bone, uint32_t index);    /* PMX_REPAIR: without its IK */
 void pmx_io_offset(PmxIo *io, PmxMorph *morph, uint32_t i); /* an offset of a morph */
 
-/* What PMD stores in the same way: a rigid body without names and bone, a joint without names, type
- * and bodies. */
+/* The part of a record that PMD stores in the same way: a rigid body without names and bone, a
+ * joint without names, type and bodies. */
 void pmx_io_body_values(PmxIo *io, PmxBody *body);
 void pmx_io_joint_values(PmxIo *io, PmxJoint *joint);
 

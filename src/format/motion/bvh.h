@@ -34,13 +34,13 @@ typedef struct BvhJoint {
     double offset[3];
     uint8_t channels[BVH_MAX_CHANNELS]; /* BvhChannel, in the order of the values */
     uint32_t channel_count;
-    uint32_t first_value; /* of a frame */
+    uint32_t first_value; /* index of its first value in a frame */
 } BvhJoint;
 
 typedef struct BvhMotion {
     BvhJoint *joints;
     uint32_t joint_count;
-    uint32_t value_count; /* of a frame */
+    uint32_t value_count; /* number of values in a frame */
     float *values;        /* [frame_count][value_count] */
     uint32_t frame_count;
     double frame_s; /* duration of a frame, > 0 */

@@ -161,7 +161,7 @@ static void read_range(PmmLoader *l)
     p->end = has_end && end >= 0 && end >= begin ? end : -1;
 }
 
-/* Of version 2 only. */
+/* Only version 2 has these settings. */
 static bool read_physics(PmmLoader *l)
 {
     PmmProject *p = l->project;

@@ -165,7 +165,7 @@ static bool read_indices(int32_t **indices, uint32_t *count, PmmLoader *l, const
     return true;
 }
 
-/* What a model has for its property keys. */
+/* The bones to which the property keys of a model apply. */
 typedef struct Subjects {
     int32_t *ik, *carried; /* bones with IK; bones that another model can carry */
     uint32_t ik_count, carried_count;
@@ -188,7 +188,7 @@ static bool same_parent(PmmParent a, PmmParent b)
     return a.model == b.model && a.bone == b.bone;
 }
 
-/* What changes from key to key, by frame; nothing is carried before. */
+/* Collects the changes from key to key, by frame; nothing is carried before the first key. */
 static void collect_parents(PmmModel *model, const Subjects *subjects, const ParentRow *rows,
                             uint32_t row_count, const PmmParent *parents, Arena *arena)
 {

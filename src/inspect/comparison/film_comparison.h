@@ -17,12 +17,12 @@
 #include "inspect/comparison/frame_source.h"
 
 typedef struct FramePair {
-    int64_t number; /* of the frame in the first input */
+    int64_t number; /* number of the frame in the first input */
     bool equal;
     double psnr, ssim;  /* psnr: dB, infinite for equal frames */
     const Image *a, *b; /* valid during the visit */
-    int bits_a, bits_b; /* of a sample of the files: 8, or 16; then the metrics are of 16 bits */
-    int max_difference; /* of two samples, 0..65535, if one of the files has 16 bits */
+    int bits_a, bits_b; /* bits of a file's sample: 8, or 16; then the metrics are of 16 bits */
+    int max_difference; /* largest difference of two samples, 0..65535, if a file has 16 bits */
 } FramePair;
 
 /* Called for each pair.  False after an error was reported: ends the comparison. */

@@ -23,7 +23,7 @@ typedef struct Entry {
 struct FrameSource {
     Arena *arena, *image_arena; /* image_arena: the frame that was read last */
     const char *name;
-    VideoReader *reader; /* of a video; NULL for image files */
+    VideoReader *reader; /* reader of a video; NULL for image files */
     ARENA_LIST(Entry) entries;
     bool numbered, is_exr;
     size_t next;

@@ -31,7 +31,7 @@ typedef struct Frame {
     int64_t number;
     Image image;           /* 8 bits a channel; without pixels for an OpenEXR file */
     const uint16_t *words; /* R G B A of an image of 16 bits a channel; NULL for others */
-    const ExrImage *exr;   /* of an OpenEXR file, else NULL */
+    const ExrImage *exr;   /* image of an OpenEXR file, else NULL */
 } Frame;
 
 /* Reads the next frame, which is valid until the next call; *frame is NULL after the last. */

@@ -24,7 +24,7 @@ typedef struct ImageMetrics {
     bool equal;         /* all samples equal */
     double mse;         /* 0..65025 */
     double ssim;        /* -1..1; 1: equal structure */
-    int max_difference; /* of two samples, 0..65535; only of image_metrics_compare_16 */
+    int max_difference; /* largest difference, 0..65535; only set by image_metrics_compare_16 */
 } ImageMetrics;
 
 ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch);

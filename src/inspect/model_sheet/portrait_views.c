@@ -17,7 +17,7 @@ enum {
     LINE = 38 /* between two lines of facts */
 };
 
-static const double METRES = 0.08; /* of an MMD unit */
+static const double METRES = 0.08; /* length of an MMD unit in metres */
 
 /* ---- views ---- */
 

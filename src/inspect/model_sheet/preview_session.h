@@ -22,7 +22,7 @@ typedef struct PreviewSession {
 
 typedef struct PreviewSessionView {
     FollowShot shot;
-    double turn_deg;   /* of the camera around the model; 0: from the front */
+    double turn_deg;   /* turn of the camera around the model; 0: from the front */
     int width, height; /* pixels */
     float closer;      /* factor of the distance; 0: 1 */
 } PreviewSessionView;

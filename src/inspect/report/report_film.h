@@ -22,7 +22,7 @@ typedef struct ReportFilm {
     const char *file; /* the first output that a browser could play; NULL: none */
     FilmState state;
     uint64_t bytes;        /* size of the file; 0 if there is none */
-    const char *type;      /* of the embedded contents: "video/mp4", "image/webp"; NULL: nothing */
+    const char *type;      /* type of the embedded file: "video/mp4", "image/webp"; NULL: nothing */
     Bytes contents;        /* the embedded file */
     bool is_part;          /* an animation, not the film */
     int width, height;     /* pixels of the embedded film */
