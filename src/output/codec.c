@@ -671,7 +671,7 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
 {
     CodecChoice choice;
     Diag ignored = diag_quiet();
-    if (!codec_choose(&choice, options, &ignored))
+    if (!codec_choose(&choice, options, &ignored) || !choice.video)
         return 0;
     const double pixels = (double)options->width * options->height;
     const enum AVCodecID codec = choice.video->id;
