@@ -63,11 +63,13 @@ static void resample_background(Target *target, const Image *image)
     const float scale = 1.0f / (float)(columns * rows);
 
     for (int i = 0; i < spec->width * spec->height; i++, out += 4) {
-        const float x = (float)(i % spec->width), y = (float)(i / spec->width);
+        const int line = i / spec->width;
+        const float x = (float)(i % spec->width), y = (float)line;
         float sum[4] = {0, 0, 0, 0};
 
         for (int tap = 0; tap < columns * rows; tap++) {
-            const float column = (float)(tap % columns), row = (float)(tap / columns);
+            const int tap_row = tap / columns;
+            const float column = (float)(tap % columns), row = (float)tap_row;
             const float image_x = left + (x + (column + 0.5f) / (float)columns) * step_x;
             const float image_y = top + (y + (row + 0.5f) / (float)rows) * step_y;
             float color[4];
