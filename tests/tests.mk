@@ -113,7 +113,7 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM)) $(CACHE_ENV)
 
 $(DEMO)/film.mp4: $(BUILD)/odori
-	@$(CACHE_ENV) $(BUILD)/odori demo -q -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
+	@$(CACHE_ENV) $(BUILD)/odori demo -q --overwrite -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
 
 # A newer program with the same shaders needs no other cache, which only saves time.
 $(CACHE)/filled: tests/cli/shaders.sh $(SHADERS) | $(DEMO)/film.mp4

@@ -65,7 +65,7 @@ fi
 if command -v fish >/dev/null; then
     completes fish 'odori render --set render.gl=os' render.gl=osmesa
     completes fish 'odori compare n' notes.txt
-    completes fish 'odori info fold' directory/
+    completes fish 'odori info dir' directory/
 fi
 
 # zsh without a terminal: the functions of its completion system are replaced by ones that print.
