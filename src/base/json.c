@@ -59,7 +59,8 @@ static void write_quoted(Json *json, const char *text)
             fprintf(json->out, "\\udc%02x", *at);
         else if (code == '"' || code == '\\')
             fprintf(json->out, "\\%c", (char)code);
-        else if (text_is_control(code)) /* valid JSON, and harmless when it is shown */
+        else if (text_is_control(code) || text_begins_command((const char *)at))
+            /* valid JSON, and harmless when it is shown */
             fprintf(json->out, "\\u%04" PRIx32, (uint32_t)code);
         else
             fwrite(at, 1, (size_t)n, json->out);

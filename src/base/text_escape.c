@@ -5,6 +5,8 @@
 
 #include <utf8proc.h>
 
+#include "base/text_stream.h"
+
 bool text_is_control(int32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) ||       /* C0, DEL, C1 */
@@ -12,6 +14,12 @@ bool text_is_control(int32_t code)
            code == 0x061C || code == 0x200E || code == 0x200F || /* direction marks */
            (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
            code == 0xFEFF; /* byte order mark */
+}
+
+bool text_begins_command(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    return strncmp(text, "##", 2) == 0 && text[2 + strspn(text + 2, letters)] == '[';
 }
 
 size_t text_escape_next(char out[TEXT_ESCAPE_SIZE], const char **at)
@@ -29,7 +37,7 @@ size_t text_escape_next(char out[TEXT_ESCAPE_SIZE], const char **at)
                          code == '\n'   ? 'n'
                          : code == '\r' ? 'r'
                                         : 't');
-    else if (text_is_control(code))
+    else if (text_is_control(code) || text_begins_command(start))
         shown = snprintf(out, TEXT_ESCAPE_SIZE, code < 0x100 ? "\\x%02X" : "\\u%04X",
                          (unsigned)code & 0xFFFFu);
     else
@@ -37,29 +45,33 @@ size_t text_escape_next(char out[TEXT_ESCAPE_SIZE], const char **at)
     return (size_t)shown;
 }
 
-char *text_escape(const char *text, Arena *arena)
+/* The first colon of "::" at the start of a line, behind blanks, which runners ignore; or NULL. */
+static const char *line_command(const char *text)
 {
-    char next[TEXT_ESCAPE_SIZE];
-    size_t size = 0;
-    for (const char *at = text; *at;)
-        size += text_escape_next(next, &at);
-    char *out = arena_alloc(arena, size + 1), *end = out;
-    for (const char *at = text; *at;) {
-        const size_t n = text_escape_next(next, &at);
-        memcpy(end, next, n);
-        end += n;
-    }
-    *end = '\0';
-    return out;
+    text += strspn(text, " ");
+    return strncmp(text, "::", 2) == 0 ? text : NULL;
 }
 
 void text_write_escaped(FILE *out, const char *text)
 {
     char next[TEXT_ESCAPE_SIZE];
+    const char *command = line_command(text);
     while (*text) {
+        if (text == command) {
+            fputs("\\x3A", out);
+            text++;
+            continue;
+        }
         text_escape_next(next, &text);
         fputs(next, out);
     }
+}
+
+char *text_escape(const char *text, Arena *arena)
+{
+    TextStream stream;
+    text_write_escaped(text_stream_open(&stream, arena), text);
+    return text_stream_close(&stream);
 }
 
 void text_printf(FILE *out, const char *format, ...)

@@ -3,7 +3,10 @@
  *
  * Names in models, motions, jobs and directories are arbitrary.  Control characters (C0, C1, DEL),
  * line and paragraph separators, and characters that change the direction of text are shown as
- * escapes: \n, \t, \r, \x1B, \u202E; bytes that are not UTF-8 as \xFF.  All other text stays.
+ * escapes: \n, \t, \r, \x1B, \u202E; bytes that are not UTF-8 as \xFF.  All other text stays,
+ * except what the runner of a CI system takes for a command: "##[group]", "##vso[...]" or
+ * "##teamcity[...]" anywhere, and "::command::" at the start of a line.  Their first character is
+ * shown as an escape.
  */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H
@@ -20,10 +23,14 @@ enum { TEXT_ESCAPE_SIZE = 8 };
 /* Whether a code point is shown as an escape. */
 bool text_is_control(int32_t code);
 
+/* Whether "##[", "##vso[" or the like begins here. */
+bool text_begins_command(const char *text);
+
 /* Moves *at behind the next character, which is not the terminator, and stores how it is shown,
  * terminated.  Returns its length. */
 size_t text_escape_next(char out[TEXT_ESCAPE_SIZE], const char **at);
 
+/* A complete text, which may become the start of a line. */
 char *text_escape(const char *text, Arena *arena);
 void text_write_escaped(FILE *out, const char *text);
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/markdown.h"
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "base/text_stream.h"
@@ -67,11 +68,7 @@ static void write_markdown(FILE *out, const Table *table)
     const size_t columns = table->columns;
     for (size_t i = 0; i < table->cells.count; i++) {
         fputs(i % columns ? " | " : "| ", out);
-        for (const char *at = table->cells.items[i]; *at; at++) {
-            if (strchr("|\\<*_`[]", *at)) /* names are arbitrary text */
-                fputc('\\', out);
-            fputc(*at, out);
-        }
+        markdown_write_text(out, table->cells.items[i]);
         if (i % columns < columns - 1)
             continue;
         fputs(" |\n", out);
@@ -162,8 +159,9 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
-    text_printf(out, "## %s\n", plan->batch->file);
-    fputc('\n', out);
+    fputs("## ", out);
+    markdown_write_text(out, plan->batch->file);
+    fputs("\n\n", out);
     write_markdown(out, &table);
     fputc('\n', out);
     write_counts(out, plan, results);

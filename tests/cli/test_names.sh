@@ -94,6 +94,35 @@ for verb in plan run status; do
 done
 [ ! -e batch.md ] || clean batch.md
 
+# Names that the runner of a CI system would take for commands: "::x::" begins a line, "##[x]" is anywhere.
+evil='::stop-commands::##[x]@user www.a.b'
+cp "$ODORI_DEMO/dance.vmd" "$evil.vmd"
+cp board.x '::add-mask::e.x'
+cat >runner.yaml <<END
+version: 1
+name: "::name::"
+models: [ { file: "::add-mask::e.x", motions: ["$evil.vmd"] } ]
+render: { size: [64, 36], samples: 1, frames: 0-1 }
+outputs: [ "::debug::.mp4" ]
+credits: [ "https://a.b" ]
+END
+no_commands() { # FILE...
+    if grep -nE '^ *::|##\[' "$@"; then fail "a name is a command of a runner"; else pass; fi
+}
+for verb in check 'check --json' plan 'plan --json' 'preview -o p.png --summary runner.md' render status verify 'render --dump-config'; do
+    # shellcheck disable=SC2086  # words of an option
+    set -- $verb
+    verb=$1
+    shift
+    "$ODORI" "$verb" runner.yaml "$@" >out 2>err </dev/null
+    no_commands out err
+done
+run 0 check runner.yaml --format github
+if grep -E '^ *::' out | grep -v '^::warning '; then fail "a name is a command of a runner"; else pass; fi
+run 0 info "$evil.vmd" '::add-mask::e.x'
+no_commands out err
+if grep -E '@user|https://|www\.' runner.md; then fail "a name is a mention or a link"; else pass; fi
+
 # Names in CP932, as archives of Windows leave them: not UTF-8, so that JSON has escapes for their bytes.
 raw=$(printf 'f\212\347')
 if ! mkdir "$raw" 2>/dev/null; then

@@ -5,24 +5,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/markdown.h"
 #include "base/path.h"
-#include "base/text_escape.h"
 #include "base/text_stream.h"
 #include "film/film.h"
-
-/* Escapes text so that a table cell contains no Markdown. */
-static void write_text(FILE *out, const char *text)
-{
-    char shown[TEXT_ESCAPE_SIZE];
-    while (*text) {
-        text_escape_next(shown, &text);
-        for (const char *c = shown; *c; c++) {
-            if (strchr("\\`*_{}[]<>()#!|~&", *c))
-                fputc('\\', out);
-            fputc(*c, out);
-        }
-    }
-}
 
 static void write_link(FILE *out, const char *path)
 {
@@ -43,7 +29,7 @@ static void begin_row(FILE *out, const char *name)
 static void write_row(FILE *out, const char *name, const char *text)
 {
     begin_row(out, name);
-    write_text(out, text);
+    markdown_write_text(out, text);
     fputs(" |\n", out);
 }
 
@@ -76,7 +62,7 @@ static void write_models(FILE *out, const Film *film)
         const SceneModel *m = &film->scene.models[i];
         const PmxModel *pmx = &m->model->pmx;
         begin_row(out, m->stage ? "Stage" : "Model");
-        write_text(out, path_name(m->model->file));
+        markdown_write_text(out, path_name(m->model->file));
         fprintf(out,
                 ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
                 " bones |\n",
@@ -125,7 +111,7 @@ static const char *relative_to(const char *page, const char *path, Arena *arena)
 static void write_image(FILE *out, const char *page, const char *image, Arena *arena)
 {
     fputs("![", out);
-    write_text(out, path_name(image));
+    markdown_write_text(out, path_name(image));
     fputs("](", out);
     write_link(out, relative_to(page, image, arena));
     fputs(")\n\n", out);
@@ -141,9 +127,9 @@ static void write_warnings(FILE *out, const ProblemList *problems, Arena *arena)
         if (m->level != DIAG_WARNING)
             continue;
         begin_row(out, m->code);
-        write_text(out, problem_location(m, "", arena));
+        markdown_write_text(out, problem_location(m, "", arena));
         fputs(" | ", out);
-        write_text(out, problem_text(m, arena));
+        markdown_write_text(out, problem_text(m, arena));
         fputs(" |\n", out);
     }
 }
@@ -152,7 +138,7 @@ static void write_page(FILE *out, const char *path, const Film *film, const Prob
                        Arena *arena)
 {
     fputs("# ", out);
-    write_text(out, film->job->name);
+    markdown_write_text(out, film->job->name);
     fputs("\n\n", out);
     for (size_t i = 0; i < film->preview_count; i++)
         write_image(out, path, film->previews[i].output.options.file, arena);

@@ -15,7 +15,7 @@ static void write_records(Json *j)
     json_open(j, '[');
     json_bool(j, true);
     json_text(j, NULL);
-    json_text(j, "x\n\\\x01\x7F カ \xFF");
+    json_text(j, "x\n\\\x01\x7F カ \xFF##[y]");
     json_open(j, '{');
     json_close(j, '}');
     json_close(j, ']');
@@ -42,10 +42,11 @@ static void test_text(void **state)
     Json json = json_init(out);
     write_records(&json);
     assert_int_equal(fclose(out), 0);
-    assert_string_equal(text, "{\"a\\\"b\":-9223372036854775808,"
-                              "\"list\":[true,null,\"x\\u000a\\\\\\u0001\\u007f カ \\udcff\",{}],"
-                              "\"floats\":[1,0.100000001,-0,null,null]}\n"
-                              "[\n1,\n2\n]\n");
+    assert_string_equal(
+        text, "{\"a\\\"b\":-9223372036854775808,"
+              "\"list\":[true,null,\"x\\u000a\\\\\\u0001\\u007f カ \\udcff\\u0023#[y]\",{}],"
+              "\"floats\":[1,0.100000001,-0,null,null]}\n"
+              "[\n1,\n2\n]\n");
     free(text);
 }
 

@@ -22,6 +22,15 @@ static const struct {
     {"\xE2\x80\xAEgnp.exe", "\\u202Egnp.exe"}, /* right-to-left override */
     {"\xE2\x80\xA8\xE2\x81\xA6\xD8\x9C\xEF\xBB\xBF", "\\u2028\\u2066\\u061C\\uFEFF"},
     {"\xFF\xE2\x80", "\\xFF\\xE2\\x80"}, /* not UTF-8, also at the end */
+    /* commands of the runners of CI systems */
+    {"::add-mask::x", "\\x3A:add-mask::x"},
+    {"  ::error::x", "  \\x3A:error::x"},
+    {"a ::error::x", "a ::error::x"},
+    {":x", ":x"},
+    {"a##[group]b", "a\\x23#[group]b"},
+    {"###[x]", "#\\x23#[x]"},
+    {"##vso[x]##teamcity[y]", "\\x23#vso[x]\\x23#teamcity[y]"},
+    {"## a", "## a"},
 };
 
 static void test_rows(void **state)
@@ -49,8 +58,10 @@ static void test_line(void **state)
     FILE *out = open_memstream(&written, &size);
     text_printf(out, "%s: %d\n", "a\nb", 7);
     text_printf(out, "%s", "c\n");
+    text_printf(out, "\n");
+    text_printf(out, "  %s: ok\n", "::x::");
     fclose(out);
-    assert_string_equal(written, "a\\nb: 7\nc\\n");
+    assert_string_equal(written, "a\\nb: 7\nc\\n\n  \\x3A:x::: ok\n");
     free(written);
 }
 
