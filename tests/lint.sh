@@ -52,7 +52,7 @@ fi
 # ---- headers compile alone ----
 # shellcheck disable=SC2016
 find src -name '*.h' -print0 | LINT_CC=${LINT_CC:-cc -std=c17 -D_GNU_SOURCE -Isrc} xargs -0 -n 8 -P "$(nproc)" sh -c '
-    for f; do $LINT_CC -fsyntax-only -x c "$f" || { echo "lint: $f does not compile alone"; bad=1; }; done; exit ${bad:-0}' sh || bad=1
+    for f; do $LINT_CC -fsyntax-only -include "$f" -x c /dev/null || { echo "lint: $f does not compile alone"; bad=1; }; done; exit ${bad:-0}' sh || bad=1
 
 # ---- scripts and manual pages ----
 ! has shellcheck || find tests configs .ci \( -name '*.sh' -o -path '.ci/run' \) -exec shellcheck {} + || bad=1

@@ -9,8 +9,7 @@
  * An archive is a stranger's: at most ARCHIVE_MAX_FILES files, ARCHIVE_MAX_BYTES in total, and
  * ARCHIVE_FREE_BYTES plus ARCHIVE_MAX_RATIO times the size of the archive.
  */
-#ifndef BASE_ARCHIVE_H
-#define BASE_ARCHIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *d
 
 /* The file with a name, or NULL. */
 const ArchiveFile *archive_find(const Archive *archive, const char *name);
-
-#endif

@@ -8,8 +8,7 @@
  * The archives that were read last are kept, in this process, because a model asks for each of its
  * textures by path: see archive_path_clear.  Not thread-safe.
  */
-#ifndef BASE_ARCHIVE_PATH_H
-#define BASE_ARCHIVE_PATH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ bool archive_path_add(const char *path, const Archive *archive, Diag *diag);
 
 /* Frees the kept archives; the next access reads them again. */
 void archive_path_clear(void);
-
-#endif

@@ -6,8 +6,7 @@
  * NULL: without memory the process ends (base/memory.h).
  * An arena belongs to one thread at a time.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ size_t arena_bytes(const Arena *arena);
             &(list)->items[(list)->count++]))
 
 void *arena_grow(Arena *arena, const void *items, size_t count, size_t *capacity, size_t size);
-
-#endif

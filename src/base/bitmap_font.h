@@ -5,8 +5,7 @@
  * integers.  It does not depend on an installed font, so the pixels are the same everywhere.  Other
  * characters are drawn as a box.
  */
-#ifndef BASE_BITMAP_FONT_H
-#define BASE_BITMAP_FONT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ int bitmap_font_width(const char *text, int scale);
 /* Opaque; the upper left corner is at x, y; anything outside the image is clipped. */
 void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3],
                       const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * Only differences are meaningful: the start of each clock is arbitrary.  Nothing that these
  * functions return may reach a pixel.  Thread-safe and async-signal-safe.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -14,5 +13,3 @@ double clock_thread_cpu_s(void); /* CPU time of the calling thread */
 double clock_process_cpu_s(void);
 
 double clock_cpu_s_of(pid_t pid); /* CPU time of another process; 0 if it has ended */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cpu_quota.h - how many cores and how much memory this process may use
  */
-#ifndef BASE_CPU_QUOTA_H
-#define BASE_CPU_QUOTA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ int cpu_quota_cores_and_source(const char **source);
 
 /* The minimum of SLURM_MEM_PER_NODE, the available memory and the cgroup limit; at least 1. */
 int64_t cpu_quota_memory_mib(void);
-
-#endif

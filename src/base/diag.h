@@ -17,8 +17,7 @@
  *
  * Not thread-safe.  Texts are copied, except the static strings of diag_item.
  */
-#ifndef BASE_DIAG_H
-#define BASE_DIAG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -153,5 +152,3 @@ const char *diag_kind_name(DiagKind kind);
  * Returns its start, or the end of the text if there is none.
  */
 const char *diag_find_hint(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * The Makefile makes a table of the files in shaders/, and one of the files in the directories
  * named text/ below src/.
  */
-#ifndef BASE_EMBEDDED_TEXT_H
-#define BASE_EMBEDDED_TEXT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -41,5 +40,3 @@ typedef struct TextField {
  * fields   all fields of the text; ends with a row without a name
  */
 void embedded_text_write(FILE *out, const char *text, const TextField *fields, const void *user);
-
-#endif

@@ -6,8 +6,7 @@
  * removed. EINTR and short writes are handled.  Kinds of errors: DIAG_MISSING (does not exist),
  * DIAG_CREATE (cannot be created), DIAG_IO (disk full; read, write, sync, close or rename failed).
  */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -128,5 +127,3 @@ void file_remove_temporaries(const char *path, long pid);
 
 /* mkdir -p of the directory that contains `path`; an error if `path` itself is a directory. */
 bool file_make_parent_dirs(const char *path, Diag *diag);
-
-#endif

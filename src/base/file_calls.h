@@ -9,8 +9,7 @@
  * the process like its working directory: children inherit it, and can only share it while one of
  * them waits for the others.  Not thread-safe.
  */
-#ifndef BASE_FILE_CALLS_H
-#define BASE_FILE_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ bool file_calls_send(int socket, const void *packet, size_t size, int passed);
 
 /* Returns the size of the packet, 0 if the other side has ended; *passed is -1 without one. */
 size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed);
-
-#endif

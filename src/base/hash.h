@@ -1,8 +1,7 @@
 /*
  * hash.h - digests (SHA-256) of files and frames
  */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void digest_text(char out[DIGEST_TEXT_SIZE], const Digest *digest); /* lower-cas
 /* Parses the first 64 characters, lower-case hex digits; false if they are not. */
 bool digest_parse(Digest *out, const char *text);
 bool digest_equal(const Digest *a, const Digest *b);
-
-#endif

@@ -5,8 +5,7 @@
  * width). The pixels are owned elsewhere, usually by an arena or a slot of the ring of
  * run/workers/worker_pool.h.
  */
-#ifndef BASE_IMAGE_H
-#define BASE_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ typedef enum PixelFormat {
 
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */
 typedef enum ImageFit { IMAGE_COVER, IMAGE_CONTAIN, IMAGE_STRETCH } ImageFit;
-
-#endif

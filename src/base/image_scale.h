@@ -5,8 +5,7 @@
  * values; colors are weighted by their alpha.  Integer arithmetic: equal images give equal bytes
  * everywhere.
  */
-#ifndef BASE_IMAGE_SCALE_H
-#define BASE_IMAGE_SCALE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/image.h"
@@ -17,5 +16,3 @@ Image image_scale(const Image *image, int width, int height, Arena *arena);
 /* The same with a width of at most `width` and the aspect ratio of the image; the image itself if
  * it is not wider. */
 Image image_scale_to_width(const Image *image, int width, Arena *arena);
-
-#endif

@@ -7,8 +7,7 @@
  * is written as the escape \udcNN, as Python's "surrogateescape" reads it (PEP 383). A Json belongs
  * to the caller; `out` is any FILE, such as one of base/text_stream.h.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ void json_pair_bool(Json *json, const char *key, bool value);
 /* At the top level: ends the line of a complete value (JSON Lines).  Inside a value: the next item
  * starts on a new line. */
 void json_newline(Json *json);
-
-#endif

@@ -11,8 +11,7 @@
  * a Reader it never reads past the end; after an error it stays failed, returns empty values, and
  * loops end.  Strings are copied to the arena.
  */
-#ifndef BASE_JSON_READ_H
-#define BASE_JSON_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void json_read_skip(JsonReader *r);        /* any value */
 /* Whether reading failed, or text follows the value. */
 bool json_read_failed(JsonReader *r);
 unsigned json_read_line(const JsonReader *r); /* current line, from 1 */
-
-#endif

@@ -4,8 +4,7 @@
  * A limits file (job/host_limits.h) fills Limits; whoever is about to load, allocate or compute
  * checks a value first.  A Limit that is all zero allows everything.
  */
-#ifndef BASE_LIMIT_H
-#define BASE_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ bool limit_check(const Limit *limit, double value, const char *unit, Diag *diag)
 
 /* The lower of a limit and another bound (0: none). */
 double limit_lower(const Limit *limit, double other);
-
-#endif

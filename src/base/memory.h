@@ -13,8 +13,7 @@
  *
  * Thread-safe.
  */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ _Noreturn void memory_exhausted(size_t size);
  * with mmap; there the process must also be unable to map memory.
  */
 bool memory_has_failed(void);
-
-#endif

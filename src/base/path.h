@@ -1,8 +1,7 @@
 /*
  * path.h - file names in jobs and in models
  */
-#ifndef BASE_PATH_H
-#define BASE_PATH_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ typedef enum PathMatch {
  */
 PathMatch path_resolve(const char **found, const char *directory, const char *root,
                        const char *reference, bool images, Arena *arena);
-
-#endif

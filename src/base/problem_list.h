@@ -7,8 +7,7 @@
  *
  * The list and its texts are in the arena.  Not thread-safe.
  */
-#ifndef BASE_PROBLEM_LIST_H
-#define BASE_PROBLEM_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ const char *problem_location(const DiagMessage *message, const char *otherwise, 
 
 /* "MESSAGE; HINT" */
 const char *problem_text(const DiagMessage *message, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * parent; neither mapped files nor shared memory.  All sizes are in MiB.  Linux only: the numbers
  * come from /proc.
  */
-#ifndef BASE_PROCESS_MEMORY_H
-#define BASE_PROCESS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ bool process_memory_is_short(void);
 /* If a library crashes while memory is short or after a failed allocation (errno), the process ends
  * as by memory_exhausted. */
 void process_memory_guard_crashes(void);
-
-#endif

@@ -15,8 +15,7 @@
  * Everything is written to one stream (stderr), messages too, so that a bar and a warning never
  * mix: pass progress_report to diag_init.  Not thread-safe.
  */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -122,5 +121,3 @@ void progress_end(Progress *progress, int exit_status);
 
 /* A DiagSink; `user` is the Progress. */
 void progress_report(void *progress, DiagLevel level, const char *message);
-
-#endif

@@ -4,8 +4,7 @@
  * After a read past the end a Reader stays failed and returns zeros: check `failed` once per
  * record.  The bytes belong to the caller and must outlive the Reader.
  */
-#ifndef BASE_READER_H
-#define BASE_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void read_floats(float *out, size_t count, Reader *r);
 
 /* The next `count` bytes, not copied, or NULL (and failed) if fewer are left. */
 const uint8_t *read_bytes(Reader *r, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * All text inside the program is valid UTF-8 without NUL.  Nothing depends on the locale.  CP932 is
  * Microsoft's Shift-JIS, through iconv.
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ const char *text_suggestion(const char *text, TextNames names, Arena *arena);
 /* Parse a complete finite decimal number in C notation; independent of the locale. */
 bool text_to_double(double *out, const char *text);
 bool text_to_int64(int64_t *out, const char *text);
-
-#endif

@@ -8,8 +8,7 @@
  * "##teamcity[...]" anywhere, and "::command::" at the start of a line.  Their first character is
  * shown as an escape.
  */
-#ifndef BASE_TEXT_ESCAPE_H
-#define BASE_TEXT_ESCAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void text_write_escaped(FILE *out, const char *text);
 /* fprintf of a line that contains such text.  The only line break, if any, is the end of the
  * format. */
 void text_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -9,8 +9,7 @@
  * Writing to `out` never fails: without memory the process ends (base/memory.h).  A TextStream must
  * neither move nor lose its arena while it is open.  Not thread-safe.
  */
-#ifndef BASE_TEXT_STREAM_H
-#define BASE_TEXT_STREAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ FILE *text_stream_open(TextStream *stream, Arena *arena);
 
 /* Returns the text of stream->size bytes and a terminator, which lives as long as the arena. */
 char *text_stream_close(TextStream *stream);
-
-#endif

@@ -5,8 +5,7 @@
  * hides it (-W no-CLASS) or shows it (-W CLASS), and by which other programs identify it.  Constant
  * data and pure functions.
  */
-#ifndef BASE_WARNING_H
-#define BASE_WARNING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ static inline uint32_t warning_bit(WarningClass warning)
 
 /* The class with the name text[0..size), or -1. */
 int warning_find(const char *text, unsigned size);
-
-#endif

@@ -4,8 +4,7 @@
  * A tick of physics needs only the bones of bodies and what these depend on, so that it does not
  * have to solve IK of legs whose feet have no body.
  */
-#ifndef EVALUATE_BONE_SUBSET_H
-#define EVALUATE_BONE_SUBSET_H
+#pragma once
 
 #include "evaluate/pose.h"
 
@@ -25,5 +24,3 @@ BoneSubset bone_subset_of(const Pose *pose, const bool *wanted, Arena *arena);
 
 /* The bones that physics reads at a tick. */
 BoneSubset bone_subset_of_bodies(const Pose *pose, Arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * frame.h - evaluates the scene at a frame
  */
-#ifndef EVALUATE_FRAME_H
-#define EVALUATE_FRAME_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -59,5 +58,3 @@ const struct Cloth *evaluator_cloth(const Evaluator *evaluator, size_t number);
 
 /* The bodies after the last evaluate_frame (physics.h), for reports; NULL if there are none. */
 const struct World *evaluator_world(const Evaluator *evaluator);
-
-#endif

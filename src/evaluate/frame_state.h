@@ -7,8 +7,7 @@
  * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 7); `placement`
  * then transforms the model to the world.  Units and axes: src/README.md.
  */
-#ifndef EVALUATE_FRAME_STATE_H
-#define EVALUATE_FRAME_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ void frame_state_pack(void *out, const FrameState *state, const Scene *scene);
 /* Replaces the camera of a packed state. */
 void frame_state_pack_camera(void *packed, const CameraState *camera);
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene);
-
-#endif

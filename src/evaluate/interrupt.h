@@ -5,8 +5,7 @@
  * state of the evaluator is unspecified and only its destruction is allowed.  Limits count CPU time
  * of the thread that evaluates: a process that was stopped and continued has lost none.
  */
-#ifndef EVALUATE_INTERRUPT_H
-#define EVALUATE_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ static inline bool interrupt_poll(Interrupt *interrupt)
                          (interrupt->end_s > 0 && clock_thread_cpu_s() > interrupt->end_s);
     return interrupt->hit;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Vertex and UV morphs are applied where vertices are (skin.h, and the renderer's shader), by leaf
  * weight.
  */
-#ifndef EVALUATE_MORPH_H
-#define EVALUATE_MORPH_H
+#pragma once
 
 #include "evaluate/frame_state.h"
 #include "evaluate/pose.h"
@@ -21,5 +20,3 @@ void morph_bones(Pose *pose, const float *leaf_weights);
 
 /* The materials after material morphs; hidden ones have alpha 0. */
 void morph_materials(MaterialState *out, const SceneModel *model, const float *leaf_weights);
-
-#endif

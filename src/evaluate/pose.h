@@ -3,8 +3,7 @@
  *
  * Everything is in model space.  A Pose is scratch memory that pose_solve.h fills for every frame.
  */
-#ifndef EVALUATE_POSE_H
-#define EVALUATE_POSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ BonePose pose_between(const BonePose *a, const BonePose *b, float t);
  * of the model.  Local offsets are not scaled.  `out` and `bones` must not overlap.
  */
 void pose_ease(BonePose *out, const BonePose *bones, const Model *model, float part);
-
-#endif

@@ -12,8 +12,7 @@
  * A bone that comes before its parent or its append source in the order uses the result of the
  * plain pass.  Only pose_solve_create allocates.
  */
-#ifndef EVALUATE_POSE_SOLVE_H
-#define EVALUATE_POSE_SOLVE_H
+#pragma once
 
 #include "evaluate/bone_subset.h"
 #include "evaluate/physics/physics.h"
@@ -39,5 +38,3 @@ void pose_solve_after_physics(Pose *pose);
 
 /* The appended parts of one bone, from the local and appended parts of its source. */
 void pose_solve_append(Pose *pose, uint32_t bone);
-
-#endif

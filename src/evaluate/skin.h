@@ -3,8 +3,7 @@
  *
  * BDEF1/2/4, SDEF, QDEF: evaluate/README.md 7; vertex morphs by leaf weights.
  */
-#ifndef EVALUATE_SKIN_H
-#define EVALUATE_SKIN_H
+#pragma once
 
 #include "evaluate/frame_state.h"
 #include "math/rotation.h"
@@ -12,5 +11,3 @@
 /* One vertex, moved by the bones alone: position and normal go from rest to model space. */
 void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *vertex,
                  Vec3 *position, Vec3 *normal);
-
-#endif

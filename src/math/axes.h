@@ -4,8 +4,7 @@
  * Convenient for a camera, which is given by a view direction and an up direction.  The axes are
  * unit vectors at right angles, and x = y cross z.  Values only: nothing here fails or keeps state.
  */
-#ifndef MATH_AXES_H
-#define MATH_AXES_H
+#pragma once
 
 #include "math/rotation.h"
 
@@ -38,5 +37,3 @@ Axes axes_roll(const Axes *axes, double angle);
 /* The rotation that maps the world axes to these, and the inverse conversion. */
 Quat axes_to_quat(const Axes *axes);
 Axes axes_from_quat(Quat q);
-
-#endif

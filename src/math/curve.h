@@ -5,8 +5,7 @@
  * x is time, y is progress.  Files give its two inner points as bytes, where 127 means 1.
  * Values only: nothing here allocates, fails or keeps state.
  */
-#ifndef MATH_CURVE_H
-#define MATH_CURVE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ typedef struct Curve {
  * returns   weight of the right key, 0..1, monotonic; exact at the ends and on straight lines
  */
 double curve_eval(Curve c, double t, int halvings);
-
-#endif

@@ -14,8 +14,7 @@
  * Without acceleration all of them move a mass along a straight line.  Results are reproducible to
  * the bit.
  */
-#ifndef MATH_INTEGRATOR_H
-#define MATH_INTEGRATOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -52,5 +51,3 @@ extern const Integrator INTEGRATORS[INTEGRATOR_COUNT];
  * most 1 if the step is stable.  stiffness and damping are not negative.
  */
 double integrator_growth(const Integrator *integrator, double h, double stiffness, double damping);
-
-#endif

@@ -4,8 +4,7 @@
  * Keys are structs that begin with their frame, a double, in ascending order.  Keys at most one
  * frame apart are a cut: the first one holds until the second (scene/README.md 2.4).
  */
-#ifndef MATH_KEY_SPAN_H
-#define MATH_KEY_SPAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ KeySpan key_span(const void *keys, size_t size, size_t count, double frame);
 
 /* The last key at or before a frame, or the first key: for values that jump. */
 size_t key_span_find(const void *keys, size_t size, size_t count, double frame);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Quaternions are x y z w; `quat_mul(a, b)` rotates by b first, then by a.  Values only.
  */
-#ifndef MATH_ROTATION_H
-#define MATH_ROTATION_H
+#pragma once
 
 #include <math.h>
 
@@ -151,5 +150,3 @@ Quat quat_slerp(Quat a, Quat b, double t);
 
 /* The same axis with `t` times the angle, after a change of sign to w >= 0; any t. */
 Quat quat_power(Quat q, double t);
-
-#endif

@@ -4,8 +4,7 @@
  * The extremes are comparisons instead of fminf, which compilers call as a function: they serve
  * tests of many triangles.  With a NaN the result is either argument.
  */
-#ifndef MATH_SCALAR_H
-#define MATH_SCALAR_H
+#pragma once
 
 static inline float scalar_min(float a, float b)
 {
@@ -37,5 +36,3 @@ static inline float scalar_lerp_float(float a, float b, double t)
 {
     return (float)scalar_lerp((double)a, (double)b, t);
 }
-
-#endif

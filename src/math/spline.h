@@ -10,8 +10,7 @@
  * cubic; a smaller one stays closer to the chord, without overshoot.  Each coordinate has its own
  * w. Times are in any unit; slopes are per that unit.
  */
-#ifndef MATH_SPLINE_H
-#define MATH_SPLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ Spline spline_cubic(const Spline *spline, Arena *arena);
 const SplineSegment *spline_find(const Spline *spline, double time, double *t);
 
 double spline_at(const Spline *spline, double time);
-
-#endif

@@ -4,8 +4,7 @@
  * Keys in a file come in any order; of two keys on one frame the later one in the file counts
  * (scene/README.md 1.2).
  */
-#ifndef MATH_TIMELINE_H
-#define MATH_TIMELINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ typedef struct TimelineSpan {
 
 /* `frames` ascend; count is at least 1. */
 TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame);
-
-#endif

@@ -4,8 +4,7 @@
  * An item is a key of a few 64-bit words.  Each item gets the index of the first one that has the
  * same key.  Deterministic; nothing here fails.
  */
-#ifndef MATH_WELD_H
-#define MATH_WELD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void weld_position_key(uint64_t key[WELD_POSITION_WORDS], const float position[3
  * `count` items: a power of two that keeps at least half of it empty. */
 uint64_t weld_hash(uint64_t value);
 size_t weld_table_size(size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * Value noise of two octaves over places and time.  Its pattern moves with the wind and changes
  * slowly.  Values only; the same place and time always give the same bits.
  */
-#ifndef MATH_WIND_H
-#define MATH_WIND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ double gust_factor(Vec3 position, Vec3 wind, double time_s);
 
 /* The same for many positions, fastest if neighbours follow each other. */
 void gust_factors(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s);
-
-#endif

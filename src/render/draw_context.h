@@ -1,8 +1,7 @@
 /*
  * draw_context.h - what all passes of a frame draw with, and what they draw
  */
-#ifndef RENDER_DRAW_CONTEXT_H
-#define RENDER_DRAW_CONTEXT_H
+#pragma once
 
 #include "base/diag.h"
 #include "render/gl/shader.h"
@@ -66,5 +65,3 @@ static inline void draw_run(const DrawContext *context, GLenum mode, const MeshR
     gl_set_enabled(context->gl, GL_CULL_FACE, run->watertight);
     gl_draw_indices(context->gl, mode, run->first, run->count);
 }
-
-#endif

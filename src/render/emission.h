@@ -3,8 +3,7 @@
  *
  * By the convention of AutoLuminous (render/README.md 15): emission_rule.h tells which.
  */
-#ifndef RENDER_EMISSION_H
-#define RENDER_EMISSION_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/emission_rule.h"
@@ -26,5 +25,3 @@ bool emission_any(const Emission *emission, const DrawContext *context);
  */
 bool emission_draw(float (*out)[3], float weight, Emission *emission, const DrawContext *context,
                    ImageRect drawn, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * The convention of AutoLuminous (render/README.md 15): specular color black and specular power
  * above 100, after morphs.
  */
-#ifndef RENDER_EMISSION_RULE_H
-#define RENDER_EMISSION_RULE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ typedef struct EmissionOptions {
  * EMISSION_MAX_STRENGTH. */
 float emission_strength(const MaterialState *state, const char *name,
                         const EmissionOptions *options);
-
-#endif

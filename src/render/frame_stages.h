@@ -4,8 +4,7 @@
  * Times are measured in laps: each lap adds the CPU time of the thread since the lap before to one
  * stage, so that the sum of all stages is the time of the frame.
  */
-#ifndef RENDER_FRAME_STAGES_H
-#define RENDER_FRAME_STAGES_H
+#pragma once
 
 typedef enum FrameStage {
     STAGE_EVALUATE, /* motion, IK, physics; simulated frames count once each */
@@ -37,5 +36,3 @@ void frame_times_lap(FrameTimes *times, FrameStage stage);
 
 void frame_times_add(FrameTimes *sum, const FrameTimes *times);
 double frame_times_draw_s(const FrameTimes *times); /* sum of the stages of drawing */
-
-#endif

@@ -5,8 +5,7 @@
  * of the finished size with one sample per pixel: these values must not be averaged.  A surface
  * counts where it is at least half opaque (render/README.md 14).
  */
-#ifndef RENDER_GEOMETRY_H
-#define RENDER_GEOMETRY_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/geometry_image.h"
@@ -38,5 +37,3 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const DrawContext *co
  */
 bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
                           const DrawContext *context, int scale, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * geometry_image.h - what passes are made of: depth, material, normal and motion of each pixel
  */
-#ifndef RENDER_GEOMETRY_IMAGE_H
-#define RENDER_GEOMETRY_IMAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ typedef struct GeometryImage {
 
 /* Bytes of a number in render_labels: 1 (uint8_t) or 2 (uint16_t); material_count: of the scene. */
 size_t geometry_label_size(size_t material_count);
-
-#endif

@@ -5,8 +5,7 @@
  * the image moves by part of a pixel (render/README.md 3.1).  Averages of such images have depth of
  * field and antialiased edges.  Pure functions on values.
  */
-#ifndef RENDER_LENS_H
-#define RENDER_LENS_H
+#pragma once
 
 #include "evaluate/frame_state.h"
 #include "render/view.h"
@@ -32,5 +31,3 @@ typedef struct FocusOptions {
 
 /* The distance along the view that is in focus. */
 float lens_focus(const FocusOptions *focus, const FrameState *state);
-
-#endif

@@ -4,8 +4,7 @@
  * The characters are drawn on a surface of their own as the plane shows them, and the plane is
  * drawn with that picture (render/README.md 16).
  */
-#ifndef RENDER_MIRROR_H
-#define RENDER_MIRROR_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/render_options.h"
@@ -33,5 +32,3 @@ void mirror_end(const DrawContext *context);
 
 /* Draws the plane over what the target shows, in an area of the image, without writing depth. */
 void mirror_draw_plane(const Mirror *mirror, const DrawContext *context, ImageRect area);
-
-#endif

@@ -8,8 +8,7 @@
  * Z-buffer visibility", SIGGRAPH 1993).  For reversed depths, where nearer points have greater
  * depths, and one sample per pixel of the surface.
  */
-#ifndef RENDER_OCCLUSION_H
-#define RENDER_OCCLUSION_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -66,5 +65,3 @@ static inline ScreenVertex occlusion_vertex(const ScreenSpace *space, const floa
  */
 size_t occlusion_keep(uint32_t *out, const Occlusion *occlusion, OcclusionFaces faces,
                       const ScreenVertex *vertices, const uint32_t *indices, size_t count);
-
-#endif

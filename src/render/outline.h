@@ -6,8 +6,7 @@
  * triangles that cover no sample or that the depth test rejects completely (occlusion.h), which
  * costs the driver more than the CPU needs to find them.  The pixels are the same.
  */
-#ifndef RENDER_OUTLINE_H
-#define RENDER_OUTLINE_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/visible_lists.h"
@@ -37,5 +36,3 @@ void outline_end_ground_shadows(const DrawContext *context);
  * gives (shadow/ground_fill.h), is filled, so neither stencil nor depth test is needed. */
 void outline_begin_ground_fill(const Outlines *outlines, const DrawContext *context,
                                const float color[4]);
-
-#endif

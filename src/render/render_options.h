@@ -1,8 +1,7 @@
 /*
  * render_options.h - how frames are drawn: the same for all frames and processes of a film
  */
-#ifndef RENDER_RENDER_OPTIONS_H
-#define RENDER_RENDER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ typedef struct RenderOptions {
     EmissionOptions emission; /* materials that glow in any case */
     const char *shader_dir;   /* NULL: the embedded shaders */
 } RenderOptions;
-
-#endif

@@ -5,8 +5,7 @@
  * create, use and destroy it in one thread.  A frame does not depend on the frames drawn before.
  * Shading follows MMD, on stored sRGB values (render/README.md).
  */
-#ifndef RENDER_RENDERER_H
-#define RENDER_RENDERER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const Fr
 
 /* The name of the implementation that decides pixels, as gl_renderer gives it. */
 const char *renderer_identity(const Renderer *renderer);
-
-#endif

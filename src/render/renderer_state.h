@@ -1,8 +1,7 @@
 /*
  * renderer_state.h - what a Renderer holds; for renderer.c and its tests
  */
-#ifndef RENDER_RENDERER_STATE_H
-#define RENDER_RENDERER_STATE_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/emission.h"
@@ -65,5 +64,3 @@ struct Renderer {
     bool timed;
     FrameTimes times;
 };
-
-#endif

@@ -4,8 +4,7 @@
  * For values that are kept from frame to frame: 0 and -0, or bytes of padding, that differ cost
  * time, but never a pixel.
  */
-#ifndef RENDER_SAME_BYTES_H
-#define RENDER_SAME_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ static inline bool same_bytes(const void *a, const void *b, size_t size)
 {
     return size == 0 || memcmp(a, b, size) == 0;
 }
-
-#endif

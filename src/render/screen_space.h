@@ -3,8 +3,7 @@
  *
  * For what the CPU decides about triangles before they are drawn.
  */
-#ifndef RENDER_SCREEN_SPACE_H
-#define RENDER_SCREEN_SPACE_H
+#pragma once
 
 #include <string.h>
 
@@ -47,5 +46,3 @@ static inline void screen_place(float out[2], const ScreenSpace *space, const fl
     out[0] = clip[0] * scale * space->scale_x + space->left;
     out[1] = clip[1] * scale * space->scale_y + space->top;
 }
-
-#endif

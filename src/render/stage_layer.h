@@ -7,8 +7,7 @@
  * would be drawn, so the pixels do not depend on which frames a process has drawn before.  Only for
  * surfaces with one sample per pixel.
  */
-#ifndef RENDER_STAGE_LAYER_H
-#define RENDER_STAGE_LAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ bool stage_layer_save(StageLayer *layer, const Target *target, Arena *arena, Dia
 
 /* Copies the rectangle `area` of the image back to the target. */
 void stage_layer_restore(const StageLayer *layer, const Target *target, ImageRect area);
-
-#endif

@@ -5,8 +5,7 @@
  * features that its material lacks.  Neutral textures count as absent: exported models often have
  * black additive sphere maps and white toons.
  */
-#ifndef RENDER_SURFACE_H
-#define RENDER_SURFACE_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/shadow/shadow.h"
@@ -79,5 +78,3 @@ typedef enum SurfacePart {
  */
 bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
                   const ShadowMap *shadow, SurfacePart part, VisibleLists *visible, Diag *diag);
-
-#endif

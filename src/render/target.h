@@ -7,8 +7,7 @@
  * on what the current frame draws.  The rest of the Image is filled with the background.  Samples
  * are averaged as stored, without linearisation, as MMD's antialiasing does.
  */
-#ifndef RENDER_TARGET_H
-#define RENDER_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, s
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
  * `scale` times as wide and high. */
 void target_read_surface(uint8_t *out, const Target *target, ImageRect part);
-
-#endif

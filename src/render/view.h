@@ -6,8 +6,7 @@
  * first and front faces remain clockwise, and with depths from 0 to 1 (GL_ZERO_TO_ONE).  Pure
  * functions on values; they cannot fail.
  */
-#ifndef RENDER_VIEW_H
-#define RENDER_VIEW_H
+#pragma once
 
 #include <cglm/cglm.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ float view_edge_pixels(const View *view);
 /* Matrix from model to world space. */
 void view_placement(mat4 out, const Placement *placement);
 void view_place(float out[3], const Placement *placement, const float point[3]);
-
-#endif

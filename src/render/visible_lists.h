@@ -4,8 +4,7 @@
  * Made between two passes: what was drawn is read back as an Occlusion, the vertices of what comes
  * next are placed on the surface, and draws use the lists instead of the model's indices.
  */
-#ifndef RENDER_VISIBLE_LISTS_H
-#define RENDER_VISIBLE_LISTS_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/occlusion.h"
@@ -39,5 +38,3 @@ void visible_lists_upload(VisibleLists *lists, const GlApi *gl);
 
 /* Draws a list as triangles; its buffer is the element buffer of the current vertex array. */
 void visible_lists_draw(const GlApi *gl, VisibleRange range);
-
-#endif

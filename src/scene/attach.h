@@ -4,8 +4,7 @@
  * MMD calls them outside parents (scene/README.md 4.4).  A key holds until the next one; before the
  * first key its values hold.  Frames are 30 a second.
  */
-#ifndef SCENE_ATTACH_H
-#define SCENE_ATTACH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ bool attach_check(const Scene *scene, Arena *arena, Diag *diag);
 /* Sets the flags of a model and of all models that it is attached to at any time.  marked:
  * [model_count] */
 void attach_mark(bool *marked, const Scene *scene, size_t model);
-
-#endif

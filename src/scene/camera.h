@@ -5,8 +5,7 @@
  * interpolation (scene/README.md 2.4).  Angles in radians as in the VMD, distance normally
  * negative.
  */
-#ifndef SCENE_CAMERA_H
-#define SCENE_CAMERA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ CameraAxes camera_axes(const CameraState *camera);
 void camera_rotation_of_axes(float rotation[3], const Axes *axes);
 
 float camera_clamp_fov(float fov_deg); /* 1..179 */
-
-#endif

@@ -5,8 +5,7 @@
  * bodies and cloth with many steps.  The work is estimated before anything is evaluated
  * (scene/README.md 5).
  */
-#ifndef SCENE_COMPLEXITY_H
-#define SCENE_COMPLEXITY_H
+#pragma once
 
 #include "scene/scene.h"
 
@@ -34,5 +33,3 @@ bool complexity_check(const Scene *scene, Diag *diag);
 
 /* Bones that are updated to pose a model once, by IK chains and without. */
 double complexity_pose(const PmxModel *pmx);
-
-#endif

@@ -7,8 +7,7 @@
  * rotation and moves along a uniform cubic B-spline, which has no jumps in its acceleration. Times
  * are motion frames, 30 a second; lengths MMD units.
  */
-#ifndef SCENE_FOLLOW_H
-#define SCENE_FOLLOW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ typedef struct FollowTrack {
 
 /* The track must have a segment.  After the last point of a segment that point holds. */
 CameraState follow_at(const FollowTrack *track, double frame);
-
-#endif

@@ -7,8 +7,7 @@
  * cut: the previous point holds until its frame.  Before the first and after the last point, these
  * hold. Times are frames, 30 a second; speeds are per frame; angles radians.
  */
-#ifndef SCENE_KEY_SPLINE_H
-#define SCENE_KEY_SPLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ typedef struct PlacementSpline {
 PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena);
 void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path,
                          double frame);
-
-#endif

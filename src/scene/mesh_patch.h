@@ -4,8 +4,7 @@
  * Vertices at one position are one point, a mass or a node.  Vertices of one point whose normals
  * are at most 60 degrees apart are on one side, and share a normal.
  */
-#ifndef SCENE_MESH_PATCH_H
-#define SCENE_MESH_PATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void mesh_patch_find_sides(MeshPatch *patch, bool any_length, Arena *arena, Aren
 /* The vertices of a triangle, as indices in `vertices`: oriented so that (b - a) x (c - a) is on
  * the side of the vertices' normals. */
 void mesh_patch_orient(uint32_t slots[3], const MeshPatch *patch, const uint32_t vertices[3]);
-
-#endif

@@ -4,8 +4,7 @@
  * A Model adds to the PmxModel of its file what does not change between frames.  Everything is
  * in the arena of model_load.
  */
-#ifndef SCENE_MODEL_H
-#define SCENE_MODEL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -82,5 +81,3 @@ int32_t model_require_morph(const Model *model, const char *name, const DiagLoca
                             Diag *diag);
 int32_t model_require_material(const Model *model, const char *name, const DiagLocation *location,
                                Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * motion: key time = (frame - offset) * speed. Sampling allocates nothing and keeps no state
  * (binary search).  Rules: scene/README.md 1 and 2.
  */
-#ifndef SCENE_MOTION_H
-#define SCENE_MOTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,5 +106,3 @@ typedef struct BoneSample {
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings);
 float motion_morph(const MorphTrack *track, double frame);
 bool motion_switch(const SwitchTrack *track, double frame); /* true without keys, and before them */
-
-#endif

@@ -4,8 +4,7 @@
  * A VMD file holds a dance, a camera motion or a light motion, and its name does not show which.
  * The messages say what the file holds and where it belongs.
  */
-#ifndef SCENE_MOTION_KIND_H
-#define SCENE_MOTION_KIND_H
+#pragma once
 
 #include "scene/scene.h"
 
@@ -17,5 +16,3 @@ bool motion_kind_check_camera(const MotionSpec *spec, const VmdMotion *vmd, Aren
                               Diag *diag);
 bool motion_kind_check_light(const MotionSpec *spec, const VmdMotion *vmd, Arena *arena,
                              Diag *diag);
-
-#endif

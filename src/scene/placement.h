@@ -4,8 +4,7 @@
  * world = rotation * (scale * p) + position, with positions in MMD units.  Values only: nothing
  * here allocates or fails.
  */
-#ifndef SCENE_PLACEMENT_H
-#define SCENE_PLACEMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ typedef struct ModelKeys {
 ModelKey model_keys_at(const ModelKeys *keys, double frame);
 
 Placement model_keys_placement(const ModelKey *key);
-
-#endif

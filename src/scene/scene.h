@@ -5,8 +5,7 @@
  * opens every file and resolves names to indices.  A loaded Scene is const for the rest of the run
  * and is shared by forked workers.  It lives in the arena of scene_load.
  */
-#ifndef SCENE_SCENE_H
-#define SCENE_SCENE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -202,5 +201,3 @@ bool scene_is_simulated(const Scene *scene);
 
 /* Index of the model with this id, or -1. */
 int32_t scene_find_model(const Scene *scene, const char *id);
-
-#endif

@@ -4,8 +4,7 @@
  * The images keep their addresses and sizes.  Both functions concern this process alone: processes
  * that share the memory keep theirs.
  */
-#ifndef SCENE_TEXTURE_PIXELS_H
-#define SCENE_TEXTURE_PIXELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ void texture_pixels_discard(const Scene *scene);
 /* Decodes the files again, if the pixels were discarded.  False after an error: a file has changed
  * since it was loaded. */
 bool texture_pixels_restore(const Scene *scene, Diag *diag);
-
-#endif

@@ -11,8 +11,7 @@
  * push masses out by a spring on the depth, with a damper.  Not thread-safe; allocates only in
  * cloth_create.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_H
-#define EVALUATE_CLOTH_CLOTH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ bool cloth_has_diverged(const Cloth *cloth);
 /* For reports: what it is made of, and the colliders of the last tick. */
 const ClothTopology *cloth_topology(const Cloth *cloth);
 const ClothBody *cloth_bodies(const Cloth *cloth, size_t *count);
-
-#endif

@@ -5,8 +5,7 @@
  * World space.  A body is given at both ends of a tick and moves at constant speed between them.
  * Values only.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_BODY_H
-#define EVALUATE_CLOTH_CLOTH_BODY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
 
 /* The axis-aligned bounding box of the body. */
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * World space, MMD units, seconds.  Allocates only in cloth_contacts_create.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_CONTACTS_H
-#define EVALUATE_CLOTH_CLOTH_CONTACTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
 
 /* Moves masses, and triangles by their samples, out of the bodies at the end of the tick. */
 void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v);
-
-#endif

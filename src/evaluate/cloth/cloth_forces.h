@@ -8,8 +8,7 @@
  *
  * World space, MMD units, seconds.  Allocates only in cloth_forces_create.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_FORCES_H
-#define EVALUATE_CLOTH_CLOTH_FORCES_H
+#pragma once
 
 #include "base/arena.h"
 #include "scene/cloth/cloth_topology.h"
@@ -25,5 +24,3 @@ void cloth_forces_set_gusts(ClothForces *forces, const double *gusts);
 /* Fills out with the force on each mass: [mass_count] like x, the positions, and v, the
  * velocities. */
 void cloth_forces_find(Vec3 *out, ClothForces *forces, Vec3 gravity, const Vec3 *x, const Vec3 *v);
-
-#endif

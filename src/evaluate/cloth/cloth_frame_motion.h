@@ -7,8 +7,7 @@
  * `inertia` of the tuning acts on the cloth; with the rest of it the cloth and the colliders are
  * moved as a whole.  World space; values only.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_FRAME_MOTION_H
-#define EVALUATE_CLOTH_CLOTH_FRAME_MOTION_H
+#pragma once
 
 #include "evaluate/cloth/cloth_body.h"
 #include "scene/cloth/cloth_topology.h"
@@ -30,5 +29,3 @@ Vec3 cloth_frame_motion_point(const ClothFrameMotion *motion, Vec3 point);
 
 /* A floor stays level. */
 ClothBody cloth_frame_motion_body(const ClothFrameMotion *motion, const ClothBody *body);
-
-#endif

@@ -7,8 +7,7 @@
  * found by a grid of cells and handled in the order of the masses, so that two runs give the same
  * bits.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_SELF_COLLISION_H
-#define EVALUATE_CLOTH_CLOTH_SELF_COLLISION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ ClothSelfCollision *cloth_self_collision_create(size_t mass_count, Arena *arena)
 
 void cloth_self_collision(ClothSelfCollision *collision, const ClothMasses *cloths,
                           size_t cloth_count);
-
-#endif

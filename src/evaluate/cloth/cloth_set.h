@@ -5,8 +5,7 @@
  * tick and passes their state; then cloth_set_write_vertices writes the vertices to the state of a
  * frame at or after the last tick.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_SET_H
-#define EVALUATE_CLOTH_CLOTH_SET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void cloth_set_step(ClothSet *cloth_set, const FrameState *state);
 /* Writes the cloth vertices of `state`.  part: of a tick, from the last tick to the frame of
  * `state`. */
 void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double part);
-
-#endif

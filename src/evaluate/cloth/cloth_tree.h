@@ -5,8 +5,7 @@
  * its boxes are updated when the masses have moved.  Masses are listed in the order of the tree,
  * which depends on the positions at rest alone.  World space, MMD units.
  */
-#ifndef EVALUATE_CLOTH_CLOTH_TREE_H
-#define EVALUATE_CLOTH_CLOTH_TREE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ void cloth_tree_update(ClothTree *tree, const Vec3 *positions, const double *mar
 
 /* Lists at least all masses whose surroundings meet the box.  out: room for all of the tree. */
 uint32_t cloth_tree_find(uint32_t *out, const ClothTree *tree, const ClothBox *box);
-
-#endif

@@ -6,8 +6,7 @@
  * (evaluate/follow/README.md).  It depends on the scene and the specification only, never on the
  * frames that a process renders.
  */
-#ifndef EVALUATE_FOLLOW_FOLLOW_PATH_H
-#define EVALUATE_FOLLOW_FOLLOW_PATH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ typedef struct FollowSpec {
 
 /* A scene without anything to show gives a track without segments. */
 void follow_path_create(FollowTrack *out, const Scene *scene, const FollowSpec *spec, Arena *arena);
-
-#endif

@@ -7,8 +7,7 @@
  * is found from some hundred points.  Vertices that physics moves do not count, nor those of hidden
  * or transparent materials.
  */
-#ifndef EVALUATE_FOLLOW_SHOT_EXTENT_H
-#define EVALUATE_FOLLOW_SHOT_EXTENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot sho
  */
 void shot_extent_support(double *required, double *all, const ShotExtent *extent,
                          const ModelState *state, const Vec3 *directions, int count);
-
-#endif

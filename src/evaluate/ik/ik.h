@@ -1,8 +1,7 @@
 /*
  * ik.h - solves IK chains by the family of rules that the job selects (evaluate/ik/README.md)
  */
-#ifndef EVALUATE_IK_IK_H
-#define EVALUATE_IK_IK_H
+#pragma once
 
 #include "evaluate/ik/ik_chain.h"
 
@@ -16,5 +15,3 @@ double ik_distance(const Pose *pose, const IkChain *chain);
  * are reflected at the limit if that is inside the range, which bends a straight knee the right
  * way. */
 Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect);
-
-#endif

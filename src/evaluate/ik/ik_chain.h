@@ -3,8 +3,7 @@
  *
  * The links of a chain are rotated so that its effector reaches the goal, the IK bone (ik.h).
  */
-#ifndef EVALUATE_IK_IK_CHAIN_H
-#define EVALUATE_IK_IK_CHAIN_H
+#pragma once
 
 #include "evaluate/pose.h"
 
@@ -46,5 +45,3 @@ struct IkChain {
 /* The chain of an IK bone.  order_index: [bone_count] of each bone in the transform order. */
 void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
                      const uint32_t *order_index, Arena *arena);
-
-#endif

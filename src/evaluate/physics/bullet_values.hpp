@@ -1,8 +1,7 @@
 /*
  * bullet_values.hpp - our values as Bullet's, and back; for the files that know Bullet
  */
-#ifndef EVALUATE_PHYSICS_BULLET_VALUES_HPP
-#define EVALUATE_PHYSICS_BULLET_VALUES_HPP
+#pragma once
 
 #include <math.h>
 
@@ -100,5 +99,3 @@ inline btTransform rest_transform(const float position[3], const float rotation[
 {
     return bounded(btTransform(turn_of_euler(rotation), vector_of(position) * scale));
 }
-
-#endif

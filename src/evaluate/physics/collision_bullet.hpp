@@ -1,8 +1,7 @@
 /*
  * collision_bullet.hpp - the collision detection of a world, in less time and with the same results
  */
-#ifndef EVALUATE_PHYSICS_COLLISION_BULLET_HPP
-#define EVALUATE_PHYSICS_COLLISION_BULLET_HPP
+#pragma once
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
@@ -85,5 +84,3 @@ struct Dispatcher : btCollisionDispatcher {
                         const btDispatcherInfo &info);
     const btPersistentManifold *contacts_of(const btBroadphasePair &pair);
 };
-
-#endif

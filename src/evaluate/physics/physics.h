@@ -14,8 +14,7 @@
  * up to behave like the older version that MMD uses (evaluate/physics/README.md 1).  Not
  * thread-safe; one World per process.
  */
-#ifndef EVALUATE_PHYSICS_PHYSICS_H
-#define EVALUATE_PHYSICS_PHYSICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, 
 
 /* The greatest distance of a body from its anchor, divided by its maximal distance (dynamics.h). */
 float world_strain(const World *world);
-
-#endif

@@ -8,8 +8,7 @@
  * shuffling (of links, by flag) has a fixed seed, and its cache of distances does not change
  * results.
  */
-#ifndef EVALUATE_PHYSICS_SOFT_BULLET_HPP
-#define EVALUATE_PHYSICS_SOFT_BULLET_HPP
+#pragma once
 
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 
@@ -55,5 +54,3 @@ void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor);
 /* Writes its vertices in model space, [vertex_count]. */
 void soft_write_vertices(ClothVertex *out, const Soft &soft, const Placement &placement,
                          float blend);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * solver_bullet.hpp - the constraint solver of a world, in less time and with the same bits
  */
-#ifndef EVALUATE_PHYSICS_SOLVER_BULLET_HPP
-#define EVALUATE_PHYSICS_SOLVER_BULLET_HPP
+#pragma once
 
 #include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <btBulletDynamicsCommon.h>
@@ -110,5 +109,3 @@ template <class Base> class IslandWorld : public Base
   private:
     IslandSolver m_islands;
 };
-
-#endif

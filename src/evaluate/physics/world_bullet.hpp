@@ -1,8 +1,7 @@
 /*
  * world_bullet.hpp - the data of physics.h, and the parts that physics_bullet.cpp puts together
  */
-#ifndef EVALUATE_PHYSICS_WORLD_BULLET_HPP
-#define EVALUATE_PHYSICS_WORLD_BULLET_HPP
+#pragma once
 
 #include <btBulletDynamicsCommon.h>
 
@@ -106,5 +105,3 @@ void chain_finish_tick(World *world, const WorldInput *inputs);
 
 /* See world_strain. */
 float chain_strain(const World *world);
-
-#endif

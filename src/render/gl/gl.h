@@ -9,8 +9,7 @@
  * gl_create sets LP_NUM_THREADS=0 (each worker process draws with one thread) and
  * LP_NATIVE_VECTOR_WIDTH=256 (512 crashes, and a fixed width keeps pixels equal) for llvmpipe.
  */
-#ifndef RENDER_GL_GL_H
-#define RENDER_GL_GL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void gl_set_enabled(const GlApi *gl, GLenum capability, bool on);
 
 /* Draws indices of type uint32_t of the current vertex array. */
 void gl_draw_indices(const GlApi *gl, GLenum mode, size_t first, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * A table in the context replaces linked symbols: no GL library is needed to build or to start.
  * Call functions as gl->Clear(...).  To use another function, add a row.
  */
-#ifndef RENDER_GL_GL_API_H
-#define RENDER_GL_GL_API_H
+#pragma once
 
 #include <GL/glcorearb.h>
 
@@ -113,5 +112,3 @@ typedef struct GlApi {
     GL_FUNCTIONS(GL_MEMBER)
 #undef GL_MEMBER
 } GlApi;
-
-#endif

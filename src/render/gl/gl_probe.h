@@ -4,8 +4,7 @@
  * A short-lived child process creates the context: a process that forks workers must not have one.
  * Costs some 30 ms, which may pass beside other work.  Call it while no other thread runs.
  */
-#ifndef RENDER_GL_GL_PROBE_H
-#define RENDER_GL_GL_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ void gl_probe_begin(GlBackend backend);
 
 /* Ends a child that gl_probe has not waited for. */
 void gl_probe_cancel(void);
-
-#endif

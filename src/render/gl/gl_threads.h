@@ -5,8 +5,7 @@
  * what it had locked stays locked, and a condition variable that it waited for may block whoever
  * signals it.  So a process with any other thread must not fork.
  */
-#ifndef RENDER_GL_GL_THREADS_H
-#define RENDER_GL_GL_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ void gl_threads_open(GlThreads *threads);
 bool gl_threads_allow_fork(const GlThreads *threads);
 
 void gl_threads_close(GlThreads *threads);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The files have no #version line; it is prepended, with the definitions of the variant.
  */
-#ifndef RENDER_GL_SHADER_H
-#define RENDER_GL_SHADER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ typedef struct ShaderSpec {
 /* shader_dir: directory to read the files from, or NULL.  Returns 0 after an error was reported
  * with the first line of the compiler's log. */
 GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_dir, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * Equal images have that image as their mean, bit for bit.  Integers only, so the order of the
  * images does not matter.  Not thread-safe.
  */
-#ifndef RENDER_LOOK_ACCUMULATOR_H
-#define RENDER_LOOK_ACCUMULATOR_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/image.h"
@@ -23,5 +22,3 @@ void accumulator_add(Accumulator *a, const Image *image);
 
 /* Writes the mean of the images since accumulator_clear, at least one, into image->pixels. */
 void accumulator_mean(Image *image, const Accumulator *a);
-
-#endif

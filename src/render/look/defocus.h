@@ -5,8 +5,7 @@
  * can appear behind a blurred edge (render/look/README.md 7).  A depth of 0 (no surface) is
  * infinitely far away.  Its options are FocusOptions.
  */
-#ifndef RENDER_LOOK_DEFOCUS_H
-#define RENDER_LOOK_DEFOCUS_H
+#pragma once
 
 #include "render/lens.h"
 #include "render/look/effect.h"
@@ -23,5 +22,3 @@ float defocus_radius(const DefocusLens *lens, float depth);
 enum { DEFOCUS_MAX_RADIUS = 64 };
 
 extern const LookEffect DEFOCUS_EFFECT;
-
-#endif

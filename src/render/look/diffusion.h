@@ -3,8 +3,7 @@
  *
  * Formulas: render/look/README.md 5.  Alpha is kept.
  */
-#ifndef RENDER_LOOK_DIFFUSION_H
-#define RENDER_LOOK_DIFFUSION_H
+#pragma once
 
 #include "render/look/effect.h"
 
@@ -24,5 +23,3 @@ typedef struct DiffusionOptions {
 float diffusion_blend(DiffusionBlend blend, float v, float b);
 
 extern const LookEffect DIFFUSION_EFFECT;
-
-#endif

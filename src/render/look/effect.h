@@ -5,8 +5,7 @@
  * of straight alpha in place.  The result depends on the image, the options and the LookFrame
  * alone.  Not thread-safe.
  */
-#ifndef RENDER_LOOK_EFFECT_H
-#define RENDER_LOOK_EFFECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ typedef struct LookEffect {
     void *(*create)(const void *options, LookSetup *setup, Arena *arena);
     void (*apply)(Image *image, void *effect, const LookFrame *frame);
 } LookEffect;
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Formulas: render/look/README.md 4.  Where the image is transparent, light makes it opaque.
  */
-#ifndef RENDER_LOOK_GLOW_H
-#define RENDER_LOOK_GLOW_H
+#pragma once
 
 #include "render/look/effect.h"
 
@@ -14,5 +13,3 @@ typedef struct GlowOptions {
 } GlowOptions;
 
 extern const LookEffect GLOW_EFFECT;
-
-#endif

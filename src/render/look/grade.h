@@ -5,8 +5,7 @@
  * Formulas and sources: render/look/README.md 2.  Alpha and fully transparent pixels are kept.  The
  * number of the frame seeds the grain.
  */
-#ifndef RENDER_LOOK_GRADE_H
-#define RENDER_LOOK_GRADE_H
+#pragma once
 
 #include "format/cube.h"
 #include "render/look/effect.h"
@@ -26,5 +25,3 @@ typedef struct GradeOptions {
 float grade_noise(int64_t frame, int x, int y);
 
 extern const LookEffect GRADE_EFFECT;
-
-#endif

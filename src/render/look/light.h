@@ -4,8 +4,7 @@
  * IEC 61966-2-1.  Light is 0..LIGHT_ONE; so finely that every 8-bit value returns from the round
  * trip unchanged.  Constant after light_tables_create, so threads may share the tables.
  */
-#ifndef RENDER_LOOK_LIGHT_H
-#define RENDER_LOOK_LIGHT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ LightTables *light_tables_create(Arena *arena);
 /* The sRGB curve, and its inverse, of values 0..1. */
 double light_of_stored(double stored);
 double light_to_stored(double light);
-
-#endif

@@ -4,8 +4,7 @@
  * To add an effect, write its file with its row, add its options here and its row to the table in
  * look.c.
  */
-#ifndef RENDER_LOOK_LOOK_H
-#define RENDER_LOOK_LOOK_H
+#pragma once
 
 #include "render/lens.h"
 #include "render/look/defocus.h"
@@ -44,5 +43,3 @@ bool look_change_image(Image *image, Look *look, Renderer *renderer, const Frame
 
 /* Changes the frame, the mean of its images. */
 void look_change_frame(Image *image, Look *look, int64_t number);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * lut.h - the color that a lookup table gives for another
  */
-#ifndef RENDER_LOOK_LUT_H
-#define RENDER_LOOK_LUT_H
+#pragma once
 
 #include "format/cube.h"
 
@@ -12,5 +11,3 @@
  * domain are clamped to it.  out may be in.
  */
 void lut_eval(float out[3], const Cube *lut, const float in[3]);
-
-#endif

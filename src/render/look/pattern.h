@@ -4,8 +4,7 @@
  * A fixed pattern for each number of samples: the same in every frame, so that still parts of a
  * film do not flicker (render/look/README.md 3.2).
  */
-#ifndef RENDER_LOOK_PATTERN_H
-#define RENDER_LOOK_PATTERN_H
+#pragma once
 
 typedef struct PatternSample {
     float time;     /* 0..1, ascending with the index: part of the time that the shutter is open */
@@ -15,5 +14,3 @@ typedef struct PatternSample {
 
 /* index: 0..count - 1.  A single sample is the middle of everything. */
 PatternSample pattern_sample(int index, int count);
-
-#endif

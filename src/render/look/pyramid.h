@@ -5,8 +5,7 @@
  * of level 0 that costs a third more than touching each pixel once (render/look/README.md 4.1).
  * Values are red, green, blue in any unit.  Not thread-safe.
  */
-#ifndef RENDER_LOOK_PYRAMID_H
-#define RENDER_LOOK_PYRAMID_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -34,5 +33,3 @@ void pyramid_blur(Pyramid *pyramid);
 /* Interpolated bilinearly at (x, y), pixels of the level with centers at .5; clamped at the edges.
  */
 void pyramid_sample(float out[3], const PyramidLevel *level, float x, float y);
-
-#endif

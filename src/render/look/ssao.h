@@ -3,8 +3,7 @@
  *
  * Formula and source: render/look/README.md 6.  Works on pixels of half the size; alpha is kept.
  */
-#ifndef RENDER_LOOK_SSAO_H
-#define RENDER_LOOK_SSAO_H
+#pragma once
 
 #include "render/look/effect.h"
 
@@ -14,5 +13,3 @@ typedef struct SsaoOptions {
 } SsaoOptions;
 
 extern const LookEffect SSAO_EFFECT;
-
-#endif

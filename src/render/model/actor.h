@@ -1,8 +1,7 @@
 /*
  * actor.h - GL objects of one model of the scene, and its visibility in the current frame
  */
-#ifndef RENDER_MODEL_ACTOR_H
-#define RENDER_MODEL_ACTOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -67,5 +66,3 @@ bool actor_receives_shadow(const Actor *actor);
 
 /* The smallest rectangle that contains both. */
 ImageRect actor_area_union(ImageRect a, ImageRect b);
-
-#endif

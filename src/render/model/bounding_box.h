@@ -1,8 +1,7 @@
 /*
  * bounding_box.h - boxes around parts of a model, parallel to the axes
  */
-#ifndef RENDER_MODEL_BOUNDING_BOX_H
-#define RENDER_MODEL_BOUNDING_BOX_H
+#pragma once
 
 #include <float.h>
 
@@ -26,5 +25,3 @@ static inline void box_corner(float out[3], const BoundingBox *box, int number)
     for (int k = 0; k < 3; k++)
         out[k] = number >> k & 1 ? box->high[k] : box->low[k];
 }
-
-#endif

@@ -6,8 +6,7 @@
  * transform feedback, which writes position and normal of every vertex, in model space, to the
  * buffer that all passes draw from.  Cloth vertices are overwritten with simulated positions.
  */
-#ifndef RENDER_MODEL_DEFORM_H
-#define RENDER_MODEL_DEFORM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -114,5 +113,3 @@ void deform_attribute(const GlApi *gl, GLuint array, GLuint location, GLuint bin
 
 /* Copies the skinned positions, in the vertex order of the file. */
 void deform_read_positions(float (*positions)[3], const Deform *deform);
-
-#endif

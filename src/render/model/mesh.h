@@ -6,8 +6,7 @@
  * Triangles keep the order of the file, which blending makes visible.  One Mesh serves all scene
  * entries of its model.  It is allocated in the arena; GL objects live as long as the context.
  */
-#ifndef RENDER_MODEL_MESH_H
-#define RENDER_MODEL_MESH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ typedef struct MeshSdef {
  */
 void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
                Arena *scratch);
-
-#endif

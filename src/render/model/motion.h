@@ -5,8 +5,7 @@
  * three positions (render/README.md 14.1).  Frame after frame, only one of three shapes is new.  A
  * model that is hidden at one of the moments does not move there.
  */
-#ifndef RENDER_MODEL_MOTION_H
-#define RENDER_MODEL_MOTION_H
+#pragma once
 
 #include "evaluate/frame_state.h"
 #include "render/model/actor.h"
@@ -30,5 +29,3 @@ typedef struct ActorMotion {
 void motion_update(ActorMotion *motion, Actor *actor, const DeformPrograms *programs,
                    const FrameState *const moments[MOTION_MOMENTS], size_t number, const View *view,
                    int width, int height);
-
-#endif

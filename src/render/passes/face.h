@@ -4,8 +4,7 @@
  * By the morphs of the panels of brows, eyes and mouth, which move the vertices of these parts, and
  * by the surface that the mouth is in (README.md 2.1).
  */
-#ifndef RENDER_PASSES_FACE_H
-#define RENDER_PASSES_FACE_H
+#pragma once
 
 #include "render/passes/keypoints.h"
 #include "scene/model.h"
@@ -16,5 +15,3 @@ int32_t face_main_bone(const PmxVertex *vertex);
 /* Sets the points from KEYPOINT_FACE on, those that are found, of a skeleton whose eyes are known.
  * tolerance: of the points.  Morphs are in the arena. */
 void face_find(Skeleton *skeleton, const Model *model, float tolerance, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * from the true bones and vertices instead of a detector (README.md 2).  "Right" is the dancer's
  * right.
  */
-#ifndef RENDER_PASSES_KEYPOINTS_H
-#define RENDER_PASSES_KEYPOINTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *ali
  */
 bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene,
                        const FrameState *state, int width, int height, const float *depth);
-
-#endif

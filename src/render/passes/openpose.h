@@ -1,8 +1,7 @@
 /*
  * openpose.h - keypoints in OpenPose's JSON, as ControlNet's editors and nodes read them
  */
-#ifndef RENDER_PASSES_OPENPOSE_H
-#define RENDER_PASSES_OPENPOSE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ enum { OPENPOSE_PERSON_SIZE = 6144, OPENPOSE_FRAME_SIZE = 256 }; /* bytes of tex
  * hand_right_keypoints_2d (21 each), face_keypoints_2d (70) of x, y, confidence; canvas_width,
  * canvas_height. */
 void openpose_write(FILE *out, const Person *people, size_t count, int width, int height);
-
-#endif

@@ -4,8 +4,7 @@
  * A pass is an output like the picture, drawn in the same visit of a worker from the same
  * FrameState.  render/passes/README.md gives the convention of each one.
  */
-#ifndef RENDER_PASSES_PASS_H
-#define RENDER_PASSES_PASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ Pass pass_as_layer(Pass pass);
 /* GEOMETRY_* bits of what the pass is made of (render/geometry_image.h); 0 for the
  * picture. */
 unsigned pass_geometry(Pass pass);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Values only: nothing here allocates, fails or keeps state.  Rows are packed, from the top.
  */
-#ifndef RENDER_PASSES_PASS_IMAGE_H
-#define RENDER_PASSES_PASS_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void pass_label_color(uint8_t out[4], uint32_t label);
 
 /* labels: [number of ids + 1] the label of each id; 0 for id 0. */
 void pass_mask_image(uint8_t (*out)[4], const uint32_t *ids, size_t count, const uint32_t *labels);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * One per worker process.  The geometry of a frame is drawn once for all of its passes.
  */
-#ifndef RENDER_PASSES_PASS_PAINTER_H
-#define RENDER_PASSES_PASS_PAINTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, 
 /* The part of that image that is set; outside of it there is nothing.  All of it for passes that
  * other files than those of layers take. */
 ImageRect pass_painter_part(const PassPainter *painter, Pass pass);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * pass_settings.h - settings of the passes of a film
  */
-#ifndef RENDER_PASSES_PASS_SETTINGS_H
-#define RENDER_PASSES_PASS_SETTINGS_H
+#pragma once
 
 #include "render/passes/pass.h"
 #include "render/passes/pass_image.h"
@@ -14,5 +13,3 @@ typedef struct PassSettings {
     const struct BoneAlias *aliases; /* [alias_count] of the pose */
     size_t alias_count;
 } PassSettings;
-
-#endif

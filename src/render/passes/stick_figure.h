@@ -4,8 +4,7 @@
  * Limbs are ellipses at 0.6 of their color, points discs, fingers lines, as ControlNet draws them;
  * sizes are those of an image of 512 rows, scaled.  A limb is drawn if both of its ends are known.
  */
-#ifndef RENDER_PASSES_STICK_FIGURE_H
-#define RENDER_PASSES_STICK_FIGURE_H
+#pragma once
 
 #include "render/passes/keypoints.h"
 
@@ -14,5 +13,3 @@ void stick_figure_clear(uint8_t (*out)[4], int width, int height);
 
 /* Draws a person over it. */
 void stick_figure_draw(uint8_t (*out)[4], int width, int height, const Person *person);
-
-#endif

@@ -6,8 +6,7 @@
  * an edge belong to one side of it, so neighbouring triangles leave no gap and overlaps do not
  * matter.
  */
-#ifndef RENDER_SHADOW_COVERAGE_H
-#define RENDER_SHADOW_COVERAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void coverage_add(Coverage *coverage, CoveragePoint a, CoveragePoint b, Coverage
 /* The words [*left, *right) that contain all bits of the rows [top, bottom); empty: left == right.
  */
 void coverage_extent(size_t *left, size_t *right, const Coverage *coverage, int top, int bottom);
-
-#endif

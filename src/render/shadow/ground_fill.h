@@ -6,8 +6,7 @@
  * many triangles that lie above each other.  Rectangles then fill the samples, at the depths of the
  * ground; on a surface of one color that has no depths yet, without blending and depth test.
  */
-#ifndef RENDER_SHADOW_GROUND_FILL_H
-#define RENDER_SHADOW_GROUND_FILL_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/shadow/coverage.h"
@@ -42,5 +41,3 @@ void ground_fill_draw(GroundFill *fill, const DrawContext *context);
 /* Blends the shadows of all actors with what is on the target; the state of blending, depth and
  * stencil test is that of the caller. */
 void ground_fill_blend(GroundFill *fill, const DrawContext *context, const float shadow[4]);
-
-#endif

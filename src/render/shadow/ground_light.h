@@ -7,8 +7,7 @@
  * the light sees each slice at another place.
  * Pure functions on values; they allocate nothing and cannot fail.
  */
-#ifndef RENDER_SHADOW_GROUND_LIGHT_H
-#define RENDER_SHADOW_GROUND_LIGHT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ typedef struct GroundMapShape {
  */
 void ground_shade(uint8_t *out, const uint32_t *slices, const GroundMapShape *shape,
                   GroundScratch *scratch);
-
-#endif

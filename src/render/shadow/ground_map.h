@@ -2,8 +2,7 @@
  * ground_map.h - soft ground shadows: a map of the ground, seen along the rays of a light with a
  * diameter (render/look/README.md 8)
  */
-#ifndef RENDER_SHADOW_GROUND_MAP_H
-#define RENDER_SHADOW_GROUND_MAP_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/shadow/ground_light.h"
@@ -29,5 +28,3 @@ bool ground_map_draw(GroundMap *map, const DrawContext *context, Diag *diag);
 /* Draws the shadows of the map on the plane of the ground, between outline_begin_ground_shadows and
  * outline_end_ground_shadows.  color: of a complete shadow */
 void ground_map_draw_plane(const GroundMap *map, const DrawContext *context, const float color[4]);
-
-#endif

@@ -7,8 +7,7 @@
  * shows, shadow_raster.h draws it.  GL objects are created for the first frame that needs them; a
  * frame without receivers costs nothing.
  */
-#ifndef RENDER_SHADOW_SHADOW_H
-#define RENDER_SHADOW_SHADOW_H
+#pragma once
 
 #include "render/draw_context.h"
 #include "render/shadow/shadow_raster.h"
@@ -30,5 +29,3 @@ typedef struct ShadowMap {
  * surface_find_receivers of all visible actors.  Returns false after an error was reported. */
 bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
                  Diag *diag);
-
-#endif

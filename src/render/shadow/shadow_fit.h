@@ -7,8 +7,7 @@
  * moves.  The map covers casters and visible receivers within MMD's radius around the camera
  * target.  Pure functions on values; they allocate nothing and cannot fail.
  */
-#ifndef RENDER_SHADOW_SHADOW_FIT_H
-#define RENDER_SHADOW_SHADOW_FIT_H
+#pragma once
 
 #include <cglm/cglm.h>
 #include <stdbool.h>
@@ -62,5 +61,3 @@ BoundingBox shadow_fit_bounds(const ShadowFit *fit);
 
 /* Matrix from model space to texels (x, y from the map's upper left corner) and depth (z, 0..1). */
 void shadow_fit_matrix(mat4 out, const ShadowFit *fit, mat4 world);
-
-#endif

@@ -6,8 +6,7 @@
  * A texel belongs to a triangle that contains its center.  Pure functions on memory; they cannot
  * fail.
  */
-#ifndef RENDER_SHADOW_SHADOW_RASTER_H
-#define RENDER_SHADOW_SHADOW_RASTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ typedef struct ShadowRaster {
  */
 void shadow_raster_draw(const ShadowRaster *raster, const uint32_t *indices, size_t count,
                         bool culled);
-
-#endif

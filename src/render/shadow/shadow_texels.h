@@ -7,8 +7,7 @@
  * or both behind it, its light is known without the others.  Four texels of depth 1 surround the
  * map, so that no lookup outside of it sees a shadow.
  */
-#ifndef RENDER_SHADOW_SHADOW_TEXELS_H
-#define RENDER_SHADOW_SHADOW_TEXELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ uint16_t *shadow_texels_first(const ShadowTexels *texels, int width, int height)
 
 /* Fills the buffer texture.  Returns false after an error was reported. */
 bool shadow_texels_upload(ShadowTexels *texels, const GlApi *gl, int width, int height, Diag *diag);
-
-#endif

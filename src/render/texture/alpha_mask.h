@@ -4,8 +4,7 @@
  * For what the CPU draws with cut-out textures.  One bit for each texel, so a mask takes a
  * thirty-second of the image.  It is allocated in an arena.
  */
-#ifndef RENDER_TEXTURE_ALPHA_MASK_H
-#define RENDER_TEXTURE_ALPHA_MASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ static inline bool alpha_level_at(const AlphaLevel *level, int x, int y)
 {
     return level->bits[(size_t)y * level->stride + (size_t)x / 32] >> (unsigned)x % 32 & 1;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * level to level: for them the alpha of each level is scaled until its coverage, the share of
  * pixels that are at least half opaque, is that of the original.
  */
-#ifndef RENDER_TEXTURE_MIPMAP_H
-#define RENDER_TEXTURE_MIPMAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ double mipmap_coverage(const Image *image);
 
 /* Copy of the level with alpha scaled, at most by four, to come closest to a coverage. */
 Image mipmap_match_coverage(const Image *level, double coverage, Arena *arena);
-
-#endif

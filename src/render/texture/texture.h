@@ -4,8 +4,7 @@
  * Row 0 of an image is v = 0.  Mip levels are computed here (mipmap.h), so that they are the same
  * with every driver.  Textures live as long as the context.
  */
-#ifndef RENDER_TEXTURE_TEXTURE_H
-#define RENDER_TEXTURE_TEXTURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ typedef struct MaterialTextures {
  * `scratch` is reset. */
 MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Arena *arena,
                                          Arena *scratch);
-
-#endif

@@ -11,8 +11,7 @@
  * A plan holds what does not change: the topology, the anchor of each mass (its position without
  * simulation), the colliders, and the mass of each vertex. Everything is in the given arena.
  */
-#ifndef SCENE_CLOTH_CLOTH_H
-#define SCENE_CLOTH_CLOTH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,5 +148,3 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
 enum { CLOTH_FIT_MAX = 1000 };
 uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *spec,
                             const PmxModel *pmx, double scale);
-
-#endif

@@ -7,8 +7,7 @@
  * to every second neighbour. All masses are equal, and all springs of a kind are equally stiff.
  * Lengths in MMD units of the world, time in seconds.
  */
-#ifndef SCENE_CLOTH_CLOTH_TOPOLOGY_H
-#define SCENE_CLOTH_CLOTH_TOPOLOGY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,5 +112,3 @@ double cloth_stability_contact_damping(const ClothTuning *tuning);
 /* Stiffness and damping of the pull on a mass with this pin. */
 double cloth_stability_pull_stiffness(const ClothTuning *tuning, double pin);
 double cloth_stability_pull_damping(const ClothTuning *tuning, double pin);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
-#ifndef SCENE_DYNAMICS_DYNAMICS_H
-#define SCENE_DYNAMICS_DYNAMICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ bool dynamics_gravity_changes(const PhysicsSpec *spec);
  * coordinates are uniform within plus and minus the noise, another one in each frame.
  */
 void dynamics_gravity(float out[3], const PhysicsSpec *spec, double frame);
-
-#endif

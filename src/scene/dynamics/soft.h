@@ -8,8 +8,7 @@
  *
  * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
-#ifndef SCENE_DYNAMICS_SOFT_H
-#define SCENE_DYNAMICS_SOFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ typedef struct SoftPlans {
 
 /* Warns about bodies that are ignored, with the reason. */
 void soft_plan(SoftPlans *out, const PmxModel *pmx, Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * The world rotation of a bone is G A: G is that of the joint since the rest pose, in the axes of
  * MMD, and A the rotation that brings the bone from its rest pose to that of the joint.
  */
-#ifndef SCENE_MOCAP_ALIGNMENT_H
-#define SCENE_MOCAP_ALIGNMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "scene/mocap/body.h"
@@ -30,5 +29,3 @@ void alignment_find(Alignment *out, const Mocap *source, const int32_t joints[BO
 /* A vector and a rotation in the axes of the file, in those of MMD. */
 Vec3 alignment_vector(const AxisMap *map, Vec3 v);
 Quat alignment_rotation(const AxisMap *map, Quat q);
-
-#endif

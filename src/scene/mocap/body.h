@@ -1,8 +1,7 @@
 /*
  * body.h - the parts of a body by the names of bones in common skeletons (scene/mocap/README.md 2)
  */
-#ifndef SCENE_MOCAP_BODY_H
-#define SCENE_MOCAP_BODY_H
+#pragma once
 
 #include "format/model/pmx.h"
 #include "scene/mocap/mocap.h"
@@ -47,5 +46,3 @@ void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model);
 
 /* By its exact name; or -1. */
 int32_t body_find_bone(const PmxModel *model, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Lengths are in MMD units; index 0 is the left side, 1 the right one.
  */
-#ifndef SCENE_MOCAP_FLOOR_H
-#define SCENE_MOCAP_FLOOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ void floor_end(Floor *floor);
 
 /* A second pass has the same frames in the same sequence. */
 void floor_plan(FloorPlan *out, Floor *floor, const FloorFrame *frame);
-
-#endif

@@ -5,8 +5,7 @@
  * Lengths are in the unit of the file; axes are right-handed, as in the file.  Parents come before
  * their children.  Read-only after a load; it refers to the arena of the load.
  */
-#ifndef SCENE_MOCAP_MOCAP_H
-#define SCENE_MOCAP_MOCAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool mocap_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag);
 
 /* Positions and rotations in the world of all joints. */
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *mocap, double time_s);
-
-#endif

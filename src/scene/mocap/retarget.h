@@ -3,8 +3,7 @@
  *
  * Limbs get the world directions of the source at every frame.  Method: scene/mocap/README.md.
  */
-#ifndef SCENE_MOCAP_RETARGET_H
-#define SCENE_MOCAP_RETARGET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs
  */
 bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const PmxModel *model,
                          MocapLegs legs, Arena *arena, Diag *diag);
-
-#endif
