@@ -1,6 +1,5 @@
 #include "base/bitmap_font.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -119,33 +118,8 @@ const char *const *bitmap_font_unknown(void)
     return box;
 }
 
-static void fill_square(Image *image, int left, int top, int side, const uint8_t rgb[3])
-{
-    for (int y = top; y < top + side; y++)
-        for (int x = left; x < left + side; x++) {
-            if (x < 0 || y < 0 || x >= image->width || y >= image->height)
-                continue;
-            uint8_t *pixel = image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
-            memcpy(pixel, rgb, 3);
-            pixel[3] = 255;
-        }
-}
-
 int bitmap_font_width(const char *text, int scale)
 {
     const int count = (int)strlen(text);
     return count ? scale * (count * GLYPH_ADVANCE - (GLYPH_ADVANCE - GLYPH_WIDTH)) : 0;
-}
-
-void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3], const char *text)
-{
-    assert(scale > 0);
-    for (; *text; text++, x += GLYPH_ADVANCE * scale) {
-        const char *const *known = bitmap_font_glyph((unsigned char)*text);
-        const char *const *rows = known ? known : box;
-        for (int row = 0; row < GLYPH_ROWS; row++)
-            for (int column = 0; column < GLYPH_WIDTH; column++)
-                if (rows[row][column] == '#')
-                    fill_square(image, x + column * scale, y + row * scale, scale, rgb);
-    }
 }

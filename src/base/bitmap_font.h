@@ -9,8 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/image.h"
-
 enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_DESCENT = 2, GLYPH_ADVANCE = 6 };
 enum { GLYPH_ROWS = GLYPH_HEIGHT + GLYPH_DESCENT };
 
@@ -22,7 +20,3 @@ const char *const *bitmap_font_unknown(void);
 
 /* Pixels from the left of the first glyph to the right of the last; 0 for empty text. */
 int bitmap_font_width(const char *text, int scale);
-
-/* Opaque; the upper left corner is at x, y; anything outside the image is clipped. */
-void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3],
-                      const char *text);

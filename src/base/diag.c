@@ -157,18 +157,27 @@ static void observe(const Diag *diag, DiagLevel level, const char *code, char *t
                                                        .hint = hint});
 }
 
-static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
-
-static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
+/* `text` is everything after the location. */
+static void report(Diag *diag, DiagLevel level, const char *code, const char *text)
 {
     char message[MESSAGE_SIZE], shown[MESSAGE_SIZE];
     const size_t at = format_location(diag, message, sizeof message);
-    vsnprintf(message + at, sizeof message - at, format, args);
+    snprintf(message + at, sizeof message - at, "%s", text);
     escape_controls(shown, sizeof shown, message);
     diag->sink(diag->user, level, shown);
     if (diag->observer)
         observe(diag, level, code, message + text_start(diag, at));
+}
+
+/* Writes a text; keeps errno, by which fail() and warn() know that memory was short. */
+static void write_text(char text[MESSAGE_SIZE], const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+static void write_text(char text[MESSAGE_SIZE], const char *format, va_list args)
+{
+    const int error = errno;
+    vsnprintf(text, MESSAGE_SIZE, format, args);
+    errno = error;
 }
 
 /*
@@ -181,39 +190,35 @@ static bool is_short_of_memory(DiagKind kind)
            kind != DIAG_INCOMPLETE;
 }
 
-static void fail(Diag *diag, DiagKind kind, const char *code, const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
-
-static void fail(Diag *diag, DiagKind kind, const char *code, const char *format, va_list args)
+static bool fail(Diag *diag, DiagKind kind, const char *code, const char *text)
 {
-    char cause[MESSAGE_SIZE];
-    if (is_short_of_memory(kind)) {
-        vsnprintf(cause, sizeof cause, format, args);
-        diag_fail(diag, DIAG_RESOURCE, "out of memory: %s", cause);
-        return;
-    }
+    if (is_short_of_memory(kind))
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory: %s", text);
     if (diag->kind == DIAG_NONE)
         diag->kind = kind;
     diag->errors++;
-    report(diag, DIAG_ERROR, code, format, args);
+    report(diag, DIAG_ERROR, code, text);
+    return false;
 }
 
 bool diag_error(Diag *diag, const char *format, ...)
 {
+    char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    fail(diag, DIAG_DATA, diag_kind_name(DIAG_DATA), format, args);
+    write_text(text, format, args);
     va_end(args);
-    return false;
+    return fail(diag, DIAG_DATA, diag_kind_name(DIAG_DATA), text);
 }
 
 bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
 {
+    char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    fail(diag, kind, diag_kind_name(kind), format, args);
+    write_text(text, format, args);
     va_end(args);
-    return false;
+    return fail(diag, kind, diag_kind_name(kind), text);
 }
 
 /* How often this category has occurred before; -1 if the table is full. */
@@ -243,47 +248,29 @@ static bool is_hidden(const DiagRules *rules, WarningClass warning)
 }
 
 /* `category`: the format string by which warnings of a kind are counted. */
-static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
-                 va_list args) __attribute__((format(printf, 4, 0)));
-
-static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
-                 va_list args)
+static bool warn(Diag *diag, WarningClass warning, const char *category, const char *text)
 {
     if (memory_has_failed()) /* a repair would give another film than with memory */
         memory_exhausted(0);
     if (is_hidden(&diag->rules, warning))
         return true;
     const bool shown = count_warning(diag, category) < DIAG_SHOWN_PER_CATEGORY;
-    if (is_error(&diag->rules, warning)) {
-        fail(diag, DIAG_DATA, warning_names[warning], format, args);
-        return false;
-    }
+    if (is_error(&diag->rules, warning))
+        return fail(diag, DIAG_DATA, warning_names[warning], text);
     diag->warnings++;
     if (shown)
-        report(diag, DIAG_WARNING, warning_names[warning], format, args);
+        report(diag, DIAG_WARNING, warning_names[warning], text);
     return true;
-}
-
-static bool warn_text(Diag *diag, WarningClass warning, const char *category, const char *format,
-                      ...) __attribute__((format(printf, 4, 5)));
-
-static bool warn_text(Diag *diag, WarningClass warning, const char *category, const char *format,
-                      ...)
-{
-    va_list args;
-    va_start(args, format);
-    const bool good = warn(diag, warning, category, format, args);
-    va_end(args);
-    return good;
 }
 
 bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
 {
+    char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    const bool good = warn(diag, warning, format, format, args);
+    write_text(text, format, args);
     va_end(args);
-    return good;
+    return warn(diag, warning, format, text);
 }
 
 /* ---- messages at a location ---- */
@@ -359,17 +346,19 @@ bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning
     va_start(args, format);
     move_to(diag, &saved, text, location, format, args);
     va_end(args);
-    const bool good = warn_text(diag, warning, format, "%s", text);
+    const bool good = warn(diag, warning, format, text);
     move_back(diag, &saved);
     return good;
 }
 
 void diag_note(Diag *diag, const char *format, ...)
 {
+    char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    report(diag, DIAG_NOTE, "note", format, args);
+    write_text(text, format, args);
     va_end(args);
+    report(diag, DIAG_NOTE, "note", text);
 }
 
 void diag_flush(Diag *diag)

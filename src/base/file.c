@@ -26,6 +26,16 @@ int file_open_input(const char *path, Diag *diag)
     return fd;
 }
 
+/* As read(), which signals do not interrupt. */
+static ssize_t read_some(int fd, void *out, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(fd, out, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag)
 {
     const int fd = file_open_input(path, diag);
@@ -34,39 +44,23 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
 
 bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag)
 {
-    bool ok = false;
     struct stat st;
-    if (fstat(fd, &st) != 0) {
-        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
-        goto done;
+    ssize_t n = fstat(fd, &st);
+    bool ok = n == 0;
+    if (ok && !S_ISREG(st.st_mode))
+        ok = diag_fail(diag, DIAG_MISSING, "not a regular file");
+    else if (ok && (uintmax_t)st.st_size > limit)
+        ok = diag_error(diag, "file of %ju bytes is too large (0..%zu)", (uintmax_t)st.st_size,
+                        limit);
+    if (ok) {
+        uint8_t *data = arena_alloc(arena, (size_t)st.st_size);
+        *out = (Bytes){data, 0}; /* fewer bytes than st_size if the file shrank meanwhile */
+        while ((n = read_some(fd, data + out->size, (size_t)st.st_size - out->size)) > 0)
+            out->size += (size_t)n;
     }
-    if (!S_ISREG(st.st_mode)) {
-        diag_fail(diag, DIAG_MISSING, "not a regular file");
-        goto done;
-    }
-    if ((uintmax_t)st.st_size > limit) {
-        diag_error(diag, "file of %ju bytes is too large (0..%zu)", (uintmax_t)st.st_size, limit);
-        goto done;
-    }
-    const size_t size = (size_t)st.st_size;
-    uint8_t *data = arena_alloc(arena, size);
-    size_t at = 0;
-    while (at < size) {
-        const ssize_t n = read(fd, data + at, size - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s",
-                      strerror(errno));
-            goto done;
-        }
-        if (n == 0)
-            break; /* the file shrank meanwhile */
-        at += (size_t)n;
-    }
-    *out = (Bytes){data, at};
-    ok = true;
-done:
+    if (n < 0)
+        ok = diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read: %s",
+                       strerror(errno));
     close(fd);
     return ok;
 }
@@ -76,9 +70,7 @@ bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag)
     ARENA_LIST(uint8_t) bytes = {0};
     uint8_t block[4096];
     for (;;) {
-        const ssize_t n = read(STDIN_FILENO, block, sizeof block);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = read_some(STDIN_FILENO, block, sizeof block);
         if (n < 0)
             return diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
         if (n == 0)
@@ -176,17 +168,13 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
         return false;
     Hash *hash = hash_create();
     *bytes = 0;
-    while (!(stop && *stop) && (n = read(fd, block, sizeof block)) != 0) {
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
-                      strerror(errno));
-            break;
-        }
+    while (!(stop && *stop) && (n = read_some(fd, block, sizeof block)) > 0) {
         hash_add(hash, block, (size_t)n);
         *bytes += (uint64_t)n;
     }
+    if (n < 0 && !(stop && *stop))
+        diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
+                  strerror(errno));
     *digest = hash_finish(hash);
     close(fd);
     return n == 0;
@@ -203,15 +191,9 @@ bool file_equal(const char *a, const char *b)
            file_digest(&second, &sizes[1], b, NULL, &trial) && digest_equal(&first, &second);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool file_temporary_name(char *out, size_t size, const char *path)
 {
-    const char *name = base_name(path);
+    const char *name = path_name(path);
     const int n =
         snprintf(out, size, "%.*s.%s.%ld.tmp", (int)(name - path), path, name, (long)getpid());
     return n > 0 && (size_t)n < size;
@@ -219,7 +201,7 @@ bool file_temporary_name(char *out, size_t size, const char *path)
 
 void file_remove_temporaries(const char *path, long pid)
 {
-    const char *name = base_name(path);
+    const char *name = path_name(path);
     char directory[4096], start[300], end[40];
     snprintf(directory, sizeof directory, "%.*s.", (int)(name - path), path);
     const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
@@ -241,7 +223,7 @@ void file_remove_temporaries(const char *path, long pid)
 static bool is_special_directory(const char *path)
 {
     char directory[4096];
-    snprintf(directory, sizeof directory, "%.*s.", (int)(base_name(path) - path), path);
+    snprintf(directory, sizeof directory, "%.*s.", (int)(path_name(path) - path), path);
     char *real = realpath(directory, NULL);
     const bool special = real && (!strcmp(real, "/dev") || !strncmp(real, "/proc/", 6));
     free(real);
@@ -307,7 +289,7 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
 {
     char directory[4096];
     struct stat st;
-    const size_t length = (size_t)(base_name(path) - path);
+    const size_t length = (size_t)(path_name(path) - path);
     if (length >= sizeof directory)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     memcpy(directory, path, length);
@@ -417,17 +399,26 @@ bool file_write_synced(int fd, const void *data, size_t size)
 static bool sync_directory_of(const char *path, Diag *diag)
 {
     char directory[4096];
-    snprintf(directory, sizeof directory, "%.*s.", (int)(base_name(path) - path), path);
+    snprintf(directory, sizeof directory, "%.*s.", (int)(path_name(path) - path), path);
     const int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return diag_errno_kind(errno, DIAG_NONE) == DIAG_NONE ||
-               diag_fail(diag, DIAG_IO, "cannot sync the directory of '%s': %s", path,
-                         strerror(errno));
     const bool ok =
-        sync_retrying(fd) == 0 ||
+        (fd < 0 ? diag_errno_kind(errno, DIAG_NONE) == DIAG_NONE : sync_retrying(fd) == 0) ||
         diag_fail(diag, DIAG_IO, "cannot sync the directory of '%s': %s", path, strerror(errno));
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     return ok;
+}
+
+/* Closes a complete file and gives it its name; after an error it is removed. */
+static bool commit(int fd, const char *temporary, const char *path, Diag *diag)
+{
+    const bool synced = sync_retrying(fd) == 0 || fail_commit("sync", temporary, path, diag);
+    const int rc = close(fd);
+    if (synced && rc != 0 && errno != EINTR)
+        return fail_commit("close", temporary, path, diag);
+    if (synced && file_calls_rename(temporary, path) != 0)
+        return fail_commit("rename to", temporary, path, diag);
+    return synced && sync_directory_of(path, diag);
 }
 
 bool file_approve(const FileApproval *approval, const char *temporary, const char *path, Diag *diag)
@@ -451,19 +442,9 @@ bool file_out_commit(FileOut *out, Diag *diag)
         file_out_abort(out);
         return false;
     }
-    if (sync_retrying(out->fd) != 0) {
-        fail_commit("sync", out->temporary, out->path, diag);
-        close(out->fd);
-        out->fd = -1;
-        return false;
-    }
-    const int rc = close(out->fd);
+    const int fd = out->fd;
     out->fd = -1;
-    if (rc != 0 && errno != EINTR)
-        return fail_commit("close", out->temporary, out->path, diag);
-    if (file_calls_rename(out->temporary, out->path) != 0)
-        return fail_commit("rename to", out->temporary, out->path, diag);
-    return sync_directory_of(out->path, diag);
+    return commit(fd, out->temporary, out->path, diag);
 }
 
 bool file_save_approved(const char *path, const void *data, size_t size,
@@ -503,15 +484,5 @@ bool file_check_renames(const char *path, Diag *diag)
 bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
 {
     const int fd = open(temporary, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail_commit("open", temporary, path, diag);
-    if (sync_retrying(fd) != 0) {
-        fail_commit("sync", temporary, path, diag);
-        close(fd);
-        return false;
-    }
-    close(fd);
-    if (file_calls_rename(temporary, path) != 0)
-        return fail_commit("rename to", temporary, path, diag);
-    return sync_directory_of(path, diag);
+    return fd < 0 ? fail_commit("open", temporary, path, diag) : commit(fd, temporary, path, diag);
 }

@@ -25,17 +25,28 @@ typedef struct Pages {
     int64_t resident, shared, data; /* data: private and writable, used or not */
 } Pages;
 
-static Pages read_pages(pid_t pid)
+/* fd: an open statm, or -1 */
+static Pages read_pages(int fd)
+{
+    char text[256];
+    long long resident = 0, shared = 0, data = 0;
+    const ssize_t size = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : -1;
+    if (size <= 0)
+        return (Pages){0};
+    text[size] = '\0';
+    const int read = sscanf(text, "%*d %lld %lld %*d %*d %lld", &resident, &shared, &data);
+    return read == 3 ? (Pages){resident, shared, data} : (Pages){0};
+}
+
+static Pages pages_of(pid_t pid)
 {
     char name[64];
-    long long resident = 0, shared = 0, data = 0;
     snprintf(name, sizeof name, "/proc/%ld/statm", (long)pid);
-    FILE *file = fopen(name, "r");
-    if (!file)
-        return (Pages){0};
-    const int read = fscanf(file, "%*d %lld %lld %*d %*d %lld", &resident, &shared, &data);
-    fclose(file);
-    return read == 3 ? (Pages){resident, shared, data} : (Pages){0};
+    const int fd = open(name, O_RDONLY | O_CLOEXEC);
+    const Pages pages = read_pages(fd);
+    if (fd >= 0)
+        close(fd);
+    return pages;
 }
 
 static int64_t pages_to_mib(int64_t pages)
@@ -45,7 +56,7 @@ static int64_t pages_to_mib(int64_t pages)
 
 int64_t process_memory_usage(pid_t pid)
 {
-    const Pages p = read_pages(pid);
+    const Pages p = pages_of(pid);
     return pages_to_mib(p.resident - p.shared);
 }
 
@@ -56,14 +67,8 @@ int process_memory_open(void)
 
 int64_t process_memory_read(int fd)
 {
-    char text[256];
-    long long resident = 0, shared = 0;
-    const ssize_t size = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : -1;
-    if (size <= 0)
-        return 0;
-    text[size] = '\0';
-    return sscanf(text, "%*d %lld %lld", &resident, &shared) == 2 ? pages_to_mib(resident - shared)
-                                                                  : 0;
+    const Pages p = read_pages(fd);
+    return pages_to_mib(p.resident - p.shared);
 }
 
 int64_t process_memory_oom_kills(void)
@@ -87,7 +92,7 @@ void process_memory_set_limit(int64_t mib)
 {
     struct rlimit limit;
     const int64_t limit_mib = mib + mib / 4 + 512;
-    if (getrlimit(RLIMIT_DATA, &limit) != 0 || pages_to_mib(read_pages(getpid()).data) >= limit_mib)
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 || pages_to_mib(pages_of(getpid()).data) >= limit_mib)
         return;
     const rlim_t bytes = (rlim_t)limit_mib * (rlim_t)MIB;
     if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes) {

@@ -187,8 +187,9 @@ bool text_to_cp932(char *out, size_t size, const char *utf8)
     return complete;
 }
 
-static char *normalize(const char *utf8, utf8proc_option_t options, Arena *arena)
+char *text_fold(const char *utf8, Arena *arena)
 {
+    const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD;
     const utf8proc_uint8_t *source = (const utf8proc_uint8_t *)utf8;
     const utf8proc_ssize_t length = (utf8proc_ssize_t)strlen(utf8);
     const utf8proc_ssize_t count = utf8proc_decompose(source, length, NULL, 0, options);
@@ -201,16 +202,6 @@ static char *normalize(const char *utf8, utf8proc_option_t options, Arena *arena
     utf8proc_decompose(source, length, codes, count, options);
     utf8proc_reencode(codes, count, options);
     return (char *)codes;
-}
-
-char *text_nfc(const char *utf8, Arena *arena)
-{
-    return normalize(utf8, UTF8PROC_STABLE | UTF8PROC_COMPOSE, arena);
-}
-
-char *text_fold(const char *utf8, Arena *arena)
-{
-    return normalize(utf8, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD, arena);
 }
 
 int text_compare(const void *a, const void *b)

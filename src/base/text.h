@@ -37,8 +37,7 @@ bool text_is_utf8(const void *bytes, size_t size);
  */
 bool text_to_cp932(char *out, size_t size, const char *utf8);
 
-/* Canonical composition (NFC), and NFC with case folded, for comparing file names. */
-char *text_nfc(const char *utf8, Arena *arena);
+/* Canonical composition (NFC) with case folded, for comparing file names. */
 char *text_fold(const char *utf8, Arena *arena);
 
 /* Orders pointers to texts by their bytes, for qsort. */

@@ -1,5 +1,5 @@
 /*
- * scalar.h - minimum, maximum and interpolation of numbers
+ * scalar.h - minimum, maximum, order and interpolation of numbers
  *
  * The extremes are comparisons instead of fminf, which compilers call as a function: they serve
  * tests of many triangles.  With a NaN the result is either argument.
@@ -35,4 +35,11 @@ static inline double scalar_lerp(double a, double b, double t)
 static inline float scalar_lerp_float(float a, float b, double t)
 {
     return (float)scalar_lerp((double)a, (double)b, t);
+}
+
+/* Orders numbers that are not NaN, for qsort. */
+static inline int scalar_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }

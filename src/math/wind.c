@@ -73,11 +73,3 @@ void gust_factors(double *out, const Vec3 *positions, size_t count, Vec3 wind, d
         out[i] = (1 - FINE_SHARE) * value(p, &coarse) + FINE_SHARE * value(vec3_scale(p, 2), &fine);
     }
 }
-
-double gust_factor(Vec3 position, Vec3 wind, double time_s)
-{
-    double lull;
-
-    gust_factors(&lull, &position, 1, wind, time_s);
-    return lull;
-}

@@ -11,11 +11,8 @@
 #include "math/rotation.h"
 
 /*
- * position  MMD units
- * wind      its velocity, units a second; not zero
- * returns   0..1: 0 where a gust is at its strongest, 1 in a lull; 0.5 on average
+ * out        [count] 0..1: 0 where a gust is at its strongest, 1 in a lull; 0.5 on average
+ * positions  [count] MMD units; fastest if neighbours follow each other
+ * wind       its velocity, units a second; not zero
  */
-double gust_factor(Vec3 position, Vec3 wind, double time_s);
-
-/* The same for many positions, fastest if neighbours follow each other. */
 void gust_factors(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s);

@@ -65,3 +65,31 @@ static inline void draw_run(const DrawContext *context, GLenum mode, const MeshR
     gl_set_enabled(context->gl, GL_CULL_FACE, run->watertight);
     gl_draw_indices(context->gl, mode, run->first, run->count);
 }
+
+/* Draws the visible faces of a material.  opaque: a back face of a watertight run is hidden by a
+ * front face of the same material where nothing shows it: no holes, seen from outside. */
+static inline void draw_faces(const DrawContext *context, const Actor *actor, uint32_t number,
+                              bool opaque)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
+
+    if (!double_sided || !opaque || !actor->unclipped[number]) {
+        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        draw_run(context, mesh->mode, &mesh->runs[i]);
+}
+
+/* Draws the shapes of the materials whose ground shadow may be in the view. */
+static inline void draw_ground_casters(const DrawContext *context, const Actor *actor)
+{
+    context->gl->BindVertexArray(actor->deform.vertices);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        const MeshMaterial *mesh = &actor->mesh->materials[i];
+
+        for (uint32_t run = 0; actor->casts_on_ground[i] && run < mesh->shape_run_count; run++)
+            draw_run(context, mesh->mode, &mesh->shape_runs[run]);
+    }
+}

@@ -134,8 +134,6 @@ static void draw_material(const Geometry *geometry, const DrawContext *context, 
     const GlApi *gl = context->gl;
     const MaterialState *state = &actor->state->materials[number];
     const MaterialTextures *textures = &actor->textures[number];
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
     const bool cutout = textures->texture != 0 && textures->texture_alpha;
 
     if (!actor->in_view[number] || state->diffuse[3] < SOLID_ALPHA)
@@ -148,16 +146,9 @@ static void draw_material(const Geometry *geometry, const DrawContext *context, 
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
         gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
     }
-    if (mesh->mode == GL_POINTS)
+    if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    /* A back face of a watertight run is hidden by a front face of the same material where nothing
-     * shows it: no holes, seen from outside. */
-    if (!double_sided || cutout || !actor->unclipped[number]) {
-        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
-        return;
-    }
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(context, mesh->mode, &mesh->runs[i]);
+    draw_faces(context, actor, number, !cutout);
 }
 
 /* motion: NULL if it is not wanted */

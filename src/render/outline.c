@@ -246,14 +246,8 @@ void outline_begin_ground_shadows(const Outlines *outlines, const DrawContext *c
 
 void outline_draw_ground_shadow(const DrawContext *context, const Actor *actor)
 {
-    context->gl->BindVertexArray(actor->deform.vertices);
     context->gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const MeshMaterial *mesh = &actor->mesh->materials[i];
-
-        for (uint32_t run = 0; actor->casts_on_ground[i] && run < mesh->shape_run_count; run++)
-            draw_run(context, mesh->mode, &mesh->shape_runs[run]);
-    }
+    draw_ground_casters(context, actor);
 }
 
 void outline_end_ground_shadows(const DrawContext *context)

@@ -149,11 +149,6 @@ void renderer_destroy(Renderer *renderer)
     arena_destroy(renderer->arena);
 }
 
-const char *renderer_identity(const Renderer *renderer)
-{
-    return gl_renderer(renderer->context);
-}
-
 /* ---- time and errors ---- */
 
 static void end_stage(Renderer *r, FrameStage stage)

@@ -81,6 +81,3 @@ const FrameTimes *renderer_times(const Renderer *renderer); /* times of the last
  * [vertex_count][3], in the vertex order of the file.  Draws no image. */
 bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
                              size_t model, Diag *diag);
-
-/* The name of the implementation that decides pixels, as gl_renderer gives it. */
-const char *renderer_identity(const Renderer *renderer);

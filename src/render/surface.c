@@ -169,28 +169,10 @@ static bool select_part(unsigned *features, SurfacePart part, const MaterialBloc
     return true;
 }
 
-/* Back faces of watertight runs are culled where nothing shows them: opaque, seen from outside. */
-static void draw_triangles(const DrawContext *context, const Actor *actor, uint32_t number,
-                           bool opaque)
-{
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
-
-    /* Without blending an opaque surface is the same, and faster. */
-    gl_set_enabled(context->gl, GL_BLEND, !opaque);
-    if (!double_sided || !opaque || !actor->unclipped[number]) {
-        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
-        return;
-    }
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(context, mesh->mode, &mesh->runs[i]);
-}
-
 /* The triangles of a blended material that may be seen. */
 static void draw_listed(const GlApi *gl, const Actor *actor, uint32_t number,
                         const SurfaceLists *lists)
 {
-    gl->Enable(GL_BLEND);
     gl_set_enabled(gl, GL_CULL_FACE,
                    !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
     gl->VertexArrayElementBuffer(actor->deform.vertices, lists->buffer);
@@ -227,10 +209,13 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
     gl->StencilFunc(GL_ALWAYS, darkens ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(point_size > 1.0f ? point_size : 1.0f);
+    const bool opaque = is_opaque(features, &block);
+    /* Without blending an opaque surface is the same, and faster. */
+    gl_set_enabled(gl, GL_BLEND, !opaque);
     if (lists != NULL && lists->listed[number])
         draw_listed(gl, actor, number, lists);
     else
-        draw_triangles(context, actor, number, is_opaque(features, &block));
+        draw_faces(context, actor, number, opaque);
     return true;
 }
 

@@ -151,13 +151,7 @@ static void draw_slices(const GroundMap *map, const DrawContext *context, const 
                 rows[row][column] = world[column][row];
         rows[1][3] -= context->view.ground;
         gl->Uniform4fv(UNIFORM_WORLD, 3, rows[0]);
-        gl->BindVertexArray(actor->deform.vertices);
-        for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-            const MeshMaterial *mesh = &actor->mesh->materials[i];
-
-            for (uint32_t run = 0; actor->casts_on_ground[i] && run < mesh->shape_run_count; run++)
-                draw_run(context, mesh->mode, &mesh->shape_runs[run]);
-        }
+        draw_ground_casters(context, actor);
     }
     gl->Disable(GL_COLOR_LOGIC_OP);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/scalar.h"
+
 enum {
     ROUNDS = 2,       /* the second with the vertices that the first left outside */
     MIN_VERTICES = 8, /* a bone with fewer has no collider */
@@ -102,17 +104,11 @@ static double coordinate(const Cloud *cloud, uint32_t member, int axis)
                     cloud->axes[axis]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(double *values, uint32_t count, double part)
 {
     if (count == 0)
         return 0;
-    qsort(values, count, sizeof *values, by_value);
+    qsort(values, count, sizeof *values, scalar_compare);
     return values[(uint32_t)(part * (count - 1) + 0.5)];
 }
 

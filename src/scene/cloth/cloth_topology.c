@@ -145,9 +145,14 @@ static int by_edge(const void *left, const void *right)
     const Side *a = left, *b = right;
     if (a->low != b->low)
         return a->low < b->low ? -1 : 1;
-    if (a->high != b->high)
-        return a->high < b->high ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return a->high < b->high ? -1 : a->high > b->high;
+}
+
+static int by_edge_and_index(const void *left, const void *right)
+{
+    const Side *a = left, *b = right;
+    const int order = by_edge(a, b);
+    return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
 /* The masses of a triangle, the lowest first, in the same or in the opposite orientation. */
@@ -214,27 +219,14 @@ static Side *sides_of(const SoftBuilder *w, uint32_t *count)
         }
     }
     if (*count)
-        qsort(sides, *count, sizeof *sides, by_edge);
+        qsort(sides, *count, sizeof *sides, by_edge_and_index);
     return sides;
-}
-
-static bool same_edge(const Side *a, const Side *b)
-{
-    return a->low == b->low && a->high == b->high;
 }
 
 static bool has_edge(const Side *sides, uint32_t count, uint32_t a, uint32_t b)
 {
     const Side key = {.low = a < b ? a : b, .high = a < b ? b : a};
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (by_edge(&sides[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && same_edge(&sides[low], &key);
+    return bsearch(&key, sides, count, sizeof *sides, by_edge) != NULL;
 }
 
 /* If more than two triangles share an edge, only the first two get a bend spring. */
@@ -249,9 +241,9 @@ void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangle
     const Side *sides = sides_of(&w, &side_count);
     for (uint32_t i = 0; i < side_count; i++) {
         const Side *side = &sides[i], *next = side + 1;
-        if (i > 0 && same_edge(side - 1, side))
+        if (i > 0 && by_edge(side - 1, side) == 0)
             continue;
-        const bool shared = i + 1 < side_count && same_edge(side, next);
+        const bool shared = i + 1 < side_count && by_edge(side, next) == 0;
         const bool diagonal = shared && side->longest && next->longest;
         add_spring(&w, side->low, side->high, diagonal ? tuning->shear : 1);
         if (shared && side->opposite != next->opposite &&

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "math/scalar.h"
 
 enum { HEADING_FRAMES = 15, WINDOW = 2 * HEADING_FRAMES + 1 };
 
@@ -82,16 +83,10 @@ static void smooth(Vec3 *values, uint32_t count)
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void floor_end(Floor *floor)
 {
     smooth(floor->headings, floor->count);
-    qsort(floor->lower, floor->count, sizeof *floor->lower, compare);
+    qsort(floor->lower, floor->count, sizeof *floor->lower, scalar_compare);
     floor->standing = floor->lower[(uint32_t)(STANDING * (floor->count - 1))];
     for (int side = 0; side < 2; side++) {
         floor->feet[side].ahead /= floor->feet[side].weight;
