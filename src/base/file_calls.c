@@ -32,9 +32,9 @@ int file_calls_socket(void)
 
 /* ---- packets ---- */
 
-typedef union Control { /* aligned storage of one descriptor */
+typedef union Control { /* aligned storage of one descriptor: CMSG_SPACE has room for two */
     struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
+    char bytes[CMSG_LEN(sizeof(int))];
 } Control;
 
 bool file_calls_send(int socket, const void *packet, size_t size, int passed)
@@ -76,6 +76,11 @@ size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed
     const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
     if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
         memcpy(passed, CMSG_DATA(c), sizeof *passed);
+    if (head.msg_flags & MSG_CTRUNC) {
+        if (*passed >= 0)
+            close(*passed);
+        *passed = FILE_CALLS_LOST;
+    }
     return (size_t)n;
 }
 
@@ -83,12 +88,14 @@ size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed
 
 static _Noreturn void end_without_broker(void)
 {
-    static const char text[] = "odori: error: the process that writes files was killed\n";
+    static const char text[] =
+        "odori: error: the process that writes files was killed; run the same "
+        "command again\n";
     if (broker.loss == FILE_CALLS_DIE)
         raise(SIGKILL);
     const ssize_t written = process_is_child() ? 0 : write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
-    _exit(70);
+    _exit(75);
 }
 
 /* Without a descriptor although there was no error, this process has too many open. */
@@ -115,11 +122,36 @@ static int request(FileCallKind kind, int directory, const char *path, const cha
     return kind == FILE_CALL_OPEN ? passed : 0;
 }
 
+int file_calls_open_regular(int directory, const char *path, int flags, mode_t mode)
+{
+    enum {
+        ALLOWED = O_ACCMODE | O_CREAT | O_EXCL | O_APPEND,
+        ADDED = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    };
+    struct stat st;
+    const int fd = openat(directory, path, (flags & ALLOWED) | ADDED, mode);
+    if (fd < 0)
+        return -1;
+    int error = fstat(fd, &st) != 0 ? errno : !S_ISREG(st.st_mode) ? EPERM : 0;
+    if (!error && st.st_nlink > 1)
+        error = EMLINK;
+    if (!error && (flags & O_TRUNC) && ftruncate(fd, 0) != 0)
+        error = errno;
+    fcntl(fd, F_SETFL, flags & O_APPEND);
+    if (!error)
+        return fd;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
 int file_calls_open(int directory, const char *path, int flags, mode_t mode)
 {
     const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC));
-    if (broker.socket < 0 || reads)
+    if (reads)
         return openat(directory, path, flags, mode);
+    if (broker.socket < 0)
+        return file_calls_open_regular(directory, path, flags, mode);
     return request(FILE_CALL_OPEN, directory, path, "", flags, mode);
 }
 

@@ -17,12 +17,19 @@
 #include <sys/types.h>
 
 /* directory: an open directory to which a relative path refers, or AT_FDCWD.  A file that is opened
- * for reading only is opened here. */
+ * for reading only is opened here; others by file_calls_open_regular. */
 int file_calls_open(int directory, const char *path, int flags, mode_t mode);
 int file_calls_unlink(int directory, const char *path);
 int file_calls_rename(const char *from, const char *to);
 int file_calls_mkdir(const char *path, mode_t mode);
 int file_calls_rmdir(const char *path);
+
+/*
+ * Opens a regular file to write it, in this process: a link at the end of the path is not followed,
+ * a FIFO not waited for (EPERM).  A file that has another name elsewhere (a hard link) is refused
+ * with EMLINK, before O_TRUNC empties it: what is written to it would appear there, too.
+ */
+int file_calls_open_regular(int directory, const char *path, int flags, mode_t mode);
 
 /* ---- for the broker ---- */
 
@@ -46,7 +53,7 @@ typedef struct FileCall {
 
 /* The reaction of a process whose broker was killed. */
 typedef enum FileCallsLoss {
-    FILE_CALLS_EXIT, /* reports it and ends with exit status 70 */
+    FILE_CALLS_EXIT, /* reports it and ends with exit status 75: the run can be resumed */
     FILE_CALLS_DIE   /* by SIGKILL, like its broker: its parent may start another one */
 } FileCallsLoss;
 
@@ -56,8 +63,12 @@ void file_calls_connect(int socket, FileCallsLoss loss);
 /* The socket; -1: there is no broker. */
 int file_calls_socket(void);
 
+/* Instead of a descriptor that was passed: several were, or this process has too many open. */
+enum { FILE_CALLS_LOST = -2 };
+
 /* One packet, and a descriptor unless it is negative.  False if the other side has ended. */
 bool file_calls_send(int socket, const void *packet, size_t size, int passed);
 
-/* Returns the size of the packet, 0 if the other side has ended; *passed is -1 without one. */
+/* Returns the size of the packet, 0 if the other side has ended.  *passed: the descriptor, -1 if
+ * there was none, or FILE_CALLS_LOST. */
 size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed);

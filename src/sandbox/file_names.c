@@ -16,8 +16,6 @@ static const char *skip_conversion(const char *at)
 static size_t match_start(const char *name, const char *pattern, size_t size)
 {
     const char *start = name, *end = pattern + size;
-    if (!strncmp(name, pattern, size))
-        return size;
     while (pattern < end) {
         const char *next = skip_conversion(pattern);
         const size_t digits = next ? strspn(name, "0123456789") : 0;
@@ -27,6 +25,12 @@ static size_t match_start(const char *name, const char *pattern, size_t size)
         pattern = next ? next : pattern + 1;
     }
     return (size_t)(name - start);
+}
+
+/* The same for a hidden name, without its dot: a conversion also stands for itself. */
+static size_t match_hidden(const char *name, const char *pattern, size_t size)
+{
+    return strncmp(name, pattern, size) ? match_start(name, pattern, size) : size;
 }
 
 static size_t component(const char *path)
@@ -55,7 +59,8 @@ bool file_names_match(const char *pattern, const char *path)
         const size_t size = component(path), expected = component(pattern);
         if (!size || !expected || is_parent(path, size))
             return false;
-        if (*path == '.' && match_start(path + 1, pattern, expected))
+        const size_t hidden = *path == '.' ? match_hidden(path + 1, pattern, expected) : 0;
+        if (hidden && path[1 + hidden] == '.')
             return !has_parent(path + size);
         if (match_start(path, pattern, expected) != size)
             return false;

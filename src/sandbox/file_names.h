@@ -5,10 +5,10 @@
  * directory matches if its components are those of the pattern, where "%05d" stands for digits. The
  * first part of the path is enough, because directories are created, too.
  *
- * After a dot a component only has to begin like that of the pattern, and "%05d" also stands for
- * itself: temporary files, locks and checkpoint directories are named like this, with everything
- * below them: ".film.mp4.123.tmp", ".film.mp4.odori/ledger/0001-of-0001.jsonl".  A pattern can be
- * such a name, too.
+ * After a dot a component only has to begin like that of the pattern, up to another dot, and "%05d"
+ * also stands for itself: temporary files, locks and checkpoint directories are named like this,
+ * with everything below them: ".film.mp4.123.tmp", ".film.mp4.odori/ledger/0001-of-0001.jsonl".  A
+ * pattern can be such a name, too.
  */
 #ifndef SANDBOX_FILE_NAMES_H
 #define SANDBOX_FILE_NAMES_H

@@ -126,6 +126,29 @@ for name in encoder spawner; do
     expect_no_temporaries .
     rm -rf .o*.odori o o.mp4 o.sha256
 done
+# Without the process that writes its files main ends, and the same command goes on.
+broker() { # the one that main started itself; each of its children has another
+    for process in $(cat "/proc/$pid/task/$pid/children"); do
+        if [ "$(cat "/proc/$process/comm")" = odori-files ]; then echo "$process"; fi
+    done
+}
+# shellcheck disable=SC2086
+start $small -f 0-35 --set "$outputs" --progress none
+wait_for_frames
+if [ -n "$(broker)" ]; then
+    kill -KILL "$(broker)"
+    expect_status 75
+    expect_text err 'the process that writes files was killed; run the same command again'
+    # shellcheck disable=SC2086
+    run 0 render demo/demo.yaml $small -f 0-35 --set "$outputs" --progress none
+    expect_same o.mp4 whole/o.mp4
+    expect_same o.sha256 whole/o.sha256
+else
+    skip 'there is no process that writes files'
+    kill -KILL "$pid"
+    expect_status 137
+fi
+rm -rf .o*.odori .o*.odori-lock o o.mp4 o.sha256
 # A second time it is an error.
 for row in odori-encoder:'the encoder was killed by signal 9' \
     odori-spawner:'the process that starts workers was killed by signal 9'; do

@@ -523,6 +523,31 @@ static void make_exr(Corpus *corpus, Arena *arena)
     add_exr(corpus, 1, 1, 1, arena);
 }
 
+/* Every call as a run makes it, and in each way that leads elsewhere. */
+static void make_broker(Corpus *corpus, Arena *arena)
+{
+    add_text(
+        corpus,
+        "mkdir . - granted/.film.mp4.odori\nopen . wct granted/.film.mp4.7.tmp\n"
+        "rename . - granted/.film.mp4.7.tmp granted/film.mp4\n"
+        "open granted/.film.mp4.odori bca ledger\nunlink granted/.film.mp4.odori - ledger\n"
+        "open . wcx $granted/.12.png.7.tmp\nrename . - $granted/.12.png.7.tmp granted/12.png\n"
+        "unlink granted - 12.png\nmkdir granted - .film.mp4.new\nrmdir . - granted/.film.mp4.new\n",
+        arena);
+    add_text(
+        corpus,
+        "rename granted/.film.mp4.odori - film.mp4 1.png\nrename granted - film.mp4 other.mp4\n"
+        "mkdir granted/.film.mp4.odori - new\nrmdir granted/.film.mp4.odori - empty\n"
+        "rmdir . - granted/empty\nunlink other - film.mp4\nopen / wc film.mp4\n"
+        "unlink granted - ../film.mp4\nopen . wt granted/.film.mp4.hard\n"
+        "open . wt granted/.film.mp4.link\nopen . wc granted/.film.mp4.out/film.mp4\n"
+        "open granted/.film.mp4.odori/out wc film.mp4\nopen granted/.film.mp4.fifo b film.mp4\n"
+        "unlink . - granted/.film.mp4.odori/out/film.mp4\njoin . - granted/film.mp4\n"
+        "rename . - granted/film.mp4 other/film.mp4\nrename . - other/film.mp4 granted/film.mp4\n"
+        "open . wct granted/.film.mp4.odori/../other.mp4\nopen . wct granted/%d.png\n",
+        arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -538,7 +563,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"exr", make_exr}};
+        {"exr", make_exr},         {"broker", make_broker}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

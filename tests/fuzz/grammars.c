@@ -69,6 +69,35 @@ static const char *const SUBTITLE_WORDS[] = {"{\\fs100}",
                                              "1e9",
                                              NULL};
 
+static const char *const BROKER_WORDS[] = {"open ",
+                                           "unlink ",
+                                           "rename ",
+                                           "mkdir ",
+                                           "rmdir ",
+                                           "granted",
+                                           "other",
+                                           "empty",
+                                           "/",
+                                           "$",
+                                           " . ",
+                                           "/..",
+                                           "/.",
+                                           " wct ",
+                                           "film.mp4",
+                                           "/.film.mp4.out",
+                                           "/.film.mp4.1",
+                                           ".film.mp4.odori",
+                                           "1.png",
+                                           ".1.png.",
+                                           "/other.mp4",
+                                           "/.bashrc",
+                                           ".film.mp4.hard",
+                                           ".film.mp4.link",
+                                           "/proc/self/cwd/",
+                                           "/proc/self/fd/0/",
+                                           "\n",
+                                           NULL};
+
 static const Grammar GRAMMARS[] = {
     {"pmx", NULL, 0, PMX, NULL},
     {"pmd", NULL, 0, PMD, NULL},
@@ -99,6 +128,7 @@ static const Grammar GRAMMARS[] = {
     {"json", NULL, 0, NULL, JSON_WORDS},
     {"ledger", NULL, 0, NULL, JSON_WORDS},
     {"checkpoint", NULL, 0, NULL, JSON_WORDS},
+    {"broker", NULL, 0, NULL, BROKER_WORDS},
 };
 
 static bool begins(const Grammar *g, const uint8_t *data, size_t size)

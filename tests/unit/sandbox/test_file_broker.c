@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,6 +124,94 @@ static void gives_a_child_fewer_rights(void **state)
     assert_int_equal(run_client(save_in_child), 0);
 }
 
+/* A child that asks for all names in a/ gets no more than its parent has. */
+static void join_with_more(Arena *arena, Diag *diag)
+{
+    SandboxRules rules = {0};
+    sandbox_allow(&rules, "a", SANDBOX_READ | SANDBOX_WRITE | SANDBOX_RMDIR, arena);
+    expect(file_broker_join(&rules, diag), 1);
+    expect(!file_save("a/.bashrc", "b", 1, diag), 2);
+    expect(file_save("a/out", "b", 1, diag), 3);
+}
+
+static void gives_a_child_no_more_rights(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(join_with_more), 0);
+}
+
+/* ---- requests of a client that was taken over ---- */
+
+static const FileCall opening = {
+    .kind = FILE_CALL_OPEN, .flags = O_WRONLY | O_CREAT, .mode = 0666, .path = "a/out"};
+
+static void send_with_two(const int passed[2])
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control = {0};
+    struct iovec part = {(void *)(uintptr_t)&opening, sizeof opening};
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
+                          .msg_controllen = CMSG_LEN(2 * sizeof(int))};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(2 * sizeof(int));
+    memcpy(CMSG_DATA(c), passed, 2 * sizeof(int));
+    expect(sendmsg(file_calls_socket(), &head, MSG_NOSIGNAL) == sizeof opening, 10);
+}
+
+/* More descriptors than it can have open, passed with requests of one. */
+static void pass_two_descriptors(Arena *arena, Diag *diag)
+{
+    enum { LIMIT = 32 };
+    const pid_t broker = broker_of((long)getpid());
+    const int passed[2] = {open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY)};
+    (void)arena;
+    expect(prlimit(broker, RLIMIT_NOFILE, &(struct rlimit){LIMIT, LIMIT}, NULL) == 0, 1);
+    for (int i = 0; i < 2 * LIMIT; i++) {
+        int32_t error = 0;
+        int opened;
+        send_with_two(passed);
+        const size_t size = file_calls_receive(file_calls_socket(), &error, sizeof error, &opened);
+        expect(size == sizeof error && error == EMFILE && opened == -1, 2);
+    }
+    expect(file_save("a/out", "a", 1, diag), 3);
+}
+
+static void keeps_no_descriptor_of_a_client(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(pass_two_descriptors), 0);
+}
+
+/* A child that reads no answer stops its own broker only, which ends with it. */
+static void flood(Arena *arena, Diag *diag)
+{
+    const SandboxRules rules = rules_of("a", arena);
+    int status = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        expect(file_broker_join(&rules, diag), 1);
+        alarm(1);
+        while (file_calls_send(file_calls_socket(), &opening, sizeof opening, -1))
+            ;
+        _exit(2);
+    }
+    expect(waitpid(pid, &status, 0) == pid, 10);
+    expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM, 11);
+    expect(file_save("a/out", "a", 1, diag), 12);
+}
+
+static void survives_a_flood_of_requests(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(flood), 0);
+}
+
 /* ---- ends ---- */
 
 static void lose_broker(Arena *arena, Diag *diag)
@@ -138,7 +228,7 @@ static void main_ends_without_its_broker(void **state)
     const int status = run_client(lose_broker);
     (void)state;
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 70);
+    assert_int_equal(WEXITSTATUS(status), 75);
 }
 
 static void lose_joined_broker(Arena *arena, Diag *diag)
@@ -211,6 +301,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_the_calls_of_a_client),
         cmocka_unit_test(gives_a_child_fewer_rights),
+        cmocka_unit_test(gives_a_child_no_more_rights),
+        cmocka_unit_test(keeps_no_descriptor_of_a_client),
+        cmocka_unit_test(survives_a_flood_of_requests),
         cmocka_unit_test(main_ends_without_its_broker),
         cmocka_unit_test(a_child_dies_like_its_broker),
         cmocka_unit_test(ends_with_its_clients_only),

@@ -1,0 +1,224 @@
+#include "sandbox/file_grants.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/file_names.h"
+
+enum { DIRECTORY = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+
+/* A name in an open directory. */
+typedef struct Place {
+    int directory; /* negative: none */
+    char name[NAME_MAX + 1];
+} Place;
+
+/* ---- real paths ---- */
+
+/* The real path of a directory, "" for the root; false if it does not exist. */
+static bool real_directory(char out[PATH_MAX], const char *path)
+{
+    if (!realpath(path, out))
+        return false;
+    if (!strcmp(out, "/"))
+        *out = '\0';
+    return true;
+}
+
+/* The real path of the directory of a path; false without one. */
+static bool find_directory(char out[PATH_MAX], int directory, const char *path)
+{
+    char name[FILE_CALL_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    if (directory < 0) {
+        snprintf(name, sizeof name, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+        return real_directory(out, name);
+    }
+    snprintf(name, sizeof name, "/proc/self/fd/%d", directory);
+    const ssize_t size = slash ? -1 : readlink(name, out, PATH_MAX - 1);
+    out[size > 0 ? size : 0] = '\0';
+    return size > 0;
+}
+
+/* ---- grants ---- */
+
+/* The open directory of another grant, or a new one. */
+static int open_granted(const FileGrants *grants, const char *path)
+{
+    for (size_t i = 0; i < grants->count; i++)
+        if (!strcmp(grants->items[i].path, path))
+            return grants->items[i].directory;
+    return open(*path ? path : "/", DIRECTORY);
+}
+
+bool file_grants_add(FileGrants *grants, const SandboxRule *rule)
+{
+    if (grants->count == FILE_GRANTS_MAX)
+        return false;
+    FileGrant *grant = &grants->items[grants->count];
+    if (!real_directory(grant->path, rule->path))
+        return true;
+    grant->directory = open_granted(grants, grant->path);
+    if (grant->directory < 0)
+        return errno != EMFILE && errno != ENFILE;
+    grant->access = rule->access;
+    grant->names = rule->names ? rule->names : "";
+    grants->count++;
+    return true;
+}
+
+/* The grant that allows to change a real path, and the part of the path below its directory; NULL
+ * if none does. */
+static const FileGrant *find_grant(const char **below, const FileGrants *grants, unsigned access,
+                                   const char *real)
+{
+    for (size_t i = 0; i < grants->count; i++) {
+        const FileGrant *grant = &grants->items[i];
+        const size_t size = strlen(grant->path);
+        *below = real + size + 1;
+        if ((grant->access & access) && !strncmp(real, grant->path, size) && real[size] == '/' &&
+            (!*grant->names || file_names_match(grant->names, *below)))
+            return grant;
+    }
+    return NULL;
+}
+
+static bool is_granted_above(const FileGrants *grants, unsigned access, const char *real)
+{
+    const char *below;
+    for (const FileGrants *above = grants->above; above; above = above->above)
+        if (!find_grant(&below, above, access, real))
+            return false;
+    return true;
+}
+
+/* ---- places ---- */
+
+static int open_at(int directory, const char *name)
+{
+    return openat(directory, name, DIRECTORY);
+}
+
+/* Opens the directory of a path below a directory; no component is a link or "..".  -1 with errno
+ * set. */
+static int open_below(int directory, const char *path)
+{
+    int fd = open_at(directory, ".");
+    for (const char *slash; fd >= 0 && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+        char name[NAME_MAX + 1];
+        const int above = fd;
+        const int size = snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
+        errno = ENAMETOOLONG;
+        fd = size < (int)sizeof name ? open_at(above, name) : -1;
+        const int error = errno;
+        close(above);
+        errno = error;
+    }
+    return fd;
+}
+
+static bool is_same_file(int a, int b)
+{
+    struct stat first, second;
+    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* The place of a path that a grant allows to change; 0 or an errno. */
+static int open_place(Place *place, const FileGrants *grants, unsigned access, int directory,
+                      const char *path)
+{
+    char real[PATH_MAX + FILE_CALL_PATH_SIZE];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *below;
+    if (!*name || !strcmp(name, ".") || !strcmp(name, "..") ||
+        !find_directory(real, directory, path))
+        return EACCES;
+    snprintf(real + strlen(real), FILE_CALL_PATH_SIZE, "/%s", name);
+    const FileGrant *grant = find_grant(&below, grants, access, real);
+    if (!grant || !is_granted_above(grants, access, real))
+        return EACCES;
+    if (strlen(name) > NAME_MAX)
+        return ENAMETOOLONG;
+    strcpy(place->name, name);
+    place->directory = open_below(grant->directory, below);
+    if (place->directory < 0)
+        return errno;
+    return directory < 0 || is_same_file(place->directory, directory) ? 0 : EACCES;
+}
+
+static void close_place(const Place *place)
+{
+    if (place->directory >= 0)
+        close(place->directory);
+}
+
+/* ---- calls ---- */
+
+static bool is_text(const char text[FILE_CALL_PATH_SIZE])
+{
+    return memchr(text, '\0', FILE_CALL_PATH_SIZE) != NULL;
+}
+
+static unsigned access_of(FileCallKind kind)
+{
+    return kind == FILE_CALL_RMDIR ? FILE_GRANTS_WRITES : SANDBOX_WRITE;
+}
+
+/* mkdir -p asks for directories that exist, too. */
+static int refuse(const FileCall *call, int directory)
+{
+    struct stat st;
+    const int base = directory < 0 ? AT_FDCWD : directory;
+    return call->kind == FILE_CALL_MKDIR && fstatat(base, call->path, &st, 0) == 0 ? EEXIST
+                                                                                   : EACCES;
+}
+
+static int act(const FileCall *call, const Place *at, const Place *to, int *opened)
+{
+    int rc = -1;
+    switch ((FileCallKind)call->kind) {
+    case FILE_CALL_OPEN:
+        rc = file_calls_open_regular(at->directory, at->name, call->flags, call->mode & 0666);
+        *opened = rc;
+        break;
+    case FILE_CALL_UNLINK:
+        rc = unlinkat(at->directory, at->name, 0);
+        break;
+    case FILE_CALL_RENAME:
+        rc = renameat(at->directory, at->name, to->directory, to->name);
+        break;
+    case FILE_CALL_MKDIR:
+        rc = mkdirat(at->directory, at->name, call->mode & 0777);
+        break;
+    case FILE_CALL_RMDIR:
+        rc = unlinkat(at->directory, at->name, AT_REMOVEDIR);
+        break;
+    case FILE_CALL_JOIN:
+    default:
+        errno = EINVAL;
+    }
+    return rc >= 0 ? 0 : errno;
+}
+
+int file_grants_call(const FileGrants *grants, const FileCall *call, int directory, int *opened)
+{
+    const FileCallKind kind = (FileCallKind)call->kind;
+    Place at = {.directory = -1}, to = {.directory = -1};
+    if (!is_text(call->path) || !is_text(call->to))
+        return EINVAL;
+    int error = open_place(&at, grants, access_of(kind), directory, call->path);
+    if (!error && kind == FILE_CALL_RENAME)
+        error = open_place(&to, grants, SANDBOX_WRITE, directory, call->to);
+    if (!error)
+        error = act(call, &at, &to, opened);
+    else if (error == EACCES)
+        error = refuse(call, directory);
+    close_place(&at);
+    close_place(&to);
+    return error;
+}
