@@ -209,6 +209,8 @@ static double output_bytes(const FilmOutput *out, double pixels)
 {
     if (out->kind == &sink_png)
         return pixels * 0.4;
+    if (out->kind == &sink_gif)
+        return pixels * 0.16;
     if (sink_is_video(out->kind))
         return pixels * 0.05 / 8 + 64;
     return out->kind == &sink_hash ? 72 : 0;

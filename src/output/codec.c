@@ -139,6 +139,11 @@ const AVOutputFormat *codec_container(const char *file, const char *format)
                                                                                           : NULL;
 }
 
+bool codec_container_has_times(const AVOutputFormat *container)
+{
+    return strcmp(container->name, "avi") != 0;
+}
+
 /* ---- codec names to encoders ----------------------------------------------------------------- */
 
 static const Encoder *encoder_find(const AVCodec *codec)
@@ -477,6 +482,8 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
     c->gop_size = c->keyint_min = sink_gop(options);
     c->thread_count = options->video.threads;
     c->flags |= AV_CODEC_FLAG_BITEXACT;
+    if (!codec_container_has_times(choice->container))
+        c->max_b_frames = 0;
     if (encoder_find(choice->video)) /* MPEG encoders reject it; theirs are always closed */
         c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
@@ -521,8 +528,8 @@ static void set_x264_options(AVCodecContext *c, const char *preset)
     const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
     char params[SIZE];
 
-    snprintf(params, sizeof params, "sync-lookahead=0%s%s%s", avx512 ? ":asm=avx2" : "",
-             own ? ":" : "", own ? own->x264 : "");
+    snprintf(params, sizeof params, "sync-lookahead=0%s%s%s%s", avx512 ? ":asm=avx2" : "",
+             own ? ":" : "", own ? own->x264 : "", c->max_b_frames ? "" : ":bframes=0");
     av_opt_set(c->priv_data, "x264-params", params, 0);
     if (index == FAST || index == MEDIUM)
         av_opt_set_int(c->priv_data, "rc-lookahead", LOOKAHEAD, 0);
@@ -674,7 +681,9 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
     if (!codec_choose(&choice, options, &ignored) || !choice.video)
         return 0;
     const double pixels = (double)options->width * options->height;
-    const enum AVCodecID codec = choice.video->id;
+    /* The segments of a GIF are FFV1. */
+    const bool gif = choice.video->id == AV_CODEC_ID_GIF;
+    const enum AVCodecID codec = gif ? AV_CODEC_ID_FFV1 : choice.video->id;
     const int preset = codec_find_preset(codec, options->video.preset);
     const unsigned bytes =
         bytes_per_pixel(codec, preset < 0 ? codec_find_preset(codec, NULL) : preset);

@@ -33,6 +33,10 @@ int codec_find_preset(enum AVCodecID codec, const char *name);
  * video in a single file. */
 const AVOutputFormat *codec_container(const char *file, const char *format);
 
+/* Whether packets keep their times.  In AVI, which has none, B-frames would delay the images and
+ * the priming of the sound would delay the sound. */
+bool codec_container_has_times(const AVOutputFormat *container);
+
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
 
 /* Whether this program gives the encoder a constant rate factor, and a preset. */

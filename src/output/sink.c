@@ -7,13 +7,9 @@
 #include "base/path.h"
 
 /* In order of precedence: the last two match every file name that libavformat knows. */
-static const SinkKind *const kinds[] = {&sink_null,
-                                        &sink_png,
-                                        &sink_text,
-                                        &sink_exr,
-                                        &sink_hash,
-                                        &sink_ffmpeg,
-                                        &sink_ffmpeg_unsegmented};
+static const SinkKind *const kinds[] = {
+    &sink_null, &sink_png, &sink_text,   &sink_exr,
+    &sink_hash, &sink_gif, &sink_ffmpeg, &sink_ffmpeg_unsegmented};
 
 const char *sink_extension(const char *file, const char *format)
 {
@@ -22,7 +18,7 @@ const char *sink_extension(const char *file, const char *format)
 
 bool sink_is_video(const SinkKind *kind)
 {
-    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
+    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented || kind == &sink_gif;
 }
 
 /* A stream cannot be resumed, so that it has no segments. */

@@ -194,16 +194,23 @@ extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sin
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
 extern const SinkKind sink_ffmpeg_unsegmented;
-bool sink_is_video(const SinkKind *kind); /* one of both; NULL is not */
+/* One of these, or a GIF; NULL is not. */
+bool sink_is_video(const SinkKind *kind);
 
 /* For FIFOs and devices, which are written to directly: digests without segments, and whether the
  * container can be written without seeking. */
 extern const SinkKind sink_hash_stream;
 bool sink_ffmpeg_can_stream(const char *file, const char *format);
 
-/* A contact sheet as PNG, and animations that loop forever, as WebP (with optional alpha) and GIF.
- * Previews select them; file names do not. */
-extern const SinkKind sink_sheet, sink_webp, sink_gif;
+/* Animations that loop forever, whose images share one palette. */
+extern const SinkKind sink_gif;
+
+/* A contact sheet as PNG, and animations that loop forever as WebP with optional alpha.  Previews
+ * select them; file names do not. */
+extern const SinkKind sink_sheet, sink_webp;
+
+/* Checks that the codecs of a video exist and that the container supports them; creates no file. */
+bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
 
 /* GIF delays are whole hundredths of a second, and browsers replace a delay of 1 by 10. */
 enum { SINK_GIF_MAX_FPS = 50 };
@@ -225,9 +232,6 @@ SheetSpec sink_sheet_spec(const SinkOptions *options);
 /* Whether the encoder of a video has a constant rate factor (key "crf"), or presets ("preset");
  * true for other keys, and for options that sink_ffmpeg_check refuses. */
 bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key);
-
-/* Checks that the codecs exist and that the container supports them; creates no file. */
-bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
 
 /* File name of a frame from the pattern of a PNG sink: one "%d", "%05d" or the like and no other
  * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */

@@ -131,16 +131,31 @@ static bool open_buffers(SoundTrack *track, Diag *diag)
            open_buffer(&track->chunk, track, max_samples, diag);
 }
 
-SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options, bool global_header,
-                               Arena *arena, Diag *diag)
+/* Where no player skips the priming, it replaces the first samples, so that the others are in time.
+ */
+static void skip_priming(SoundTrack *track)
 {
+    const int64_t priming = track->codec->initial_padding;
+    const size_t skipped =
+        (size_t)av_rescale(priming, track->sound.rate, track->codec->sample_rate);
+    track->pts = priming;
+    track->position = skipped < track->sound.frames ? skipped : track->sound.frames;
+}
+
+SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options,
+                               const AVOutputFormat *container, Arena *arena, Diag *diag)
+{
+    const bool global_header = container->flags & AVFMT_GLOBALHEADER;
     SoundTrack *track = arena_alloc(arena, sizeof *track);
 
     track->file = options->file;
     track->sound = options->video.sound;
     if (open_codec(track, codec, options, global_header, diag) && open_resampler(track, diag) &&
-        open_buffers(track, diag))
+        open_buffers(track, diag)) {
+        if (!codec_container_has_times(container))
+            skip_priming(track);
         return track;
+    }
     sound_track_destroy(track);
     return NULL;
 }
@@ -166,8 +181,7 @@ SoundTrack *sound_track_open(const SinkOptions *options, Arena *arena, Diag *dia
     CodecChoice choice;
     checked.video.checked = true; /* its warnings were reported */
     return codec_choose(&choice, &checked, diag) && choice.audio
-               ? sound_track_create(choice.audio, options,
-                                    choice.container->flags & AVFMT_GLOBALHEADER, arena, diag)
+               ? sound_track_create(choice.audio, options, choice.container, arena, diag)
                : NULL;
 }
 

@@ -4,12 +4,14 @@
  * Splits the sound into frames of the encoder, resampled if the encoder does not support its rate,
  * and returns packets one by one; the muxer reads the next one when the video has reached its time.
  * Time stamps count samples from the first video frame; the encoder's priming samples have negative
- * ones.  The samples belong to the caller and must outlive the track.  Not thread-safe.
+ * ones, or replace the first samples in a container without times.  The samples belong to the
+ * caller and must outlive the track.  Not thread-safe.
  */
 #ifndef OUTPUT_SOUND_TRACK_H
 #define OUTPUT_SOUND_TRACK_H
 
 #include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -19,11 +21,11 @@
 typedef struct SoundTrack SoundTrack;
 
 /*
- * global_header  the container stores the codec's header, instead of the packets
- * returns        NULL after an error
+ * container  of the file: whether it stores the codec's header, instead of the packets, and times
+ * returns    NULL after an error
  */
-SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options, bool global_header,
-                               Arena *arena, Diag *diag);
+SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options,
+                               const AVOutputFormat *container, Arena *arena, Diag *diag);
 void sound_track_destroy(SoundTrack *track); /* NULL is fine */
 
 /* The track of a film's file, encoded as that file needs it.  Reports no warning; NULL if it has no

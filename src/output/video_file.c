@@ -214,7 +214,7 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
 }
 
 /* Delay of the last frame in the hundredths of a GIF; the others last until the next frame. */
-static int64_t last_delay(int64_t frames, AVRational period)
+static int64_t gif_last_delay(int64_t frames, AVRational period)
 {
     const AVRational hundredth = {1, 100};
     return av_rescale_q(frames, period, hundredth) - av_rescale_q(frames - 1, period, hundredth);
@@ -226,14 +226,28 @@ static const char *mov_flags(const VideoFile *file)
     return file->is_stream ? "+frag_keyframe+delay_moov+default_base_moof" : "+faststart";
 }
 
-/* Options for all muxers; each ignores those that it does not know. */
+/* Animations store the duration of each frame, and how often they play: GIF forever if it is not
+ * told otherwise, PNG once. */
+static bool set_animation_options(AVDictionary **out, const VideoFile *file)
+{
+    const char *container = file->choice.container->name;
+    const int64_t frames = file->options->frame_count;
+    char delay[64] = "";
+    if (!strcmp(container, "gif") && frames)
+        snprintf(delay, sizeof delay, "%" PRId64, gif_last_delay(frames, file->period));
+    if (!strcmp(container, "apng")) { /* a fraction of two 16-bit numbers */
+        int num, den;
+        av_reduce(&num, &den, file->period.num, file->period.den, UINT16_MAX);
+        snprintf(delay, sizeof delay, "%d/%d", num, den);
+    }
+    return (!*delay || av_dict_set(out, "final_delay", delay, 0) >= 0) &&
+           (strcmp(container, "apng") != 0 || av_dict_set(out, "plays", "0", 0) >= 0);
+}
+
 static bool set_muxer_options(AVDictionary **out, const VideoFile *file)
 {
-    const SinkOptions *options = file->options;
-    return av_dict_set(out, "movflags", mov_flags(file), 0) >= 0 &&
-           (!options->frame_count || /* gif, which stores the duration of each frame */
-            av_dict_set_int(out, "final_delay", last_delay(options->frame_count, file->period),
-                            0) >= 0);
+    return av_dict_set(out, "movflags", mov_flags(file), 0) >= 0 && /* others ignore it */
+           set_animation_options(out, file);
 }
 
 static bool write_header(VideoFile *file, Diag *diag)
@@ -269,8 +283,7 @@ static bool open_sound(VideoFile *file, Arena *arena, Diag *diag)
     if (!file->choice.audio || file->track)
         return true;
     file->track =
-        sound_track_create(file->choice.audio, file->options,
-                           file->choice.container->flags & AVFMT_GLOBALHEADER, arena, diag);
+        sound_track_create(file->choice.audio, file->options, file->choice.container, arena, diag);
     return file->track != NULL;
 }
 

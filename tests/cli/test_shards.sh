@@ -9,15 +9,15 @@ common='--set render.size=[160,90] --set render.samples=1 --set shadows.map_size
 small="$common --workers 1"
 
 
-outputs() { # DIRECTORY: a film with sound, digests and stills
-    echo "--set outputs=[$PWD/$1/a.mp4,$PWD/$1/a.sha256,$PWD/$1/%03d.png]"
+outputs() { # DIRECTORY: a film with sound, digests, stills and a GIF, whose palette is that of all frames
+    echo "--set outputs=[$PWD/$1/a.mp4,$PWD/$1/a.sha256,$PWD/$1/%03d.png,$PWD/$1/a.gif]"
 }
 
 # shellcheck disable=SC2046,SC2086  # several words
 run 0 render demo/demo.yaml $small $(outputs one)
 expect_file one/a.mp4
 find one -type f -path "one/[!.]*" >files
-if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
+if [ "$(grep -c . files)" = 73 ]; then pass; else fail "not 73 files"; fi
 
 # Shards out of order, with different numbers of shards.  Uninitialised memory must not matter (some
 # encoders have read it).
@@ -33,6 +33,7 @@ if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
 }
 expect_same one/a.mp4 many/a.mp4
 expect_same one/a.sha256 many/a.sha256
+expect_same one/a.gif many/a.gif
 for still in 000 029 030 069; do
     expect_same one/$still.png many/$still.png
 done

@@ -82,6 +82,14 @@ static bool write_film(const SinkKind *kind, FilmPicture *picture, const SinkOpt
     return ok;
 }
 
+/* The kind that a film's name selects; that of videos for names that are tested to fail. */
+static const SinkKind *kind_of(const SinkOptions *film)
+{
+    Diag silent = diag_quiet();
+    const SinkKind *kind = sink_find(film->file, film->format, &silent);
+    return sink_is_video(kind) ? kind : &sink_ffmpeg;
+}
+
 static bool write_piece(FilmPicture *picture, const SinkOptions *film, const char *piece, int first,
                         int count, Diag *diag)
 {
@@ -90,7 +98,7 @@ static bool write_piece(FilmPicture *picture, const SinkOptions *film, const cha
     options.film_file = film->file;
     options.first_frame = first;
     options.frame_count = count;
-    return write_film(sink_ffmpeg.segments->kind, picture, &options, first, diag);
+    return write_film(kind_of(film)->segments->kind, picture, &options, first, diag);
 }
 
 bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag)
@@ -104,7 +112,7 @@ bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, 
     bool ok = true;
 
     if (length == 0)
-        return write_film(&sink_ffmpeg, picture, options, 0, diag);
+        return write_film(kind_of(options), picture, options, 0, diag);
     assert_true(frames <= PIECES * length);
     for (int first = 0; ok && first < frames; first += length, count++) {
         const int left = frames - first;
@@ -113,7 +121,7 @@ bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, 
         ok =
             write_piece(picture, options, names[count], first, left < length ? left : length, diag);
     }
-    ok = ok && sink_ffmpeg.segments->join(options, pieces, count, &never, diag);
+    ok = ok && kind_of(options)->segments->join(options, pieces, count, &never, diag);
     for (size_t i = 0; i < count; i++)
         remove(names[i]);
     return ok;

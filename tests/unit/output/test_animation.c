@@ -1,4 +1,5 @@
-/* sink_webp, sink_gif, palette: times computed by hand; images decoded by libwebp and libavcodec */
+/* sink_webp, sink_gif, palette, animated PNG: times computed by hand; images decoded by libwebp and
+ * libavcodec */
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -8,8 +9,10 @@
 
 #include "base/file.h"
 #include "diag_log.h"
+#include "film_reader.h"
 #include "output/pixels/palette.h"
 #include "output/sink.h"
+#include "sample_film.h"
 #include "scratch.h"
 #include "unit_test.h"
 
@@ -227,6 +230,107 @@ static void test_gif(void **state)
     }
 }
 
+/* A GIF that is an output has the same palette, and the same bytes however it is divided. */
+static void test_gif_segments(void **state)
+{
+    (void)state;
+    static const int lengths[] = {0, 6, FILM_FRAMES};
+    Arena *arena = arena_create();
+    Bytes whole = {0};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        Scratch scratch;
+        DiagLog log;
+        Bytes file;
+        FilmReader film;
+        AVFrame *frame = av_frame_alloc();
+        int count = 0;
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        const SinkOptions options = film_options(scratch_path(&scratch, "a.gif"));
+        assert_ptr_equal(sink_find(options.file, NULL, &log.diag), &sink_gif);
+        if (!film_make_of(film_picture, &options, lengths[i], &log.diag))
+            fail_msg("segments of %d frames: %s", lengths[i], log.text);
+        assert_true(file_load(&file, options.file, 1 << 24, arena, &log.diag));
+        whole = i ? whole : file;
+        assert_int_equal(file.size, whole.size);
+        assert_memory_equal(file.data, whole.data, whole.size);
+        assert_int_equal(scratch_count(&scratch), 1);
+        film_reader_open(&film, scratch.path, NULL);
+        for (; film_reader_next(&film, frame); count++) {
+            film_check_picture("a.gif", frame, count, 2.0);
+            av_frame_unref(frame);
+        }
+        assert_int_equal(count, FILM_FRAMES);
+        film_reader_close(&film);
+        av_frame_free(&frame);
+        scratch_remove(&scratch);
+    }
+    arena_destroy(arena);
+}
+
+/* What a GIF cannot store is reported before anything is rendered. */
+static void test_gif_check(void **state)
+{
+    (void)state;
+    DiagLog log;
+    diag_log_init(&log);
+    SinkOptions options = options_for("a.gif", 2, 10, 1, true);
+    options.video.crf = -1;
+    assert_true(sink_gif.check(&options, &log.diag));
+    assert_non_null(strstr(log.text, "'a.gif': a GIF does not support alpha; the film is opaque"));
+    options.video.pixel_format = "rgb8";
+    assert_false(sink_gif.check(&options, &log.diag));
+    assert_non_null(strstr(log.text, "a GIF does not support pixel format 'rgb8' (pal8)"));
+}
+
+/* ---- animated PNG ---- */
+
+/* The chunk of a type, from its type on, number `index` of them; NULL if there are fewer. */
+static const uint8_t *find_chunk(Bytes file, const char *type, int index)
+{
+    const uint8_t *found = NULL;
+    for (size_t at = 8; at + 12 <= file.size;) {
+        const uint8_t *p = file.data + at;
+        if (!memcmp(p + 4, type, 4) && index-- == 0)
+            found = p + 4;
+        at += 12 + ((size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3]);
+    }
+    return found;
+}
+
+/* It plays forever, and its last frame lasts as long as the others. */
+static void test_apng(void **state)
+{
+    (void)state;
+    static const struct {
+        int num, den;
+        uint8_t delay[4]; /* numerator and denominator, seconds */
+    } rows[] = {{12, 1, {0, 1, 0, 12}}, {30000, 1001, {0x03, 0xE9, 0x75, 0x30}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Scratch scratch;
+        DiagLog log;
+        Bytes file;
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        SinkOptions options =
+            options_for(scratch_path(&scratch, "a.apng"), 3, rows[i].num, rows[i].den, false);
+        options.video.crf = -1;
+        assert_true(write_pictures(&sink_ffmpeg_unsegmented, &options, 3, true, &log.diag));
+        assert_true(file_load(&file, options.file, 1 << 20, arena, &log.diag));
+        const uint8_t *control = find_chunk(file, "acTL", 0);
+        assert_non_null(control);
+        assert_memory_equal(control + 4, "\0\0\0\3\0\0\0\0", 8); /* frames, plays */
+        for (int frame = 0; frame < 3; frame++) {
+            const uint8_t *header = find_chunk(file, "fcTL", frame);
+            assert_non_null(header);
+            assert_memory_equal(header + 24, rows[i].delay, sizeof rows[i].delay);
+        }
+        scratch_remove(&scratch);
+        arena_destroy(arena);
+    }
+}
+
 /* ---- palette ---- */
 
 enum { AREA = 64 };
@@ -355,13 +459,11 @@ static void test_no_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_webp),
-        cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_few_colors),
-        cmocka_unit_test(test_many_colors),
-        cmocka_unit_test(test_identical_images),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_no_directory),
+        cmocka_unit_test(test_webp),         cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_gif_segments), cmocka_unit_test(test_gif_check),
+        cmocka_unit_test(test_apng),         cmocka_unit_test(test_few_colors),
+        cmocka_unit_test(test_many_colors),  cmocka_unit_test(test_identical_images),
+        cmocka_unit_test(test_unfinished),   cmocka_unit_test(test_no_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

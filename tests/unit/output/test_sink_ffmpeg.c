@@ -43,6 +43,7 @@ static const Kind kinds[] = {
     {"d.mp4", "h265", "yuv420p10le", "hevc", "aac", AV_PIX_FMT_YUV420P10, 2.0, true, false},
     {"e.mp4", "av1", "auto", "av1", "aac", AV_PIX_FMT_YUV420P, 3.0, true, false},
     {"f.mov", "prores", "auto", "prores", "aac", AV_PIX_FMT_YUV422P10, 2.0, true, false},
+    {"a.avi", "auto", "auto", "h264", "mp3", AV_PIX_FMT_YUV420P, 2.0, true, false},
     {"g.mkv", "ffv1", "auto", "ffv1", "aac", AV_PIX_FMT_BGR0, 0.0, false, true},
 };
 
@@ -189,7 +190,7 @@ static void test_unsegmented(void **state)
         const SinkKind *kind = sink_find(options.file, NULL, &log.diag);
         assert_ptr_equal(kind, &sink_ffmpeg_unsegmented);
         assert_null(kind->segments);
-        if (!film_make(&options, &log.diag)) /* the same functions */
+        if (!film_make(&options, &log.diag))
             fail_msg("%s: %s", rows[i].name, log.text);
         film_reader_open(&film, scratch.path, NULL);
         for (; film_reader_next(&film, frame); count++) {
