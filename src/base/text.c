@@ -294,6 +294,14 @@ static const char *name_at(TextNames names, size_t index)
     return name;
 }
 
+int32_t text_find(TextNames names, const char *name)
+{
+    for (size_t i = 0; i < names.count; i++)
+        if (!strcmp(name_at(names, i), name))
+            return (int32_t)i;
+    return -1;
+}
+
 size_t text_lower_bound(TextNames names, const char *name)
 {
     size_t low = 0, high = names.count;

@@ -63,6 +63,9 @@ typedef struct TextNames {
 #define TEXT_NAMES(Type, field, items, count) \
     ((TextNames){(items), (count), sizeof(Type), offsetof(Type, field)})
 
+/* The index of the first of the names that is `name`; -1 if there is none. */
+int32_t text_find(TextNames names, const char *name);
+
 /* The most similar of `count` names, or the shortest one that contains the text; NULL if there is
  * none. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);

@@ -9,7 +9,7 @@
 #include "film/film.h"
 #include "film/look_load.h"
 #include "inspect/check_film.h"
-#include "render/emission_rule.h"
+#include "render/emission.h"
 #include "scene/motion.h"
 
 /* ---- as JSON ---- */

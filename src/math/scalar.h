@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 static inline float scalar_min(float a, float b)
 {
     return a < b ? a : b;
@@ -42,4 +44,15 @@ static inline int scalar_compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* Three numbers in ascending order. */
+static inline void scalar_sort_three(uint32_t v[3])
+{
+    for (int pass = 0; pass < 3; pass++) { /* 0 1, 1 2, 0 1 */
+        uint32_t *a = &v[pass & 1], *b = a + 1;
+        const uint32_t low = *a < *b ? *a : *b;
+        *b = *a < *b ? *b : *a;
+        *a = low;
+    }
 }

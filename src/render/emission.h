@@ -1,12 +1,20 @@
 /*
  * emission.h - the light of materials that glow, seen through the depth of the picture
  *
- * By the convention of AutoLuminous (render/README.md 15): emission_rule.h tells which.
+ * The convention of AutoLuminous (render/README.md 15): specular color black and specular power
+ * above 100, after morphs.
  */
 #pragma once
 
 #include "render/draw_context.h"
-#include "render/emission_rule.h"
+#include "render/render_options.h"
+
+#define EMISSION_MAX_STRENGTH 32.0f
+
+/* Strength of a material's light: 0 if it does not glow, 1 at the power 107, at most
+ * EMISSION_MAX_STRENGTH. */
+float emission_strength(const MaterialState *state, const char *name,
+                        const EmissionOptions *options);
 
 /* Zero-initialise, except the options. */
 typedef struct Emission {

@@ -53,12 +53,10 @@ static bool create_surface(Mirror *mirror, const GlApi *gl, int width, int heigh
     mirror->width = width;
     mirror->height = height;
     mirror->texture = gl_texture(gl, GL_RGBA8, 1, width, height);
-    gl->CreateRenderbuffers(1, &mirror->depth);
-    gl->NamedRenderbufferStorage(mirror->depth, GL_DEPTH_COMPONENT32F, width, height);
     gl->CreateFramebuffers(1, &mirror->framebuffer);
     gl->NamedFramebufferTexture(mirror->framebuffer, GL_COLOR_ATTACHMENT0, mirror->texture, 0);
-    gl->NamedFramebufferRenderbuffer(mirror->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
-                                     mirror->depth);
+    mirror->depth = gl_attach_buffer(gl, mirror->framebuffer, GL_DEPTH_ATTACHMENT, 1,
+                                     GL_DEPTH_COMPONENT32F, width, height);
     return gl_is_complete(gl, mirror->framebuffer) ||
            diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for a mirror", width,
                      height);

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "base/image.h"
-#include "render/emission_rule.h"
 #include "render/gl/gl.h"
 #include "render/shadow/ground_light.h"
 
@@ -16,6 +15,12 @@ typedef struct MirrorOptions {
     float height;   /* height of the plane, MMD units */
     float blur;     /* radius, part of the image's height */
 } MirrorOptions;
+
+/* Materials that glow, besides those that do by the convention of AutoLuminous. */
+typedef struct EmissionOptions {
+    const char *const *materials; /* their names, or NULL */
+    size_t material_count;
+} EmissionOptions;
 
 typedef struct RenderOptions {
     GlBackend backend;

@@ -135,17 +135,8 @@ GLenum target_depth_attachment(const Target *target)
 GLuint target_attach_buffer(const Target *target, GLuint framebuffer, GLenum attachment,
                             int samples, GLenum format)
 {
-    const GlApi *gl = target->gl;
-    GLuint name = 0;
-
-    gl->CreateRenderbuffers(1, &name);
-    if (samples > 1)
-        gl->NamedRenderbufferStorageMultisample(name, samples, format, target->width,
-                                                target->height);
-    else
-        gl->NamedRenderbufferStorage(name, format, target->width, target->height);
-    gl->NamedFramebufferRenderbuffer(framebuffer, attachment, GL_RENDERBUFFER, name);
-    return name;
+    return gl_attach_buffer(target->gl, framebuffer, attachment, samples, format, target->width,
+                            target->height);
 }
 
 static bool check_surface(const Target *target, Diag *diag)

@@ -104,13 +104,11 @@ static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit 
     for (uint32_t m = 0; m < scene->model_count; m++)
         if (pairs[m] > pairs[worst])
             worst = m;
-    diag_file(diag, scene->models[worst].model->file);
-    diag_fail(diag, DIAG_RESOURCE,
-              "more than %.0f pairs of rigid bodies of the scene overlap, %" PRIu32
-              " of them here (%s: %s)",
-              limit->max, pairs[worst], limit->name, limit->source);
-    diag_file(diag, NULL);
-    return false;
+    const DiagLocation place = {.file = scene->models[worst].model->file, .excerpt = ""};
+    return diag_fail_at(diag, &place, DIAG_RESOURCE,
+                        "more than %.0f pairs of rigid bodies of the scene overlap, %" PRIu32
+                        " of them here (%s: %s)",
+                        limit->max, pairs[worst], limit->name, limit->source);
 }
 
 static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
@@ -180,13 +178,11 @@ static bool check_ik(const Scene *scene, Arena *scratch, Diag *diag)
         total += ik_work(&scene->models[m].model->pmx, (uint64_t)limit.max, scratch);
         if (!limit_exceeded(&limit, (double)total))
             continue;
-        diag_file(diag, scene->models[m].model->file);
-        diag_fail(diag, DIAG_RESOURCE,
-                  "IK (loops x links x bones of the chains) updates more than %.0f bones per "
-                  "frame (%s: %s)",
-                  limit.max, limit.name, limit.source);
-        diag_file(diag, NULL);
-        return false;
+        const DiagLocation place = {.file = scene->models[m].model->file, .excerpt = ""};
+        return diag_fail_at(diag, &place, DIAG_RESOURCE,
+                            "IK (loops x links x bones of the chains) updates more than %.0f bones "
+                            "per frame (%s: %s)",
+                            limit.max, limit.name, limit.source);
     }
     return true;
 }
@@ -217,13 +213,11 @@ static bool check_soft(const Scene *scene, Diag *diag)
             total += soft_work(&model->model->soft.bodies[s]);
         if (!limit_exceeded(&limit, (double)total))
             continue;
-        diag_file(diag, model->model->file);
-        diag_fail(diag, DIAG_RESOURCE,
-                  "soft bodies (links x iterations) need %" PRIu64
-                  " solutions per tick (at most %.0f; %s: %s)",
-                  total, limit.max, limit.name, limit.source);
-        diag_file(diag, NULL);
-        return false;
+        const DiagLocation place = {.file = model->model->file, .excerpt = ""};
+        return diag_fail_at(diag, &place, DIAG_RESOURCE,
+                            "soft bodies (links x iterations) need %" PRIu64
+                            " solutions per tick (at most %.0f; %s: %s)",
+                            total, limit.max, limit.name, limit.source);
     }
     return true;
 }

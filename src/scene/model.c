@@ -110,66 +110,57 @@ static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *n
 
 int32_t model_find_bone(const Model *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        if (!strcmp(model->pmx.bones[i].name, name))
-            return (int32_t)i;
-    return find_cut_name(model->bone_names, model->pmx.bone_count, name);
+    const PmxModel *pmx = &model->pmx;
+    const int32_t bone = text_find(TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count), name);
+    return bone >= 0 ? bone : find_cut_name(model->bone_names, pmx->bone_count, name);
 }
 
 int32_t model_find_bone_by_any_name(const Model *model, const char *name, const char *name_en)
 {
+    const PmxModel *pmx = &model->pmx;
     const int32_t bone = model_find_bone(model, name);
-    for (uint32_t i = 0; bone < 0 && i < model->pmx.bone_count; i++)
-        if (!strcmp(model->pmx.bones[i].name_en, name_en))
-            return (int32_t)i;
-    return bone;
+    return bone >= 0
+               ? bone
+               : text_find(TEXT_NAMES(PmxBone, name_en, pmx->bones, pmx->bone_count), name_en);
 }
 
 int32_t model_find_morph(const Model *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
-        if (!strcmp(model->pmx.morphs[i].name, name))
-            return (int32_t)i;
-    return find_cut_name(model->morph_names, model->pmx.morph_count, name);
+    const PmxModel *pmx = &model->pmx;
+    const int32_t morph =
+        text_find(TEXT_NAMES(PmxMorph, name, pmx->morphs, pmx->morph_count), name);
+    return morph >= 0 ? morph : find_cut_name(model->morph_names, pmx->morph_count, name);
 }
 
-static int32_t find_material(const Model *model, const char *name)
+/* Reports an index of -1: `names` do not have the name. */
+static int32_t require(int32_t found, const char *what, const char *name, TextNames names,
+                       const Model *model, const DiagLocation *location, Diag *diag)
 {
-    for (uint32_t i = 0; i < model->pmx.material_count; i++)
-        if (!strcmp(model->pmx.materials[i].name, name))
-            return (int32_t)i;
-    return -1;
+    if (found < 0)
+        diag_unknown_name(diag, location, what, name, model->file, names);
+    return found;
 }
 
 int32_t model_require_bone(const Model *model, const char *name, const DiagLocation *location,
                            Diag *diag)
 {
-    const int32_t bone = model_find_bone(model, name);
-    if (bone < 0)
-        diag_unknown_name(diag, location, "bone", name, model->file,
-                          TEXT_NAMES(PmxBone, name, model->pmx.bones, model->pmx.bone_count));
-    return bone;
+    const TextNames names = TEXT_NAMES(PmxBone, name, model->pmx.bones, model->pmx.bone_count);
+    return require(model_find_bone(model, name), "bone", name, names, model, location, diag);
 }
 
 int32_t model_require_morph(const Model *model, const char *name, const DiagLocation *location,
                             Diag *diag)
 {
-    const int32_t morph = model_find_morph(model, name);
-    if (morph < 0)
-        diag_unknown_name(diag, location, "morph", name, model->file,
-                          TEXT_NAMES(PmxMorph, name, model->pmx.morphs, model->pmx.morph_count));
-    return morph;
+    const TextNames names = TEXT_NAMES(PmxMorph, name, model->pmx.morphs, model->pmx.morph_count);
+    return require(model_find_morph(model, name), "morph", name, names, model, location, diag);
 }
 
 int32_t model_require_material(const Model *model, const char *name, const DiagLocation *location,
                                Diag *diag)
 {
     const PmxModel *pmx = &model->pmx;
-    const int32_t material = find_material(model, name);
-    if (material < 0)
-        diag_unknown_name(diag, location, "material", name, model->file,
-                          TEXT_NAMES(PmxMaterial, name, pmx->materials, pmx->material_count));
-    return material;
+    const TextNames names = TEXT_NAMES(PmxMaterial, name, pmx->materials, pmx->material_count);
+    return require(text_find(names, name), "material", name, names, model, location, diag);
 }
 
 /* ---- textures ---- */

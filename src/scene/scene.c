@@ -232,11 +232,9 @@ static void attach_by_vac(Loader *l, SceneModel *out)
     if (count == 1)
         return;
     out->attach_model = out->attach_bone = -1;
-    diag_file(l->diag, out->model->file);
-    diag_warn(l->diag, WARN_ATTACH,
-              "bone '%s' exists in %u models: not attached (use 'attach' to choose one)", vac->bone,
-              count);
-    diag_file(l->diag, NULL);
+    diag_warn_at(l->diag, &(DiagLocation){.file = out->model->file}, WARN_ATTACH,
+                 "bone '%s' exists in %u models: not attached (use 'attach' to choose one)",
+                 vac->bone, count);
 }
 
 /* Keys of a model's parents, or of the camera's (own: -1). */
@@ -493,8 +491,5 @@ bool scene_is_simulated(const Scene *scene)
 
 int32_t scene_find_model(const Scene *scene, const char *id)
 {
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (!strcmp(scene->models[i].id, id))
-            return (int32_t)i;
-    return -1;
+    return text_find(TEXT_NAMES(SceneModel, id, scene->models, scene->model_count), id);
 }

@@ -1,10 +1,13 @@
 #include "render/gl/gl.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -311,6 +314,24 @@ void gl_disable_shader_cache(void)
     setenv("MESA_GLSL_CACHE_DISABLE", "true", 1); /* the name before Mesa 21 */
 }
 
+int gl_threads_open(void)
+{
+    return open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+bool gl_threads_allow_fork(int list)
+{
+    DIR *directory = list >= 0 ? fdopendir(list) : NULL;
+    int count = 0;
+
+    if (directory == NULL)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count == 1;
+}
+
 GlContext *gl_create(GlBackend backend, Diag *diag)
 {
     char osmesa_reason[REASON_SIZE] = "", egl_reason[REASON_SIZE] = "";
@@ -396,6 +417,20 @@ GLuint gl_sampler(const GlApi *gl, GLint wrap, GLint minify, GLint magnify)
     gl->SamplerParameteri(name, GL_TEXTURE_WRAP_T, wrap);
     gl->SamplerParameteri(name, GL_TEXTURE_MIN_FILTER, minify);
     gl->SamplerParameteri(name, GL_TEXTURE_MAG_FILTER, magnify);
+    return name;
+}
+
+GLuint gl_attach_buffer(const GlApi *gl, GLuint framebuffer, GLenum attachment, int samples,
+                        GLenum format, int width, int height)
+{
+    GLuint name = 0;
+
+    gl->CreateRenderbuffers(1, &name);
+    if (samples > 1)
+        gl->NamedRenderbufferStorageMultisample(name, samples, format, width, height);
+    else
+        gl->NamedRenderbufferStorage(name, format, width, height);
+    gl->NamedFramebufferRenderbuffer(framebuffer, attachment, GL_RENDERBUFFER, name);
     return name;
 }
 

@@ -26,8 +26,20 @@ GlContext *gl_create(GlBackend backend, Diag *diag);
 void gl_destroy(GlContext *gl);
 
 /* Contexts that this process creates from now on compile all shaders and start no thread that
- * writes them to Mesa's cache (gl_threads.h). */
+ * writes them to Mesa's cache. */
 void gl_disable_shader_cache(void);
+
+/*
+ * For a process that forks after it has a context.  fork copies the calling thread alone: what
+ * another thread was doing stays undone in the child, what it had locked stays locked, and a
+ * condition variable that it waited for may block whoever signals it.  So a process with any other
+ * thread, as drivers of devices have, must not fork.
+ *
+ * _open returns the list of threads in /proc, which a confined process could not open later; -1:
+ * unknown.  _allow_fork closes it, and tells whether the calling thread is the only one.
+ */
+int gl_threads_open(void);
+bool gl_threads_allow_fork(int list);
 
 /* "OSMesa" or "EGL". */
 const char *gl_backend_name(const GlContext *gl);
@@ -50,6 +62,10 @@ GLuint gl_texture(const GlApi *gl, GLenum format, int levels, int width, int hei
 
 /* wrap: in both directions */
 GLuint gl_sampler(const GlApi *gl, GLint wrap, GLint minify, GLint magnify);
+
+/* Creates a renderbuffer in a framebuffer. */
+GLuint gl_attach_buffer(const GlApi *gl, GLuint framebuffer, GLenum attachment, int samples,
+                        GLenum format, int width, int height);
 
 /* Whether OpenGL has no error to report and the framebuffer can be drawn on. */
 bool gl_is_complete(const GlApi *gl, GLuint framebuffer);

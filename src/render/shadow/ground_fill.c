@@ -33,11 +33,8 @@ void ground_fill_prepare(GroundFill *fill, const DrawContext *context, const flo
         same_bytes(fill->shadow, shadow, sizeof(float[4])))
         return;
     if (fill->framebuffer == 0) {
-        gl->CreateRenderbuffers(1, &fill->buffer);
-        gl->NamedRenderbufferStorage(fill->buffer, GL_RGBA8, 1, 1);
         gl->CreateFramebuffers(1, &fill->framebuffer);
-        gl->NamedFramebufferRenderbuffer(fill->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                         fill->buffer);
+        gl_attach_buffer(gl, fill->framebuffer, GL_COLOR_ATTACHMENT0, 1, GL_RGBA8, 1, 1);
     }
     memcpy(fill->background, background, sizeof fill->background);
     memcpy(fill->shadow, shadow, sizeof fill->shadow);

@@ -13,7 +13,7 @@
 
 typedef struct GroundFill {
     GLuint blend, fill, over;       /* programs */
-    GLuint framebuffer, buffer;     /* both have one pixel; 0 before the first use */
+    GLuint framebuffer;             /* of one pixel; 0 before the first use */
     float background[4], shadow[4]; /* that `color` was blended of */
     float color[4];
     GLuint bits; /* texture; 0 before the first use */

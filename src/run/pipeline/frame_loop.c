@@ -15,7 +15,6 @@
 #include "film/sub_frames.h"
 #include "film/subtitle_load.h"
 #include "media/video_source.h"
-#include "render/gl/gl_threads.h"
 #include "render/renderer.h"
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/frame_drawer.h"
@@ -192,16 +191,13 @@ static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *di
 {
     const Film *film = w->loop->film;
     SandboxRules rules = spawner_rules(w);
-    GlThreads threads;
-    gl_threads_open(&threads);
+    const int threads = gl_threads_open();
     Renderer *renderer = draws_on_cpu(gl) && restrict_worker_files(w, &rules, false, diag) &&
                                  sandbox_restrict_calls(
                                      SANDBOX_SPAWNER, (SandboxMode)film->job->limits.sandbox, diag)
                              ? renderer_create_in(gl, &film->scene, &film->render, diag)
                              : NULL;
-    const bool forks = renderer && gl_threads_allow_fork(&threads);
-    gl_threads_close(&threads);
-    return forks ? renderer : NULL;
+    return gl_threads_allow_fork(threads) ? renderer : NULL;
 }
 
 /* If it fails, nothing is closed: the process ends. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/scalar.h"
+
 typedef ARENA_LIST(ClothSpring) SpringList;
 
 typedef struct FaceList {
@@ -155,20 +157,6 @@ static int by_edge_and_index(const void *left, const void *right)
     return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* The masses of a triangle, the lowest first, in the same or in the opposite orientation. */
-static void sorted_face(uint32_t out[3], const uint32_t face[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = face[i];
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2 - i; k++)
-            if (out[k] > out[k + 1]) {
-                const uint32_t swap = out[k];
-                out[k] = out[k + 1];
-                out[k + 1] = swap;
-            }
-}
-
 static int by_masses(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;
@@ -185,8 +173,10 @@ static void add_faces(SoftBuilder *w, const uint32_t (*triangles)[3], uint32_t c
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *t = triangles[i];
-        if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
-            sorted_face(sorted[kept++], t);
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+            continue;
+        memcpy(sorted[kept], t, sizeof *sorted);
+        scalar_sort_three(sorted[kept++]); /* in the same or in the opposite orientation */
     }
     if (kept)
         qsort(sorted, kept, sizeof *sorted, by_masses);

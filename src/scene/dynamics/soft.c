@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
+#include "math/scalar.h"
 #include "scene/mesh_patch.h"
 
 enum {
@@ -50,13 +51,6 @@ typedef struct Corners {
     uint32_t triangle;
 } Corners;
 
-static void swap_if_falling(uint32_t *a, uint32_t *b)
-{
-    const uint32_t low = *a < *b ? *a : *b;
-    *b = *a < *b ? *b : *a;
-    *a = low;
-}
-
 static int by_corners(const void *left, const void *right)
 {
     const Corners *a = left, *b = right;
@@ -77,9 +71,7 @@ static void list_faces(SoftBuilder *w)
     for (uint32_t t = 0; t < count; t++) {
         uint32_t *n = corners[t].nodes;
         memcpy(n, plan->triangles[t].nodes, sizeof corners[t].nodes);
-        swap_if_falling(&n[0], &n[1]);
-        swap_if_falling(&n[1], &n[2]);
-        swap_if_falling(&n[0], &n[1]);
+        scalar_sort_three(n);
         corners[t].triangle = t;
     }
     if (count)
@@ -157,9 +149,8 @@ static void find_edges(SoftBuilder *w)
 
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *n = plan->triangles[i / 3].nodes;
-        uint32_t a = n[i % 3], b = n[(i + 1) % 3];
-        swap_if_falling(&a, &b);
-        edges[i] = (uint64_t)a << 32 | b;
+        const uint32_t a = n[i % 3], b = n[(i + 1) % 3];
+        edges[i] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     }
     if (count)
         qsort(edges, count, sizeof *edges, by_number);

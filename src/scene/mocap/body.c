@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { MAX_NAMES = 10, NAME_SIZE = 64 };
 
 /* Normalized names: lower case, letters and digits only, "l" and "r" for the sides; the first that
@@ -188,10 +190,7 @@ void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
 
 int32_t body_find_bone(const PmxModel *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->bone_count; i++)
-        if (!strcmp(model->bones[i].name, name))
-            return (int32_t)i;
-    return -1;
+    return text_find(TEXT_NAMES(PmxBone, name, model->bones, model->bone_count), name);
 }
 
 void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model)

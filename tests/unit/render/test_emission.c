@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "render/emission.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
 #include "unit_test.h"

@@ -1,8 +1,8 @@
-/* gl_threads: whether a process may fork with the threads that it has */
+/* gl: whether a process may fork with the threads that it has */
 
 #include <pthread.h>
 
-#include "render/gl/gl_threads.h"
+#include "render/gl/gl.h"
 #include "unit_test.h"
 
 static void *wait_for_end(void *user)
@@ -15,11 +15,8 @@ static void *wait_for_end(void *user)
 static void a_process_without_threads_may_fork(void **state)
 {
     (void)state;
-    GlThreads threads;
-    gl_threads_open(&threads);
-    assert_true(gl_threads_allow_fork(&threads));
-    assert_true(gl_threads_allow_fork(&threads)); /* again, from the same list */
-    gl_threads_close(&threads);
+    assert_true(gl_threads_allow_fork(gl_threads_open()));
+    assert_false(gl_threads_allow_fork(-1)); /* unknown */
 }
 
 static void a_thread_that_sleeps_forbids_it(void **state)
@@ -27,15 +24,12 @@ static void a_thread_that_sleeps_forbids_it(void **state)
     (void)state;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_t id;
-    GlThreads threads;
-    gl_threads_open(&threads);
+    const int list = gl_threads_open(); /* before the thread exists */
     pthread_mutex_lock(&lock);
     assert_int_equal(pthread_create(&id, NULL, wait_for_end, &lock), 0);
-    assert_false(gl_threads_allow_fork(&threads));
+    assert_false(gl_threads_allow_fork(list));
     pthread_mutex_unlock(&lock);
     pthread_join(id, NULL);
-    gl_threads_close(&threads);
-    assert_false(gl_threads_allow_fork(&threads)); /* unknown */
 }
 
 int main(void)
