@@ -1,11 +1,16 @@
 #include "base/json.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/text_escape.h"
+
+enum { REPORT_DIGITS = 10 };
 
 Json json_init(FILE *out)
 {
@@ -45,11 +50,9 @@ void json_close_all(Json *json, const char *brackets)
         json_close(json, *brackets);
 }
 
-static void write_quoted(Json *json, const char *text)
+static void write_quoted(Json *json, const char *text, size_t left)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
-    size_t left = strlen(text);
-
     fputc('"', json->out);
     while (left) {
         utf8proc_int32_t code;
@@ -70,19 +73,24 @@ static void write_quoted(Json *json, const char *text)
     fputc('"', json->out);
 }
 
-void json_key(Json *json, const char *key)
+static void write_key(Json *json, const char *key, size_t size)
 {
     separate(json);
-    write_quoted(json, key);
+    write_quoted(json, key, size);
     fputc(':', json->out);
     json->after_key = true;
+}
+
+void json_key(Json *json, const char *key)
+{
+    write_key(json, key, strlen(key));
 }
 
 void json_text(Json *json, const char *value)
 {
     separate(json);
     if (value)
-        write_quoted(json, value);
+        write_quoted(json, value, strlen(value));
     else
         fputs("null", json->out);
 }
@@ -114,7 +122,7 @@ void json_double(Json *json, double value)
 
 void json_short(Json *json, double value)
 {
-    write_number(json, value, 10);
+    write_number(json, value, REPORT_DIGITS);
 }
 
 void json_bool(Json *json, bool value)
@@ -169,4 +177,66 @@ void json_pair_bool(Json *json, const char *key, bool value)
 {
     json_key(json, key);
     json_bool(json, value);
+}
+
+/* ---- by a format ---- */
+
+/* Writes a value by its conversion; returns the rest of the format. */
+static const char *print_value(Json *json, const char *conversion, va_list *args)
+{
+    int digits = REPORT_DIGITS;
+    char *at = (char *)conversion;
+    if (*at == '.')
+        digits = (int)strtol(at + 1, &at, 10);
+    switch (*at) {
+    case 's':
+        json_text(json, va_arg(*args, const char *));
+        break;
+    case 'd':
+        json_int(json, va_arg(*args, int));
+        break;
+    case 'u':
+        json_int(json, va_arg(*args, unsigned));
+        break;
+    case 'g':
+        write_number(json, va_arg(*args, double), digits);
+        break;
+    case 'h':
+        json_bool(json, va_arg(*args, int));
+        break;
+    default:
+        assert(*at == 'j' || *at == 'z');
+        json_int(json, *at == 'j' ? va_arg(*args, intmax_t) : (int64_t)va_arg(*args, size_t));
+    }
+    return at + strspn(at, "hjz") + 1;
+}
+
+void json_print(Json *json, const char *format, ...)
+{
+    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+    va_list args;
+    va_start(args, format);
+    for (const char *at = format; *at;) {
+        const size_t word = strspn(at, name), text = strcspn(at + 1, "'");
+        if (word) {
+            assert(at[word] == ':');
+            write_key(json, at, word);
+            at += word + 1;
+        } else if (*at == '\'') {
+            separate(json);
+            write_quoted(json, at + 1, text);
+            at += text + 2;
+        } else if (*at == '%') {
+            at = print_value(json, at + 1, &args);
+        } else {
+            if (*at == '{' || *at == '[')
+                json_open(json, *at);
+            else if (*at == '}' || *at == ']')
+                json_close(json, *at);
+            else if (*at == '\n')
+                json_newline(json);
+            at++;
+        }
+    }
+    va_end(args);
 }

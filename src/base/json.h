@@ -40,6 +40,18 @@ void json_pair_int(Json *json, const char *key, int64_t value);
 void json_pair_short(Json *json, const char *key, double value);
 void json_pair_bool(Json *json, const char *key, bool value);
 
+/*
+ * Writes parts of JSON by a format:
+ *
+ *     json_print(&json, "{name:%s size:[%d, %d] mode:'rgb'}\n", name, width, height);
+ *
+ * Brackets open and close objects and arrays, `name:` is a key, 'rgb' a text and a line break
+ * json_newline; commas and spaces are only for the reader.  Values are %s (NULL becomes null), %d,
+ * %u, %zu, %jd and %ju (64 bits), %hhd (a bool), %g (10 digits, for reports), %.9g (a float) and
+ * %.17g (a double).
+ */
+void json_print(Json *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* At the top level: ends the line of a complete value (JSON Lines).  Inside a value: the next item
  * starts on a new line. */
 void json_newline(Json *json);

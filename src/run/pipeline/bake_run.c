@@ -11,6 +11,7 @@
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
 #include "job/job_scene.h"
+#include "job/job_visit.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- the digest ---- */
@@ -21,320 +22,61 @@ typedef struct Facts {
     bool failed;
 } Facts;
 
-static void add_bytes(Facts *f, const void *data, size_t size)
-{
-    const uint64_t length = size; /* separates adjacent values */
-    hash_add(f->hash, &length, sizeof length);
-    if (size)
-        hash_add(f->hash, data, size);
-}
-
-static void add_int(Facts *f, int64_t value)
-{
-    add_bytes(f, &value, sizeof value);
-}
-
-static void add_double(Facts *f, double value)
-{
-    add_bytes(f, &value, sizeof value);
-}
-
-static void add_floats(Facts *f, const float *values, size_t count)
-{
-    add_bytes(f, values, count * sizeof *values);
-}
-
 static void add_text(Facts *f, const char *text)
 {
-    add_int(f, text != NULL);
-    if (text)
-        add_bytes(f, text, strlen(text));
+    hash_add(f->hash, text, strlen(text) + 1); /* with the NUL, which separates texts */
 }
 
-static void add_file(Facts *f, const char *path)
+/* The frames and their rate are compared by themselves; of outputs and the look only the moments
+ * that a frame needs count. */
+static bool is_apart(const char *key)
 {
-    add_int(f, path != NULL);
-    if (!path)
+    static const char *const sections[] = {"render.", "outputs", "look."};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (!strncmp(key, sections[i], strlen(sections[i])))
+            return true;
+    return false;
+}
+
+static void add_key(void *user, const char *key, const char *value, const Option *option)
+{
+    const bool is_file = option->role != ROLE_VALUE && option->role != ROLE_MODEL_ID;
+    if (option->stage != STAGE_EVALUATION || is_file || is_apart(key))
         return;
-    Arena *arena = arena_create();
-    Bytes bytes;
-    diag_file(f->diag, path);
-    if (file_load(&bytes, path, FILE_MAX_SIZE, arena, f->diag))
-        add_bytes(f, bytes.data, bytes.size);
+    add_text(user, key);
+    add_text(user, value);
+}
+
+static void add_file(void *user, const JobFile *file)
+{
+    Facts *f = user;
+    Digest digest;
+    uint64_t bytes;
+    if (file->stage != STAGE_EVALUATION || file->role == ROLE_INPUT_BAKE)
+        return;
+    add_text(f, file->key);
+    if (file_digest(&digest, &bytes, file->path, NULL, f->diag))
+        hash_add(f->hash, &digest, sizeof digest);
     else
         f->failed = true;
-    diag_file(f->diag, NULL);
-    arena_destroy(arena);
-}
-
-static void add_motion(Facts *f, const MotionSpec *motion)
-{
-    add_file(f, motion->file);
-    add_double(f, motion->time.offset);
-    add_double(f, motion->time.speed);
-    add_int(f, motion->parts);
-    if (motion->rename_count) /* without renames the digest is that of earlier versions */
-        add_int(f, (int64_t)motion->rename_count);
-    for (size_t i = 0; i < motion->rename_count; i++) {
-        add_text(f, motion->renames[i].from);
-        add_text(f, motion->renames[i].to);
-    }
-    if (motion->legs != MOCAP_LEGS_FK) /* the same */
-        add_int(f, motion->legs);
-}
-
-static void add_doubles(Facts *f, const double *values, size_t count)
-{
-    add_bytes(f, values, count * sizeof *values);
-}
-
-static void add_vector(Facts *f, Vec3 v)
-{
-    add_doubles(f, (const double[]){v.x, v.y, v.z}, 3);
-}
-
-static void add_spline_time(Facts *f, const SplineTime *time)
-{
-    add_double(f, time->frame);
-    add_int(f, time->cut);
-    add_int(f, time->velocity_given);
-    add_vector(f, time->velocity);
-}
-
-static void add_place_path(Facts *f, const PlacementPoint *points, uint32_t count)
-{
-    add_int(f, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const Quat q = points[i].rotation;
-        add_spline_time(f, &points[i].time);
-        add_vector(f, points[i].position);
-        add_doubles(f, (const double[]){q.x, q.y, q.z, q.w}, 4);
-    }
-}
-
-static void add_camera_path(Facts *f, const SceneSpec *spec)
-{
-    add_int(f, spec->camera_orientation);
-    add_int(f, spec->camera_path_count);
-    for (uint32_t i = 0; i < spec->camera_path_count; i++) {
-        const CameraPoint *point = &spec->camera_path[i];
-        add_spline_time(f, &point->time);
-        add_vector(f, point->eye);
-        add_vector(f, point->target);
-        add_vector(f, point->up);
-        add_doubles(f, (const double[]){point->roll, point->fov_deg}, 2);
-    }
-}
-
-static void add_light_path(Facts *f, const LightPoint *points, uint32_t count)
-{
-    add_int(f, count);
-    for (uint32_t i = 0; i < count; i++) {
-        add_spline_time(f, &points[i].time);
-        add_vector(f, points[i].color);
-        add_vector(f, points[i].direction);
-    }
-}
-
-/* Without keys the digest is that of earlier versions. */
-static void add_attach_keys(Facts *f, const AttachKeySpec *keys, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        add_double(f, keys[i].frame);
-        add_text(f, keys[i].own_bone);
-        add_text(f, keys[i].model);
-        add_text(f, keys[i].bone);
-    }
-}
-
-static void add_model_keys(Facts *f, const ModelKeys *keys)
-{
-    for (uint32_t i = 0; i < keys->count; i++) {
-        const ModelKey *key = &keys->items[i];
-        add_double(f, key->frame);
-        add_doubles(f, key->position, 3);
-        add_doubles(f, key->rotation, 3);
-        add_double(f, key->scale);
-        add_double(f, key->opacity);
-        add_int(f, key->shadow);
-        add_int(f, key->visible);
-    }
-}
-
-static void add_tint(Facts *f, const ModelSpec *model)
-{
-    if (model->transparency != 0)
-        add_floats(f, &model->transparency, 1);
-    if (model->has_edge_color)
-        add_floats(f, model->edge_color, 3);
-}
-
-static void add_gravity_keys(Facts *f, const PhysicsSpec *p)
-{
-    if (p->gravity_noise > 0)
-        add_floats(f, &p->gravity_noise, 1);
-    for (uint32_t i = 0; i < p->gravity_key_count; i++) {
-        add_double(f, p->gravity_keys[i].frame);
-        add_floats(f, p->gravity_keys[i].gravity, 3);
-        add_floats(f, &p->gravity_keys[i].noise, 1);
-    }
-}
-
-static void add_model(Facts *f, const ModelSpec *model)
-{
-    add_text(f, model->id);
-    add_file(f, model->file);
-    add_int(f, (int64_t)model->motion_count);
-    for (size_t i = 0; i < model->motion_count; i++)
-        add_motion(f, &model->motions[i]);
-    add_floats(f, model->placement.position, 3);
-    add_floats(f, model->placement.rotation, 4);
-    add_floats(f, &model->placement.scale, 1);
-    add_place_path(f, model->path, model->path_count);
-    add_text(f, model->attach_model);
-    add_text(f, model->attach_bone);
-    add_model_keys(f, &model->keys);
-    add_attach_keys(f, model->attach_keys, model->attach_key_count);
-    add_tint(f, model);
-    add_int(f, model->physics);
-    add_int(f, (int64_t)model->morph_count);
-    for (size_t i = 0; i < model->morph_count; i++) {
-        add_text(f, model->morphs[i].name);
-        add_floats(f, &model->morphs[i].weight, 1);
-    }
-    add_int(f, (int64_t)model->hide_count);
-    for (size_t i = 0; i < model->hide_count; i++)
-        add_text(f, model->hide_materials[i]);
-}
-
-static void add_camera(Facts *f, const SceneSpec *spec)
-{
-    const CameraState *c = &spec->camera_fixed;
-    add_int(f, spec->camera_kind);
-    if (spec->camera_kind == CAMERA_MOTION)
-        add_motion(f, &spec->camera_motion);
-    add_camera_path(f, spec);
-    add_attach_keys(f, spec->camera_attach, spec->camera_attach_count);
-    add_floats(f, c->target, 3);
-    add_floats(f, c->rotation, 3);
-    add_floats(f, &c->distance, 1);
-    add_floats(f, &c->fov_deg, 1);
-    add_int(f, c->orthographic);
-}
-
-static void add_light(Facts *f, const SceneSpec *spec)
-{
-    add_file(f, spec->light_motion.file);
-    add_double(f, spec->light_motion.time.offset);
-    add_double(f, spec->light_motion.time.speed);
-    add_floats(f, spec->light.color, 3);
-    add_floats(f, spec->light.direction, 3);
-    add_light_path(f, spec->light_path, spec->light_path_count);
-    add_int(f, spec->shadow.mode);
-    add_floats(f, &spec->shadow.distance, 1);
-}
-
-static void add_rules(Facts *f, const SceneSpec *spec)
-{
-    const PhysicsSpec *p = &spec->physics;
-    add_int(f, spec->compat.curve_halvings);
-    add_int(f, spec->compat.ik);
-    add_int(f, spec->compat.append_chain_own);
-    add_int(f, spec->compat.fixed_axis_keys);
-    add_floats(f, p->gravity, 3);
-    add_gravity_keys(f, p);
-    add_int(f, p->step_hz);
-    add_floats(f, &p->warmup_s, 1);
-    add_int(f, p->floor);
-    add_int(f, p->teleport_reset);
-}
-
-static void add_shape(Facts *f, const ClothShapeSpec *s)
-{
-    const double turn[] = {s->rotation.x, s->rotation.y, s->rotation.z, s->rotation.w};
-    add_int(f, s->form);
-    add_int(f, s->columns);
-    add_int(f, s->rows);
-    add_int(f, s->fixed_edge);
-    add_doubles(f, s->radius, 2);
-    add_doubles(f, s->offset, 3);
-    add_doubles(f, turn, 4);
-    add_double(f, s->depth);
-    add_double(f, s->width);
-    add_double(f, s->length);
-    add_double(f, s->thickness);
-    add_floats(f, s->color, 4); /* part of its material's state */
-}
-
-static void add_tuning(Facts *f, const ClothTuning *t)
-{
-    const double values[] = {
-        t->mass,      t->stiffness, t->shear,     t->bend,    t->damping,       t->drag,   t->air,
-        t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x,  t->wind.y,        t->wind.z, t->gust,
-        t->contact,   t->friction,  t->thickness, t->inertia, t->gravity_scale,
-    };
-    add_int(f, t->self_collision);
-    add_int(f, t->integrator);
-    add_int(f, t->step_hz);
-    add_int(f, t->substeps);
-    add_doubles(f, values, sizeof values / sizeof *values);
-}
-
-static void add_cloth(Facts *f, const ClothSpec *cloth)
-{
-    add_text(f, cloth->model);
-    add_text(f, cloth->material);
-    add_double(f, cloth->layer_distance);
-    add_shape(f, &cloth->shape);
-    add_int(f, (int64_t)cloth->pin_count);
-    for (size_t i = 0; i < cloth->pin_count; i++)
-        add_text(f, cloth->pins[i]);
-    add_int(f, (int64_t)cloth->capsule_count);
-    for (size_t i = 0; i < cloth->capsule_count; i++) {
-        add_text(f, cloth->capsules[i].from);
-        add_text(f, cloth->capsules[i].to);
-        add_double(f, cloth->capsules[i].radius);
-    }
-    add_int(f, cloth->fit_capsules);
-    add_int(f, cloth->bodies);
-    add_int(f, cloth->floor);
-    add_tuning(f, &cloth->tuning);
-}
-
-/* Without motion blur and motion vectors the digest is that of earlier versions. */
-static void add_sub_frames(Facts *f, const Job *job)
-{
-    if (sub_frames_neighbours(job))
-        add_text(f, "neighbours");
-    if (sub_frames_count(job) == 1)
-        return;
-    add_int(f, sub_frames_count(job));
-    add_double(f, job->look.accumulate->shutter_deg);
 }
 
 bool bake_info(BakeInfo *info, const Job *job, const Scene *scene, JobFrames frames, Diag *diag)
 {
     Facts facts = {.hash = hash_create(), .diag = diag};
-    Arena *arena = arena_create();
-    const SceneSpec made = job_scene_spec(job, false, arena), *spec = &made;
-    add_int(&facts, EVALUATE_VERSION);
-    add_int(&facts, (int64_t)spec->model_count);
-    for (size_t i = 0; i < spec->model_count; i++)
-        add_model(&facts, &spec->models[i]);
-    add_int(&facts, (int64_t)spec->cloth_count);
-    for (size_t i = 0; i < spec->cloth_count; i++)
-        add_cloth(&facts, &spec->cloths[i]);
-    add_camera(&facts, spec);
-    add_light(&facts, spec);
-    add_rules(&facts, spec);
-    add_sub_frames(&facts, job);
+    const int version = EVALUATE_VERSION, moments = sub_frames_states(job);
+    hash_add(facts.hash, &version, sizeof version);
+    hash_add(facts.hash, &moments, sizeof moments);
+    if (sub_frames_count(job) > 1)
+        hash_add(facts.hash, &job->look.accumulate->shutter_deg, sizeof(double));
+    job_visit_keys(job, add_key, &facts);
+    job_visit_files(job, add_file, &facts);
     *info = (BakeInfo){
         .digest = hash_finish(facts.hash),
         .fps = job->render.fps,
         .state_bytes = sub_frames_bytes(job, scene),
         .frames = frames,
     };
-    arena_destroy(arena);
     return !facts.failed;
 }
 

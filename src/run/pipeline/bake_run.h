@@ -13,9 +13,8 @@
 #include "run/pipeline/frame_packer.h"
 
 /*
- * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, the bytes of
- * models and motions, and the values of the job that affect a FrameState; not file names, image
- * sizes or outputs.
+ * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, and the values
+ * and the contents of the files of all keys whose stage is STAGE_EVALUATION (job/options.h).
  */
 bool bake_info(BakeInfo *info, const Job *job, const Scene *scene, JobFrames frames, Diag *diag);
 

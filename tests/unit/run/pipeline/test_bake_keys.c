@@ -61,9 +61,8 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS };
 
 /* Keys of evaluation that need not be in the digest. */
 static const char *const WITHOUT_EFFECT[] = {
-    "version",  /* has one value */
-    "any_step", /* permits what other keys say */
-    "bake",     /* names a bake, which has a digest of its own */
+    "version", /* has one value */
+    "bake",    /* names a bake, which has a digest of its own */
 };
 
 typedef struct Seen { /* a row of the table, and whether it changed the digest of a job */
