@@ -28,28 +28,6 @@ static void separate(Json *json)
     json->after_key = json->line_due = false;
 }
 
-void json_open(Json *json, char bracket)
-{
-    separate(json);
-    fputc(bracket, json->out);
-    json->comma = false;
-    json->depth++;
-}
-
-void json_close(Json *json, char bracket)
-{
-    json->comma = false;
-    separate(json);
-    fputc(bracket, json->out);
-    json->depth--;
-}
-
-void json_close_all(Json *json, const char *brackets)
-{
-    for (; *brackets; brackets++)
-        json_close(json, *brackets);
-}
-
 static void write_quoted(Json *json, const char *text, size_t left)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
@@ -110,84 +88,22 @@ static void write_number(Json *json, double value, int digits)
         fputs("null", json->out);
 }
 
-void json_float(Json *json, float value)
-{
-    write_number(json, (double)value, 9);
-}
-
-void json_double(Json *json, double value)
-{
-    write_number(json, value, 17);
-}
-
-void json_short(Json *json, double value)
-{
-    write_number(json, value, REPORT_DIGITS);
-}
-
-void json_bool(Json *json, bool value)
-{
-    separate(json);
-    fputs(value ? "true" : "false", json->out);
-}
-
 void json_floats(Json *json, const float *values, size_t count)
 {
-    json_open(json, '[');
+    json_print(json, "[");
     for (size_t i = 0; i < count; i++)
-        json_float(json, values[i]);
-    json_close(json, ']');
-}
-
-void json_newline(Json *json)
-{
-    if (json->depth) {
-        json->line_due = true;
-    } else {
-        fputc('\n', json->out);
-        json->comma = false;
-    }
-}
-
-void json_pair_open(Json *json, const char *key, char bracket)
-{
-    json_key(json, key);
-    json_open(json, bracket);
-}
-
-void json_pair_text(Json *json, const char *key, const char *value)
-{
-    json_key(json, key);
-    json_text(json, value);
-}
-
-void json_pair_int(Json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
-void json_pair_short(Json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_short(json, value);
-}
-
-void json_pair_bool(Json *json, const char *key, bool value)
-{
-    json_key(json, key);
-    json_bool(json, value);
+        json_print(json, "%.9g", (double)values[i]);
+    json_print(json, "]");
 }
 
 /* ---- by a format ---- */
 
 /* Writes a value by its conversion; returns the rest of the format. */
-static const char *print_value(Json *json, const char *conversion, va_list *args)
+static const char *print_value(Json *json, const char *at, va_list *args)
 {
-    int digits = REPORT_DIGITS;
-    char *at = (char *)conversion;
-    if (*at == '.')
-        digits = (int)strtol(at + 1, &at, 10);
+    const bool has_digits = *at == '.';
+    const int digits = has_digits ? atoi(at + 1) : REPORT_DIGITS;
+    at += has_digits ? strspn(at, ".0123456789") : 0;
     switch (*at) {
     case 's':
         json_text(json, va_arg(*args, const char *));
@@ -202,7 +118,8 @@ static const char *print_value(Json *json, const char *conversion, va_list *args
         write_number(json, va_arg(*args, double), digits);
         break;
     case 'h':
-        json_bool(json, va_arg(*args, int));
+        separate(json);
+        fputs(va_arg(*args, int) ? "true" : "false", json->out);
         break;
     default:
         assert(*at == 'j' || *at == 'z');
@@ -211,17 +128,39 @@ static const char *print_value(Json *json, const char *conversion, va_list *args
     return at + strspn(at, "hjz") + 1;
 }
 
+/* A bracket or a line break; blanks and commas have no effect. */
+static void print_mark(Json *json, char mark)
+{
+    const bool opens = mark == '{' || mark == '[', closes = mark == '}' || mark == ']';
+    if (closes)
+        json->comma = false;
+    if (opens || closes) {
+        separate(json);
+        fputc(mark, json->out);
+        json->comma = closes;
+        json->depth = opens ? json->depth + 1 : json->depth - 1;
+    } else if (mark == '\n' && json->depth) {
+        json->line_due = true;
+    } else if (mark == '\n') {
+        fputc('\n', json->out);
+        json->comma = false;
+    }
+}
+
 void json_print(Json *json, const char *format, ...)
 {
-    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
     va_list args;
     va_start(args, format);
     for (const char *at = format; *at;) {
         const size_t word = strspn(at, name), text = strcspn(at + 1, "'");
-        if (word) {
-            assert(at[word] == ':');
+        if (word && at[word] == ':') {
             write_key(json, at, word);
             at += word + 1;
+        } else if (word) {
+            separate(json);
+            fwrite(at, 1, word, json->out);
+            at += word;
         } else if (*at == '\'') {
             separate(json);
             write_quoted(json, at + 1, text);
@@ -229,13 +168,7 @@ void json_print(Json *json, const char *format, ...)
         } else if (*at == '%') {
             at = print_value(json, at + 1, &args);
         } else {
-            if (*at == '{' || *at == '[')
-                json_open(json, *at);
-            else if (*at == '}' || *at == ']')
-                json_close(json, *at);
-            else if (*at == '\n')
-                json_newline(json);
-            at++;
+            print_mark(json, *at++);
         }
     }
     va_end(args);

@@ -66,10 +66,7 @@ static void line_begin(Line *line, Progress *progress, const char *event)
     line->arena = arena_create();
     const double t = !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
     line->json = json_init(text_stream_open(&line->stream, line->arena));
-    json_open(&line->json, '{');
-    json_pair_int(&line->json, "v", 1);
-    json_pair_short(&line->json, "t", round(t * 1000) / 1000);
-    json_pair_text(&line->json, "event", event);
+    json_print(&line->json, "{v:1 t:%g event:%s", round(t * 1000) / 1000, event);
 }
 
 /* Lines before the start are kept, since `start` comes first and needs the number of frames. */
@@ -82,8 +79,7 @@ static void add_pending(Progress *progress, const char *text, size_t size)
 
 static void line_end(Line *line, bool first)
 {
-    json_close(&line->json, '}');
-    json_newline(&line->json);
+    json_print(&line->json, "}\n");
     const char *text = text_stream_close(&line->stream);
     if (line->progress->started || first)
         fwrite(text, 1, line->stream.size, line->progress->out);
@@ -96,7 +92,8 @@ static void line_end(Line *line, bool first)
 /* With three decimals; -1 (unknown) becomes null. */
 static void add_number(Line *line, const char *key, double value)
 {
-    json_pair_short(&line->json, key, value < 0 ? (double)NAN : round(value * 1000) / 1000);
+    json_key(&line->json, key);
+    json_print(&line->json, "%g", value < 0 ? (double)NAN : round(value * 1000) / 1000);
 }
 
 /* ---- speed ---- */
@@ -186,9 +183,8 @@ static void stage_line_begin(Line *line, Progress *progress, const char *event, 
 {
     const Speed speed = speed_of(progress, now);
     line_begin(line, progress, event);
-    json_pair_text(&line->json, "stage", progress->stage);
-    json_pair_int(&line->json, "done", progress->done);
-    json_pair_int(&line->json, "total", progress->total);
+    json_print(&line->json, "stage:%s done:%jd total:%jd", progress->stage, progress->done,
+               progress->total);
     add_number(line, "fps", speed.fps);
     add_number(line, "eta_s", speed.left_s);
 }
@@ -197,7 +193,7 @@ static void report_json_progress(Progress *progress, double now)
 {
     Line line;
     stage_line_begin(&line, progress, "progress", now);
-    json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));
+    json_print(&line.json, "rss_mib:%jd", process_memory_usage(getpid()));
     line_end(&line, false);
 }
 
@@ -206,11 +202,9 @@ static void report_json_status(Progress *progress, double now)
     const ProgressProcesses *processes = &progress->processes;
     Line line;
     stage_line_begin(&line, progress, "status", now);
-    json_pair_int(&line.json, "workers", processes->workers);
-    json_pair_int(&line.json, "alive", processes->alive);
-    json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));
-    json_pair_int(&line.json, "worker_mib", processes->worker_mib);
-    json_pair_int(&line.json, "encoder_mib", processes->encoder_mib);
+    json_print(&line.json, "workers:%d alive:%d rss_mib:%jd worker_mib:%jd encoder_mib:%jd",
+               processes->workers, processes->alive, process_memory_usage(getpid()),
+               processes->worker_mib, processes->encoder_mib);
     line_end(&line, false);
 }
 
@@ -341,15 +335,13 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
         return;
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "start");
-        json_pair_text(&line.json, "job", job);
+        json_print(&line.json, "job:%s", job);
         if (progress->renderer)
-            json_pair_text(&line.json, "renderer", progress->renderer);
-        json_pair_int(&line.json, "frames", frames);
-        if (frames) {
-            json_pair_int(&line.json, "first", first);
-            json_pair_int(&line.json, "last", last);
-        }
-        json_pair_int(&line.json, "pid", (int64_t)getpid());
+            json_print(&line.json, "renderer:%s", progress->renderer);
+        json_print(&line.json, "frames:%jd", frames);
+        if (frames)
+            json_print(&line.json, "first:%jd last:%jd", first, last);
+        json_print(&line.json, "pid:%d", getpid());
         line_end(&line, true);
         if (progress->pending)
             fwrite(progress->pending, 1, progress->pending_size, progress->out);
@@ -371,9 +363,7 @@ static void begin_stage(Progress *progress, const char *stage, int64_t total, in
     progress->stage_s = progress->reported_s = clock_monotonic_s();
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "stage");
-        json_pair_text(&line.json, "stage", stage);
-        json_pair_int(&line.json, "total", total);
-        json_pair_int(&line.json, "skipped", skipped);
+        json_print(&line.json, "stage:%s total:%jd skipped:%jd", stage, total, skipped);
         line_end(&line, false);
     }
     if (progress->mode == PROGRESS_TTY && !progress->quiet)
@@ -404,7 +394,7 @@ void progress_frame(Progress *progress, int64_t frame, double ms)
         return;
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "frame");
-        json_pair_int(&line.json, "frame", frame);
+        json_print(&line.json, "frame:%jd", frame);
         add_number(&line, "ms", ms);
         line_end(&line, false);
     } else if (progress->mode == PROGRESS_PLAIN) {
@@ -417,14 +407,13 @@ static void report_json_job(Progress *progress, const char *job, const char *wha
 {
     Line line;
     line_begin(&line, progress, "job");
-    json_pair_text(&line.json, "job", job);
-    json_pair_text(&line.json, "what", what);
+    json_print(&line.json, "job:%s what:%s", job, what);
     if (took_s >= 0) {
         add_number(&line, "took_s", took_s);
-        json_pair_int(&line.json, "exit", exit_status);
+        json_print(&line.json, "exit:%d", exit_status);
     }
     if (message)
-        json_pair_text(&line.json, "message", message);
+        json_print(&line.json, "message:%s", message);
     line_end(&line, false);
 }
 
@@ -471,22 +460,17 @@ static void report_json_end(Progress *progress, int exit_status)
     Line line;
     progress_start(progress, progress->job, 0, 0, 0);
     line_begin(&line, progress, "end");
-    json_pair_bool(&line.json, "ok", exit_status == 0);
-    json_pair_int(&line.json, "exit", exit_status);
-    json_pair_int(&line.json, "rendered", progress->rendered);
-    json_pair_int(&line.json, "skipped", progress->skipped_all);
-    json_pair_open(&line.json, "outputs", '[');
+    json_print(&line.json, "ok:%hhd exit:%d rendered:%jd skipped:%jd outputs:[", exit_status == 0,
+               exit_status, progress->rendered, progress->skipped_all);
     for (size_t i = 0; i < progress->output_count; i++) {
-        json_open(&line.json, '{');
-        json_pair_text(&line.json, "file", progress->outputs[i].file);
-        json_key(&line.json, "bytes");
+        json_print(&line.json, "{file:%s bytes:", progress->outputs[i].file);
         if (progress->outputs[i].size < 0)
             json_text(&line.json, NULL);
         else
             json_int(&line.json, progress->outputs[i].size);
-        json_close(&line.json, '}');
+        json_print(&line.json, "}");
     }
-    json_close(&line.json, ']');
+    json_print(&line.json, "]");
     line_end(&line, false);
 }
 
@@ -551,7 +535,7 @@ static void report_json_message(Progress *progress, DiagLevel level, const char 
     static const char *const events[] = {"note", "warning", "error"};
     Line line;
     line_begin(&line, progress, events[level]);
-    json_pair_text(&line.json, "message", message);
+    json_print(&line.json, "message:%s", message);
     line_end(&line, false);
 }
 

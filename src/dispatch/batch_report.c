@@ -209,10 +209,11 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
 
 static void write_texts(Json *json, const char *key, const char *const *texts, size_t count)
 {
-    json_pair_open(json, key, '[');
+    json_key(json, key);
+    json_print(json, "[");
     for (size_t i = 0; i < count; i++)
         json_text(json, texts[i]);
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static void write_count(Json *json, const char *key, int64_t count)
@@ -227,43 +228,34 @@ static void write_count(Json *json, const char *key, int64_t count)
 static void write_item(Json *json, const BatchPlan *plan, const BatchItem *item,
                        const BatchResult *result)
 {
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", item->job->name);
+    json_print(json, "\n{name:%s", item->job->name);
     write_count(json, "frames", result ? result->frames : item->frames);
     write_texts(json, "outputs", item->outputs, item->output_count);
     write_texts(json, "sets", item->sets, item->set_count);
-    json_pair_text(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
+    json_print(json, "bake:%s", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
     if (result) {
-        json_pair_text(json, "result", batch_state_names[result->state]);
+        json_print(json, "result:%s", batch_state_names[result->state]);
         write_count(json, "drawn", result->rendered);
-        json_pair_int(json, "tries", result->tries);
-        json_pair_int(json, "exit", result->exit_status);
-        json_pair_short(json, "wall_s", round(result->wall_s * 1000) / 1000);
-        json_pair_text(json, "message", result->message);
+        json_print(json, "tries:%d exit:%d wall_s:%g message:%s", result->tries,
+                   result->exit_status, round(result->wall_s * 1000) / 1000, result->message);
     }
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *results)
 {
     const BatchCapacity capacity = batch_capacity(plan);
     Json json = json_init(out);
-    json_open(&json, '{');
-    json_pair_text(&json, "batch", plan->batch->file);
-    json_pair_text(&json, "base", plan->batch->base);
-    json_pair_text(&json, "directory", plan->directory);
-    json_pair_int(&json, "at_once", capacity.parallel_jobs);
-    json_pair_int(&json, "workers", capacity.workers);
-    json_pair_int(&json, "memory_mib", capacity.memory_mib);
-    json_pair_int(&json, "available_mib", capacity.available_mib);
+    json_print(&json, "{batch:%s base:%s directory:%s", plan->batch->file, plan->batch->base,
+               plan->directory);
+    json_print(&json, "at_once:%d workers:%d memory_mib:%jd available_mib:%jd",
+               capacity.parallel_jobs, capacity.workers, capacity.memory_mib,
+               capacity.available_mib);
     for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
-        json_pair_int(&json, batch_state_names[state],
-                      (int64_t)count_state(plan, results, (BatchState)state));
-    json_pair_open(&json, "jobs", '[');
+        write_count(&json, batch_state_names[state],
+                    (int64_t)count_state(plan, results, (BatchState)state));
+    json_print(&json, "jobs:[");
     for (size_t i = 0; i < plan->batch->job_count; i++)
         write_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "]}\n");
 }

@@ -136,17 +136,10 @@ static void write_line(FILE *out, const BatchItem *item, const BatchResult *resu
     char key[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
     digest_text(key, &item->key);
-    json_open(&json, '{');
-    json_pair_text(&json, "job", item->job->name);
-    json_pair_text(&json, "key", key);
-    json_pair_text(&json, "state", batch_state_names[result->state]);
-    json_pair_int(&json, "tries", result->tries);
-    json_pair_int(&json, "exit", result->exit_status);
-    json_pair_int(&json, "frames", result->frames);
-    json_pair_short(&json, "wall_s", round(result->wall_s * 1000) / 1000);
-    json_pair_text(&json, "message", result->message);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "{job:%s key:%s state:%s tries:%d exit:%d frames:%jd wall_s:%g message:%s}\n",
+               item->job->name, key, batch_state_names[result->state], result->tries,
+               result->exit_status, result->frames, round(result->wall_s * 1000) / 1000,
+               result->message);
 }
 
 static bool fail_write(const char *path, Diag *diag)

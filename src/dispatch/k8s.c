@@ -111,14 +111,10 @@ static const char *command_text(const Stages *stages, StageKind kind, Arena *are
     const StageCommand command = stages_command(stages, kind, arena);
     TextStream stream;
     Json json = json_init(text_stream_open(&stream, arena));
-    json_open(&json, '[');
+    json_print(&json, "[");
     for (size_t i = 0; i < command.count; i++)
         json_text(&json, escape_variables(command.items[i], arena));
-    if (kind == STAGE_SHARDS) {
-        json_text(&json, "--shard");
-        json_text(&json, "auto");
-    }
-    json_close(&json, ']');
+    json_print(&json, kind == STAGE_SHARDS ? "'--shard' 'auto']" : "]");
     return text_stream_close(&stream);
 }
 

@@ -9,8 +9,6 @@
 
 enum { NOTICE_S = 60, MAX_NAME = 128 /* characters of a job */, MAX_TIMEOUT_S = 86400 };
 
-#define SHARD_PARAMETER "Shard"
-
 /* ---- words of commands ---- */
 
 /* The word with a path that has a parameter replaced.  NULL after an error: a template has no way
@@ -38,90 +36,48 @@ static bool write_arguments(Json *json, const OpenjdJob *job, StageKind kind, Ar
 {
     const StageCommand command = stages_command(job->stages, kind, arena);
     bool good = true;
-    json_pair_open(json, "args", '[');
+    json_print(json, "args:[");
     for (size_t i = 1; good && i < command.count; i++) {
         const char *word = escape_word(command.items[i], job, arena, diag);
         good = word != NULL;
         json_text(json, word);
     }
-    if (kind == STAGE_SHARDS) {
-        json_text(json, "--shard");
-        json_text(json, arena_printf(arena, "{{Task.Param." SHARD_PARAMETER "}}/%d",
-                                     job->stages->shards));
-    }
-    json_text(json, "--progress");
-    json_text(json, "openjd");
-    json_close(json, ']');
+    if (kind == STAGE_SHARDS)
+        json_print(json, "'--shard' %s",
+                   arena_printf(arena, "{{Task.Param.Shard}}/%d", job->stages->shards));
+    json_print(json, "'--progress' 'openjd']");
     return good;
 }
 
 /* ---- steps ---- */
 
-static void write_amount(Json *json, const char *name, int amount)
-{
-    json_open(json, '{');
-    json_pair_text(json, "name", name);
-    json_pair_int(json, "min", amount);
-    json_close(json, '}');
-}
-
 /* The resources of a task, and of the shards their numbers. */
 static void write_tasks(Json *json, const Stages *stages, StageKind kind, Arena *arena)
 {
-    json_pair_open(json, "hostRequirements", '{');
-    json_pair_open(json, "amounts", '[');
-    write_amount(json, "amount.worker.vcpu", stages->resources[kind].cores);
-    write_amount(json, "amount.worker.memory", stages->resources[kind].memory_mib);
-    json_close(json, ']');
-    json_pair_open(json, "attributes", '[');
-    json_open(json, '{');
-    json_pair_text(json, "name", "attr.worker.os.family");
-    json_pair_open(json, "anyOf", '[');
-    json_text(json, "linux");
-    json_close(json, ']');
-    json_close(json, '}');
-    json_close(json, ']');
-    json_close(json, '}');
-    if (kind != STAGE_SHARDS)
-        return;
-    json_pair_open(json, "parameterSpace", '{');
-    json_pair_open(json, "taskParameterDefinitions", '[');
-    json_open(json, '{');
-    json_pair_text(json, "name", SHARD_PARAMETER);
-    json_pair_text(json, "type", "INT");
-    json_pair_text(json, "range", arena_printf(arena, "1-%d", stages->shards));
-    json_close(json, '}');
-    json_close(json, ']');
-    json_close(json, '}');
+    json_print(json,
+               "hostRequirements:{amounts:[{name:'amount.worker.vcpu' min:%d}"
+               "{name:'amount.worker.memory' min:%d}]"
+               "attributes:[{name:'attr.worker.os.family' anyOf:['linux']}]}",
+               stages->resources[kind].cores, stages->resources[kind].memory_mib);
+    if (kind == STAGE_SHARDS)
+        json_print(json,
+                   "parameterSpace:{taskParameterDefinitions:[{name:'Shard' type:'INT' range:%s}]}",
+                   arena_printf(arena, "1-%d", stages->shards));
 }
 
 static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *arena, Diag *diag)
 {
     const bool limited = job->timeout_s >= 1 && job->timeout_s < MAX_TIMEOUT_S;
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", stage_names[kind]);
-    if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && job->stages->bake)) {
-        json_pair_open(json, "dependencies", '[');
-        json_open(json, '{');
-        json_pair_text(json, "dependsOn", stage_names[kind - 1]);
-        json_close(json, '}');
-        json_close(json, ']');
-    }
+    json_print(json, "\n{name:%s", stage_names[kind]);
+    if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && job->stages->bake))
+        json_print(json, "dependencies:[{dependsOn:%s}]", stage_names[kind - 1]);
     write_tasks(json, job->stages, kind, arena);
-
-    json_pair_open(json, "script", '{');
-    json_pair_open(json, "actions", '{');
-    json_pair_open(json, "onRun", '{');
-    json_pair_text(json, "command", "{{Param.Odori}}");
+    json_print(json, "script:{actions:{onRun:{command:'{{Param.Odori}}'");
     const bool good = write_arguments(json, job, kind, arena, diag);
-    json_pair_int(json, "timeout", limited ? (int64_t)ceil(job->timeout_s) : MAX_TIMEOUT_S);
     /* The renderer ends after the current frame, and resumes when the task is run again. */
-    json_pair_open(json, "cancelation", '{');
-    json_pair_text(json, "mode", "NOTIFY_THEN_TERMINATE");
-    json_pair_int(json, "notifyPeriodInSeconds", NOTICE_S);
-    for (int i = 0; i < 5; i++) /* cancelation, onRun, actions, script, the step */
-        json_close(json, '}');
+    json_print(json,
+               "timeout:%d cancelation:{mode:'NOTIFY_THEN_TERMINATE' notifyPeriodInSeconds:%d}}}}}",
+               limited ? (int)ceil(job->timeout_s) : MAX_TIMEOUT_S, NOTICE_S);
     return good;
 }
 
@@ -130,26 +86,19 @@ static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *
 static void write_parameters(Json *json, const OpenjdJob *job)
 {
     const size_t size = job->directory ? strlen(job->directory) : 0;
-    json_pair_open(json, "parameterDefinitions", '[');
-    json_open(json, '{');
-    json_pair_text(json, "name", "Odori");
-    json_pair_text(json, "type", "STRING");
-    json_pair_text(json, "description", "The program on the workers.");
-    json_pair_text(json, "default", job->stages->program);
-    json_close(json, '}');
+    json_print(json,
+               "parameterDefinitions:[{name:'Odori' type:'STRING' "
+               "description:'The program on the workers.' default:%s}",
+               job->stages->program);
     for (size_t i = 0; i < job->paths.count; i++) {
         const OpenjdPath *path = &job->paths.items[i];
-        json_newline(json);
-        json_open(json, '{');
-        json_pair_text(json, "name", path->parameter);
-        json_pair_text(json, "type", "PATH");
-        json_pair_text(json, "objectType", path->is_directory ? "DIRECTORY" : "FILE");
-        json_pair_text(json, "dataFlow", path->flow);
+        json_print(json, "\n{name:%s type:'PATH' objectType:%s dataFlow:%s", path->parameter,
+                   path->is_directory ? "DIRECTORY" : "FILE", path->flow);
         if (size && !strncmp(path->path, job->directory, size) && path->path[size])
-            json_pair_text(json, "default", path->path + size);
-        json_close(json, '}');
+            json_print(json, "default:%s", path->path + size);
+        json_print(json, "}");
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 /* The first characters that a name may have; braces would begin a parameter. */
@@ -169,49 +118,31 @@ bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag)
 {
     Json json = json_init(out);
     bool good = true;
-    json_open(&json, '{');
-    json_pair_text(&json, "specificationVersion", "jobtemplate-2023-09");
-    json_pair_text(&json, "name", job_name(job->stages->name, arena));
-    json_pair_text(&json, "description",
-                   "Generated by 'odori openjd'. All workers must see the same files.");
+    json_print(&json, "{specificationVersion:'jobtemplate-2023-09' name:%s description:%s",
+               job_name(job->stages->name, arena),
+               "Generated by 'odori openjd'. All workers must see the same files.");
     write_parameters(&json, job);
-    json_pair_open(&json, "steps", '[');
+    json_print(&json, "steps:[");
     for (StageKind kind = job->stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
         good = good && write_step(&json, job, kind, arena, diag);
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "]}\n");
     return good;
 }
 
 /* ---- bundles ---- */
-
-static void write_list(Json *json, const char *key, const char *const *items, size_t count)
-{
-    json_pair_open(json, key, '[');
-    for (size_t i = 0; i < count; i++) {
-        json_newline(json);
-        json_text(json, items[i]);
-    }
-    json_close(json, ']');
-}
 
 static bool write_references(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag)
 {
     Json json = json_init(out);
     (void)arena;
     (void)diag;
-    json_open(&json, '{');
-    json_pair_open(&json, "assetReferences", '{');
-    json_pair_open(&json, "inputs", '{');
-    write_list(&json, "filenames", job->inputs, job->input_count);
-    json_close(&json, '}');
-    json_pair_open(&json, "outputs", '{');
-    write_list(&json, "directories", job->directories, job->directory_count);
-    json_close(&json, '}');
-    json_close(&json, '}');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "{assetReferences:{inputs:{filenames:[");
+    for (size_t i = 0; i < job->input_count; i++)
+        json_print(&json, "\n%s", job->inputs[i]);
+    json_print(&json, "]} outputs:{directories:[");
+    for (size_t i = 0; i < job->directory_count; i++)
+        json_print(&json, "\n%s", job->directories[i]);
+    json_print(&json, "]}}}\n");
     return true;
 }
 
@@ -220,18 +151,11 @@ static bool write_values(FILE *out, const OpenjdJob *job, Arena *arena, Diag *di
     Json json = json_init(out);
     (void)arena;
     (void)diag;
-    json_open(&json, '{');
-    json_pair_open(&json, "parameterValues", '[');
-    for (size_t i = 0; i < job->paths.count; i++) {
-        json_newline(&json);
-        json_open(&json, '{');
-        json_pair_text(&json, "name", job->paths.items[i].parameter);
-        json_pair_text(&json, "value", job->paths.items[i].path);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "{parameterValues:[");
+    for (size_t i = 0; i < job->paths.count; i++)
+        json_print(&json, "\n{name:%s value:%s}", job->paths.items[i].parameter,
+                   job->paths.items[i].path);
+    json_print(&json, "]}\n");
     return true;
 }
 

@@ -82,12 +82,9 @@ const char *frame_ranges_text(const JobFrames *frames, Arena *arena)
 
 void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames)
 {
-    json_pair_open(json, key, '[');
-    for (size_t i = 0; i < frames->count; i++) {
-        json_open(json, '[');
-        json_int(json, frames->items[i].first);
-        json_int(json, frames->items[i].last);
-        json_close(json, ']');
-    }
-    json_close(json, ']');
+    json_key(json, key);
+    json_print(json, "[");
+    for (size_t i = 0; i < frames->count; i++)
+        json_print(json, "[%jd, %jd]", frames->items[i].first, frames->items[i].last);
+    json_print(json, "]");
 }

@@ -89,34 +89,28 @@ static ComponentList list_components(void)
 
 static void write_members(Json *json, const ComponentList *list, size_t count)
 {
-    json_pair_text(json, "odori", ODORI_VERSION);
-    for (size_t i = 0; i < count; i++)
-        json_pair_text(json, list->items[i].name, list->items[i].version);
+    json_print(json, "{odori:%s", ODORI_VERSION);
+    for (size_t i = 0; i < count; i++) {
+        json_key(json, list->items[i].name);
+        json_text(json, list->items[i].version);
+    }
 }
 
 void version_write_parts(Json *json)
 {
     const ComponentList list = list_components();
-    json_open(json, '{');
     write_members(json, &list, REPORTED);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static void write_json(FILE *out, const ComponentList *list, const GlProbe *gl)
 {
     Json json = json_init(out);
-    json_open(&json, '{');
     write_members(&json, list, list->count);
-    json_pair_text(&json, "revision", ODORI_REVISION);
-    json_pair_text(&json, "build", ODORI_BUILD);
-    json_pair_text(&json, "gl", gl ? gl->backend : NULL);
-    json_pair_text(&json, "renderer", gl ? gl->renderer : NULL);
-    json_pair_open(&json, "sandbox", '{');
-    json_pair_int(&json, "landlock", sandbox_support().landlock);
-    json_pair_bool(&json, "seccomp", sandbox_support().seccomp);
-    json_close(&json, '}');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json,
+               "revision:%s build:%s gl:%s renderer:%s sandbox:{landlock:%d seccomp:%hhd}}\n",
+               ODORI_REVISION, ODORI_BUILD, gl ? gl->backend : NULL, gl ? gl->renderer : NULL,
+               sandbox_support().landlock, sandbox_support().seccomp);
 }
 
 static void write_text(FILE *out, const ComponentList *list, const GlProbe *gl)

@@ -18,43 +18,28 @@ static void write_film_json(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
     const Scene *scene = &film->scene;
-    json_pair_text(json, "name", film->job->name);
-    json_pair_int(json, "models", (int64_t)scene->model_count);
-    json_pair_int(json, "frames", film->frame_count);
-    json_pair_open(json, "size", '[');
-    json_int(json, render->size[0]);
-    json_int(json, render->size[1]);
-    json_close(json, ']');
-    json_pair_short(json, "seconds", (double)film->frame_count * render->fps.den / render->fps.num);
-    json_pair_open(json, "motions", '[');
+    json_print(json, "name:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
+               film->job->name, scene->model_count, film->frame_count, render->size[0],
+               render->size[1], (double)film->frame_count * render->fps.den / render->fps.num);
     for (size_t m = 0; m < scene->model_count; m++)
         for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
             const MotionFit *fit = &scene->models[m].motion.fits[i];
-            json_open(json, '{');
-            json_pair_text(json, "model", scene->models[m].id);
-            json_pair_text(json, "file", fit->file);
-            json_pair_text(json, "made_for", fit->made_for);
-            json_pair_int(json, "bones", fit->bones);
-            json_pair_int(json, "bones_found", fit->bones_found);
-            json_pair_int(json, "morphs", fit->morphs);
-            json_pair_int(json, "morphs_found", fit->morphs_found);
-            json_close(json, '}');
+            json_print(json, "{model:%s file:%s made_for:%s", scene->models[m].id, fit->file,
+                       fit->made_for);
+            json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u}", fit->bones,
+                       fit->bones_found, fit->morphs, fit->morphs_found);
         }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
 {
     Json json = json_init(out);
-    json_open(&json, '{');
-    json_pair_text(&json, "job", job);
-    json_pair_bool(&json, "ok", film != NULL);
-    json_key(&json, "problems");
+    json_print(&json, "{job:%s ok:%hhd problems:", job, film != NULL);
     problem_list_write_json(&json, problems);
     if (film)
         write_film_json(&json, film);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "}\n");
 }
 
 /* ---- as text ---- */

@@ -107,15 +107,11 @@ static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
     }
 
     if (o->format == REPORT_JSON) {
-        json_newline(&c->json);
-        json_open(&c->json, '{');
-        json_pair_int(&c->json, "frame", pair->number);
-        json_pair_bool(&c->json, "equal", pair->equal);
-        json_pair_short(&c->json, "psnr", pair->psnr); /* null if infinite */
-        json_pair_short(&c->json, "ssim", pair->ssim);
+        json_print(&c->json, "\n{frame:%jd equal:%hhd psnr:%g ssim:%g", pair->number, pair->equal,
+                   pair->psnr, pair->ssim); /* psnr: null if infinite */
         if (has_16bit)
-            json_pair_int(&c->json, "max_difference_16_bit", pair->max_difference);
-        json_close(&c->json, '}');
+            json_print(&c->json, "max_difference_16_bit:%d", pair->max_difference);
+        json_print(&c->json, "}");
     } else if (o->verbose) {
         fprintf(c->out,
                 pair->equal ? "frame %" PRId64 ": equal\n"
@@ -139,13 +135,8 @@ static bool compare_exr_pair(Comparison *c, int64_t number, const ExrImage *a, c
         c->film.first = number;
 
     if (c->options->format == REPORT_JSON) {
-        json_newline(&c->json);
-        json_open(&c->json, '{');
-        json_pair_int(&c->json, "frame", number);
-        json_pair_bool(&c->json, "equal", pair.equal);
-        json_pair_short(&c->json, "max_difference", pair.max);
-        json_pair_bool(&c->json, "ok", pair.within);
-        json_close(&c->json, '}');
+        json_print(&c->json, "\n{frame:%jd equal:%hhd max_difference:%g ok:%hhd}", number,
+                   pair.equal, pair.max, pair.within);
     } else if (c->options->verbose) {
         fprintf(c->out,
                 pair.equal ? "frame %" PRId64 ": equal\n"
@@ -230,51 +221,34 @@ static void write_text(const Comparison *c)
 
 static void write_channel_json(Json *json, const ExrChannelDifference *d)
 {
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", d->name);
-    json_pair_int(json, "differing", d->differing);
-    if (!d->is_id) {
-        json_pair_int(json, "not_finite", d->not_finite);
-        json_pair_short(json, "max_difference", d->max);
-        json_pair_int(json, "max_frame", d->max_frame); /* -1 if there is none */
-    }
-    json_pair_int(json, "only_a", d->only_a);
-    json_pair_int(json, "only_b", d->only_b);
-    json_close(json, '}');
+    json_print(json, "\n{name:%s differing:%jd", d->name, d->differing);
+    if (!d->is_id) /* max_frame: -1 if there is none */
+        json_print(json, "not_finite:%jd max_difference:%g max_frame:%jd", d->not_finite, d->max,
+                   d->max_frame);
+    json_print(json, "only_a:%jd only_b:%jd}", d->only_a, d->only_b);
 }
 
 static void write_json_end(Comparison *c)
 {
     Json *json = &c->json;
-    json_close(json, ']');
-    json_newline(json);
+    const FilmComparison *film = &c->film;
+    json_print(json, "]\n");
     if (c->exr) {
-        json_pair_open(json, "channels", '[');
+        json_print(json, "channels:[");
         for (size_t i = 0; i < c->channels.channels.count; i++)
             write_channel_json(json, &c->channels.channels.items[i]);
-        json_close(json, ']');
-        json_newline(json);
-    }
-    json_pair_int(json, "compared", c->film.compared);
-    json_pair_int(json, "equal", c->film.equal);
-    json_pair_int(json, "only_a", c->film.only_a);
-    json_pair_int(json, "only_b", c->film.only_b);
-    json_pair_int(json, "first_difference", c->film.first); /* -1 if there is none */
-    if (!c->exr) {
-        json_pair_int(json, "worst", c->worst.number);
-        json_pair_short(json, "psnr", film_comparison_psnr(&c->film));
-        json_pair_short(json, "ssim", film_comparison_ssim(&c->film));
-    }
-    if (c->pairs_16bit) {
-        json_pair_int(json, "frames_16_bit", c->pairs_16bit);
-        json_pair_int(json, "frames_8_and_16_bit", c->pairs_mixed);
-        json_pair_int(json, "max_difference_16_bit", c->max_difference);
-    }
-    json_pair_int(json, c->exr ? "above_tolerance" : "below_threshold", c->failed);
-    json_pair_bool(json, "ok", is_match(c));
-    json_close(json, '}');
-    json_newline(json);
+        json_print(json, "]\n");
+    } /* first_difference: -1 if there is none */
+    json_print(json, "compared:%jd equal:%jd only_a:%jd only_b:%jd first_difference:%jd",
+               film->compared, film->equal, film->only_a, film->only_b, film->first);
+    if (!c->exr)
+        json_print(json, "worst:%jd psnr:%g ssim:%g", c->worst.number, film_comparison_psnr(film),
+                   film_comparison_ssim(film));
+    if (c->pairs_16bit)
+        json_print(json, "frames_16_bit:%jd frames_8_and_16_bit:%jd max_difference_16_bit:%d",
+                   c->pairs_16bit, c->pairs_mixed, c->max_difference);
+    json_key(json, c->exr ? "above_tolerance" : "below_threshold");
+    json_print(json, "%jd ok:%hhd}\n", c->failed, is_match(c));
 }
 
 /* All differences on one line. */
@@ -308,10 +282,8 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
                            Diag *diag)
 {
     const CompareOptions *o = c->options;
-    if (o->format == REPORT_JSON) {
-        json_open(&c->json, '{');
-        json_pair_open(&c->json, "frames", '[');
-    }
+    if (o->format == REPORT_JSON)
+        json_print(&c->json, "{frames:[");
     const bool compared_all = c->exr ? compare_exr_films(c, a, b, diag)
                                      : film_comparison_run(&c->film, a, b, o->stop, diag);
     if (o->format == REPORT_JSON)

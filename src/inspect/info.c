@@ -26,21 +26,24 @@
 
 void facts_text(Facts *facts, const char *key, const char *value)
 {
-    json_pair_text(&facts->json, key, value);
+    json_key(&facts->json, key);
+    json_text(&facts->json, value);
     if (value && value[0])
         text_printf(facts->text, "  %s: %s\n", key, value);
 }
 
 void facts_count(Facts *facts, const char *key, uint64_t value)
 {
-    json_pair_int(&facts->json, key, (int64_t)value);
+    json_key(&facts->json, key);
+    json_int(&facts->json, (int64_t)value);
     if (value)
         text_printf(facts->text, "  %s: %" PRIu64 "\n", key, value);
 }
 
 void facts_number(Facts *facts, const char *key, double value)
 {
-    json_pair_short(&facts->json, key, value);
+    json_key(&facts->json, key);
+    json_print(&facts->json, "%g", value);
     text_printf(facts->text, "  %s: %.6g\n", key, value);
 }
 
@@ -55,7 +58,8 @@ static void write_vector(Facts *facts, const char *key, const float v[3])
 void facts_names(Facts *facts, const char *key, TextNames names)
 {
     const bool lists = facts->options->names;
-    json_pair_open(&facts->json, key, '[');
+    json_key(&facts->json, key);
+    json_print(&facts->json, "[");
     if (lists)
         text_printf(facts->text, "  %s:\n", key);
     for (size_t i = 0; i < names.count; i++) {
@@ -65,7 +69,7 @@ void facts_names(Facts *facts, const char *key, TextNames names)
         if (lists)
             text_printf(facts->text, "    %s\n", name);
     }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
 }
 
 /* ---- placed accessories, images and sounds ---- */
@@ -134,26 +138,22 @@ static void write_tempo(Facts *facts, const MidiSong *song)
 static void write_tracks(Facts *facts, const MidiSong *song)
 {
     Json *json = &facts->json;
-    json_pair_open(json, "track_facts", '[');
+    json_print(json, "track_facts:[");
     for (size_t i = 0; i < song->track_count; i++) {
         const MidiTrack *track = &song->tracks[i];
         text_printf(facts->text, "  track %zu: %s%s%" PRIu32 " notes%s", i, track->name,
                     track->name[0] ? ", " : "", track->note_count,
                     track->channels ? ", channels" : "");
-        json_open(json, '{');
-        json_pair_text(json, "name", track->name);
-        json_pair_int(json, "notes", track->note_count);
-        json_pair_open(json, "channels", '[');
+        json_print(json, "{name:%s notes:%u channels:[", track->name, track->note_count);
         for (unsigned c = 0; c < MIDI_CHANNELS; c++)
             if (track->channels >> c & 1u) {
                 json_int(json, (int64_t)c + 1);
                 fprintf(facts->text, " %u", c + 1);
             }
-        json_close(json, ']');
-        json_close(json, '}');
+        json_print(json, "]}");
         fputc('\n', facts->text);
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static bool write_song(Facts *facts, Bytes bytes, Diag *diag)
@@ -208,10 +208,7 @@ static char *decode_text(const ArchiveFile *file, Arena *arena)
 static void write_archive_text(Facts *facts, const ArchiveFile *file)
 {
     const char *at = decode_text(file, facts->arena);
-    json_open(&facts->json, '{');
-    json_pair_text(&facts->json, "file", file->name);
-    json_pair_text(&facts->json, "text", at);
-    json_close(&facts->json, '}');
+    json_print(&facts->json, "{file:%s text:%s}", file->name, at);
 
     text_printf(facts->text, "  text %s:\n", file->name);
     while (*at) {
@@ -225,12 +222,13 @@ static void write_archive_text(Facts *facts, const ArchiveFile *file)
 static void write_matches(Facts *facts, const char *key, const Archive *archive, FileUse use)
 {
     const ArchiveMatches matches = archive_matches(archive, use, facts->arena);
-    json_pair_open(&facts->json, key, '[');
+    json_key(&facts->json, key);
+    json_print(&facts->json, "[");
     for (size_t i = 0; i < matches.count; i++) {
         json_text(&facts->json, matches.items[i]);
         text_printf(facts->text, "  %s: %s\n", key, matches.items[i]);
     }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
 }
 
 static bool write_archive(Facts *facts, const char *path, Diag *diag)
@@ -252,13 +250,13 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
     write_matches(facts, "motion", archive, FILE_AS_MOTION);
     write_matches(facts, "sound", archive, FILE_AS_SOUND);
     facts_names(facts, "file_names", TEXT_NAMES(ArchiveFile, name, archive->files, archive->count));
-    json_pair_open(&facts->json, "texts", '[');
+    json_print(&facts->json, "texts:[");
     for (size_t i = 0; i < archive->count && texts < MAX_TEXTS; i++)
         if (!archive->files[i].problem && is_text(archive->files[i].name)) {
             write_archive_text(facts, &archive->files[i]);
             texts++;
         }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
     return true;
 }
 
@@ -298,14 +296,12 @@ static bool write_file(Facts *facts, const char *path, Diag *diag)
     const Digest sha256 = hash_bytes(bytes.data, bytes.size);
     digest_text(digest, &sha256);
     text_printf(facts->text, "%s\n", path);
-    json_open(&facts->json, '{');
-    json_pair_text(&facts->json, "file", path);
+    json_print(&facts->json, "{file:%s", path);
     facts_count(facts, "bytes", bytes.size);
     facts_text(facts, "sha256", digest);
     if (!write_kind(facts, path, bytes, diag))
         return false;
-    json_close(&facts->json, '}');
-    json_newline(&facts->json);
+    json_print(&facts->json, "}\n");
     return true;
 }
 

@@ -15,10 +15,10 @@ static void write_box(Facts *facts, const PmxModel *model)
             low[k] = i == 0 || x < low[k] ? x : low[k];
             high[k] = i == 0 || x > high[k] ? x : high[k];
         }
-    json_pair_open(&facts->json, "box", '[');
+    json_print(&facts->json, "box:[");
     json_floats(&facts->json, low, 3);
     json_floats(&facts->json, high, 3);
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
     fprintf(facts->text, "  box: %.4g..%.4g, %.4g..%.4g, %.4g..%.4g\n", (double)low[0],
             (double)high[0], (double)low[1], (double)high[1], (double)low[2], (double)high[2]);
 }
@@ -46,7 +46,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
     const char *directory = path_directory(path, facts->arena);
     Json *json = &facts->json;
     uint64_t missing = 0, found_count = 0;
-    json_pair_open(json, "texture_states", '[');
+    json_print(json, "texture_states:[");
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const char *name = model->textures[i], *found = NULL;
         const PathMatch match = path_resolve(&found, directory, NULL, name, true, facts->arena);
@@ -54,11 +54,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
             continue;
         missing += match == PATH_MISSING;
         found_count += match != PATH_MISSING;
-        json_open(json, '{');
-        json_pair_text(json, "name", name);
-        json_pair_text(json, "state", matches[match]);
-        json_pair_text(json, "file", found);
-        json_close(json, '}');
+        json_print(json, "{name:%s state:%s file:%s}", name, matches[match], found);
         if (match == PATH_MISSING)
             text_printf(facts->text,
                         "  texture %s: missing; looked below %s for its path in any spelling, and "
@@ -67,7 +63,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
         else if (match > PATH_FOLDED || facts->options->names)
             text_printf(facts->text, "  texture %s: %s: %s\n", name, matches[match], found);
     }
-    json_close(json, ']');
+    json_print(json, "]");
     facts_count(facts, "found_textures", found_count);
     facts_count(facts, "missing_textures", missing);
 }
@@ -164,19 +160,14 @@ static void write_bones(Facts *facts, const PmxModel *model)
     const BoneTree tree = make_tree(model, facts->arena);
     Json *json = &facts->json;
     write_tree(facts->text, &tree);
-    json_pair_open(json, "bone_tree", '[');
+    json_print(json, "bone_tree:[");
     for (uint32_t i = 0; i < model->bone_count; i++) {
         const PmxBone *bone = &model->bones[i];
-        json_open(json, '{');
-        json_pair_text(json, "name", bone->name);
-        json_pair_text(json, "name_en", bone->name_en);
-        json_pair_int(json, "parent", bone->parent);
-        json_pair_int(json, "layer", bone->layer);
-        json_pair_bool(json, "ik", (bone->flags & PMX_BONE_IK) != 0);
-        json_pair_bool(json, "physics", tree.moved[i]);
-        json_close(json, '}');
+        json_print(json, "{name:%s name_en:%s parent:%d layer:%d ik:%hhd physics:%hhd}", bone->name,
+                   bone->name_en, bone->parent, bone->layer, (bone->flags & PMX_BONE_IK) != 0,
+                   tree.moved[i]);
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 /* ---- the whole model ---- */

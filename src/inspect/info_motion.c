@@ -59,12 +59,12 @@ static void write_density(Facts *facts, const VmdMotion *motion)
     const KeyDensity density = key_density_of(motion, facts->arena);
     char line[KEY_DENSITY_LINE_SIZE(COLUMNS)];
     uint32_t largest = 0;
-    json_pair_open(&facts->json, "keys_per_second", '[');
+    json_print(&facts->json, "keys_per_second:[");
     for (size_t i = 0; i < density.seconds; i++) {
         json_int(&facts->json, density.all[i]);
         largest = density.all[i] > largest ? density.all[i] : largest;
     }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
     key_density_line(line, density.all, density.seconds, COLUMNS);
     if (density.seconds >= 2)
         fprintf(facts->text, "  keys over time: %s, up to %" PRIu32 " in a second\n", line,
@@ -76,7 +76,7 @@ static void write_cuts(Facts *facts, const VmdMotion *motion)
 {
     const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, facts->arena);
     uint64_t count = 0;
-    json_pair_open(&facts->json, "cut_frames", '[');
+    json_print(&facts->json, "cut_frames:[");
     for (uint32_t i = 1; i < track.key_count; i++) {
         if (track.frames[i] != track.frames[i - 1] + 1)
             continue;
@@ -86,7 +86,7 @@ static void write_cuts(Facts *facts, const VmdMotion *motion)
                     count ? ", " : "  cuts at frames: ", track.frames[i]);
         count++;
     }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
     if (count)
         fputs(count > MAX_CUTS ? ", ...\n" : "\n", facts->text);
     facts_count(facts, "cuts", count);
@@ -123,7 +123,8 @@ static void write_missing(Facts *facts, const char *key, TrackNames names, const
 {
     const size_t max = facts->options->names ? names.count : MAX_MISSING; /* in text */
     size_t missing = 0;
-    json_pair_open(&facts->json, key, '[');
+    json_key(&facts->json, key);
+    json_print(&facts->json, "[");
     for (size_t i = 0; i < names.count; i++) {
         if (has_name(of_model, model_count, names.items[i]))
             continue;
@@ -135,7 +136,7 @@ static void write_missing(Facts *facts, const char *key, TrackNames names, const
             text_printf(facts->text, "%s'%s'", missing ? ", " : "", name);
         missing++;
     }
-    json_close(&facts->json, ']');
+    json_print(&facts->json, "]");
     if (missing)
         fputs(missing > max ? ", ...\n" : "\n", facts->text);
 }
@@ -153,15 +154,11 @@ static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, T
         return false;
     text_printf(facts->text, "  fit: %s of %s\n", motion_fit_text(&fit, facts->arena),
                 path_name(file));
-    json_pair_open(json, "fit", '{');
-    json_pair_text(json, "model", file);
-    json_pair_int(json, "bones", fit.bones);
-    json_pair_int(json, "bones_found", fit.bones_found);
-    json_pair_int(json, "morphs", fit.morphs);
-    json_pair_int(json, "morphs_found", fit.morphs_found);
+    json_print(json, "fit:{model:%s bones:%u bones_found:%u morphs:%u morphs_found:%u", file,
+               fit.bones, fit.bones_found, fit.morphs, fit.morphs_found);
     write_missing(facts, "missing_bones", bones, model.bone_names, model.pmx.bone_count);
     write_missing(facts, "missing_morphs", morphs, model.morph_names, model.pmx.morph_count);
-    json_close(json, '}');
+    json_print(json, "}");
     return true;
 }
 

@@ -139,110 +139,67 @@ static void write_film_json(Json *json, const Plan *plan)
 {
     const Film *film = plan->film;
     const JobRational fps = film->job->render.fps;
-    json_pair_text(json, "job", film->job->name);
-    json_pair_int(json, "frames", film->frame_count);
+    json_print(json, "job:%s frames:%jd", film->job->name, film->frame_count);
     frame_ranges_write_json(json, "ranges", &film->frames);
-    json_pair_short(json, "fps", (double)fps.num / fps.den);
-    json_pair_short(json, "seconds", film_duration_s(film));
-    json_pair_open(json, "size", '[');
-    json_int(json, film->render.width);
-    json_int(json, film->render.height);
-    json_close(json, ']');
-    json_pair_int(json, "segments", film_segment_count(film));
-    json_pair_int(json, "segment_frames", film->segment_frames);
-    json_pair_text(json, "digest", plan->digest);
-    json_pair_text(json, "bake", plan->bake);
-    json_newline(json);
+    json_print(json, "fps:%g seconds:%g size:[%d, %d] segments:%jd segment_frames:%jd",
+               (double)fps.num / fps.den, film_duration_s(film), film->render.width,
+               film->render.height, film_segment_count(film), film->segment_frames);
+    json_print(json, "digest:%s bake:%s\n", plan->digest, plan->bake);
 }
 
 static void write_costs_json(Json *json, const Plan *plan)
 {
     const MemoryEstimate *m = &plan->memory;
     const FrameEstimate *f = &plan->frame;
-    json_pair_int(json, "workers", plan->workers);
-    json_pair_open(json, "memory", '{');
-    json_pair_int(json, "main", (int64_t)m->main);
-    json_pair_int(json, "shared", (int64_t)m->shared);
-    json_pair_int(json, "worker", (int64_t)m->worker);
-    json_pair_int(json, "encoder", (int64_t)m->encoder);
-    json_pair_int(json, "ring", (int64_t)m->ring);
-    json_pair_int(json, "peak", (int64_t)m->peak);
-    json_close(json, '}');
-    json_pair_open(json, "disk", '{');
-    json_pair_int(json, "outputs", (int64_t)plan->disk.outputs);
-    json_pair_int(json, "state", (int64_t)plan->disk.state);
-    json_close(json, '}');
-    json_newline(json);
-    json_pair_open(json, "time", '{');
-    json_pair_bool(json, "measured", f->measured);
-    json_pair_short(json, "start_s", f->start_s);
-    json_pair_short(json, "evaluate_s", f->evaluate_s);
-    json_pair_short(json, "draw_s", f->draw_s);
-    json_pair_short(json, "encode_s", f->encode_s);
-    json_pair_short(json, "all_s", plan->seconds);
-    json_close(json, '}');
-    json_newline(json);
-    json_pair_open(json, "outputs", '[');
+    json_print(json,
+               "workers:%d memory:{main:%ju shared:%ju worker:%ju encoder:%ju ring:%ju peak:%ju} "
+               "disk:{outputs:%ju state:%ju}\n",
+               plan->workers, m->main, m->shared, m->worker, m->encoder, m->ring, m->peak,
+               plan->disk.outputs, plan->disk.state);
+    json_print(json,
+               "time:{measured:%hhd start_s:%g evaluate_s:%g draw_s:%g encode_s:%g all_s:%g}\n"
+               "outputs:[",
+               f->measured, f->start_s, f->evaluate_s, f->draw_s, f->encode_s, plan->seconds);
     for (size_t i = 0; i < plan->film->output_count; i++) {
-        json_open(json, '{');
-        json_pair_text(json, "file", plan->film->outputs[i].options.file);
-        json_pair_text(json, "kind", plan->film->outputs[i].kind->name);
-        json_pair_short(json, "frame_bytes", f->bytes[i]);
-        json_close(json, '}');
+        const FilmOutput *output = &plan->film->outputs[i];
+        json_print(json, "{file:%s kind:%s frame_bytes:%g}", output->options.file,
+                   output->kind->name, f->bytes[i]);
     }
-    json_close(json, ']');
-    json_newline(json);
+    json_print(json, "]\n");
 }
 
 static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
-    json_pair_int(json, "worth_shards", plan->max_shards);
-    json_pair_open(json, "shards", '[');
+    json_print(json, "worth_shards:%d shards:[", plan->max_shards);
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
         const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
-        json_newline(json);
-        json_open(json, '{');
-        json_pair_int(json, "shard", i);
-        json_pair_int(json, "frames", span.end - span.first);
+        const int64_t length = span.end - span.first;
+        json_print(json, "\n{shard:%d frames:%jd", i, length);
         frame_ranges_write_json(json, "ranges", &frames);
-        json_pair_short(
-            json, "all_s",
-            estimate_seconds(&plan->frame, span.first, span.end - span.first, plan->workers));
-        json_close(json, '}');
+        json_print(json, "all_s:%g}",
+                   estimate_seconds(&plan->frame, span.first, length, plan->workers));
     }
-    json_close(json, ']');
-    json_newline(json);
-}
-
-static void write_value_json(Json *json, const char *key, const char *value, const char *source)
-{
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "key", key);
-    json_pair_text(json, "value", value);
-    json_pair_text(json, "source", source);
-    json_close(json, '}');
+    json_print(json, "]\n");
 }
 
 static void write_json(FILE *out, const Plan *plan, Arena *arena)
 {
     const Job *job = plan->film->job;
     Json json = json_init(out);
-    json_open(&json, '{');
+    json_print(&json, "{");
     write_film_json(&json, plan);
     write_costs_json(&json, plan);
     write_shards_json(&json, plan, arena);
-    json_pair_open(&json, "values", '[');
+    json_print(&json, "values:[");
     for (size_t i = 0; i < job->value_count; i++)
-        write_value_json(&json, job->values[i].key, job->values[i].value, job->values[i].source);
+        json_print(&json, "\n{key:%s value:%s source:%s}", job->values[i].key,
+                   job->values[i].value, job->values[i].source);
     if (plan->workers_from)
-        write_value_json(&json, "render.workers", arena_printf(arena, "%d", plan->workers),
-                         plan->workers_from);
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+        json_print(&json, "\n{key:'render.workers' value:%s source:%s}",
+                   arena_printf(arena, "%d", plan->workers), plan->workers_from);
+    json_print(&json, "]}\n");
 }
 
 /* ---- the plan ---- */

@@ -100,23 +100,13 @@ double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Aren
 
 static void write_head(Json *json, const PmxModel *pmx)
 {
-    json_pair_text(json, "format", "mmd-pose-1");
-    json_pair_open(json, "model", '{');
-    json_pair_text(json, "name", pmx->name);
-    json_close(json, '}');
-    json_pair_open(json, "bones", '[');
-    for (uint32_t i = 0; i < pmx->bone_count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "i", i);
-        json_pair_text(json, "name", pmx->bones[i].name);
-        json_pair_int(json, "parent", pmx->bones[i].parent);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_pair_open(json, "morphs", '[');
+    json_print(json, "{format:'mmd-pose-1' model:{name:%s} bones:[", pmx->name);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        json_print(json, "{i:%u name:%s parent:%d}", i, pmx->bones[i].name, pmx->bones[i].parent);
+    json_print(json, "] morphs:[");
     for (uint32_t i = 0; i < pmx->morph_count; i++)
         json_text(json, pmx->morphs[i].name);
-    json_close(json, ']');
+    json_print(json, "] frames:[");
 }
 
 static void write_camera(Json *json, const CameraState *camera)
@@ -127,30 +117,22 @@ static void write_camera(Json *json, const CameraState *camera)
         const float *values;
     } vectors[] = {
         {"eye", axes.eye}, {"right", axes.right}, {"up", axes.up}, {"forward", axes.forward}};
-    json_pair_open(json, "camera", '{');
-    json_key(json, "center");
+    json_print(json, "camera:{center:");
     json_floats(json, camera->target, 3);
-    json_key(json, "rotation");
+    json_print(json, "rotation:");
     json_floats(json, camera->rotation, 3);
-    json_key(json, "distance");
-    json_float(json, camera->distance);
-    json_key(json, "fov");
-    json_float(json, camera->fov_deg);
+    json_print(json, "distance:%.9g fov:%.9g", (double)camera->distance, (double)camera->fov_deg);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         json_key(json, vectors[i].key);
         json_floats(json, vectors[i].values, 3);
     }
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static void write_frame(Json *json, const FrameState *state, const ModelState *model,
                         const PmxModel *pmx)
 {
-    json_newline(json);
-    json_open(json, '{');
-    json_key(json, "f");
-    json_double(json, state->frame);
-    json_pair_open(json, "bones", '[');
+    json_print(json, "\n{f:%.17g bones:[", state->frame);
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const BonePose *bone = &model->bones[i];
         float values[7];
@@ -158,11 +140,10 @@ static void write_frame(Json *json, const FrameState *state, const ModelState *m
         quat_store(values + 3, placement_rotation(&model->placement, quat_load(bone->rotation)));
         json_floats(json, values, 7);
     }
-    json_close(json, ']');
-    json_key(json, "morphs");
+    json_print(json, "] morphs:");
     json_floats(json, model->key_weights, pmx->morph_count);
     write_camera(json, &state->camera);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static bool evaluate(FrameState *state, Evaluator *evaluator, const Scene *scene, double frame,
@@ -188,17 +169,13 @@ bool pose_write_json(FILE *out, Evaluator *evaluator, const Scene *scene, size_t
     bool good = true;
     Json json = json_init(out);
 
-    json_open(&json, '{');
     write_head(&json, pmx);
-    json_pair_open(&json, "frames", '[');
     for (size_t i = 0; good && i < count; i++) {
         good = evaluate(state, evaluator, scene, frames[i], diag);
         if (good)
             write_frame(&json, state, &state->models[model], pmx);
     }
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "]}\n");
     arena_destroy(arena);
     return good && flush_pose(out, diag);
 }

@@ -1,6 +1,7 @@
 #include "inspect/problem_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -9,31 +10,18 @@
 
 /* ---- JSON ---- */
 
-static void write_position(Json *json, const char *key, unsigned position)
-{
-    if (position)
-        json_pair_int(json, key, position);
-    else
-        json_pair_text(json, key, NULL);
-}
-
 void problem_list_write_json(Json *json, const ProblemList *list)
 {
-    json_open(json, '[');
+    const double unknown = (double)NAN; /* which becomes null */
+    json_print(json, "[");
     for (size_t i = 0; i < list->count; i++) {
         const DiagMessage *m = &list->items[i];
-        json_newline(json);
-        json_open(json, '{');
-        json_pair_text(json, "severity", m->level == DIAG_ERROR ? "error" : "warning");
-        json_pair_text(json, "code", m->code);
-        json_pair_text(json, "file", *m->file ? m->file : NULL);
-        write_position(json, "line", m->line);
-        write_position(json, "column", m->column);
-        json_pair_text(json, "message", m->text);
-        json_pair_text(json, "hint", *m->hint ? m->hint : NULL);
-        json_close(json, '}');
+        json_print(json, "\n{severity:%s code:%s file:%s line:%g column:%g message:%s hint:%s}",
+                   m->level == DIAG_ERROR ? "error" : "warning", m->code,
+                   *m->file ? m->file : NULL, m->line ? m->line : unknown,
+                   m->column ? m->column : unknown, m->text, *m->hint ? m->hint : NULL);
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 /* ---- GitHub ---- */

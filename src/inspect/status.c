@@ -269,48 +269,27 @@ static void write_json(FILE *out, const Status *status)
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
     digest_text(digest, &content->record.digest);
-    json_open(&json, '{');
-    json_pair_text(&json, "job", film->job->name);
-    json_pair_text(&json, "directory", content->directory);
-    json_pair_text(&json, "digest", digest);
-    json_pair_text(&json, "status", state_json[status->state]);
-    json_pair_int(&json, "frames", film->frame_count);
-    json_pair_int(&json, "done", film->frame_count - film_frame_count(&status->missing));
+    json_print(&json, "{job:%s directory:%s digest:%s status:%s frames:%jd done:%jd",
+               film->job->name, content->directory, digest, state_json[status->state],
+               film->frame_count, film->frame_count - film_frame_count(&status->missing));
     frame_ranges_write_json(&json, "missing", &status->missing);
     frame_ranges_write_json(&json, "at_work", &content->locked);
-    json_pair_text(&json, "changed", status->changed);
-    json_newline(&json);
-    json_pair_open(&json, "outputs", '[');
+    json_print(&json, "changed:%s\noutputs:[", status->changed);
     for (size_t i = 0; i < film->output_count; i++) {
         const OutputStatus *o = &status->outputs[i];
-        json_newline(&json);
-        json_open(&json, '{');
-        json_pair_text(&json, "file", o->file);
-        json_pair_text(&json, "sort", kind_json[o->kind]);
-        json_pair_bool(&json, "whole", o->complete);
-        json_pair_int(&json, "frames", o->expected);
-        json_pair_int(&json, "done", o->done);
-        json_pair_int(&json, "bytes", (int64_t)o->bytes);
+        json_print(&json, "\n{file:%s sort:%s whole:%hhd frames:%jd done:%jd bytes:%ju", o->file,
+                   kind_json[o->kind], o->complete, o->expected, o->done, o->bytes);
         frame_ranges_write_json(&json, "missing", &o->missing);
-        json_close(&json, '}');
+        json_print(&json, "}");
     }
-    json_close(&json, ']');
-    json_newline(&json);
-    json_pair_open(&json, "shards", '[');
+    json_print(&json, "]\nshards:[");
     for (size_t i = 0; i < content->shards.count; i++) {
         const LedgerFile *shard = &content->shards.items[i];
-        json_newline(&json);
-        json_open(&json, '{');
-        json_pair_text(&json, "shard", shard->name);
-        json_pair_int(&json, "frames", shard->tail.frames);
-        json_pair_text(&json, "run", shard->tail.run[0] ? shard->tail.run : NULL);
-        json_pair_int(&json, "runs_without", shard->tail.runs);
-        json_pair_int(&json, "changed", shard->changed.tv_sec);
-        json_close(&json, '}');
+        json_print(&json, "\n{shard:%s frames:%jd run:%s runs_without:%d changed:%jd}",
+                   shard->name, shard->tail.frames, shard->tail.run[0] ? shard->tail.run : NULL,
+                   shard->tail.runs, (int64_t)shard->changed.tv_sec);
     }
-    json_close(&json, ']');
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "]}\n");
 }
 
 /* ---- entry points ---- */
@@ -340,12 +319,8 @@ static void write_not_started(FILE *out, const Job *job, const char *directory, 
                     directory);
         return;
     }
-    json_open(&json, '{');
-    json_pair_text(&json, "job", job->name);
-    json_pair_text(&json, "directory", directory);
-    json_pair_text(&json, "status", state_json[NOT_STARTED]);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "{job:%s directory:%s status:%s}\n", job->name, directory,
+               state_json[NOT_STARTED]);
 }
 
 bool status_write(FILE *out, const Job *job, const char *directory, bool json, Diag *diag)

@@ -59,12 +59,7 @@ static void report_finding(Verify *v, Finding finding, const char *file, const c
         .level = DIAG_ERROR, .code = texts[finding], .file = file, .text = text, .hint = ""};
 
     if (v->format == REPORT_JSON) {
-        json_newline(&v->json);
-        json_open(&v->json, '{');
-        json_pair_text(&v->json, "found", json_texts[finding]);
-        json_pair_text(&v->json, "file", file);
-        json_pair_text(&v->json, "what", text);
-        json_close(&v->json, '}');
+        json_print(&v->json, "\n{found:%s file:%s what:%s}", json_texts[finding], file, text);
     } else if (v->format == REPORT_TEXT || finding == FINDING_INTACT) {
         text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, text);
     }
@@ -405,10 +400,8 @@ Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t
                   .problems = {.arena = arena},
                   .stop = stop,
                   .arena = arena};
-    if (format == REPORT_JSON) {
-        json_open(&v->json, '{');
-        json_pair_open(&v->json, "found", '[');
-    }
+    if (format == REPORT_JSON)
+        json_print(&v->json, "{found:[");
     return v;
 }
 
@@ -417,14 +410,8 @@ bool verify_end(Verify *v, Diag *diag)
     const bool good = !v->damaged && !v->missing && !diag->errors;
     if (v->format == REPORT_GITHUB)
         problem_list_write_github(v->out, &v->problems);
-    if (v->format == REPORT_JSON) {
-        json_close(&v->json, ']');
-        json_pair_bool(&v->json, "ok", good);
-        json_pair_int(&v->json, "damaged", v->damaged);
-        json_pair_int(&v->json, "lacking", v->missing);
-        json_close(&v->json, '}');
-        json_newline(&v->json);
-    }
+    if (v->format == REPORT_JSON)
+        json_print(&v->json, "] ok:%hhd damaged:%jd lacking:%jd}\n", good, v->damaged, v->missing);
     if (!good && diag->kind == DIAG_NONE)
         diag->kind = v->damaged ? DIAG_FAILED : DIAG_INCOMPLETE;
     return good;

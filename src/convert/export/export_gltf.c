@@ -202,12 +202,6 @@ static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *di
 
 /* ---- JSON ---- */
 
-static void write_double(Json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_double(json, value);
-}
-
 static void write_floats(Json *json, const char *key, const float *values, size_t count)
 {
     json_key(json, key);
@@ -216,9 +210,7 @@ static void write_floats(Json *json, const char *key, const float *values, size_
 
 static void open_node(Json *json, const char *name)
 {
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", name);
+    json_print(json, "\n{name:%s", name);
 }
 
 static void write_place(Json *json, const float position[3], const float rotation[4])
@@ -239,13 +231,11 @@ static void close_node(Json *json, const Part *part, int32_t parent)
         if (pmx->bones[i].parent != parent)
             continue;
         if (!any)
-            json_pair_open(json, "children", '[');
+            json_print(json, "children:[");
         any = true;
         json_int(json, bone_node(part, i));
     }
-    if (any)
-        json_close(json, ']');
-    json_close(json, '}');
+    json_print(json, any ? "]}" : "}");
 }
 
 static void write_part_nodes(Json *json, const Part *part, size_t skin)
@@ -267,179 +257,127 @@ static void write_part_nodes(Json *json, const Part *part, size_t skin)
     }
     for (size_t i = 0; i < part->meshes.count; i++) {
         open_node(json, part->meshes.items[i].material->name);
-        json_pair_int(json, "mesh", part->first_material + (int)i);
-        json_pair_int(json, "skin", (int64_t)skin);
-        json_close(json, '}');
+        json_print(json, "mesh:%d skin:%zu}", part->first_material + (int)i, skin);
     }
 }
 
 static void write_nodes(Json *json, const Writer *w)
 {
     const Placement camera = camera_placement(&w->capture->cameras[0]);
-    json_pair_open(json, "nodes", '[');
+    json_print(json, "nodes:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
         write_part_nodes(json, &w->parts[i], i);
     open_node(json, "camera");
-    json_pair_int(json, "camera", 0);
+    json_print(json, "camera:0");
     write_place(json, camera.position, camera.rotation);
-    json_close_all(json, "}]");
+    json_print(json, "}]");
 }
 
 /* Meshes with a skin are placed by their joints, so they are roots. */
 static void write_scene(Json *json, const Writer *w)
 {
-    json_pair_int(json, "scene", 0);
-    json_pair_open(json, "scenes", '[');
-    json_open(json, '{');
-    json_pair_open(json, "nodes", '[');
+    json_print(json, "scene:0 scenes:[{nodes:[");
     for (size_t i = 0; i < w->capture->model_count; i++) {
         json_int(json, w->parts[i].first_node);
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             json_int(json, mesh_node(&w->parts[i], m));
     }
-    json_int(json, w->camera);
-    json_close_all(json, "]}]");
+    json_print(json, "%d]}]", w->camera);
 }
 
 static void write_skins(Json *json, const Writer *w)
 {
-    json_pair_open(json, "skins", '[');
+    json_print(json, "skins:[");
     for (size_t i = 0; i < w->capture->model_count; i++) {
         const Part *part = &w->parts[i];
-        json_open(json, '{');
-        json_pair_int(json, "inverseBindMatrices", part->inverse_binds);
-        json_pair_int(json, "skeleton", part->first_node);
-        json_pair_open(json, "joints", '[');
+        json_print(json, "{inverseBindMatrices:%d skeleton:%d joints:[", part->inverse_binds,
+                   part->first_node);
         for (uint32_t b = 0; b < part->captured->model->model->pmx.bone_count; b++)
             json_int(json, bone_node(part, b));
-        json_close_all(json, "]}");
+        json_print(json, "]}");
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static void write_material(Json *json, const GltfMesh *mesh)
 {
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", mesh->material->name);
-    json_pair_open(json, "pbrMetallicRoughness", '{');
+    json_print(json, "\n{name:%s pbrMetallicRoughness:{", mesh->material->name);
     write_floats(json, "baseColorFactor", mesh->color, 4);
-    if (mesh->texture >= 0) {
-        json_pair_open(json, "baseColorTexture", '{');
-        json_pair_int(json, "index", mesh->texture);
-        json_close(json, '}');
-    }
-    json_pair_int(json, "metallicFactor", 0);
-    json_pair_short(json, "roughnessFactor", 0.9);
-    json_close(json, '}');
-    json_pair_text(json, "alphaMode", modes[mesh->alpha]);
-    json_pair_bool(json, "doubleSided", (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
-    json_pair_open(json, "extensions", '{');
-    json_pair_open(json, "KHR_materials_unlit", '{');
-    json_close_all(json, "}}}");
+    if (mesh->texture >= 0)
+        json_print(json, "baseColorTexture:{index:%d}", mesh->texture);
+    json_print(json,
+               "metallicFactor:0 roughnessFactor:0.9} alphaMode:%s doubleSided:%hhd "
+               "extensions:{KHR_materials_unlit:{}}}",
+               modes[mesh->alpha], (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
 }
 
 /* The morphs of a mesh: their names and the weights of the first frame. */
 static void write_morphs(Json *json, const Part *part, const GltfMesh *mesh)
 {
     const PmxModel *pmx = &part->captured->model->model->pmx;
-    json_pair_open(json, "weights", '[');
+    json_print(json, "weights:[");
     for (uint32_t i = 0; i < mesh->morph_count; i++)
-        json_float(json, weight_of(part, mesh, 0, i));
-    json_close(json, ']');
-    json_pair_open(json, "extras", '{');
-    json_pair_open(json, "targetNames", '[');
+        json_print(json, "%.9g", (double)weight_of(part, mesh, 0, i));
+    json_print(json, "] extras:{targetNames:[");
     for (uint32_t i = 0; i < mesh->morph_count; i++)
         json_text(json, pmx->morphs[mesh->morphs[i]].name);
-    json_close_all(json, "]}");
+    json_print(json, "]}");
 }
 
 static void write_mesh(Json *json, const Part *part, size_t index)
 {
     const GltfMesh *mesh = &part->meshes.items[index];
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_text(json, "name", mesh->material->name);
-    json_pair_open(json, "primitives", '[');
-    json_open(json, '{');
-    json_pair_open(json, "attributes", '{');
-    json_pair_int(json, "POSITION", mesh->position);
-    json_pair_int(json, "NORMAL", mesh->normal);
-    json_pair_int(json, "TEXCOORD_0", mesh->uv);
-    json_pair_int(json, "JOINTS_0", mesh->joints);
-    json_pair_int(json, "WEIGHTS_0", mesh->weights);
-    json_close(json, '}');
-    json_pair_int(json, "indices", mesh->indices);
-    json_pair_int(json, "material", part->first_material + (int)index);
+    json_print(json, "\n{name:%s primitives:[{attributes:{", mesh->material->name);
+    json_print(json, "POSITION:%d NORMAL:%d TEXCOORD_0:%d JOINTS_0:%d WEIGHTS_0:%d}",
+               mesh->position, mesh->normal, mesh->uv, mesh->joints, mesh->weights);
+    json_print(json, "indices:%d material:%d", mesh->indices, part->first_material + (int)index);
     if (mesh->morph_count)
-        json_pair_open(json, "targets", '[');
-    for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "POSITION", mesh->targets[i]);
-        json_close(json, '}');
-    }
-    json_close_all(json, mesh->morph_count ? "]}]" : "}]");
+        json_print(json, "targets:[");
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        json_print(json, "{POSITION:%d}", mesh->targets[i]);
+    json_print(json, mesh->morph_count ? "]}]" : "}]");
     if (mesh->morph_count)
         write_morphs(json, part, mesh);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static void write_meshes(Json *json, const Writer *w)
 {
-    json_pair_open(json, "materials", '[');
+    json_print(json, "materials:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             write_material(json, &w->parts[i].meshes.items[m]);
-    json_close(json, ']');
-    json_pair_open(json, "meshes", '[');
+    json_print(json, "] meshes:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             write_mesh(json, &w->parts[i], m);
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static void write_animation(Json *json, const Writer *w)
 {
-    json_pair_open(json, "animations", '[');
-    json_open(json, '{');
-    json_pair_text(json, "name", w->title);
-    json_pair_open(json, "samplers", '[');
-    for (size_t i = 0; i < w->channels.count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "input", w->times);
-        json_pair_int(json, "output", w->channels.items[i].output);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_pair_open(json, "channels", '[');
-    for (size_t i = 0; i < w->channels.count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "sampler", (int64_t)i);
-        json_pair_open(json, "target", '{');
-        json_pair_int(json, "node", w->channels.items[i].node);
-        json_pair_text(json, "path", w->channels.items[i].path);
-        json_close_all(json, "}}");
-    }
-    json_close_all(json, "]}]");
+    json_print(json, "animations:[{name:%s samplers:[", w->title);
+    for (size_t i = 0; i < w->channels.count; i++)
+        json_print(json, "{input:%d output:%d}", w->times, w->channels.items[i].output);
+    json_print(json, "] channels:[");
+    for (size_t i = 0; i < w->channels.count; i++)
+        json_print(json, "{sampler:%zu target:{node:%d path:%s}}", i, w->channels.items[i].node,
+                   w->channels.items[i].path);
+    json_print(json, "]}]");
 }
 
 static void write_camera(Json *json, const CameraState *camera, int width, int height)
 {
-    const char *type = camera->orthographic ? "orthographic" : "perspective";
     const View view = view_of(camera, &LIGHT_DEFAULT, width, height);
     const double x = (double)view.half_extent[0], y = (double)view.half_extent[1];
-    json_pair_open(json, "cameras", '[');
-    json_open(json, '{');
-    json_pair_text(json, "type", type);
-    json_pair_open(json, type, '{');
-    write_double(json, camera->orthographic ? "xmag" : "aspectRatio",
-                 camera->orthographic ? x * (double)GLTF_SCALE : x / y);
-    write_double(json, camera->orthographic ? "ymag" : "yfov",
-                 camera->orthographic ? y * (double)GLTF_SCALE : 2 * atan(y));
-    write_double(json, "znear", NEAR_PLANE);
-    write_double(json, "zfar", FAR_PLANE);
-    json_close_all(json, "}}]");
+    if (camera->orthographic)
+        json_print(json, "cameras:[{type:'orthographic' orthographic:{xmag:%.17g ymag:%.17g",
+                   x * (double)GLTF_SCALE, y * (double)GLTF_SCALE);
+    else
+        json_print(json, "cameras:[{type:'perspective' perspective:{aspectRatio:%.17g yfov:%.17g",
+                   x / y, 2 * atan(y));
+    json_print(json, "znear:%.17g zfar:%.17g}}]", NEAR_PLANE, FAR_PLANE);
 }
 
 /* Whether another frame has another field of view or projection than the first one. */
@@ -454,14 +392,8 @@ static bool camera_changes(const CameraState *cameras, size_t count)
 
 static void write_document(Json *json, const Writer *w)
 {
-    json_open(json, '{');
-    json_pair_open(json, "asset", '{');
-    json_pair_text(json, "version", "2.0");
-    json_pair_text(json, "generator", "odori");
-    json_close(json, '}');
-    json_pair_open(json, "extensionsUsed", '[');
-    json_text(json, "KHR_materials_unlit");
-    json_close(json, ']');
+    json_print(json, "{asset:{version:'2.0' generator:'odori'}"
+                     "extensionsUsed:['KHR_materials_unlit']");
     write_scene(json, w);
     write_nodes(json, w);
     write_camera(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
@@ -472,7 +404,7 @@ static void write_document(Json *json, const Writer *w)
     if (w->channels.count)
         write_animation(json, w);
     glb_write_members(json, &w->glb);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag)

@@ -111,76 +111,52 @@ int glb_image(Glb *glb, Bytes png)
 static void write_accessor(Json *json, const GlbAccessor *accessor)
 {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    json_open(json, '{');
+    json_print(json, "{");
     if (!accessor->sparse_count)
-        json_pair_int(json, "bufferView", accessor->view);
-    json_pair_int(json, "componentType", accessor->component);
-    json_pair_int(json, "count", (int64_t)accessor->count);
-    json_pair_text(json, "type", accessor->width == 16 ? "MAT4" : types[accessor->width - 1]);
+        json_print(json, "bufferView:%d", accessor->view);
+    json_print(json, "componentType:%d count:%zu type:%s", accessor->component, accessor->count,
+               accessor->width == 16 ? "MAT4" : types[accessor->width - 1]);
     if (accessor->has_range) {
         json_key(json, "min");
         json_floats(json, accessor->low, accessor->width);
         json_key(json, "max");
         json_floats(json, accessor->high, accessor->width);
     }
-    if (accessor->sparse_count) {
-        json_pair_open(json, "sparse", '{');
-        json_pair_int(json, "count", (int64_t)accessor->sparse_count);
-        json_pair_open(json, "indices", '{');
-        json_pair_int(json, "bufferView", accessor->index_view);
-        json_pair_int(json, "componentType", GLB_U32);
-        json_close(json, '}');
-        json_pair_open(json, "values", '{');
-        json_pair_int(json, "bufferView", accessor->view);
-        json_close_all(json, "}}");
-    }
-    json_close(json, '}');
+    if (accessor->sparse_count)
+        json_print(json,
+                   "sparse:{count:%zu indices:{bufferView:%d componentType:%d} "
+                   "values:{bufferView:%d}}",
+                   accessor->sparse_count, accessor->index_view, GLB_U32, accessor->view);
+    json_print(json, "}");
 }
 
 static void write_images(Json *json, const Glb *glb)
 {
-    json_pair_open(json, "images", '[');
-    for (size_t i = 0; i < glb->images.count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "bufferView", glb->images.items[i]);
-        json_pair_text(json, "mimeType", "image/png");
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_key(json, "textures"); /* one for each image */
-    json_open(json, '[');
-    for (size_t i = 0; i < glb->images.count; i++) {
-        json_open(json, '{');
-        json_pair_int(json, "source", (int64_t)i);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
+    json_print(json, "images:[");
+    for (size_t i = 0; i < glb->images.count; i++)
+        json_print(json, "{bufferView:%d mimeType:'image/png'}", glb->images.items[i]);
+    json_print(json, "] textures:["); /* one for each image */
+    for (size_t i = 0; i < glb->images.count; i++)
+        json_print(json, "{source:%zu}", i);
+    json_print(json, "]");
 }
 
 void glb_write_members(Json *json, const Glb *glb)
 {
     if (glb->images.count) /* empty lists are not allowed */
         write_images(json, glb);
-    json_pair_open(json, "accessors", '[');
+    json_print(json, "accessors:[");
     for (size_t i = 0; i < glb->accessors.count; i++)
         write_accessor(json, &glb->accessors.items[i]);
-    json_close(json, ']');
-    json_pair_open(json, "bufferViews", '[');
+    json_print(json, "] bufferViews:[");
     for (size_t i = 0; i < glb->views.count; i++) {
         const GlbView *view = &glb->views.items[i];
-        json_open(json, '{');
-        json_pair_int(json, "buffer", 0);
-        json_pair_int(json, "byteOffset", (int64_t)view->offset);
-        json_pair_int(json, "byteLength", (int64_t)view->size);
+        json_print(json, "{buffer:0 byteOffset:%zu byteLength:%zu", view->offset, view->size);
         if (view->target)
-            json_pair_int(json, "target", view->target);
-        json_close(json, '}');
+            json_print(json, "target:%d", view->target);
+        json_print(json, "}");
     }
-    json_close(json, ']');
-    json_pair_open(json, "buffers", '[');
-    json_open(json, '{');
-    json_pair_int(json, "byteLength", (int64_t)glb->bytes.count);
-    json_close_all(json, "}]");
+    json_print(json, "] buffers:[{byteLength:%zu}]", glb->bytes.count);
 }
 
 static uint8_t *put_u32(uint8_t *at, size_t value)

@@ -22,21 +22,21 @@ static void write_node(Json *json, const YamlNode *node)
         if (yaml_is_null(node))
             json_text(json, NULL);
         else if (node->plain && (is_true || !strcmp(node->text, "false")))
-            json_bool(json, is_true);
+            json_print(json, "%hhd", is_true);
         else if (node->plain && text_to_double(&number, node->text))
-            json_short(json, number);
+            json_print(json, "%g", number);
         else
             json_text(json, node->text);
         return;
     }
     const bool is_map = node->kind == YAML_MAP;
-    json_open(json, is_map ? '{' : '[');
+    json_print(json, is_map ? "{" : "[");
     for (const YamlNode *child = node->first; child; child = child->next) {
         if (is_map)
             json_key(json, child->key->text);
         write_node(json, child);
     }
-    json_close(json, is_map ? '}' : ']');
+    json_print(json, is_map ? "}" : "]");
 }
 
 static void write_default(Json *json, const Option *option, Arena *arena)
@@ -58,14 +58,14 @@ static void write_types(Json *json, const char *names)
         return;
     json_key(json, "type");
     if (several)
-        json_open(json, '[');
+        json_print(json, "[");
     for (size_t size; *names; names += size + (names[size] == ' ')) {
         size = strcspn(names, " ");
         snprintf(name, sizeof name, "%.*s", (int)size, names);
         json_text(json, name);
     }
     if (several)
-        json_close(json, ']');
+        json_print(json, "]");
 }
 
 /* A tree is described by its default alone: "{}", "[]", or "null" for anything. */
@@ -97,14 +97,13 @@ static void write_range(Json *json, const Option *option)
 {
     if (!option_is_ranged(option))
         return;
-    json_pair_short(json, "minimum", option->min);
-    json_pair_short(json, "maximum", option->max);
+    json_print(json, "minimum:%g maximum:%g", option->min, option->max);
 }
 
 /* A JSON array of the accepted words or integers, with null if the option has a default. */
 static void write_enum(Json *json, const Option *option)
 {
-    json_pair_open(json, "enum", '[');
+    json_print(json, "enum:[");
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         json_text(json, option->choices[i]);
     for (size_t i = 0; option->values && option->values[i]; i++)
@@ -113,50 +112,35 @@ static void write_enum(Json *json, const Option *option)
         json_text(json, option->word);
     if (option->value && option->type != OPTION_FLAGS && option->type != OPTION_CHOICES)
         json_text(json, NULL);
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 /* The values in a list ("items") or map ("additionalProperties"): their types, and the range of
  * an option (NULL: none). */
 static void write_elements(Json *json, const char *key, const char *types, const Option *range)
 {
-    json_pair_open(json, key, '{');
+    json_key(json, key);
+    json_print(json, "{");
     write_types(json, types);
     if (range)
         write_range(json, range);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static void write_length(Json *json, int length)
 {
-    json_pair_int(json, "minItems", length);
-    json_pair_int(json, "maxItems", length);
+    json_print(json, "minItems:%d maxItems:%d", length, length);
 }
 
 /* Each is "auto" or [bone, bone, radius]. */
 static void write_capsules(Json *json, const Option *option)
 {
-    json_pair_open(json, "items", '{');
-    json_pair_open(json, "anyOf", '[');
-    json_open(json, '{');
-    json_pair_text(json, "const", "auto");
-    json_close(json, '}');
-    json_open(json, '{');
-    json_pair_text(json, "type", "array");
-    json_pair_open(json, "prefixItems", '[');
-    for (int i = 0; i < 3; i++) {
-        json_open(json, '{');
-        json_pair_text(json, "type", i < 2 ? "string" : "number");
-        if (i == 2)
-            write_range(json, option);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
+    json_print(json, "items:{anyOf:[{const:'auto'}{type:'array' "
+                     "prefixItems:[{type:'string'}{type:'string'}{type:'number'");
+    write_range(json, option);
+    json_print(json, "}]");
     write_length(json, 3);
-    json_close(json, '}');
-    json_close(json, ']');
-    json_close(json, '}');
-    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+    json_print(json, "}]} maxItems:%d", OPTION_MAX_ITEMS);
 }
 
 #define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
@@ -177,52 +161,49 @@ static void write_value(Json *json, const Option *option)
         if (option->values)
             write_enum(json, option);
         else if (option->word) /* "auto" is the only word of all tables */
-            json_pair_text(json, "pattern", "^auto$");
+            json_print(json, "pattern:'^auto$'");
         break;
     case OPTION_INTS:
     case OPTION_NUMBERS:
         write_elements(json, "items", option->type == OPTION_INTS ? "integer" : "number", option);
         write_length(json, option->length);
         if (option->by_x)
-            json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
+            json_print(json, "pattern:'^[0-9]+x[0-9]+$'");
         break;
     case OPTION_COLOR:
-        json_pair_text(json, "pattern", "^#[0-9a-fA-F]{6}$");
+        json_print(json, "pattern:'^#[0-9a-fA-F]{6}$'");
         write_elements(json, "items", "number", &component);
         write_length(json, 3);
         break;
     case OPTION_TEXT:
     case OPTION_PATH:
-        json_pair_int(json, "minLength", 1);
+        json_print(json, "minLength:1");
         break;
     case OPTION_CHOICE:
         write_enum(json, option);
         break;
     case OPTION_FLAGS:
     case OPTION_CHOICES:
-        json_pair_open(json, "items", '{');
+        json_print(json, "items:{");
         write_enum(json, option);
-        json_close(json, '}');
-        if (option->type == OPTION_FLAGS)
-            json_pair_int(json, "minItems", 1);
+        json_print(json, option->type == OPTION_FLAGS ? "} minItems:1" : "}");
         break;
     case OPTION_RATE:
         write_range(json, option);
-        json_pair_text(json, "pattern", "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$");
+        json_print(json, "pattern:'^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$'");
         break;
     case OPTION_FRAMES:
-        json_pair_int(json, "minimum", 0);
-        json_pair_int(json, "maximum", JOB_MAX_FRAME);
-        json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
+        json_print(json, "minimum:0 maximum:%d pattern:%s", JOB_MAX_FRAME,
+                   "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
         break;
     case OPTION_CUTS:
         write_range(json, option);
-        json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
+        json_print(json, "pattern:'^(none|auto|[0-9]+(\\.[0-9]+)?s?)$'");
         break;
     case OPTION_TEXTS:
     case OPTION_NAMES:
         write_elements(json, "items", scalars, NULL);
-        json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+        json_print(json, "maxItems:%d", OPTION_MAX_ITEMS);
         break;
     case OPTION_WEIGHTS:
     case OPTION_RENAMES:
@@ -230,7 +211,7 @@ static void write_value(Json *json, const Option *option)
             write_elements(json, "additionalProperties", "number", option);
         else
             write_elements(json, "additionalProperties", scalars, NULL);
-        json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
+        json_print(json, "maxProperties:%d", OPTION_MAX_ITEMS);
         break;
     case OPTION_CAPSULES:
         write_capsules(json, option);
@@ -249,21 +230,21 @@ static void write_members(Json *json, const OptionTable *table);
 static void write_items(Json *json, const Option *option)
 {
     const char *short_key = option->table->short_key;
-    json_pair_open(json, "items", '{');
+    json_print(json, "items:{");
     write_types(json, short_key ? "object string" : "object");
     write_members(json, option->table);
-    json_close(json, '}');
+    json_print(json, "}");
     if (option->min > 0)
-        json_pair_short(json, "minItems", option->min);
-    json_pair_short(json, "maxItems", option->max > 0 ? option->max : OPTION_MAX_ITEMS);
+        json_print(json, "minItems:%g", option->min);
+    json_print(json, "maxItems:%g", option->max > 0 ? option->max : OPTION_MAX_ITEMS);
 }
 
 static void write_option(Json *json, const Option *option)
 {
     Arena *arena = arena_create();
-    json_newline(json);
-    json_pair_open(json, option->key, '{');
-    json_pair_text(json, "description", option_description(option, arena));
+    json_print(json, "\n");
+    json_key(json, option->key);
+    json_print(json, "{description:%s", option_description(option, arena));
     write_type(json, option);
     if (option->type == OPTION_LIST) {
         write_items(json, option);
@@ -274,33 +255,27 @@ static void write_option(Json *json, const Option *option)
     }
     if (option->value)
         write_default(json, option, arena);
-    json_close(json, '}');
+    json_print(json, "}");
     arena_destroy(arena);
 }
 
 static void write_members(Json *json, const OptionTable *table)
 {
-    json_pair_bool(json, "additionalProperties", false);
-    json_pair_open(json, "required", '[');
+    json_print(json, "additionalProperties:false required:[");
     for (size_t i = 0; i < table->count; i++)
         if (!table->rows[i].value)
             json_text(json, table->rows[i].key);
-    json_close(json, ']');
-    json_pair_open(json, "properties", '{');
+    json_print(json, "] properties:{");
     for (size_t i = 0; i < table->count; i++)
         write_option(json, &table->rows[i]);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 void option_schema(FILE *out, const OptionTable *table, const char *id, const char *title)
 {
     Json json = json_init(out);
-    json_open(&json, '{');
-    json_pair_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    json_pair_text(&json, "$id", id);
-    json_pair_text(&json, "title", title);
-    json_pair_text(&json, "type", "object");
+    json_print(&json, "{$schema:'https://json-schema.org/draft/2020-12/schema'");
+    json_print(&json, "$id:%s title:%s type:'object'", id, title);
     write_members(&json, table);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "}\n");
 }

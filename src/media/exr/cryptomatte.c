@@ -64,12 +64,13 @@ static const char *manifest(const char *const *names, size_t count, Arena *arena
     Json json = json_init(text_stream_open(&stream, scratch));
 
     qsort(sorted, count, sizeof *sorted, text_compare);
-    json_open(&json, '{');
+    json_print(&json, "{");
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || strcmp(sorted[i], sorted[i - 1]) != 0)
-            json_pair_text(&json, sorted[i],
-                           arena_printf(scratch, "%08x", cryptomatte_id(sorted[i])));
-    json_close(&json, '}');
+        if (i == 0 || strcmp(sorted[i], sorted[i - 1]) != 0) {
+            json_key(&json, sorted[i]);
+            json_text(&json, arena_printf(scratch, "%08x", cryptomatte_id(sorted[i])));
+        }
+    json_print(&json, "}");
     const char *text = arena_strdup(arena, text_stream_close(&stream));
     arena_destroy(scratch);
     return text;

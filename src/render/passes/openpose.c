@@ -12,38 +12,31 @@ static double rounded(float value)
 
 static void write_points(Json *json, const char *key, const Keypoint *points, int count)
 {
-    json_pair_open(json, key, '[');
-    for (int i = 0; i < count; i++) {
-        json_short(json, rounded(points[i].x));
-        json_short(json, rounded(points[i].y));
-        json_short(json, (double)points[i].confidence);
-    }
-    json_close(json, ']');
+    json_key(json, key);
+    json_print(json, "[");
+    for (int i = 0; i < count; i++)
+        json_print(json, "%g, %g, %g", rounded(points[i].x), rounded(points[i].y),
+                   (double)points[i].confidence);
+    json_print(json, "]");
 }
 
 static void write_person(Json *json, const Person *person)
 {
-    json_open(json, '{');
+    json_print(json, "{");
     write_points(json, "pose_keypoints_2d", person->points, KEYPOINT_BODY_COUNT);
     write_points(json, "hand_left_keypoints_2d", person->points + KEYPOINT_LEFT_HAND,
                  KEYPOINT_HAND_COUNT);
     write_points(json, "hand_right_keypoints_2d", person->points + KEYPOINT_RIGHT_HAND,
                  KEYPOINT_HAND_COUNT);
     write_points(json, "face_keypoints_2d", person->points + KEYPOINT_FACE, KEYPOINT_FACE_COUNT);
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 void openpose_write(FILE *out, const Person *people, size_t count, int width, int height)
 {
     Json json = json_init(out);
-
-    json_open(&json, '{');
-    json_pair_open(&json, "people", '[');
+    json_print(&json, "{people:[");
     for (size_t i = 0; i < count; i++)
         write_person(&json, &people[i]);
-    json_close(&json, ']');
-    json_pair_int(&json, "canvas_width", width);
-    json_pair_int(&json, "canvas_height", height);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "] canvas_width:%d canvas_height:%d}\n", width, height);
 }

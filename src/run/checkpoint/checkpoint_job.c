@@ -235,29 +235,29 @@ static void write_value(Json *json, const FingerprintFact *fact, const char *dir
 static void write_facts(Json *json, const char *name, const FingerprintFacts *facts,
                         const char *directory, Arena *arena)
 {
-    json_newline(json);
-    json_pair_open(json, name, '{');
+    json_print(json, "\n");
+    json_key(json, name);
+    json_print(json, "{");
     for (size_t i = 0; i < facts->count; i++) {
-        json_newline(json);
+        json_print(json, "\n");
         json_key(json, facts->items[i].key);
         write_value(json, &facts->items[i], directory, arena);
     }
-    json_close(json, '}');
+    json_print(json, "}");
 }
 
 static void write_inputs(Json *json, const Fingerprint *fingerprint, const char *directory,
                          Arena *arena)
 {
-    json_newline(json);
-    json_pair_open(json, "inputs", '[');
+    json_print(json, "\ninputs:[");
     for (size_t i = 0; i < fingerprint->input_count; i++) {
         const FingerprintInput *input = &fingerprint->inputs[i];
         const FileRecord record = {checkpoint_relative_path(directory, input->file, arena),
                                    input->bytes, input->digest, true, 0};
-        json_newline(json);
+        json_print(json, "\n");
         file_record_write(json, &record);
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static void write_record(FILE *out, const Fingerprint *fingerprint, const char *directory,
@@ -266,16 +266,11 @@ static void write_record(FILE *out, const Fingerprint *fingerprint, const char *
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
     digest_text(digest, &fingerprint->digest);
-    json_open(&json, '{');
-    json_pair_text(&json, "format", FORMAT);
-    json_pair_int(&json, "version", CHECKPOINT_VERSION);
-    json_newline(&json);
-    json_pair_text(&json, "digest", digest);
+    json_print(&json, "{format:%s version:%d\ndigest:%s", FORMAT, CHECKPOINT_VERSION, digest);
     write_facts(&json, "job", &fingerprint->facts, directory, arena);
     write_facts(&json, "apart", &fingerprint->other_facts, directory, arena);
     write_inputs(&json, fingerprint, directory, arena);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "}\n");
 }
 
 /* Writes to a name of this shard first, then renames: the names of temporary files contain a

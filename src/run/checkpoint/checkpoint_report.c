@@ -91,24 +91,16 @@ static bool write_file(Json *json, const char *file, const volatile sig_atomic_t
     FileRecord record = {.file = file, .has_digest = true};
     if (!file_is_stream(file) && !file_digest(&record.digest, &record.bytes, file, stop, diag))
         return false;
-    json_newline(json);
+    json_print(json, "\n");
     file_record_write(json, &record);
     return true;
-}
-
-static void write_digest(Json *json, const char *key, const Digest *digest)
-{
-    char text[DIGEST_TEXT_SIZE];
-    digest_text(text, digest);
-    json_pair_text(json, key, text);
 }
 
 static bool write_outputs(Json *json, const Film *film, const FileRecord *stills,
                           const volatile sig_atomic_t *stop, Diag *diag)
 {
     bool ok = true;
-    json_newline(json);
-    json_pair_open(json, "outputs", '[');
+    json_print(json, "\noutputs:[");
     for (size_t i = 0; ok && i < film->output_count; i++) {
         const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
         const char *file = film->outputs[i].options.file;
@@ -116,63 +108,38 @@ static bool write_outputs(Json *json, const Film *film, const FileRecord *stills
             FileRecord record = stills[i];
             record.file = file;
             record.has_digest = !record.frames;
-            json_newline(json);
+            json_print(json, "\n");
             file_record_write(json, &record);
         } else {
             ok = write_file(json, file, stop, diag);
         }
     }
-    json_close(json, ']');
+    json_print(json, "]");
     return ok;
-}
-
-static bool write_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop,
-                           Diag *diag)
-{
-    bool ok = true;
-    json_newline(json);
-    json_pair_open(json, "previews", '[');
-    for (size_t i = 0; ok && i < film->preview_count; i++)
-        ok = write_file(json, film->previews[i].output.options.file, stop, diag);
-    json_close(json, ']');
-    return ok;
-}
-
-static void write_credits(Json *json, const Job *job)
-{
-    json_newline(json);
-    json_pair_open(json, "credits", '[');
-    for (size_t i = 0; i < job->credit_count; i++)
-        json_text(json, job->credits[i]);
-    json_close(json, ']');
 }
 
 static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerprint,
                          const FileRecord *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const Digest tags = tags_digest(film->job);
+    const Job *job = film->job;
+    const Digest tags = tags_digest(job);
+    char digest[DIGEST_TEXT_SIZE], tags_text[DIGEST_TEXT_SIZE], previews[DIGEST_TEXT_SIZE];
+    digest_text(digest, &fingerprint->digest);
+    digest_text(tags_text, &tags);
+    digest_text(previews, &fingerprint->previews);
     Json json = json_init(out);
-    json_open(&json, '{');
-    json_pair_text(&json, "format", FORMAT);
-    json_pair_int(&json, "version", CHECKPOINT_VERSION);
-    json_newline(&json);
-    json_pair_text(&json, "name", film->job->name);
-    json_newline(&json);
-    write_digest(&json, "digest", &fingerprint->digest);
-    json_newline(&json);
-    write_digest(&json, "tags_digest", &tags);
-    json_newline(&json);
-    json_pair_int(&json, "frames", film->frame_count);
+    json_print(&json, "{format:%s version:%d\nname:%s\ndigest:%s\ntags_digest:%s\nframes:%jd",
+               FORMAT, CHECKPOINT_VERSION, job->name, digest, tags_text, film->frame_count);
     bool ok = write_outputs(&json, film, stills, stop, diag);
-    json_newline(&json);
-    write_digest(&json, "previews_digest", &fingerprint->previews);
-    ok = ok && write_previews(&json, film, stop, diag);
-    write_credits(&json, film->job);
-    json_newline(&json);
-    json_key(&json, "versions");
+    json_print(&json, "\npreviews_digest:%s\npreviews:[", previews);
+    for (size_t i = 0; ok && i < film->preview_count; i++)
+        ok = write_file(&json, film->previews[i].output.options.file, stop, diag);
+    json_print(&json, "]\ncredits:[");
+    for (size_t i = 0; i < job->credit_count; i++)
+        json_text(&json, job->credits[i]);
+    json_print(&json, "]\nversions:");
     version_write_parts(&json);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "}\n");
     return ok;
 }
 

@@ -35,17 +35,15 @@ void file_record_read_list(FileRecordList *list, JsonReader *r)
 void file_record_write(Json *json, const FileRecord *record)
 {
     char digest[DIGEST_TEXT_SIZE];
-    json_open(json, '{');
-    json_pair_text(json, "file", record->file);
+    json_print(json, "{file:%s", record->file);
     if (record->frames)
-        json_pair_int(json, "frames", record->frames);
+        json_print(json, "frames:%jd", record->frames);
     if (record->frames || record->has_digest)
-        json_pair_int(json, "bytes", (int64_t)record->bytes);
-    if (record->has_digest) {
-        digest_text(digest, &record->digest);
-        json_pair_text(json, "sha256", digest);
-    }
-    json_close(json, '}');
+        json_print(json, "bytes:%ju", record->bytes);
+    digest_text(digest, &record->digest);
+    if (record->has_digest)
+        json_print(json, "sha256:%s", digest);
+    json_print(json, "}");
 }
 
 bool file_record_confirms(const FileRecord *record, const char *file,

@@ -170,7 +170,7 @@ void written_files_add(WrittenFiles *files, const char *file, uint64_t bytes, co
 static void write_line(Json *json, const WrittenFile *file)
 {
     file_record_write(json, &file->record);
-    json_newline(json);
+    json_print(json, "\n");
 }
 
 bool written_files_flush(WrittenFiles *files, Diag *diag)

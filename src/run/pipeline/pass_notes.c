@@ -5,35 +5,21 @@
 #include "base/text_stream.h"
 #include "film/film_images.h"
 
-static void write_depth(Json *json, const DepthRange *range)
-{
-    json_pair_text(json, "values", range->linear ? "linear" : "inverse");
-    json_pair_short(json, "near", range->near);
-    json_pair_short(json, "far", range->far);
-    json_pair_text(json, "unit", "MMD units along the view");
-}
-
 static void write_label(Json *json, uint32_t label, const char *model, const char *material)
 {
     uint8_t color[4];
     pass_label_color(color, label);
-    json_newline(json);
-    json_open(json, '{');
-    json_pair_int(json, "label", label);
-    json_pair_open(json, "color", '[');
-    for (int c = 0; c < 3; c++)
-        json_int(json, color[c]);
-    json_close(json, ']');
-    json_pair_text(json, "model", model);
+    json_print(json, "\n{label:%u color:[%d, %d, %d] model:%s", label, color[0], color[1], color[2],
+               model);
     if (material)
-        json_pair_text(json, "material", material);
-    json_close(json, '}');
+        json_print(json, "material:%s", material);
+    json_print(json, "}");
 }
 
 static void write_labels(Json *json, const Scene *scene, bool materials)
 {
     uint32_t label = 0;
-    json_pair_open(json, "labels", '[');
+    json_print(json, "labels:[");
     for (size_t m = 0; m < scene->model_count; m++) {
         const PmxModel *pmx = &scene->models[m].model->pmx;
         if (!materials)
@@ -41,7 +27,7 @@ static void write_labels(Json *json, const Scene *scene, bool materials)
         for (uint32_t i = 0; materials && i < pmx->material_count; i++)
             write_label(json, ++label, scene->models[m].id, pmx->materials[i].name);
     }
-    json_close(json, ']');
+    json_print(json, "]");
 }
 
 static bool write_note(const Film *film, const FilmOutput *output, const char *file, Diag *diag)
@@ -49,14 +35,14 @@ static bool write_note(const Film *film, const FilmOutput *output, const char *f
     Arena *arena = arena_create();
     TextStream stream;
     Json json = json_init(text_stream_open(&stream, arena));
-    json_open(&json, '{');
-    json_pair_text(&json, "pass", pass_name(output->pass));
+    const DepthRange *depth = &film->passes.depth;
+    json_print(&json, "{pass:%s", pass_name(output->pass));
     if (output->pass == PASS_DEPTH)
-        write_depth(&json, &film->passes.depth);
+        json_print(&json, "values:%s near:%g far:%g unit:'MMD units along the view'",
+                   depth->linear ? "linear" : "inverse", depth->near, depth->far);
     else
         write_labels(&json, &film->scene, output->pass == PASS_MASK_MATERIAL);
-    json_close(&json, '}');
-    json_newline(&json);
+    json_print(&json, "}\n");
     const char *text = text_stream_close(&stream);
     const bool ok = file_save_approved(file, text, stream.size, film->note_approval, diag);
     arena_destroy(arena);

@@ -44,12 +44,12 @@ FrameObserver stage_times_observe(StageTimesLog *log, const Film *film, Arena *a
 
 static void write_line(Json *json, const StageTimes *item)
 {
-    json_open(json, '{');
-    json_pair_int(json, "frame", item->frame);
-    for (int i = 0; i < STAGE_ENCODE; i++)
-        json_pair_int(json, frame_stage_names[i], llround(item->times.s[i] * 1e6));
-    json_close(json, '}');
-    json_newline(json);
+    json_print(json, "{frame:%jd", item->frame);
+    for (int i = 0; i < STAGE_ENCODE; i++) {
+        json_key(json, frame_stage_names[i]);
+        json_int(json, llround(item->times.s[i] * 1e6));
+    }
+    json_print(json, "}\n");
 }
 
 bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag)

@@ -70,10 +70,10 @@ static void test_written(void **state)
     fputc(' ', out);
     frame_ranges_write(out, &none);
     fputc(' ', out);
-    json_open(&json, '{');
+    json_print(&json, "{");
     frame_ranges_write_json(&json, "f", &frames);
     frame_ranges_write_json(&json, "n", &none);
-    json_close(&json, '}');
+    json_print(&json, "}");
     fclose(out);
     assert_string_equal(text, "0-99,400 none {\"f\":[[0,99],[400,400]],\"n\":[]}");
 }
