@@ -96,7 +96,7 @@ static void replace_value(YamlNode *node, const YamlNode *value)
 
 static bool is_list(const Step *step)
 {
-    return step->option && !step->item && option_value_type(step->option->type)->is_list;
+    return step->option && !step->item && option_is_list(step->option);
 }
 
 /* Gives the node parts: replaces a missing value by its default, a short form by a map. */

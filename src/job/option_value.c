@@ -53,6 +53,11 @@ OptionItems option_items(const Option *option, void *base)
                          option->type == OPTION_LIST ? count_field(option, base) : first != NULL};
 }
 
+static void set_count(const OptionSlot *slot, size_t count)
+{
+    *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = count;
+}
+
 bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
                        OptionReader *reader)
 {
@@ -64,7 +69,7 @@ bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expect
         return option_error(reader, slot->node, "%s: %zu items; expected at most %d", name,
                             slot->node->count, OPTION_MAX_ITEMS);
     }
-    *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = slot->node->count;
+    set_count(slot, slot->node->count);
     return true;
 }
 
@@ -147,16 +152,13 @@ static bool read_number(const OptionSlot *slot, OptionReader *reader)
     return parse_number(option_field(slot), slot, slot->node, reader);
 }
 
-static void set_nan(const OptionSlot *slot, int count)
+static void clear_numbers(const OptionSlot *slot)
 {
+    const OptionType type = slot->option->type;
+    const int count = type == OPTION_NUMBER ? 1 : type == OPTION_COLOR ? 3 : slot->option->length;
     double *numbers = option_field(slot);
     for (int i = 0; i < count; i++)
         numbers[i] = (double)NAN;
-}
-
-static void clear_number(const OptionSlot *slot)
-{
-    set_nan(slot, 1);
 }
 
 /* The fewest digits that read back as the same number, but at least ten, so that 60 is not 6e+01;
@@ -237,11 +239,6 @@ static bool read_numbers(const OptionSlot *slot, OptionReader *reader)
     return good;
 }
 
-static void clear_numbers(const OptionSlot *slot)
-{
-    set_nan(slot, slot->option->length);
-}
-
 static void write_doubles(FILE *out, const double *values, int count)
 {
     if (isnan(values[0])) {
@@ -274,11 +271,6 @@ static bool read_color(const OptionSlot *slot, OptionReader *reader)
         good = is_plain(item) && text_to_double(color, item->text) && *color >= 0 && *color++ <= 1;
     return good ||
            option_wrong_value(slot, node, "a color: \"#rrggbb\" or [r, g, b] of 0..1", reader);
-}
-
-static void clear_color(const OptionSlot *slot)
-{
-    set_nan(slot, 3);
 }
 
 static void write_color(FILE *out, const Option *option, const void *base)
@@ -498,94 +490,6 @@ static void write_frames(FILE *out, const Option *option, const void *base)
     fputs(frames->count ? "\"" : "", out);
 }
 
-/* ---- lists of texts, weights by name, capsules ---- */
-
-static bool read_texts(const OptionSlot *slot, OptionReader *reader)
-{
-    if (!option_read_count(slot, YAML_LIST, "a list of texts", reader))
-        return false;
-    const char **texts = arena_array(reader->arena, const char *, slot->node->count);
-    *(const char ***)option_field(slot) = texts;
-    for (const YamlNode *item = slot->node->first; item; item = item->next) {
-        if (item->kind != YAML_SCALAR || yaml_is_null(item))
-            return option_wrong_value(slot, item, "a text", reader);
-        *texts++ = item->text;
-    }
-    return true;
-}
-
-/* A list, or a scalar in place of a list of one. */
-static bool read_list_or_one(const OptionSlot *slot, OptionReader *reader)
-{
-    if (slot->node->kind != YAML_SCALAR)
-        return option_read_count(slot, YAML_LIST, "a text or a list of texts", reader);
-    *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = 1;
-    return true;
-}
-
-static const YamlNode *first_item(const YamlNode *node)
-{
-    return node->kind == YAML_SCALAR ? node : node->first;
-}
-
-static const YamlNode *next_item(const YamlNode *list, const YamlNode *item)
-{
-    return list->kind == YAML_SCALAR ? NULL : item->next;
-}
-
-static bool read_names(const OptionSlot *slot, OptionReader *reader)
-{
-    const YamlNode *node = slot->node;
-    if (!read_list_or_one(slot, reader))
-        return false;
-    const char **names =
-        arena_array(reader->arena, const char *, count_field(slot->option, slot->out));
-    *(const char ***)option_field(slot) = names;
-    for (const YamlNode *item = first_item(node); item; item = next_item(node, item)) {
-        if (!is_text(item))
-            return option_wrong_value(slot, item, "a text", reader);
-        *names++ = item->text;
-    }
-    return true;
-}
-
-static bool read_choices(const OptionSlot *slot, OptionReader *reader)
-{
-    const YamlNode *node = slot->node;
-    if (!read_list_or_one(slot, reader))
-        return false;
-    int *indices = arena_array(reader->arena, int, count_field(slot->option, slot->out));
-    *(int **)option_field(slot) = indices;
-    for (const YamlNode *item = first_item(node); item; item = next_item(node, item))
-        if (!parse_choice(indices++, slot, item, reader))
-            return false;
-    return true;
-}
-
-static void write_choices(FILE *out, const Option *option, const void *base)
-{
-    const int *indices = pointer_field(option, base);
-    const size_t count = count_field(option, base);
-    fputc('[', out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        write_string(out, option->choices[indices[i]]);
-    }
-    fputc(']', out);
-}
-
-static void write_texts(FILE *out, const Option *option, const void *base)
-{
-    const char *const *texts = pointer_field(option, base);
-    const size_t count = count_field(option, base);
-    fputc('[', out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        write_string(out, texts[i]);
-    }
-    fputc(']', out);
-}
-
 /* ---- cuts ---- */
 
 static bool read_cuts(const OptionSlot *slot, OptionReader *reader)
@@ -606,104 +510,166 @@ static void write_cuts(FILE *out, const Option *option, const void *base)
         fputs(seconds < 0 ? "auto" : "none", out);
 }
 
-static bool read_weights(const OptionSlot *slot, OptionReader *reader)
+/* ---- lists and maps of texts, choices, weights, names, capsules ---- */
+
+/* The items of a pointer with a count. */
+typedef struct ItemType {
+    size_t size;
+    YamlKind kind;
+    bool or_one; /* also a scalar in place of a list of one */
+    const char *expected;
+    bool (*read)(void *item, const OptionSlot *slot, const YamlNode *node, OptionReader *reader);
+    void (*write)(FILE *out, const Option *option, const void *item);
+} ItemType;
+
+/* It may be empty. */
+static bool read_any_text(void *item, const OptionSlot *slot, const YamlNode *node,
+                          OptionReader *reader)
 {
-    if (!option_read_count(slot, YAML_MAP, "a map from names to numbers", reader))
-        return false;
-    JobMorph *morphs = arena_array(reader->arena, JobMorph, slot->node->count);
-    *(JobMorph **)option_field(slot) = morphs;
-    for (const YamlNode *item = slot->node->first; item; item = item->next) {
-        const OptionLocation location = {slot->location, item->key->text, 0};
-        const OptionSlot weight = {slot->option, item, &location, NULL};
-        morphs->name = item->key->text;
-        if (!parse_number(&morphs++->weight, &weight, item, reader))
-            return false;
-    }
-    return true;
+    *(const char **)item = node->text;
+    return (node->kind == YAML_SCALAR && !yaml_is_null(node)) ||
+           option_wrong_value(slot, node, "a text", reader);
 }
 
-static void write_weights(FILE *out, const Option *option, const void *base)
+static bool read_name(void *item, const OptionSlot *slot, const YamlNode *node,
+                      OptionReader *reader)
 {
-    const JobMorph *morphs = pointer_field(option, base);
-    const size_t count = count_field(option, base);
-    fputc('{', out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        write_string(out, morphs[i].name);
-        fputs(": ", out);
-        write_double(out, morphs[i].weight);
-    }
-    fputc('}', out);
+    *(const char **)item = node->text;
+    return is_text(node) || option_wrong_value(slot, node, "a text", reader);
 }
 
-static bool read_renames(const OptionSlot *slot, OptionReader *reader)
+static void write_name(FILE *out, const Option *option, const void *item)
 {
-    if (!option_read_count(slot, YAML_MAP, "a map from names to names", reader))
-        return false;
-    JobRename *renames = arena_array(reader->arena, JobRename, slot->node->count);
-    *(JobRename **)option_field(slot) = renames;
-    for (const YamlNode *item = slot->node->first; item; item = item->next) {
-        if (!is_text(item))
-            return option_wrong_value(slot, item, "a name", reader);
-        *renames++ = (JobRename){item->key->text, item->text};
-    }
-    return true;
+    (void)option;
+    write_string(out, *(const char *const *)item);
 }
 
-static void write_renames(FILE *out, const Option *option, const void *base)
+static bool read_choice_item(void *item, const OptionSlot *slot, const YamlNode *node,
+                             OptionReader *reader)
 {
-    const JobRename *renames = pointer_field(option, base);
-    const size_t count = count_field(option, base);
-    fputc('{', out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        write_string(out, renames[i].from);
-        fputs(": ", out);
-        write_string(out, renames[i].to);
-    }
-    fputc('}', out);
+    return parse_choice(item, slot, node, reader);
 }
 
-static bool read_capsules(const OptionSlot *slot, OptionReader *reader)
+static void write_choice_item(FILE *out, const Option *option, const void *item)
 {
-    if (!option_read_count(slot, YAML_LIST, "a list of [bone, bone, radius] or auto", reader))
-        return false;
-    JobCapsule *capsules = arena_array(reader->arena, JobCapsule, slot->node->count);
-    *(JobCapsule **)option_field(slot) = capsules;
-    for (const YamlNode *item = slot->node->first; item; item = item->next, capsules++) {
-        const YamlNode *from = yaml_item(item, 0), *to = yaml_item(item, 1);
-        if (is_text(item) && strcmp(item->text, "auto") == 0)
-            continue; /* without bones */
-        if (item->kind != YAML_LIST || item->count != 3 || !is_text(from) || !is_text(to))
-            return option_wrong_value(slot, item, "auto or [bone, bone, radius]", reader);
-        capsules->from = from->text;
-        capsules->to = to->text;
-        if (!parse_number(&capsules->radius, slot, yaml_item(item, 2), reader))
-            return false;
-    }
-    return true;
+    write_string(out, option->choices[*(const int *)item]);
 }
 
-static void write_capsules(FILE *out, const Option *option, const void *base)
+static bool read_weight(void *item, const OptionSlot *slot, const YamlNode *node,
+                        OptionReader *reader)
 {
-    const JobCapsule *capsules = pointer_field(option, base);
-    const size_t count = count_field(option, base);
+    JobMorph *morph = item;
+    const OptionLocation location = {slot->location, node->key->text, 0};
+    const OptionSlot weight = {slot->option, node, &location, NULL};
+    morph->name = node->key->text;
+    return parse_number(&morph->weight, &weight, node, reader);
+}
+
+static void write_weight(FILE *out, const Option *option, const void *item)
+{
+    const JobMorph *morph = item;
+    (void)option;
+    write_string(out, morph->name);
+    fputs(": ", out);
+    write_double(out, morph->weight);
+}
+
+static bool read_rename(void *item, const OptionSlot *slot, const YamlNode *node,
+                        OptionReader *reader)
+{
+    *(JobRename *)item = (JobRename){node->key->text, node->text};
+    return is_text(node) || option_wrong_value(slot, node, "a name", reader);
+}
+
+static void write_rename(FILE *out, const Option *option, const void *item)
+{
+    const JobRename *rename = item;
+    (void)option;
+    write_string(out, rename->from);
+    fputs(": ", out);
+    write_string(out, rename->to);
+}
+
+static bool read_capsule(void *item, const OptionSlot *slot, const YamlNode *node,
+                         OptionReader *reader)
+{
+    JobCapsule *capsule = item;
+    const YamlNode *from = yaml_item(node, 0), *to = yaml_item(node, 1);
+    if (is_text(node) && strcmp(node->text, "auto") == 0)
+        return true; /* without bones */
+    if (node->kind != YAML_LIST || node->count != 3 || !is_text(from) || !is_text(to))
+        return option_wrong_value(slot, node, "auto or [bone, bone, radius]", reader);
+    capsule->from = from->text;
+    capsule->to = to->text;
+    return parse_number(&capsule->radius, slot, yaml_item(node, 2), reader);
+}
+
+static void write_capsule(FILE *out, const Option *option, const void *item)
+{
+    const JobCapsule *capsule = item;
+    (void)option;
+    if (!capsule->from) {
+        fputs("auto", out);
+        return;
+    }
     fputc('[', out);
+    write_string(out, capsule->from);
+    fputs(", ", out);
+    write_string(out, capsule->to);
+    fputs(", ", out);
+    write_double(out, capsule->radius);
+    fputc(']', out);
+}
+
+static const ItemType *item_type(OptionType type)
+{
+    static const char texts[] = "a text or a list of texts";
+    static const ItemType types[] = {
+        [OPTION_TEXTS] = {sizeof(char *), YAML_LIST, false, "a list of texts", read_any_text,
+                          write_name},
+        [OPTION_NAMES] = {sizeof(char *), YAML_LIST, true, texts, read_name, write_name},
+        [OPTION_CHOICES] = {sizeof(int), YAML_LIST, true, texts, read_choice_item,
+                            write_choice_item},
+        [OPTION_WEIGHTS] = {sizeof(JobMorph), YAML_MAP, false, "a map from names to numbers",
+                            read_weight, write_weight},
+        [OPTION_RENAMES] = {sizeof(JobRename), YAML_MAP, false, "a map from names to names",
+                            read_rename, write_rename},
+        [OPTION_CAPSULES] = {sizeof(JobCapsule), YAML_LIST, false,
+                             "a list of [bone, bone, radius] or auto", read_capsule, write_capsule},
+    };
+    return &types[type];
+}
+
+static bool read_items(const OptionSlot *slot, OptionReader *reader)
+{
+    const ItemType *type = item_type(slot->option->type);
+    const YamlNode *node = slot->node;
+    const bool one = type->or_one && node->kind == YAML_SCALAR;
+    if (one)
+        set_count(slot, 1);
+    else if (!option_read_count(slot, type->kind, type->expected, reader))
+        return false;
+    char *out = arena_calloc(reader->arena, one ? 1 : node->count, type->size);
+    *(void **)option_field(slot) = out;
+    for (const YamlNode *item = one ? node : node->first; item; item = one ? NULL : item->next) {
+        if (!type->read(out, slot, item, reader))
+            return false;
+        out += type->size;
+    }
+    return true;
+}
+
+static void write_items(FILE *out, const Option *option, const void *base)
+{
+    const ItemType *type = item_type(option->type);
+    const char *items = pointer_field(option, base);
+    const size_t count = count_field(option, base);
+    fputc(type->kind == YAML_MAP ? '{' : '[', out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
-        if (!capsules[i].from) {
-            fputs("auto", out);
-            continue;
-        }
-        fputc('[', out);
-        write_string(out, capsules[i].from);
-        fputs(", ", out);
-        write_string(out, capsules[i].to);
-        fputs(", ", out);
-        write_double(out, capsules[i].radius);
-        fputc(']', out);
+        type->write(out, option, items + i * type->size);
     }
-    fputc(']', out);
+    fputc(type->kind == YAML_MAP ? '}' : ']', out);
 }
 
 /* ---- trees ---- */
@@ -722,55 +688,37 @@ static bool read_tree(const OptionSlot *slot, OptionReader *reader)
 
 const OptionValueType *option_value_type(OptionType type)
 {
-    /* clang-format off */
     static const OptionValueType types[] = {
-        [OPTION_BOOL]     = {read_bool,     NULL,          write_bool,     "boolean",
-                              "true, false",                  false},
-        [OPTION_INT]      = {read_int,      NULL,          write_int,      "integer",
-                              NULL,                           false},
-        [OPTION_NUMBER]   = {read_number,   clear_number,  write_number,   "number",
-                              NULL,                           false},
-        [OPTION_INTS]     = {read_ints,     NULL,          write_ints,     "array",
-                              NULL,                           true},
-        [OPTION_NUMBERS]  = {read_numbers,  clear_numbers, write_numbers,  "array",
-                              NULL,                           true},
-        [OPTION_COLOR]    = {read_color,    clear_color,   write_color,    "string array",
-                              "\"#rrggbb\" or [r, g, b]",     true},
-        [OPTION_TEXT]     = {read_text,     clear_pointer, write_text,     SCALAR,
-                              "text",                         false},
-        [OPTION_PATH]     = {read_path,     clear_pointer, write_path,     SCALAR,
-                              "file",                         false},
-        [OPTION_CHOICE]   = {read_choice,   NULL,          write_choice,   "string",
-                              NULL,                           false},
-        [OPTION_FLAGS]    = {read_flags,    clear_flags,   write_flags,    "array",
-                              NULL,                           true},
-        [OPTION_RATE]     = {read_rate,     NULL,          write_rate,     "number string",
-                              NULL,                           false},
-        [OPTION_FRAMES]   = {read_frames,   NULL,          write_frames,   "string integer",
-                              "all, ranges",                  false},
-        [OPTION_TEXTS]    = {read_texts,    NULL,          write_texts,    "array",
-                              "list of texts",                true},
-        [OPTION_NAMES]    = {read_names,    NULL,          write_texts,    SCALAR " array",
-                              "text or list of texts",        true},
-        [OPTION_CHOICES]  = {read_choices,  NULL,          write_choices,  "string array",
-                              NULL,                           true},
-        [OPTION_CUTS]     = {read_cuts,     NULL,          write_cuts,     "string number",
-                              "none, auto, seconds",          false},
-        [OPTION_WEIGHTS]  = {read_weights,  NULL,          write_weights,  "object",
-                              "map of name: number",          false},
-        [OPTION_RENAMES]  = {read_renames,  NULL,          write_renames,  "object",
-                              "map of name: name",            false},
-        [OPTION_CAPSULES] = {read_capsules, NULL,          write_capsules, "array",
-                              "list of auto or [bone, bone, radius]", true},
-        [OPTION_TREE]     = {read_tree,     NULL,          NULL,           "",
-                              NULL,                           false},
-        [OPTION_SECTION]  = {NULL,          NULL,          NULL,           "object",
-                              "map",                          false},
-        [OPTION_OPTIONAL] = {NULL,          NULL,          NULL,           "object",
-                              "map",                          false},
-        [OPTION_LIST]     = {NULL,          NULL,          NULL,           "array",
-                              "list of maps",                 true},
+        [OPTION_BOOL] = {read_bool, NULL, write_bool, "boolean", "true, false"},
+        [OPTION_INT] = {read_int, NULL, write_int, "integer", NULL},
+        [OPTION_NUMBER] = {read_number, clear_numbers, write_number, "number", NULL},
+        [OPTION_INTS] = {read_ints, NULL, write_ints, "array", NULL},
+        [OPTION_NUMBERS] = {read_numbers, clear_numbers, write_numbers, "array", NULL},
+        [OPTION_COLOR] = {read_color, clear_numbers, write_color, "string array",
+                          "\"#rrggbb\" or [r, g, b]"},
+        [OPTION_TEXT] = {read_text, clear_pointer, write_text, SCALAR, "text"},
+        [OPTION_PATH] = {read_path, clear_pointer, write_path, SCALAR, "file"},
+        [OPTION_CHOICE] = {read_choice, NULL, write_choice, "string", NULL},
+        [OPTION_FLAGS] = {read_flags, clear_flags, write_flags, "array", NULL},
+        [OPTION_RATE] = {read_rate, NULL, write_rate, "number string", NULL},
+        [OPTION_FRAMES] = {read_frames, NULL, write_frames, "string integer", "all, ranges"},
+        [OPTION_TEXTS] = {read_items, NULL, write_items, "array", "list of texts"},
+        [OPTION_NAMES] = {read_items, NULL, write_items, SCALAR " array", "text or list of texts"},
+        [OPTION_CHOICES] = {read_items, NULL, write_items, "string array", NULL},
+        [OPTION_CUTS] = {read_cuts, NULL, write_cuts, "string number", "none, auto, seconds"},
+        [OPTION_WEIGHTS] = {read_items, NULL, write_items, "object", "map of name: number"},
+        [OPTION_RENAMES] = {read_items, NULL, write_items, "object", "map of name: name"},
+        [OPTION_CAPSULES] = {read_items, NULL, write_items, "array",
+                             "list of auto or [bone, bone, radius]"},
+        [OPTION_TREE] = {read_tree, NULL, NULL, "", NULL},
+        [OPTION_SECTION] = {NULL, NULL, NULL, "object", "map"},
+        [OPTION_OPTIONAL] = {NULL, NULL, NULL, "object", "map"},
+        [OPTION_LIST] = {NULL, NULL, NULL, "array", "list of maps"},
     };
-    /* clang-format on */
     return &types[type];
+}
+
+bool option_is_list(const Option *option)
+{
+    return strstr(option_value_type(option->type)->json_types, "array") != NULL;
 }

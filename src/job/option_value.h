@@ -40,10 +40,12 @@ typedef struct OptionValueType {
     void (*write)(FILE *out, const Option *option, const void *base);
     const char *json_types; /* types in JSON Schema, separated by spaces; "" for any */
     const char *accepts;    /* for help; NULL: the range or the choices */
-    bool is_list;           /* --set can address items by index */
 } OptionValueType;
 
 const OptionValueType *option_value_type(OptionType type);
+
+/* Whether --set can address items of the value by index. */
+bool option_is_list(const Option *option);
 
 /* Checks the kind and the number of items, and stores the count of a pointer with a count. */
 bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
