@@ -5,8 +5,7 @@
  * pages and shell completion are all derived from them.  Flags may appear anywhere after the verb;
  * `--` ends them; `--flag=value` and `-oFILE` are accepted.  An optional value must follow `=`.
  */
-#ifndef CLI_ARGUMENTS_H
-#define CLI_ARGUMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool arguments_warning_rules(DiagRules *rules, const Arguments *args, Arena *are
 
 /* Appends to `words` the flags that give another run of the program the same rules. */
 void arguments_forward_warnings(TextList *words, const Arguments *args, Arena *arena);
-
-#endif

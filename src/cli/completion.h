@@ -4,8 +4,7 @@
  * The scripts are the files text/completion.*, with fields for what the tables of verbs, flags and
  * keys say.
  */
-#ifndef CLI_COMPLETION_H
-#define CLI_COMPLETION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@
 
 /* Writes the script for "bash", "zsh" or "fish".  False if the shell is another one. */
 bool completion_write(FILE *out, const char *shell, Arena *arena);
-
-#endif

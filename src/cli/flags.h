@@ -1,8 +1,7 @@
 /*
  * flags.h - the table of flags
  */
-#ifndef CLI_FLAGS_H
-#define CLI_FLAGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ const char *const *flag_choices(const Flag *flag);
 
 /* A noun phrase, in text/flags.txt the paragraph of its section. */
 const char *flag_help(const Flag *flag, Arena *arena);
-
-#endif

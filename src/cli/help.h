@@ -4,8 +4,7 @@
  * The prose is in text/: overview.txt, verbs.txt, flags.txt, and the pages odori.1 and odori-*.5
  * in roff, with fields for the tables.
  */
-#ifndef CLI_HELP_H
-#define CLI_HELP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -37,5 +36,3 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag);
 /* Writes the page odori(1) for "odori" or NULL, odori-job(5) for "job", odori-batch(5) for "batch",
  * odori-limits(5) for "limits".  False if there is no such page. */
 bool help_write_manual(FILE *out, const char *page, Arena *arena);
-
-#endif

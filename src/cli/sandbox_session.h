@@ -10,8 +10,7 @@
  * The host decides, by --sandbox or ODORI_SANDBOX.  Otherwise a job can require the sandbox, but
  * not turn it off: a warning says so.
  */
-#ifndef CLI_SANDBOX_SESSION_H
-#define CLI_SANDBOX_SESSION_H
+#pragma once
 
 #include "cli/arguments.h"
 #include "sandbox/sandbox.h"
@@ -58,5 +57,3 @@ bool sandbox_session_enter(const SandboxSession *s, Diag *diag);
 
 /* Removes directories that are still empty. */
 void sandbox_session_end(const SandboxSession *s);
-
-#endif

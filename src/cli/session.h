@@ -10,8 +10,7 @@
  *
  * What a verb needs of these steps is in its row (Verb.needs).
  */
-#ifndef CLI_SESSION_H
-#define CLI_SESSION_H
+#pragma once
 
 #include "base/problem_list.h"
 #include "base/progress.h"
@@ -64,5 +63,3 @@ void session_disable_physics(Job *job);
 
 /* The limits file or profile that the host has chosen, by --limits or ODORI_LIMITS; or NULL. */
 const char *session_limits_name(const Arguments *args);
-
-#endif

@@ -9,8 +9,7 @@
  * directory; Landlock below 3, which cannot prevent that the index is cut) every worker compiles
  * its shaders.
  */
-#ifndef CLI_SHADER_CACHE_H
-#define CLI_SHADER_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@
 /* The directory of a complete cache, or NULL.  Call it before this process reads anything of a job.
  */
 const char *shader_cache_prepare(Arena *arena);
-
-#endif

@@ -9,8 +9,7 @@
  * These are the only mutable global variables of the program, because a signal handler has no other
  * way to communicate.
  */
-#ifndef CLI_STOP_H
-#define CLI_STOP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ bool stop_timed_out(void);
 
 /* Ends the process by the received signal, so that the parent process sees the cause. */
 void stop_reraise(void);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * verbs.h - the table of verbs, and their functions
  */
-#ifndef CLI_VERBS_H
-#define CLI_VERBS_H
+#pragma once
 
 #include "cli/arguments.h"
 
@@ -61,5 +60,3 @@ VerbFunction verb_info, verb_report, verb_export, verb_job, verb_convert;
 VerbFunction verb_batch, verb_slurm, verb_k8s, verb_openjd;
 /* verbs_help.c */
 VerbFunction verb_help, verb_schema, verb_completion, verb_version;
-
-#endif

@@ -14,8 +14,7 @@
  * All paths are relative to the manifest, including those in values.  The name of a job consists of
  * its axis values in the order of the axes, joined by '-'.  All keys: batch_keys.h.
  */
-#ifndef DISPATCH_BATCH_H
-#define DISPATCH_BATCH_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -72,5 +71,3 @@ const char *batch_set_argument(const YamlNode *value, Arena *arena);
 
 /* Removes ".", ".." and repeated slashes, without access to the file system. */
 const char *batch_normalize_path(const char *path, Arena *arena);
-
-#endif

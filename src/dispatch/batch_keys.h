@@ -4,8 +4,7 @@
  * The parser (batch.h) reads a manifest by this table, so that unknown keys are reported with the
  * nearest known one; the manual page odori-batch(5) and the JSON Schema are written from it.
  */
-#ifndef DISPATCH_BATCH_KEYS_H
-#define DISPATCH_BATCH_KEYS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ extern const OptionTable batch_include_keys;
 /* All keys for help and search: as batch_keys, with the keys of the items of include.  The table is
  * allocated in the arena. */
 const OptionTable *batch_keys_reference(Arena *arena);
-
-#endif

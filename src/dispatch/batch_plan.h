@@ -6,8 +6,7 @@
  * that evaluate the same frames is loaded, to count frames, estimate memory and find jobs that can
  * share one bake.
  */
-#ifndef DISPATCH_BATCH_PLAN_H
-#define DISPATCH_BATCH_PLAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Aren
 /* False after an error was reported (DIAG_JOB, DIAG_MISSING); equal errors of several jobs are
  * reported once. */
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag);
-
-#endif

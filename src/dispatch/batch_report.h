@@ -1,8 +1,7 @@
 /*
  * batch_report.h - writes plans and results of a batch as table, JSON or Markdown
  */
-#ifndef DISPATCH_BATCH_REPORT_H
-#define DISPATCH_BATCH_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
 /* Writes the results to a Markdown file.  False after an error was reported. */
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
                         bool overwrite, Diag *diag);
-
-#endif

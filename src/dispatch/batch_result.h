@@ -10,8 +10,7 @@
  * differs because the manifest has changed.  The file is a record for users and for `odori batch
  * status`; completed frames are recorded in the checkpoint directories of the jobs.
  */
-#ifndef DISPATCH_BATCH_RESULT_H
-#define DISPATCH_BATCH_RESULT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ bool batch_results_update(BatchResult *results, const BatchPlan *plan, Arena *ar
 /* Rewrites the file with `results` and opens it for appending; -1 after an error was reported. */
 int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *diag);
 bool batch_results_append(int file, const BatchItem *item, const BatchResult *result, Diag *diag);
-
-#endif

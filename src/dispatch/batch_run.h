@@ -7,8 +7,7 @@
  * `odori bake` before them and removed after the last of them.  With Slurm, each job that is
  * neither complete nor queued is submitted by `odori slurm --submit`.
  */
-#ifndef DISPATCH_BATCH_RUN_H
-#define DISPATCH_BATCH_RUN_H
+#pragma once
 
 #include <signal.h>
 
@@ -41,5 +40,3 @@ typedef struct BatchOptions {
  */
 bool batch_run(BatchResult *results, const BatchPlan *plan, const BatchOptions *options,
                Progress *progress, const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * For loading the assets of a job whose files may be hostile.  The caller must have no threads.
  */
-#ifndef DISPATCH_ISOLATED_H
-#define DISPATCH_ISOLATED_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ typedef struct IsolatedLimits {
  */
 bool isolated_run(Bytes *result, IsolatedWork *work, void *user, const IsolatedLimits *limits,
                   Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * each has a label, and comments contain the commands that apply them one after another.  The
  * shards are an Indexed Job with a pod failure policy per index (Kubernetes 1.29 or newer).
  */
-#ifndef DISPATCH_K8S_H
-#define DISPATCH_K8S_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena
  */
 enum { K8S_NAME_SIZE = 40 };
 void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages);
-
-#endif

@@ -4,8 +4,7 @@
  * A job template (specification 2023-09, JSON) with the steps bake, shards and join, and a job
  * bundle: a directory with the template, the values of its parameters, and the files that it reads.
  */
-#ifndef DISPATCH_OPENJD_H
-#define DISPATCH_OPENJD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag);
 /* Creates template.json, parameter_values.json and asset_references.json in `directory`. */
 bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite, Arena *arena,
                         Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * waits for the previous one: bake, an array of shards, join; and prints their numbers.  A shard
  * that reaches its time limit or fails temporarily requeues itself (dispatch/README.md 2).
  */
-#ifndef DISPATCH_SLURM_H
-#define DISPATCH_SLURM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,5 +25,3 @@ bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, A
 
 /* Runs a script; its output goes to stdout.  False after an error was reported (DIAG_RESOURCE). */
 bool slurm_submit(const char *script, Diag *diag);
-
-#endif

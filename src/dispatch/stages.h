@@ -5,8 +5,7 @@
  * All machines share the files; each stage continues from the checkpoint directory, so that any of
  * them can be run again.
  */
-#ifndef DISPATCH_STAGES_H
-#define DISPATCH_STAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ typedef ARENA_LIST(const char *) StageCommand;
 
 /* The command line of a stage, starting with the program, without the option --shard. */
 StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * The standard input of the child is empty; its output streams are appended to the log after a line
  * with the command.  It receives SIGTERM when its parent process dies.
  */
-#ifndef DISPATCH_SUBPROCESS_H
-#define DISPATCH_SUBPROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ const char *subprocess_error_text(const Subprocess *child, int wait_status, Aren
 
 /* The exit status, or 128 + the number of the signal; `wait_status` is from waitpid. */
 int subprocess_exit_status(int wait_status);
-
-#endif

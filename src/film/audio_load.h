@@ -1,8 +1,7 @@
 /*
  * audio_load.h - loads the sound of a job: a sound file, or a MIDI song played by a synthesizer
  */
-#ifndef FILM_AUDIO_LOAD_H
-#define FILM_AUDIO_LOAD_H
+#pragma once
 
 #include "job/job.h"
 #include "media/sound.h"
@@ -14,5 +13,3 @@ bool audio_is_midi(const char *path);
  * audio->file. */
 bool audio_load(Sound *sound, const JobAudio *audio, const SoundPart *part, Arena *arena,
                 Diag *diag);
-
-#endif

@@ -6,8 +6,7 @@
  * clipped at the right.  Uses the built-in bitmap font or a font file (typesetting/font.h).  A
  * character without a glyph is drawn as a box.  The text is expanded in job/burn_in_text.h.
  */
-#ifndef FILM_BURN_IN_H
-#define FILM_BURN_IN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void burn_in_draw_text(Image *image, const BurnIn *burn_in, const char *text);
 
 /* Number of characters that are drawn as boxes; *first is set to the first of them. */
 size_t burn_in_missing(const BurnIn *burn_in, uint32_t *first);
-
-#endif

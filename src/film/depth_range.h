@@ -1,8 +1,7 @@
 /*
  * depth_range.h - the distances that are white and black in the depth pass of a film
  */
-#ifndef FILM_DEPTH_RANGE_H
-#define FILM_DEPTH_RANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@
  * is not less than far.
  */
 bool depth_range_load(Film *film, Arena *arena, Diag *diag);
-
-#endif

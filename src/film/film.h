@@ -4,8 +4,7 @@
  * Loaded once before any process is forked and constant from then on.  It is in the arena of
  * film_load.
  */
-#ifndef FILM_FILM_H
-#define FILM_FILM_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -125,5 +124,3 @@ int film_workers(const Job *job);
 /* Whether so many workers are forked from a process that has created the renderer, whose textures
  * and meshes they then share copy-on-write (run/pipeline/frame_loop.c). */
 bool film_shares_renderer(const Film *film, int workers);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * They are stored one after another in the slot of the frame (run/workers/worker_pool.h).
  */
-#ifndef FILM_FILM_IMAGES_H
-#define FILM_FILM_IMAGES_H
+#pragma once
 
 #include "film/film.h"
 
@@ -37,5 +36,3 @@ const struct BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *
 
 /* Bytes of an image of the film. */
 size_t film_image_bytes(const Film *film, PixelFormat format);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * film_layers.h - the layers of an output with several of them (.exr): passes, channels, names
  */
-#ifndef FILM_FILM_LAYERS_H
-#define FILM_FILM_LAYERS_H
+#pragma once
 
 #include "film/film.h"
 
@@ -15,5 +14,3 @@ int film_label_scale(const RenderOptions *render);
 
 /* Bytes of a label in the image of PASS_LABELS. */
 size_t film_label_size(const Scene *scene);
-
-#endif

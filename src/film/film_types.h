@@ -1,8 +1,7 @@
 /*
  * film_types.h - what other modules name of a film; film.h has its contents
  */
-#ifndef FILM_FILM_TYPES_H
-#define FILM_FILM_TYPES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ typedef struct FilmShard {
 typedef struct FilmSpan {
     int64_t first, end;
 } FilmSpan;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * follow_load.h - the path of a camera that follows models, from a job and its loaded scene
  */
-#ifndef FILM_FOLLOW_LOAD_H
-#define FILM_FOLLOW_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@
  * scene_load comes before, as the path covers the motions up to scene->last_frame.
  */
 bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag);
-
-#endif

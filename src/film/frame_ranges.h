@@ -1,8 +1,7 @@
 /*
  * frame_ranges.h - lists of ranges of output frames, and their text
  */
-#ifndef FILM_FRAME_RANGES_H
-#define FILM_FRAME_RANGES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,5 +32,3 @@ const char *frame_ranges_text(const JobFrames *frames, Arena *arena);
 
 /* Writes [[0,99],[400,400]] as the value of a key. */
 void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames);
-
-#endif

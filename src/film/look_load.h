@@ -1,8 +1,7 @@
 /*
  * look_load.h - the look of a film: the section `look` of its job, with the files that it names
  */
-#ifndef FILM_LOOK_LOAD_H
-#define FILM_LOOK_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool look_load(Film *film, Arena *arena, Diag *diag);
 
 /* Sets the depth of field of film->look; the scene is loaded. */
 bool look_load_focus(Film *film, Arena *arena, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * output_keys.h - keys of outputs that have no effect on their format
  */
-#ifndef FILM_OUTPUT_KEYS_H
-#define FILM_OUTPUT_KEYS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -14,5 +13,3 @@
  * job can be written in several formats.  Errors: DIAG_JOB, at the keys.
  */
 bool output_keys_check(const Job *job, Arena *arena, Diag *diag);
-
-#endif

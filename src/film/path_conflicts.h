@@ -8,8 +8,7 @@
  *
  * Messages name the keys (or flags) and both paths.  Not thread-safe.
  */
-#ifndef FILM_PATH_CONFLICTS_H
-#define FILM_PATH_CONFLICTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, cons
 bool path_conflicts_check_film(const Film *film, Diag *diag);
 bool path_conflicts_check_file(const char *label, const char *file, const Job *job,
                                const Scene *scene, Diag *diag);
-
-#endif

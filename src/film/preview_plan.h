@@ -8,8 +8,7 @@
  * as the film shows the frames of the film; anything smaller is rendered at its size with
  * 2 x 2 samples per pixel.
  */
-#ifndef FILM_PREVIEW_PLAN_H
-#define FILM_PREVIEW_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ JobFrames preview_spread(const JobFrames *from, int count, Arena *arena);
 /* The frames at the rate `fps` that are nearest to each frame at the rate `slower`; one range per
  * frame. */
 JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena);
-
-#endif

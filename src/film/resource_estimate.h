@@ -6,8 +6,7 @@
  * Disk space and time are rough, because they depend on the contents of the frames and on the
  * machine, unless a benchmark (inspect/benchmark_run.h) measured them.  Pure functions.
  */
-#ifndef FILM_RESOURCE_ESTIMATE_H
-#define FILM_RESOURCE_ESTIMATE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame);
 /* Recommended number of shards, 1..1000 (the default limit of a Slurm array): each renders at least
  * 64 frames and at least one segment, and for at least twenty times its start-up time. */
 int estimate_shards(const Film *film, const FrameEstimate *frame, int workers);
-
-#endif

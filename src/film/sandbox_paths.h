@@ -6,8 +6,7 @@
  * file is written beside its final name, but only names that begin like its own
  * (sandbox/file_names.h); an output that is a device or a FIFO, only itself.
  */
-#ifndef FILM_SANDBOX_PATHS_H
-#define FILM_SANDBOX_PATHS_H
+#pragma once
 
 #include "film/film_types.h"
 #include "sandbox/sandbox.h"
@@ -29,5 +28,3 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char 
                               Arena *arena);
 void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
                                Arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * shard.h - the shard of a film that this process renders
  */
-#ifndef FILM_SHARD_H
-#define FILM_SHARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ bool shard_parse(FilmShard *shard, const char *text, Diag *diag);
 
 /* Parses the value of --shards, 1..SHARD_MAX_COUNT. */
 bool shard_parse_count(int *count, const char *text, Diag *diag);
-
-#endif

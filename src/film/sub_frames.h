@@ -6,8 +6,7 @@
  * before and after.  The packed states of all moments of a frame, then of these two, follow one
  * another in a slot of the ring and in a bake.
  */
-#ifndef FILM_SUB_FRAMES_H
-#define FILM_SUB_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ double sub_frames_time(const Job *job, int64_t frame, int index);
 
 /* Bytes of all packed states of a frame. */
 size_t sub_frames_bytes(const Job *job, const Scene *scene);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * subtitle_load.h - the subtitles of a film: the section `subtitles` of its job, and their fonts
  */
-#ifndef FILM_SUBTITLE_LOAD_H
-#define FILM_SUBTITLE_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ bool subtitle_load(Film *film, Arena *arena, Diag *diag);
 
 /* The time of the subtitles in an output frame, rounded down. */
 int64_t subtitle_time_ms(const Film *film, int64_t frame);
-
-#endif

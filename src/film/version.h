@@ -1,8 +1,7 @@
 /*
  * version.h - the versions of the program and of the libraries it uses
  */
-#ifndef FILM_VERSION_H
-#define FILM_VERSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ void version_write(FILE *out, bool json, const GlProbe *gl);
 
 /* Writes the versions as a JSON object, within another one. */
 void version_write_parts(Json *json);
-
-#endif

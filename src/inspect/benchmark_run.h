@@ -6,8 +6,7 @@
  * others is the start-up cost.  Outputs are written to a temporary directory in TMPDIR, which is
  * removed.  Physics is computed from the first frame of the film, as for a render.
  */
-#ifndef INSPECT_BENCHMARK_RUN_H
-#define INSPECT_BENCHMARK_RUN_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@
  */
 bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progress *progress,
                    const volatile sig_atomic_t *stop, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * check.h - loads a job with all its assets and reports every problem, without rendering
  */
-#ifndef INSPECT_CHECK_H
-#define INSPECT_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ typedef struct CheckOptions {
  * returns  whether the job loads without an error
  */
 bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag);
-
-#endif

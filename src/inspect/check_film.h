@@ -3,8 +3,7 @@
  *
  * Each is of a kind that a person may have meant, or that only this machine has.
  */
-#ifndef INSPECT_CHECK_FILM_H
-#define INSPECT_CHECK_FILM_H
+#pragma once
 
 #include "base/diag.h"
 #include "film/film_types.h"
@@ -17,5 +16,3 @@
  * returns  false if one of them is an error
  */
 bool check_film(const Film *film, Diag *diag);
-
-#endif

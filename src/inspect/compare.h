@@ -1,8 +1,7 @@
 /*
  * compare.h - compares two films frame by frame (PSNR and SSIM), and OpenEXR files by channels
  */
-#ifndef INSPECT_COMPARE_H
-#define INSPECT_COMPARE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ bool compare_parse_tolerance(CompareOptions *options, const char *text);
  *          in `out` reports it; no error is reported to the Diag, but its kind is DIAG_FAILED.
  */
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * The frame loop renders them (run/pipeline/frame_loop.h), so they are the frames of the film, with
  * everything that the job draws into them.  They are kept compressed, in an arena.
  */
-#ifndef INSPECT_FRAME_CAPTURE_H
-#define INSPECT_FRAME_CAPTURE_H
+#pragma once
 
 #include "film/film.h"
 #include "run/pipeline/frame_loop.h"
@@ -36,5 +35,3 @@ bool frame_capture_run(RenderReport *report, FrameCapture *capture, const Film *
 
 /* Unpacks one of the frames, which has been rendered. */
 Image frame_capture_image(const FrameCapture *capture, int64_t frame, Arena *arena);
-
-#endif

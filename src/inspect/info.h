@@ -5,8 +5,7 @@
  * signature.  Text output has one fact per line ("bones: 341"), JSON output one object per file on
  * one line, which always includes the names.
  */
-#ifndef INSPECT_INFO_H
-#define INSPECT_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,5 +32,3 @@ bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *d
  */
 bool info_fit_motion(MotionFit *out, Model *model, const char *model_path, const VmdMotion *motion,
                      const char *path, Arena *arena, Diag *diag);
-
-#endif

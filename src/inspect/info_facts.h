@@ -4,8 +4,7 @@
  * Parts of info.h.  Both forms are always written, and info_write keeps the one that was asked for.
  * Text leaves out counts of 0 and empty texts; JSON has all members.
  */
-#ifndef INSPECT_INFO_FACTS_H
-#define INSPECT_INFO_FACTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -29,5 +28,3 @@ void facts_names(Facts *facts, const char *key, TextNames names); /* in text onl
 bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag); /* motion capture */
-
-#endif

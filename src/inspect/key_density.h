@@ -1,8 +1,7 @@
 /*
  * key_density.h - the number of keys of a motion in each second
  */
-#ifndef INSPECT_KEY_DENSITY_H
-#define INSPECT_KEY_DENSITY_H
+#pragma once
 
 #include "base/arena.h"
 #include "format/motion/vmd.h"
@@ -29,5 +28,3 @@ void key_density_line(char *out, const uint32_t *values, size_t count, size_t co
  * NULL; its name. */
 Chart key_density_chart(const char *title, const VmdMotion *motion, const MotionFit *fit,
                         const char *model, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * of the job; and the source of each value that differs from its default.  Precedence of sources: a
  * flag, --set, the environment, the job file.
  */
-#ifndef INSPECT_PLAN_H
-#define INSPECT_PLAN_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ typedef struct PlanOptions {
  * was reported, or without an error if *stop became non-zero. */
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag);
-
-#endif

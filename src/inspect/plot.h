@@ -6,8 +6,7 @@
  * trajectory of a bone is drawn once per frame rate, each evaluated separately from the start as in
  * a film of that rate, so that the graphs show whether the rates agree.
  */
-#ifndef INSPECT_PLOT_H
-#define INSPECT_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ typedef struct PlotBoneOptions {
 
 bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena *arena,
                Diag *diag);
-
-#endif

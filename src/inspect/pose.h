@@ -13,8 +13,7 @@
  * Or one object per frame with the keypoints of all models in an image of the job's size
  * (render/passes/openpose.h).  Nothing is drawn for them, so that no point is hidden.
  */
-#ifndef INSPECT_POSE_H
-#define INSPECT_POSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ bool pose_write_json(FILE *out, struct Evaluator *evaluator, const Scene *scene,
  */
 double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
                           Diag *diag);
-
-#endif

@@ -9,8 +9,7 @@
  * Names in texts come from files: in each form they are escaped, so that none ends the line, the
  * property or the element in which it appears.
  */
-#ifndef INSPECT_PROBLEM_REPORT_H
-#define INSPECT_PROBLEM_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,5 +44,3 @@ typedef struct JunitReport {
 
 bool problem_list_save_junit(const char *path, const ProblemList *list, const JunitReport *report,
                              Diag *diag);
-
-#endif

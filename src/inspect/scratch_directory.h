@@ -1,8 +1,7 @@
 /*
  * scratch_directory.h - a directory for temporary files of a verb, without subdirectories
  */
-#ifndef INSPECT_SCRATCH_DIRECTORY_H
-#define INSPECT_SCRATCH_DIRECTORY_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -15,5 +14,3 @@ bool scratch_directory_make(ScratchDirectory *directory, Diag *diag);
 
 /* Removes it with its files.  No effect on a directory that was not made. */
 void scratch_directory_remove(const ScratchDirectory *directory);
-
-#endif

@@ -4,8 +4,7 @@
  * Reads ledgers, locks and file sizes only; the contents of stills and segments are not read, so
  * damage that keeps the size of a file is not detected (verify.h does that).
  */
-#ifndef INSPECT_STATUS_H
-#define INSPECT_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ typedef struct StatusSummary {
 
 /* False after an error was reported. */
 bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag *diag);
-
-#endif

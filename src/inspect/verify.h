@@ -6,8 +6,7 @@
  * and their number, duration and sound are compared with the film.  A single file is decoded to its
  * end if it is a video or image; a list of digests is parsed.  No file is modified.
  */
-#ifndef INSPECT_VERIFY_H
-#define INSPECT_VERIFY_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -41,5 +40,3 @@ bool verify_end(Verify *verify, Diag *diag);
 
 /* Writes all findings to a JUnit file, before verify_end; intact files are test cases that pass. */
 bool verify_save_junit(Verify *verify, const char *path, Diag *diag);
-
-#endif

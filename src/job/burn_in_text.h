@@ -4,8 +4,7 @@
  * {name} is the job's name, {frame} the output frame number, {time} its time in the film as
  * m:ss.mmm, rounded to the nearest millisecond; {{ and }} are literal braces.  Pure functions.
  */
-#ifndef JOB_BURN_IN_TEXT_H
-#define JOB_BURN_IN_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ bool burn_in_text_check(const char *text, char *unknown, size_t size);
 
 /* Expands job->burn_in->text for an output frame; never ends inside a UTF-8 character. */
 void burn_in_text(char out[BURN_IN_TEXT_SIZE], const Job *job, int64_t frame);
-
-#endif

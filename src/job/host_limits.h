@@ -5,8 +5,7 @@
  * the job: where both set a limit, the lower one applies.  `profile: untrusted` gives every key a
  * value that suits jobs of strangers; other keys of the file replace single values of the profile.
  */
-#ifndef JOB_HOST_LIMITS_H
-#define JOB_HOST_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ bool host_limits_apply(struct Job *job, Arena *arena, Diag *diag);
 /* Checks the number of frames of a film, and the size of an image that it writes. */
 bool host_limits_check_frames(const HostLimits *limits, double frames, Diag *diag);
 bool host_limits_check_image(const HostLimits *limits, double width, double height, Diag *diag);
-
-#endif

@@ -8,8 +8,7 @@
  * is in the arena of job_load.  Paths in a job file are relative to it; here they are paths that
  * can be opened, NULL if there is none.  Read-only after job_load, so threads may share it.
  */
-#ifndef JOB_JOB_H
-#define JOB_JOB_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -143,5 +142,3 @@ bool job_is_job_name(const char *path);
 
 /* True for a name that ends in .yaml, .yml or .json. */
 bool job_has_job_extension(const char *path);
-
-#endif

@@ -5,8 +5,7 @@
  * model, motion, sound, image or video.  A path into an archive, "pack.zip/model.pmx", needs
  * nothing of this (base/archive_path.h).
  */
-#ifndef JOB_JOB_ARCHIVES_H
-#define JOB_JOB_ARCHIVES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ ArchiveMatches archive_matches(const Archive *archive, FileUse use, Arena *arena
 /* Replaces the paths of a job that name archives.  An error, at the value, if an archive has no
  * such file or several, which it lists. */
 bool job_open_archives(Job *job, Arena *arena, Diag *diag);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each error is at the keys that it is about.
  */
-#ifndef JOB_JOB_CHECK_H
-#define JOB_JOB_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
 /* The motion frame of a key point, of which one is given and the other is NaN, rounded to a
  * millionth, so that 0.1 s is exactly frame 3. */
 double job_point_frame(double time_s, double frame);
-
-#endif

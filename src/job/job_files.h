@@ -7,8 +7,7 @@
  * morph keys is a camera motion.  Motions and poses belong to the model before them, or to the
  * first model if there is none before them.
  */
-#ifndef JOB_JOB_FILES_H
-#define JOB_JOB_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@
 
 /* The text of a job file, or NULL after an error (DIAG_USAGE). */
 char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag);
-
-#endif

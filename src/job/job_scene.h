@@ -5,8 +5,7 @@
  * Values that a key leaves out are those of its model, or of `physics`.  Everything is in the
  * arena.
  */
-#ifndef JOB_JOB_SCENE_H
-#define JOB_JOB_SCENE_H
+#pragma once
 
 #include "job/job.h"
 #include "scene/scene.h"
@@ -16,5 +15,3 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena);
 
 /* The key points of camera.path; NULL if there are none. */
 const CameraPoint *job_scene_camera_points(const JobCamera *camera, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * a batch, the sandbox, conflicts of outputs with inputs, archives.  A key that is added to
  * job/keys is therefore visited everywhere.  Texts are valid during the call only.
  */
-#ifndef JOB_JOB_VISIT_H
-#define JOB_JOB_VISIT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -50,5 +49,3 @@ bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag
 /* Writes the whole job as YAML, with defaults and absolute paths.  Loading it gives the same job.
  */
 void job_write(FILE *out, const Job *job);
-
-#endif

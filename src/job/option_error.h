@@ -4,8 +4,7 @@
  * A message has the place in the file, the key, the value and what is accepted:
  * "job.yaml:14:8: render.fps: 'sixty' is not a number (1..240)".
  */
-#ifndef JOB_OPTION_ERROR_H
-#define JOB_OPTION_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -68,5 +67,3 @@ void option_write_choices(char *out, size_t size, const Option *option);
 
 /* "auto or 1..64", "1, 4", "0..1"; "" if all values are accepted. */
 void option_write_range(char *out, size_t size, const Option *option);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Pure functions; on false the output is unspecified and nothing is reported.
  */
-#ifndef JOB_OPTION_PARSE_H
-#define JOB_OPTION_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ bool option_parse_color(double out[3], const char *text);
 
 /* "none", "auto", or seconds as "4", "2.5" or "4s": 0, -1 or the positive number. */
 bool option_parse_cuts(double *out, const char *text);
-
-#endif

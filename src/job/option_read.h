@@ -4,8 +4,7 @@
  * Checks everything: types, ranges, choices, required keys, unknown keys (with the nearest known
  * one).  Reports up to OPTION_MAX_ERRORS errors, each at its place in the file.
  */
-#ifndef JOB_OPTION_READ_H
-#define JOB_OPTION_READ_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ const YamlNode *option_default_node(const Option *option, const YamlNode *near,
 /* A short form ("song.wav") as a map ({file: song.wav}); any other node unchanged. */
 const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *table,
                                     OptionReader *reader);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * option_set.h - "--set dotted.key=value", applied to the tree of a job before it is read
  */
-#ifndef JOB_OPTION_SET_H
-#define JOB_OPTION_SET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *di
 
 /* Sets the key of an item of a map from dotted keys to values. */
 bool option_overlay(YamlNode *root, const YamlNode *value, Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * sections and lists of sections) are implemented here; option_read.c, job_visit.c,
  * option_schema.c and option_help.c walk the tables and call these functions.
  */
-#ifndef JOB_OPTION_VALUE_H
-#define JOB_OPTION_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ bool option_is_list(const Option *option);
 /* Checks the kind and the number of items, and stores the count of a pointer with a count. */
 bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
                        OptionReader *reader);
-
-#endif

@@ -8,8 +8,7 @@
  * value that a row accepts is a value that the program accepts.  job/README.md 2 describes how to
  * add a key.  Constant data only.
  */
-#ifndef JOB_OPTIONS_H
-#define JOB_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,5 +123,3 @@ bool option_affects_film(const Option *option);
 
 /* True if numbers, or the count of a list, are limited to min..max. */
 bool option_is_ranged(const Option *option);
-
-#endif

@@ -4,8 +4,7 @@
  * The pairs are those of frame_source.h.  The metrics are those of
  * inspect/comparison/image_metrics.h.
  */
-#ifndef INSPECT_COMPARISON_FILM_COMPARISON_H
-#define INSPECT_COMPARISON_FILM_COMPARISON_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -51,5 +50,3 @@ bool film_comparison_run(FilmComparison *comparison, FrameSource *a, FrameSource
 /* PSNR of the film, from the mean of all squared errors; its mean SSIM, NaN without a pair. */
 double film_comparison_psnr(const FilmComparison *comparison);
 double film_comparison_ssim(const FilmComparison *comparison);
-
-#endif

@@ -6,8 +6,7 @@
  * 0, image files by the last digits of their names.  A single image, and files of which at least
  * one name has no number or two have the same, are numbered from 0 in the order of their names.
  */
-#ifndef INSPECT_COMPARISON_FRAME_SOURCE_H
-#define INSPECT_COMPARISON_FRAME_SOURCE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -56,5 +55,3 @@ FramePairs frame_source_pair(FrameSource *a, FrameSource *b, const volatile sig_
 
 /* Reads the next pair.  False after an error, or after *stop became nonzero. */
 bool frame_source_next_pair(FramePairs *pairs, Diag *diag);
-
-#endif

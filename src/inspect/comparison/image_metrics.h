@@ -12,8 +12,7 @@
  * The ffmpeg filter of that name works on each plane, with a C1 that is 64 times smaller, which
  * matters in nearly black regions.
  */
-#ifndef INSPECT_COMPARISON_IMAGE_METRICS_H
-#define INSPECT_COMPARISON_IMAGE_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, c
 
 /* In dB; infinite if mse is 0. */
 double image_metrics_psnr(double mse);
-
-#endif

@@ -4,8 +4,7 @@
  * Text is drawn in an installed font that has its characters (typesetting/label_font.h), which is
  * why these pictures differ from machine to machine.
  */
-#ifndef INSPECT_MODEL_SHEET_CANVAS_H
-#define INSPECT_MODEL_SHEET_CANVAS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -39,5 +38,3 @@ bool canvas_text(Canvas *canvas, int x, int baseline, int width, int pixels_per_
 
 /* Saves it as PNG; an existing file is replaced. */
 bool canvas_save(const Canvas *canvas, const char *file, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * portrait.h - pictures of a model, for `odori info`
  */
-#ifndef INSPECT_MODEL_SHEET_PORTRAIT_H
-#define INSPECT_MODEL_SHEET_PORTRAIT_H
+#pragma once
 
 #include "inspect/model_sheet/preview_session.h"
 
@@ -12,5 +11,3 @@ bool portrait_write_views(const char *file, PreviewSession *session, Diag *diag)
 /* The face with each morph at 1, below it its name, as PNG: those of brows, eyes and mouth, then
  * others that move or color something.  At most 240.  An error (DIAG_DATA) if there is none. */
 bool portrait_write_morphs(const char *file, PreviewSession *session, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * The film has one model in its rest pose, without physics, and a camera that frames a part of it
  * (evaluate/follow/README.md).
  */
-#ifndef INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
-#define INSPECT_MODEL_SHEET_PREVIEW_SESSION_H
+#pragma once
 
 #include "base/progress.h"
 #include "film/film.h"
@@ -43,5 +42,3 @@ bool preview_session_set_view(PreviewSession *session, const PreviewSessionView 
 /* Renders frames 0 to count - 1, and returns one of them. */
 bool preview_session_render(PreviewSession *session, int64_t count, Diag *diag);
 Image preview_session_image(const PreviewSession *session, int64_t frame, Arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * difference.h - before and after: a film compared with another one, with its worst frames
  */
-#ifndef INSPECT_REPORT_DIFFERENCE_H
-#define INSPECT_REPORT_DIFFERENCE_H
+#pragma once
 
 #include "inspect/comparison/film_comparison.h"
 #include "inspect/report/html.h"
@@ -52,5 +51,3 @@ bool difference_add_films(Difference *difference, const char *before, const char
  * width   at most that of the images; the height is in proportion
  */
 Image difference_map(const Image *a, const Image *b, int width, Arena *arena);
-
-#endif

@@ -6,8 +6,7 @@
  * and bytes that are not UTF-8 visible escapes (base/text_escape.h), and characters that XML does
  * not have '?'.  The caller checks ferror of `out`.
  */
-#ifndef INSPECT_REPORT_HTML_H
-#define INSPECT_REPORT_HTML_H
+#pragma once
 
 #include <stdio.h>
 
@@ -41,5 +40,3 @@ bool html_image_create(HtmlImage *out, const Image *image, int width, Arena *are
 
 /* <img .../>; `alt` describes the image for those who cannot see it. */
 void html_image(FILE *out, const HtmlImage *image, const char *alt);
-
-#endif

@@ -4,8 +4,7 @@
  * The distance of a bone that physics moves from its parent, divided by that distance at rest: 1 if
  * joints hold.  It is taken from the bones that the renderer draws, so it is what can be seen.
  */
-#ifndef INSPECT_REPORT_LINK_STRETCH_H
-#define INSPECT_REPORT_LINK_STRETCH_H
+#pragma once
 
 #include "evaluate/frame_state.h"
 
@@ -33,5 +32,3 @@ void link_stretches_add(LinkStretches *links, int64_t frame, const void *packed)
 
 /* Sorts the links by their ratio, the largest first. */
 void link_stretches_sort(LinkStretches *links);
-
-#endif

@@ -5,8 +5,7 @@
  * script, and forbids outside references by a policy of its own.  Texts of strangers are escaped
  * (html.h).
  */
-#ifndef INSPECT_REPORT_PAGE_H
-#define INSPECT_REPORT_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -47,5 +46,3 @@ const char *page_format_bytes(uint64_t bytes, Arena *arena);
 
 /* "1:23.45" of an output frame. */
 const char *page_format_time(const Job *job, double frame, Arena *arena);
-
-#endif

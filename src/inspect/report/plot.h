@@ -5,8 +5,7 @@
  * text of the page, so that they keep their size on a phone.  Colors are classes of the style
  * sheet (text/page.css): s0, s1, ...  Values that are not finite are drawn at the top.
  */
-#ifndef INSPECT_REPORT_PLOT_H
-#define INSPECT_REPORT_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void plot_write(FILE *out, const Plot *plot);
 /* The upper end of a scale: the smallest of 1, 1.2, 1.6, 2, 3, 4, 6, 8 times a power of ten that is
  * not below `value`; 1 for a value that is not positive and finite. */
 double plot_scale_end(double value);
-
-#endif

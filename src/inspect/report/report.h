@@ -4,8 +4,7 @@
  * The page has the film or a part of it, a contact sheet, warnings, the job, credits, time of each
  * stage, memory and versions; with a base, the differences.  It has no outside references.
  */
-#ifndef INSPECT_REPORT_REPORT_H
-#define INSPECT_REPORT_REPORT_H
+#pragma once
 
 #include "base/problem_list.h"
 #include "film/resource_estimate.h"
@@ -60,5 +59,3 @@ bool report_check_output(const char *file, const Job *job, bool overwrite, Diag 
  * nothing is written then. */
 bool report_write(const char *file, const Job *job, const ReportOptions *options,
                   Progress *progress, const volatile sig_atomic_t *stop, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * Otherwise a few seconds are rendered at a small size: as the first animated preview of the job,
  * or from the middle of the film.
  */
-#ifndef INSPECT_REPORT_REPORT_FILM_H
-#define INSPECT_REPORT_REPORT_FILM_H
+#pragma once
 
 #include "base/file.h"
 #include "base/progress.h"
@@ -37,5 +36,3 @@ bool report_film_load(ReportFilm *out, const Film *film, bool current, uint64_t 
 /* Renders a part of the film; the frames are those of `film`. */
 bool report_film_render_part(ReportFilm *out, const Film *film, Progress *progress,
                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
-
-#endif

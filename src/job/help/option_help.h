@@ -4,8 +4,7 @@
  * Keys are written as they can be passed to option_help(): "models.N.file" stands for every item of
  * the list.
  */
-#ifndef JOB_HELP_OPTION_HELP_H
-#define JOB_HELP_OPTION_HELP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,5 +41,3 @@ void option_markdown(FILE *out, Arena *arena);
 
 /* The help text with its unit: "width and height [pixels]" */
 const char *option_description(const Option *option, Arena *arena);
-
-#endif

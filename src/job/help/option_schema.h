@@ -4,8 +4,7 @@
  * A key that accepts several types has a list of types instead of anyOf, so that a validator
  * reports a mistake at its own key: "/render/fps must be <= 240".
  */
-#ifndef JOB_HELP_OPTION_SCHEMA_H
-#define JOB_HELP_OPTION_SCHEMA_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@
 
 /* Writes the schema of a file whose root is a map by `table`. */
 void option_schema(FILE *out, const OptionTable *table, const char *id, const char *title);
-
-#endif

@@ -4,8 +4,7 @@
  * Texts are escaped: '\' and '-' anywhere, '.' and ''' at the start of a line, which would
  * otherwise begin a request.  Lines are wrapped at 79 bytes.  Thread-safe.
  */
-#ifndef JOB_HELP_ROFF_H
-#define JOB_HELP_ROFF_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ void roff_text(FILE *out, const char *macro, const char *text);
 
 /* An indented paragraph (.TP) with a bold tag; its text follows. */
 void roff_item(FILE *out, const char *tag);
-
-#endif

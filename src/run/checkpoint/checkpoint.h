@@ -21,8 +21,7 @@
  * One Checkpoint per process; children inherit its locks, so that the next run waits (at most 2 s)
  * until the last child of a killed run is gone.  Not thread-safe.
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_H
-#define RUN_CHECKPOINT_CHECKPOINT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -101,5 +100,3 @@ bool checkpoint_add_segment(Checkpoint *checkpoint, size_t output, int64_t segme
 
 /* Writes the report, then removes segments and bakes.  Outputs and previews must exist. */
 bool checkpoint_finish(Checkpoint *checkpoint, Diag *diag);
-
-#endif

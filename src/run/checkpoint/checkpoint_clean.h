@@ -5,8 +5,7 @@
  * one shard, because other machines may be rendering other shards.  The caller holds the locks of
  * the shard.  Files that cannot be removed are left without a message.
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
-#define RUN_CHECKPOINT_CHECKPOINT_CLEAN_H
+#pragma once
 
 #include "film/film_types.h"
 
@@ -21,5 +20,3 @@ void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmS
  * job.json itself stays. */
 void checkpoint_clean_work(const char *directory);
 void checkpoint_clean_all(const char *directory);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * checkpoint_files.h - file names in a checkpoint directory, and what each output leaves on disk
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_FILES_H
-#define RUN_CHECKPOINT_CHECKPOINT_FILES_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -95,5 +94,3 @@ bool checkpoint_append_file(const char *file, int flags, const char *text, size_
  * the program read, change or remove files elsewhere.  The directory itself may be a link.
  */
 bool checkpoint_check_links(const char *directory, Diag *diag);
-
-#endif

@@ -8,8 +8,7 @@
  * "job" has all facts that the digest covers, "apart" the other values of the resolved job,
  * "inputs" the files that were read.  Paths of inputs and outputs are relative to the directory.
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_JOB_H
-#define RUN_CHECKPOINT_CHECKPOINT_JOB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -59,5 +58,3 @@ bool checkpoint_job_remove(const char *directory, Diag *diag);
 /* Writes job.json; other processes may do so at the same time. */
 bool checkpoint_job_save(const char *directory, const Fingerprint *fingerprint, FilmShard shard,
                          Diag *diag);
-
-#endif

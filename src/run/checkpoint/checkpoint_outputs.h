@@ -4,8 +4,7 @@
  * A file that exists may be replaced if the ledgers, the report or written.jsonl
  * (run/checkpoint/written_files.h) of the checkpoint directory record it with its size and digest.
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_OUTPUTS_H
-#define RUN_CHECKPOINT_CHECKPOINT_OUTPUTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ void checkpoint_outputs_allow(WrittenFiles *written, const Film *film);
 /* Records the files of the finished film to which a directory belongs, so that an edited job may
  * replace them.  False, without an error, if its film is not finished. */
 bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * and no frame is read, so that a directory of another machine can be inspected without its models.
  * The ledgers are not compared with files.
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_READ_H
-#define RUN_CHECKPOINT_CHECKPOINT_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena
 /* The default checkpoint directory of a job, from its outputs alone; NULL after an error, if none
  * of them can be resumed. */
 const char *checkpoint_read_directory_of_job(const Job *job, Arena *arena, Diag *diag);
-
-#endif

@@ -7,8 +7,7 @@
  *  "previews_digest":"...","previews":[{"file":"...","bytes":1,"sha256":"..."}],
  *  "credits":[...],"versions":{...}}
  */
-#ifndef RUN_CHECKPOINT_CHECKPOINT_REPORT_H
-#define RUN_CHECKPOINT_CHECKPOINT_REPORT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ bool checkpoint_report_load(CheckpointReport *report, const char *directory, con
 bool checkpoint_report_save(const char *directory, const Film *film, const Fingerprint *fingerprint,
                             const FileRecord *stills, const volatile sig_atomic_t *stop,
                             Diag *diag);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Memory grows with the number of entries, not with the length of the film.  Not thread-safe.
  */
-#ifndef RUN_CHECKPOINT_COMPLETED_SET_H
-#define RUN_CHECKPOINT_COMPLETED_SET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *rec
 /* The record of a frame index; NULL if there is none. */
 CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index);
 bool completed_set_is_verified(const CompletedSet *set, int64_t index);
-
-#endif

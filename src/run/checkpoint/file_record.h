@@ -4,8 +4,7 @@
  *
  *     {"file":"out/dance.mp4","bytes":512,"sha256":"64 hex digits"}
  */
-#ifndef RUN_CHECKPOINT_FILE_RECORD_H
-#define RUN_CHECKPOINT_FILE_RECORD_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ void file_record_write(Json *json, const FileRecord *record);
 /* Whether a file has the size and the digest of a record.  Polls *stop (or NULL): false if set. */
 bool file_record_confirms(const FileRecord *record, const char *file,
                           const volatile sig_atomic_t *stop);
-
-#endif

@@ -12,8 +12,7 @@
  * A bake is not an input: it contains its own digest and is refused if evaluation would give other
  * frames.  The keys of facts are stored in job.json and must not change.
  */
-#ifndef RUN_CHECKPOINT_FINGERPRINT_H
-#define RUN_CHECKPOINT_FINGERPRINT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ typedef struct Fingerprint {
  * without an error if set. */
 bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile sig_atomic_t *stop,
                       Arena *arena, Diag *diag);
-
-#endif

@@ -12,8 +12,7 @@
  * ledger is needed after a still: a power failure loses lines, and lost lines only cost time.
  * Errors: DIAG_CREATE (cannot be created), DIAG_IO.  Not thread-safe.
  */
-#ifndef RUN_CHECKPOINT_LEDGER_H
-#define RUN_CHECKPOINT_LEDGER_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -86,5 +85,3 @@ bool ledger_add_run(Ledger *ledger, Diag *diag); /* this host, this process */
 void ledger_run_name(char *out, size_t size);    /* "host 4242" */
 bool ledger_sync(Ledger *ledger, Diag *diag);
 void ledger_close(Ledger *ledger);
-
-#endif

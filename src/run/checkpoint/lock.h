@@ -4,8 +4,7 @@
  * Open file description locks: forked children share them, and they end when the last process that
  * has the file open exits.  So a killed run stays locked until its last child is gone.
  */
-#ifndef RUN_CHECKPOINT_LOCK_H
-#define RUN_CHECKPOINT_LOCK_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const 
  * no child can write any more.  *fd == -1: nothing happens.
  */
 void lock_release(int *fd);
-
-#endif

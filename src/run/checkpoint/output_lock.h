@@ -6,8 +6,7 @@
  * film run at the same time.  The file contains the host and the process id of the run.  The last
  * run removes it; one that was killed leaves it, unlocked, to the next.  Not thread-safe.
  */
-#ifndef RUN_CHECKPOINT_OUTPUT_LOCK_H
-#define RUN_CHECKPOINT_OUTPUT_LOCK_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ OutputLocks *output_locks_acquire(const Film *film, FilmSpan segments,
 
 /* Also removes the lock files that no other run has locked.  NULL is fine. */
 void output_locks_release(OutputLocks *locks);
-
-#endif

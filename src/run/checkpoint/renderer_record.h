@@ -5,8 +5,7 @@
  * must not change its look from one shard to the next.  The file has a line for each renderer, such
  * as "Mesa 22.3.6, llvmpipe (LLVM 15.0.6, 256 bits)"; the first run that draws creates it.
  */
-#ifndef RUN_CHECKPOINT_RENDERER_RECORD_H
-#define RUN_CHECKPOINT_RENDERER_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@
  * returns   false after an error
  */
 bool renderer_record_check(const char *directory, const char *renderer, bool accept, Diag *diag);
-
-#endif

@@ -10,8 +10,7 @@
  * the ledgers instead; an unrecorded still may only be replaced by equal bytes.  Lines that cannot
  * be read are ignored.  Not thread-safe; forked children may append at the same time.
  */
-#ifndef RUN_CHECKPOINT_WRITTEN_FILES_H
-#define RUN_CHECKPOINT_WRITTEN_FILES_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -54,5 +53,3 @@ const FileApproval *written_files_approval(const WrittenFiles *files);
 
 /* Removes all lines but the last one of every file that still has the recorded size. */
 bool written_files_compact(const char *directory, Diag *diag);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Not thread-safe.
  */
-#ifndef RUN_PIPELINE_BAKE_H
-#define RUN_PIPELINE_BAKE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ Bake *bake_open(const char *path, const BakeInfo *info, Diag *diag);
 /* The packed state of an output frame, valid until the next call; NULL after an error. */
 const void *bake_read_frame(Bake *bake, int64_t frame, Diag *diag);
 void bake_close(Bake *bake); /* NULL is fine */
-
-#endif

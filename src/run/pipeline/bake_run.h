@@ -1,8 +1,7 @@
 /*
  * bake_run.h - the bake of a job: its digest, writing it, and the source of frame states
  */
-#ifndef RUN_PIPELINE_BAKE_RUN_H
-#define RUN_PIPELINE_BAKE_RUN_H
+#pragma once
 
 #include <signal.h>
 
@@ -42,5 +41,3 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
  * it evaluates the frames before: a value other than 0 makes it return false without an error. */
 bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag);
 void frame_state_source_close(FrameStateSource *source);
-
-#endif

@@ -4,8 +4,7 @@
  * Renders the state and applies the look of the film (render/look/README.md).  A frame does not
  * depend on the frames drawn before.  One per worker process; not thread-safe.
  */
-#ifndef RUN_PIPELINE_FRAME_DRAWER_H
-#define RUN_PIPELINE_FRAME_DRAWER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer);
 /* CPU times of the last frame.  The current lap began when its picture was finished, or its passes
  * were begun: the caller adds it to STAGE_OTHER. */
 FrameTimes *frame_drawer_times(FrameDrawer *drawer);
-
-#endif

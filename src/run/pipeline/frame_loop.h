@@ -5,8 +5,7 @@
  * process encodes them in order (run/workers/worker_pool.h).  src/README.md follows one frame
  * through these functions.
  */
-#ifndef RUN_PIPELINE_FRAME_LOOP_H
-#define RUN_PIPELINE_FRAME_LOOP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -65,5 +64,3 @@ typedef struct RenderReport {
 bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
                     const FrameLoopOptions *options, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag);
-
-#endif

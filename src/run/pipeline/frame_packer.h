@@ -4,8 +4,7 @@
  * Physics only goes forward, so the states of whole frames are kept until the frame after them,
  * whose motion vectors need them, was packed.
  */
-#ifndef RUN_PIPELINE_FRAME_PACKER_H
-#define RUN_PIPELINE_FRAME_PACKER_H
+#pragma once
 
 #include <signal.h>
 
@@ -25,5 +24,3 @@ void frame_packer_destroy(FramePacker *packer);
 /* Frames must increase.  Polls *stop also while it evaluates the frames before: a value other than
  * 0 makes it return false without an error. */
 bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, Diag *diag);
-
-#endif

@@ -7,8 +7,7 @@
  * Without a Checkpoint, and for kinds that have no segments, an output is written as one file.
  * A Checkpoint is only read here.  Not thread-safe.
  */
-#ifndef RUN_PIPELINE_OUTPUT_SET_H
-#define RUN_PIPELINE_OUTPUT_SET_H
+#pragma once
 
 #include "base/image.h"
 #include "base/progress.h"
@@ -49,5 +48,3 @@ void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid);
 
 /* Reports the output files and their sizes to the progress. */
 void output_set_report_files(const Film *film, Progress *progress);
-
-#endif

@@ -4,8 +4,7 @@
  * "depth/%05d.png" has depth/depth.json, "out/mask.mkv" out/mask.mkv.json (render/passes/README.md
  * 3).
  */
-#ifndef RUN_PIPELINE_PASS_NOTES_H
-#define RUN_PIPELINE_PASS_NOTES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@
 /* Writes the notes of all outputs that take depth or a mask; the text depends on the film only, so
  * that shards write the same.  False after an error was reported. */
 bool pass_notes_write(const Film *film, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * (film/preview_plan.h).  Previews with equal render options share a run, which renders each of
  * their frames once, in increasing order.
  */
-#ifndef RUN_PIPELINE_PREVIEW_H
-#define RUN_PIPELINE_PREVIEW_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ const char *preview_default_file(const Job *job, Arena *arena);
  */
 bool preview_run(const Job *job, const PreviewOptions *options, Progress *progress,
                  const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * render_job.h - renders a job: load, checkpoint, frame loop, join, previews
  */
-#ifndef RUN_PIPELINE_RENDER_JOB_H
-#define RUN_PIPELINE_RENDER_JOB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *o
  */
 bool render_job_join(const Job *job, const CheckpointOptions *options, Progress *progress,
                      Diag *diag);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Otherwise main would encode it after the last frame, on one core.  The bytes are the same.
  */
-#ifndef RUN_PIPELINE_SOUND_PREFETCH_H
-#define RUN_PIPELINE_SOUND_PREFETCH_H
+#pragma once
 
 #include "film/film_types.h"
 #include "output/sink.h"
@@ -22,5 +21,3 @@ void sound_prefetch_step(SoundPrefetch *ahead, double seconds);
 /* The options of an output for SinkSegments.join, with the packets that it needs not encode.  NULL
  * is fine. */
 SinkOptions sound_prefetch_options(const SoundPrefetch *ahead, const Film *film, size_t output);
-
-#endif

@@ -9,8 +9,7 @@
  * `render --times` appends them to CHECKPOINT_TIMES_NAME in the checkpoint directory, one line for
  * each frame; `report` shows them.  Not thread-safe.
  */
-#ifndef RUN_PIPELINE_STAGE_TIMES_H
-#define RUN_PIPELINE_STAGE_TIMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "run/pipeline/frame_loop.h"
@@ -39,5 +38,3 @@ bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag
  * without a file the list is empty. */
 StageTimesList stage_times_parse(Bytes bytes, Arena *arena);
 StageTimesList stage_times_load(const char *file, Arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * The previews as images, a table of length, size, models, motions, camera, sound, outputs and
  * credits, and the warnings so far with their classes and places.  Equal jobs give equal pages.
  */
-#ifndef RUN_PIPELINE_SUMMARY_H
-#define RUN_PIPELINE_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@
  * the run so far, errors are skipped.  False after an error. */
 bool summary_write(const char *path, const Film *film, const ProblemList *problems,
                    const FileApproval *approval, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * worker_death.h - the end of child processes of a worker pool: errors, waiting
  */
-#ifndef RUN_WORKERS_WORKER_DEATH_H
-#define RUN_WORKERS_WORKER_DEATH_H
+#pragma once
 
 #include "run/workers/worker_pool.h"
 
@@ -19,5 +18,3 @@ bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *
 /* Waits until all children have ended, at most until end_s (clock_monotonic_s).  pids: [count], 0
  * for those that have ended. */
 void worker_wait_until_ended(double end_s, pid_t *pids, int count);
-
-#endif

@@ -21,8 +21,7 @@
  * worker_pool_create.  The children block INT, TERM, HUP, ALRM and USR1 and leave them to main.
  * Not thread-safe.
  */
-#ifndef RUN_WORKERS_WORKER_POOL_H
-#define RUN_WORKERS_WORKER_POOL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -131,5 +130,3 @@ WorkerPoolResult worker_pool_result(const WorkerPool *pool);
 /* Ends all children; they have 2 s to clean up.  After a stop that no waiting call has handled yet
  * it completes the frames in progress.  NULL is fine. */
 void worker_pool_destroy(WorkerPool *pool);
-
-#endif

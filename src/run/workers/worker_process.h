@@ -4,8 +4,7 @@
  * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts, and a closed
  * socket means that the other side has ended.  Only worker_pool.c and worker_process.c use this.
  */
-#ifndef RUN_WORKERS_WORKER_PROCESS_H
-#define RUN_WORKERS_WORKER_PROCESS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -62,5 +61,3 @@ bool worker_receive_fd(int fd, WorkerMessage *message, int *passed);
 /* Both never return. `fd` is the child's end. */
 _Noreturn void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
 _Noreturn void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
-
-#endif
