@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "job/job.h"

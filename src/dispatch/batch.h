@@ -17,8 +17,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

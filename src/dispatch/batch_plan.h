@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "base/hash.h"
 #include "dispatch/batch.h"
 #include "job/job.h"

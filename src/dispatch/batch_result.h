@@ -12,8 +12,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "dispatch/batch_plan.h"
 
 typedef enum BatchState {

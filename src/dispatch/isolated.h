@@ -7,7 +7,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/arena.h"

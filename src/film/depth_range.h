@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "film/film_types.h"

@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/arena.h"

@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "film/film_types.h"
 #include "job/job.h"
 

@@ -8,10 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "job/job.h"
 #include "scene/scene.h"
 

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 
 #include "base/progress.h"
 #include "film/resource_estimate.h"

@@ -15,8 +15,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/diag.h"

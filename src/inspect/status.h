@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/diag.h"

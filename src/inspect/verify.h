@@ -9,7 +9,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"

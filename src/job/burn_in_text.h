@@ -6,10 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "job/job.h"
 
 enum { BURN_IN_TEXT_SIZE = 1024 }; /* bytes with the NUL; a longer text is truncated */

@@ -11,9 +11,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/arena.h"

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_read.h"

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "format/yaml.h"

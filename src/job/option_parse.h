@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "job/job.h"
 

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "format/yaml.h"
 #include "job/option_error.h"
 #include "job/option_parse.h"

@@ -9,8 +9,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/diag.h"
 #include "base/image.h"

@@ -1,7 +1,6 @@
 #include "inspect/comparison/image_metrics.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,8 +14,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/image.h"
 

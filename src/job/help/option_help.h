@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"

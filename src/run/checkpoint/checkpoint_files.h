@@ -4,9 +4,6 @@
 #pragma once
 
 #include <dirent.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -1,6 +1,5 @@
 #include "run/checkpoint/completed_set.h"
 
-#include <stddef.h>
 
 enum { BLOCK = 1024 };
 

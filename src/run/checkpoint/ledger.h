@@ -15,9 +15,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
 #include "base/arena.h"

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/diag.h"
 #include "film/film_types.h"

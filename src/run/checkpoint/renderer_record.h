@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/diag.h"
 
 #define RENDERER_RECORD_NAME "renderers.txt"

@@ -8,8 +8,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/diag.h"
 #include "base/progress.h"

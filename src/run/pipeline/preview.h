@@ -8,7 +8,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

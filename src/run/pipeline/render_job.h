@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/diag.h"
 #include "base/progress.h"
 #include "job/job.h"
