@@ -194,8 +194,8 @@ static void write_json(FILE *out, const Plan *plan, Arena *arena)
     write_shards_json(&json, plan, arena);
     json_print(&json, "values:[");
     for (size_t i = 0; i < job->value_count; i++)
-        json_print(&json, "\n{key:%s value:%s source:%s}", job->values[i].key,
-                   job->values[i].value, job->values[i].source);
+        json_print(&json, "\n{key:%s value:%s source:%s}", job->values[i].key, job->values[i].value,
+                   job->values[i].source);
     if (plan->workers_from)
         json_print(&json, "\n{key:'render.workers' value:%s source:%s}",
                    arena_printf(arena, "%d", plan->workers), plan->workers_from);

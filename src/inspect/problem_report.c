@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "inspect/report/html.h"
 
 /* ---- JSON ---- */
 
@@ -17,9 +18,9 @@ void problem_list_write_json(Json *json, const ProblemList *list)
     for (size_t i = 0; i < list->count; i++) {
         const DiagMessage *m = &list->items[i];
         json_print(json, "\n{severity:%s code:%s file:%s line:%g column:%g message:%s hint:%s}",
-                   m->level == DIAG_ERROR ? "error" : "warning", m->code,
-                   *m->file ? m->file : NULL, m->line ? m->line : unknown,
-                   m->column ? m->column : unknown, m->text, *m->hint ? m->hint : NULL);
+                   m->level == DIAG_ERROR ? "error" : "warning", m->code, *m->file ? m->file : NULL,
+                   m->line ? m->line : unknown, m->column ? m->column : unknown, m->text,
+                   *m->hint ? m->hint : NULL);
     }
     json_print(json, "]");
 }
@@ -63,56 +64,32 @@ void problem_list_write_github(FILE *out, const ProblemList *list)
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 has no characters below U+0020 but tab and line breaks, and none of U+FFFE and U+FFFF:
- * they are shown as question marks. */
-static void write_xml_text(FILE *out, const char *text, Arena *arena)
-{
-    static const struct {
-        char character;
-        const char *entity;
-    } entities[] = {
-        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&apos;"}};
-    const char *at = text_from_utf8(text, strlen(text), arena);
-    for (; *at; at++) {
-        const unsigned char *c = (const unsigned char *)at;
-        const bool outside = c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE;
-        size_t i = 0;
-        while (i < sizeof entities / sizeof *entities && entities[i].character != *at)
-            i++;
-        if (i < sizeof entities / sizeof *entities)
-            fputs(entities[i].entity, out);
-        else
-            fputc(c[0] < 0x20 || c[0] == 0x7F || outside ? '?' : *at, out);
-        at += outside ? 2 : 0;
-    }
-}
-
-static void write_attribute(FILE *out, const char *name, const char *value, Arena *arena)
+static void write_attribute(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);
-    write_xml_text(out, value, arena);
+    html_text(out, value);
     fputc('"', out);
 }
 
-static void write_case_start(FILE *out, const char *suite, const char *name, Arena *arena)
+static void write_case_start(FILE *out, const char *suite, const char *name)
 {
     fputs("    <testcase", out);
-    write_attribute(out, "classname", suite, arena);
-    write_attribute(out, "name", name, arena);
+    write_attribute(out, "classname", suite);
+    write_attribute(out, "name", name);
 }
 
 static void write_problem(FILE *out, const DiagMessage *m, const char *suite, Arena *arena)
 {
     const bool error = m->level == DIAG_ERROR;
     const char *name = arena_printf(arena, "%s: %s", problem_location(m, suite, arena), m->code);
-    write_case_start(out, suite, name, arena);
+    write_case_start(out, suite, name);
     fputs(error ? ">\n      <failure" : ">\n      <system-out>", out);
     if (error) {
-        write_attribute(out, "type", m->code, arena);
-        write_attribute(out, "message", m->text, arena);
+        write_attribute(out, "type", m->code);
+        write_attribute(out, "message", m->text);
         fputc('>', out);
     }
-    write_xml_text(out, problem_text(m, arena), arena);
+    html_text(out, problem_text(m, arena));
     fprintf(out, "</%s>\n    </testcase>\n", error ? "failure" : "system-out");
 }
 
@@ -131,7 +108,7 @@ static void write_junit(FILE *out, const ProblemList *list, const JunitReport *r
                                       list->count + subjects, errors);
     fprintf(out, "%s%s>\n  <testsuite name=\"%s\" %s>\n", JUNIT_START, counts, suite, counts);
     for (size_t i = 0; i < subjects; i++) {
-        write_case_start(out, suite, report->subjects[i], arena);
+        write_case_start(out, suite, report->subjects[i]);
         fputs("/>\n", out);
     }
     for (size_t i = 0; i < list->count; i++)

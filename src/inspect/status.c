@@ -285,8 +285,8 @@ static void write_json(FILE *out, const Status *status)
     json_print(&json, "]\nshards:[");
     for (size_t i = 0; i < content->shards.count; i++) {
         const LedgerFile *shard = &content->shards.items[i];
-        json_print(&json, "\n{shard:%s frames:%jd run:%s runs_without:%d changed:%jd}",
-                   shard->name, shard->tail.frames, shard->tail.run[0] ? shard->tail.run : NULL,
+        json_print(&json, "\n{shard:%s frames:%jd run:%s runs_without:%d changed:%jd}", shard->name,
+                   shard->tail.frames, shard->tail.run[0] ? shard->tail.run : NULL,
                    shard->tail.runs, (int64_t)shard->changed.tv_sec);
     }
     json_print(&json, "]}\n");

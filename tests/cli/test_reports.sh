@@ -38,7 +38,7 @@ run 78 check job.yaml --junit check.xml
 well_formed check.xml
 expect_text check.xml '<testsuites tests="2" failures="2" errors="0">'
 expect_text check.xml "<testcase classname=\"odori check\" name=\"job.yaml:4:13: missing\">"
-expect_text check.xml "<failure type=\"missing\" message=\"models.1.file: cannot open &apos;none.pmx&apos;: No such file or directory\">"
+expect_text check.xml "<failure type=\"missing\" message=\"models.1.file: cannot open &#39;none.pmx&#39;: No such file or directory\">"
 if grep -q 'a]]></x>' check.xml; then fail "a name is not escaped"; else pass; fi
 
 run 78 check job.yaml --json

@@ -19,7 +19,6 @@
 #include "run/checkpoint/completed_set.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
-#include "run/checkpoint/output_lock.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 

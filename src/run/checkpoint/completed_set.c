@@ -1,6 +1,5 @@
 #include "run/checkpoint/completed_set.h"
 
-
 enum { BLOCK = 1024 };
 
 CompletedSet completed_set_init(int64_t indices, Arena *arena)

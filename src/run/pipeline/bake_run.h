@@ -9,7 +9,6 @@
 #include "film/film_types.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/bake.h"
-#include "run/pipeline/frame_packer.h"
 
 /*
  * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, and the values
@@ -28,7 +27,7 @@ bool bake_run_checkpoint(const Job *job, const CheckpointOptions *options, Progr
 /* Source of the frame states of a run: a bake, or evaluation.  Fields are private. */
 typedef struct FrameStateSource {
     Bake *bake;
-    FramePacker *packer; /* without a bake */
+    struct FramePacker *packer; /* evaluates the frames without a bake */
     const Film *film;
 } FrameStateSource;
 

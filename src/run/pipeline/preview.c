@@ -10,7 +10,6 @@
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_outputs.h"
 #include "run/checkpoint/lock.h"
-#include "run/checkpoint/output_lock.h"
 #include "run/pipeline/frame_loop.h"
 #include "run/pipeline/output_set.h"
 #include "run/pipeline/summary.h"

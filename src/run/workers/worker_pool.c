@@ -16,7 +16,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
-#include "run/workers/worker_death.h"
 #include "run/workers/worker_process.h"
 
 enum {

@@ -1,5 +1,5 @@
 /*
- * worker_process.h - the child processes of a worker pool, and their messages
+ * worker_process.h - the child processes of a worker pool, their messages and how they end
  *
  * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts, and a closed
  * socket means that the other side has ended.  Only worker_pool.c and worker_process.c use this.
@@ -61,3 +61,17 @@ bool worker_receive_fd(int fd, WorkerMessage *message, int *passed);
 /* Both never return. `fd` is the child's end. */
 _Noreturn void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
 _Noreturn void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
+
+/*
+ * Reports the end of a process; always false.
+ *
+ * kills   process_memory_oom_kills at the start of the run
+ * subject  of the sentence: the process
+ * status  of waitpid
+ */
+bool worker_report_death(const WorkerPoolSpec *spec, int64_t kills, const char *subject, int status,
+                         Diag *diag);
+
+/* Waits until all children have ended, at most until end_s (clock_monotonic_s).  pids: [count], 0
+ * for those that have ended. */
+void worker_wait_until_ended(double end_s, pid_t *pids, int count);

@@ -15,7 +15,6 @@
 #include "run/checkpoint/checkpoint_read.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
-#include "run/checkpoint/output_lock.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 #include "unit_test.h"

@@ -12,7 +12,6 @@
 #include "film/film.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
-#include "run/checkpoint/output_lock.h"
 #include "scratch.h"
 #include "unit_test.h"
 
