@@ -42,15 +42,13 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     evaluator->bones = arena_array(arena, BonePose *, scene->model_count);
     evaluator->has_attached = arena_array(arena, bool, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
-        const uint32_t bone_count = scene->models[i].model->pmx.bone_count;
+        const SceneModel *model = &scene->models[i];
+        const uint32_t bone_count = model->model->pmx.bone_count;
         evaluator->bones[i] = arena_array(arena, BonePose, bone_count);
         evaluator->inputs[i] =
             (WorldInput){.bones = evaluator->bones[i],
                          .kinematic = arena_array(arena, bool, bone_count),
                          .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
-    }
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
         if (model->attach_model >= 0)
             evaluator->has_attached[model->attach_model] = true;
         for (uint32_t t = 0; t < model->attach_count; t++)

@@ -5,14 +5,6 @@
 
 #include "format/motion/vmd_write.h"
 
-#define LINEAR                                                      \
-    {                                                               \
-        {20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}, \
-        {                                                           \
-            20, 20, 107, 107                                        \
-        }                                                           \
-    }
-
 typedef struct Writer {
     const Capture *capture;
     const CapturedModel *model;
@@ -101,7 +93,7 @@ static void write_bone(Writer *w, uint32_t bone, bool simulated)
         VmdBoneKey *key = arena_push(w->arena, &w->bones);
         *key = (VmdBoneKey){.name = names[bone],
                             .frame = k,
-                            .curves = LINEAR,
+                            .curves = {CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR},
                             .physics = simulated ? VMD_PHYSICS_OFF : VMD_PHYSICS_UNSPECIFIED};
         memcpy(key->translation, pose->offset, sizeof key->translation);
         memcpy(key->rotation, pose->rotation, sizeof key->rotation);

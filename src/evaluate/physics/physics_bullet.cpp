@@ -589,30 +589,28 @@ World *world_create(const Scene *scene)
     world->joints = arena_array(arena, btTypedConstraint *, world->first_joint[scene->model_count]);
     world->warm = arena_array(arena, WorldInput, scene->model_count);
     world->warm_bones = arena_array(arena, BonePose *, scene->model_count);
-    for (size_t m = 0; m < scene->model_count; m++)
-        world->warm_bones[m] = arena_array(arena, BonePose, scene->models[m].model->pmx.bone_count);
     world->softs = arena_array(arena, Soft, world->first_soft[scene->model_count]);
     uint32_t max_bones = 0;
-    for (size_t m = 0; m < scene->model_count; m++)
-        max_bones = btMax(max_bones, scene->models[m].model->pmx.bone_count);
-    world->moved = arena_array(arena, BonePose, max_bones);
-    for (uint32_t m = 0; m < world->scene->model_count; m++)
+    for (uint32_t m = 0; m < scene->model_count; m++) {
+        const Model &model = *scene->models[m].model;
+        world->warm_bones[m] = arena_array(arena, BonePose, model.pmx.bone_count);
+        max_bones = btMax(max_bones, model.pmx.bone_count);
         for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++) {
             const uint32_t index = b - world->first_body[m];
-            world->bodies[b].file = &pmx_of(world, m).bodies[index];
-            world->bodies[b].plan = &dynamics_of(world, m).bodies[index];
+            world->bodies[b].file = &model.pmx.bodies[index];
+            world->bodies[b].plan = &model.dynamics.bodies[index];
             world->bodies[b].model = m;
         }
-    for (uint32_t m = 0; m < world->scene->model_count; m++)
         for (uint32_t s = world->first_soft[m]; s < world->first_soft[m + 1]; s++) {
-            const SoftPlan *plan =
-                &world->scene->models[m].model->soft.bodies[s - world->first_soft[m]];
+            const SoftPlan *plan = &model.soft.bodies[s - world->first_soft[m]];
             world->softs[s].plan = plan;
             world->softs[s].model = m;
-            world->softs[s].last = arena_array(world->arena, btVector3, plan->node_count);
-            world->softs[s].now = arena_array(world->arena, btVector3, plan->node_count);
-            world->softs[s].normals = arena_array(world->arena, btVector3, plan->side_count);
+            world->softs[s].last = arena_array(arena, btVector3, plan->node_count);
+            world->softs[s].now = arena_array(arena, btVector3, plan->node_count);
+            world->softs[s].normals = arena_array(arena, btVector3, plan->side_count);
         }
+    }
+    world->moved = arena_array(arena, BonePose, max_bones);
     return world;
 }
 

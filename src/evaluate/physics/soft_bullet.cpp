@@ -44,18 +44,10 @@ int iterations(int32_t count, int min)
 /* The format has five models; it lacks the two of Bullet with both lift and drag. */
 btSoftBody::eAeroModel::_ aero_model(int32_t number)
 {
-    switch (number) {
-    case 1:
-        return btSoftBody::eAeroModel::V_TwoSided;
-    case 2:
-        return btSoftBody::eAeroModel::V_OneSided;
-    case 3:
-        return btSoftBody::eAeroModel::F_TwoSided;
-    case 4:
-        return btSoftBody::eAeroModel::F_OneSided;
-    default:
-        return btSoftBody::eAeroModel::V_Point;
-    }
+    using Model = btSoftBody::eAeroModel;
+    static const Model::_ models[] = {Model::V_Point, Model::V_TwoSided, Model::V_OneSided,
+                                      Model::F_TwoSided, Model::F_OneSided};
+    return models[number >= 1 && number <= 4 ? number : 0];
 }
 
 void set_config(btSoftBody::Config &c, const PmxSoftBody &file)

@@ -11,14 +11,6 @@
 #include "scene/mocap/floor.h"
 #include "scene/model.h"
 
-#define LINEAR                                                      \
-    {                                                               \
-        {20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}, \
-        {                                                           \
-            20, 20, 107, 107                                        \
-        }                                                           \
-    }
-
 enum { MAX_FRAMES = 10 * 3600 * MOTION_FPS };
 
 typedef struct Retarget {
@@ -142,8 +134,9 @@ static void store_rotation(float out[4], Quat q)
 static void add_key(Retarget *r, int32_t bone, uint32_t frame, Vec3 offset, Quat rotation)
 {
     Keys *keys = &r->tracks[bone];
-    VmdBoneKey key = {
-        .name = vmd_name_from_utf8(r->model->bones[bone].name), .frame = frame, .curves = LINEAR};
+    VmdBoneKey key = {.name = vmd_name_from_utf8(r->model->bones[bone].name),
+                      .frame = frame,
+                      .curves = {CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR}};
     vec3_store(key.translation, offset);
     store_rotation(key.rotation, rotation);
     const bool same = keys->count && equal_keys(&keys->items[keys->count - 1], &key);
@@ -268,24 +261,19 @@ static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
 
 static bool check_parts(const Retarget *r, Diag *diag)
 {
-    static const BodyPart needed[] = {
-        BODY_HIPS,
-        BODY_LEG,
-        BODY_KNEE,
-        BODY_FOOT,
-        BODY_LEG + (int)BODY_SIDE,
-        BODY_KNEE + (int)BODY_SIDE,
-        BODY_FOOT + (int)BODY_SIDE,
-    };
-    static const char *const names[] = {"hips",      "left leg",   "left knee", "left foot",
-                                        "right leg", "right knee", "right foot"};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-        if (r->joints[needed[i]] < 0)
-            return diag_error(diag, "no joint is known as the %s, such as Hips or LeftUpLeg",
-                              names[i]);
-        if (r->bones[needed[i]] < 0)
-            return diag_error(diag, "the model has no standard bone for the %s", names[i]);
-    }
+    static const BodyPart needed[] = {BODY_HIPS, BODY_LEG, BODY_KNEE, BODY_FOOT};
+    static const char *const names[2][4] = {{"hips", "left leg", "left knee", "left foot"},
+                                            {"hips", "right leg", "right knee", "right foot"}};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 4; i++) {
+            const BodyPart part = body_side(needed[i], side && i > 0);
+            if (r->joints[part] < 0)
+                return diag_error(diag, "no joint is known as the %s, such as Hips or LeftUpLeg",
+                                  names[side][i]);
+            if (r->bones[part] < 0)
+                return diag_error(diag, "the model has no standard bone for the %s",
+                                  names[side][i]);
+        }
     if (r->legs == MOCAP_LEGS_IK && (r->foot_ik[0] < 0 || r->foot_ik[1] < 0))
         return diag_error(diag, "the model has no IK of the %s foot, which 'legs: ik' needs",
                           r->foot_ik[0] < 0 ? "left" : "right");
