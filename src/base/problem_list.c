@@ -1,7 +1,8 @@
 #include "base/problem_list.h"
 
-void problem_list_add(ProblemList *list, const DiagMessage *message)
+void problem_list_add(void *user, const DiagMessage *message)
 {
+    ProblemList *list = user;
     if (message->level == DIAG_NOTE)
         return;
     DiagMessage copy = *message;
@@ -10,11 +11,6 @@ void problem_list_add(ProblemList *list, const DiagMessage *message)
     copy.text = arena_strdup(list->arena, message->text);
     copy.hint = arena_strdup(list->arena, message->hint);
     *arena_push(list->arena, list) = copy;
-}
-
-void problem_list_observe(void *user, const DiagMessage *message)
-{
-    problem_list_add(user, message);
 }
 
 const char *problem_location(const DiagMessage *m, const char *otherwise, Arena *arena)

@@ -2,7 +2,7 @@
  * problem_list.h - the errors and warnings of a run, kept for a report
  *
  *     ProblemList problems = {.arena = arena};
- *     diag->observer = problem_list_observe;
+ *     diag->observer = problem_list_add;
  *     diag->observer_user = &problems;
  *
  * The list and its texts are in the arena.  Not thread-safe.
@@ -20,11 +20,8 @@ typedef struct ProblemList {
     Arena *arena;
 } ProblemList;
 
-/* Appends a copy.  Notes are ignored. */
-void problem_list_add(ProblemList *list, const DiagMessage *message);
-
-/* A DiagObserver whose `user` is a ProblemList. */
-void problem_list_observe(void *user, const DiagMessage *message);
+/* Appends a copy.  Notes are ignored.  A DiagObserver, whose `user` is the ProblemList. */
+void problem_list_add(void *list, const DiagMessage *message);
 
 /* "job.yaml:4:11"; only the file if the line is not known; `otherwise` without a file. */
 const char *problem_location(const DiagMessage *message, const char *otherwise, Arena *arena);

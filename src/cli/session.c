@@ -231,7 +231,7 @@ bool session_load_job(Session *s)
     if (s->needs & VERB_PROBLEMS) {
         s->problems = arena_array(s->arena, ProblemList, 1);
         s->problems->arena = s->arena;
-        s->diag->observer = problem_list_observe;
+        s->diag->observer = problem_list_add;
         s->diag->observer_user = s->problems;
     }
     if (!job_load(&s->job, &s->source, s->arena, s->diag))

@@ -98,7 +98,7 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
     /* Messages go to the list, and in text form to the sink too. */
     DiagSink *const sink = diag->sink;
     void *const user = diag->user;
-    diag->observer = problem_list_observe;
+    diag->observer = problem_list_add;
     diag->observer_user = &problems;
     if (options->format != REPORT_TEXT)
         diag->sink = diag_ignore;

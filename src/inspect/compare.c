@@ -350,7 +350,7 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
     if (options->difference_file && !check_difference_file(options, arena, diag))
         goto done;
 
-    diag->observer = problem_list_observe;
+    diag->observer = problem_list_add;
     diag->observer_user = &problems;
     FrameSource *a = frame_source_open(options->a, diag);
     FrameSource *b = a ? frame_source_open(options->b, diag) : NULL;

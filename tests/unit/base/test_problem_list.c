@@ -13,7 +13,7 @@ static void keeps_messages(void **state)
     DiagLog log;
     (void)state;
     diag_log_init(&log);
-    log.diag.observer = problem_list_observe;
+    log.diag.observer = problem_list_add;
     log.diag.observer_user = &list;
     diag_note(&log.diag, "a note");
     diag_warn(&log.diag, WARN_MISFIT, "without a location");
