@@ -29,6 +29,15 @@ const char *session_limits_name(const Arguments *args)
     return args->limits ? args->limits : variable && *variable ? variable : NULL;
 }
 
+bool session_load_limits(HostLimits *limits, const Arguments *args, Arena *arena, Diag *diag)
+{
+    if (!host_limits_load(limits, session_limits_name(args), arena, diag))
+        return false;
+    if (args->verbose)
+        diag_note(diag, "limits: %s", limits->title);
+    return true;
+}
+
 static const char *origin(const Limit *limit, Arena *arena)
 {
     return arena_printf(arena, "%s: %s", limit->name, limit->source);
@@ -53,7 +62,7 @@ static bool host_limits_enter(Session *s)
     if (s->host)
         return true;
     HostLimits *limits = arena_array(s->arena, HostLimits, 1);
-    if (!host_limits_load(limits, session_limits_name(s->given), s->arena, s->diag))
+    if (!session_load_limits(limits, s->given, s->arena, s->diag))
         return false;
     if (limits->memory_mib.max > 0)
         process_memory_set_limit((int64_t)limits->memory_mib.max);

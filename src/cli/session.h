@@ -63,3 +63,6 @@ void session_disable_physics(Job *job);
 
 /* The limits file or profile that the host has chosen, by --limits or ODORI_LIMITS; or NULL. */
 const char *session_limits_name(const Arguments *args);
+
+/* Loads them, and says with --verbose which are in force. */
+bool session_load_limits(HostLimits *limits, const Arguments *args, Arena *arena, Diag *diag);

@@ -107,8 +107,7 @@ bool verb_batch(Session *s)
     BatchPlan plan;
     HostLimits limits;
 
-    if (!parse_action(&action, args, diag) ||
-        !host_limits_load(&limits, session_limits_name(args), arena, diag))
+    if (!parse_action(&action, args, diag) || !session_load_limits(&limits, args, arena, diag))
         return false;
     sandbox_session_export_to_children(args);
     if (action != ACTION_RUN)
@@ -180,7 +179,7 @@ static void forward_arguments(Dispatch *dispatch)
     if (args->assets)
         add_flag(dispatch, "--assets", stage_path(dispatch, args->assets));
     if (args->limits) {
-        const bool is_file = path_is_file(args->limits);
+        const bool is_file = host_limits_is_file(args->limits);
         add_flag(dispatch, "--limits", is_file ? stage_path(dispatch, args->limits) : args->limits);
     }
     if (args->previews)

@@ -18,9 +18,10 @@ static void write_film_json(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
     const Scene *scene = &film->scene;
-    json_print(json, "name:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
-               film->job->name, scene->model_count, film->frame_count, render->size[0],
-               render->size[1], (double)film->frame_count * render->fps.den / render->fps.num);
+    json_print(json, "name:%s limits:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
+               film->job->name, film->job->host.title, scene->model_count, film->frame_count,
+               render->size[0], render->size[1],
+               (double)film->frame_count * render->fps.den / render->fps.num);
     for (size_t m = 0; m < scene->model_count; m++)
         for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
             const MotionFit *fit = &scene->models[m].motion.fits[i];
@@ -68,6 +69,9 @@ static void write_text(FILE *out, const Film *film)
     text_printf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file,
                 models, models == 1 ? "" : "s", film->frame_count, job->render.size[0],
                 job->render.size[1], (double)film->frame_count * fps.den / fps.num);
+
+    if (strcmp(job->host.title, "none") != 0)
+        text_printf(out, "  limits: %s\n", job->host.title);
 
     /* "  glow: 3 materials are made for it", also as advice to jobs without look.glow */
     if (glowing || film->look->glow)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_read.h"
@@ -52,17 +51,31 @@ static bool load_tree(YamlNode **root, const YamlSource *text, Arena *arena, Dia
            yaml_error(*root, diag, "expected a map of keys, with lines like 'profile: untrusted'");
 }
 
-/* The tree of a file, or of the text "profile: NAME". */
-static bool load_named(YamlNode **root, const char *name, Arena *arena, Diag *diag)
+bool host_limits_is_file(const char *name)
+{
+    return strpbrk(name, "/.") != NULL;
+}
+
+/* The tree of the text "profile: NAME". */
+static bool load_profile(YamlNode **root, const char *name, Arena *arena, Diag *diag)
+{
+    YamlSource *text = arena_array(arena, YamlSource, 1);
+    const char *yaml = arena_printf(arena, "profile: %s\n", name);
+    *text = (YamlSource){"--limits", yaml, strlen(yaml), 0};
+    for (size_t i = 0; profiles[i]; i++)
+        if (!strcmp(name, profiles[i]))
+            return load_tree(root, text, arena, diag);
+    return diag_fail(
+        diag, DIAG_JOB,
+        "--limits: '%s' is no profile (none, untrusted); a file is named with a slash, "
+        "as './%s'",
+        name, name);
+}
+
+static bool load_file(YamlNode **root, const char *name, Arena *arena, Diag *diag)
 {
     YamlSource *text = arena_array(arena, YamlSource, 1);
     Bytes bytes;
-    for (size_t i = 0; name && profiles[i]; i++)
-        if (!strcmp(name, profiles[i]) && !path_is_file(name)) {
-            const char *yaml = arena_printf(arena, "profile: %s\n", name);
-            *text = (YamlSource){"--limits", yaml, strlen(yaml), 0};
-            return load_tree(root, text, arena, diag);
-        }
     diag_file(diag, name);
     if (!file_load(&bytes, name, YAML_MAX_SIZE, arena, diag))
         return false;
@@ -120,14 +133,21 @@ bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *
     YamlSource *empty = arena_array(arena, YamlSource, 1);
     YamlNode *root;
     *empty = (YamlSource){"--limits", "{}", 2, 0};
-    const bool loaded =
-        name && *name ? load_named(&root, name, arena, diag) : load_tree(&root, empty, arena, diag);
+    const bool given = name && *name, is_file = given && host_limits_is_file(name);
+    const bool loaded = is_file ? load_file(&root, name, arena, diag)
+                        : given ? load_profile(&root, name, arena, diag)
+                                : load_tree(&root, empty, arena, diag);
     const bool good = loaded && add_profile(root, arena, diag) &&
                       option_read(limits, &option_limits, root, &reader);
     diag_file(diag, NULL);
-    if (good)
-        set_sources(limits, &trace);
-    return good;
+    if (!good)
+        return false;
+    set_sources(limits, &trace);
+    const char *profile = arena_printf(arena, "profile %s", profiles[limits->profile]);
+    limits->title = !given     ? "none"
+                    : !is_file ? profile
+                               : arena_printf(arena, "%s, %s", name, profile);
+    return true;
 }
 
 /* ---- checks ---- */

@@ -19,6 +19,8 @@ typedef enum HostProfile { HOST_PROFILE_NONE, HOST_PROFILE_UNTRUSTED } HostProfi
 typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_DIRECTORY } HostPaths;
 
 typedef struct HostLimits {
+    const char
+        *title;  /* what is in force: "none", "profile untrusted", "FILE, profile untrusted" */
     int profile; /* HostProfile */
     int paths;   /* HostPaths */
     const char *paths_source;
@@ -33,9 +35,13 @@ extern const OptionTable option_limits;
 /* The values of the profile untrusted, as a limits file. */
 extern const char host_limits_untrusted[];
 
+/* Whether a name is that of a file: it has a slash or a dot.  Others are profiles, whatever files
+ * the working directory contains. */
+bool host_limits_is_file(const char *name);
+
 /*
  * Reads a limits file; the name of a profile is equivalent to a file with that profile only; NULL
- * gives the defaults.  Strings are in the arena.  Reports all errors with file:line:column
+ * or "" gives the defaults.  Strings are in the arena.  Reports all errors with file:line:column
  * (DIAG_JOB, DIAG_MISSING).
  */
 bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *diag);

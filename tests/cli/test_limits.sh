@@ -50,6 +50,24 @@ expect_text err "wrong.yaml:2:1: unknown key 'frame_pixel'; did you mean 'frame_
 expect_text err "wrong.yaml:3:13: memory_mib: 'lots' is not a number"
 run 66 check tiny.yaml --limits missing.yaml
 
+# A file cannot take the place of a profile; what is in force is said.
+echo 'profile: none' >untrusted
+run 69 check tiny.yaml --limits untrusted --set 'render.size=[8192,16]'
+expect_text err 'frame_side: 8192 pixels exceeds the limit of 4096 pixels (profile untrusted)'
+ODORI_LIMITS=untrusted run 69 check tiny.yaml --set 'render.size=[8192,16]'
+cp untrusted strict
+run 78 check tiny.yaml --limits strict
+expect_text err "--limits: 'strict' is no profile (none, untrusted); a file is named with a slash, as './strict'"
+run 0 check tiny.yaml --limits untrusted -v
+expect_text out '  limits: profile untrusted'
+expect_text err 'limits: profile untrusted'
+ODORI_LIMITS=./untrusted run 0 check tiny.yaml
+expect_text out '  limits: ./untrusted, profile none'
+run 0 check tiny.yaml --json
+expect_text out '"limits":"none"'
+run 0 render tiny.yaml -v -o null:
+expect_text err 'limits: none'
+
 # Time: the run stops cleanly and says which limit it was.
 printf 'wall_s: 0.2\n' >wall.yaml
 run 75 render tiny.yaml -o slow.mp4 --limits wall.yaml --set render.fps=240 --set render.frames=0-9999 --set audio=null

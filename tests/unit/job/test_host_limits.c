@@ -179,7 +179,15 @@ static void test_sums_are_compared(void **state)
     }
 }
 
-/* Both profiles can be named instead of a file, but a file of that name is the file. */
+static void write_limits(const char *name)
+{
+    FILE *out = fopen(name, "w");
+    assert_non_null(out);
+    fputs("frames: 3\n", out);
+    fclose(out);
+}
+
+/* A name without a slash and a dot is that of a profile, although there are such files. */
 static void test_names_of_profiles(void **state)
 {
     Scratch scratch;
@@ -188,27 +196,33 @@ static void test_names_of_profiles(void **state)
     assert_non_null(getcwd(before, sizeof before));
     scratch_make(&scratch);
     assert_int_equal(chdir(scratch.directory), 0);
-    for (int there = 0; there < 2; there++) {
-        static const char *const names[] = {"none", "untrusted", "other"};
-        for (int i = 0; i < 3; i++) {
-            Bench b;
-            open_bench(&b);
-            if (there) {
-                FILE *out = fopen(names[i], "w");
-                assert_non_null(out);
-                fputs("frames: 3\n", out);
-                fclose(out);
-            }
-            assert_int_equal(host_limits_load(&b.limits, names[i], b.arena, &b.log.diag),
-                             there || i < 2);
-            if (there)
-                assert_true(b.limits.frames.max == 3);
-            else if (i < 2)
-                assert_true((b.limits.frames.max > 0) == (i == 1));
-            else
-                assert_int_equal(b.log.diag.kind, DIAG_MISSING);
-            arena_destroy(b.arena);
+    static const struct {
+        const char *name;
+        double frames; /* the limit that is in force, negative: an error */
+        const char *title;
+    } rows[] = {
+        {"none", 0, "profile none"},
+        {"untrusted", 36000, "profile untrusted"},
+        {"other", -1, NULL},
+        {"./untrusted", 3, "./untrusted, profile none"},
+        {"other.yaml", 3, "other.yaml, profile none"},
+        {"", 0, "none"},
+    };
+    write_limits("none");
+    write_limits("untrusted");
+    write_limits("other");
+    write_limits("other.yaml");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bench b;
+        open_bench(&b);
+        const bool good = host_limits_load(&b.limits, rows[i].name, b.arena, &b.log.diag);
+        assert_int_equal(good, rows[i].frames >= 0);
+        assert_int_equal(b.log.diag.kind, good ? DIAG_NONE : DIAG_JOB);
+        if (good) {
+            assert_true(b.limits.frames.max == rows[i].frames);
+            assert_string_equal(b.limits.title, rows[i].title);
         }
+        arena_destroy(b.arena);
     }
     assert_int_equal(chdir(before), 0);
     scratch_remove(&scratch);
