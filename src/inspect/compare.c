@@ -9,6 +9,7 @@
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
 #include "inspect/comparison/film_comparison.h"
+#include "inspect/comparison/track_comparison.h"
 #include "media/exr/exr_difference.h"
 #include "output/sink.h"
 
@@ -27,6 +28,9 @@ typedef struct Comparison {
     int max_difference;               /* in pairs of 16 bits, 0..65535 */
     Image worst_image;                /* image of the worst pair, in `worst_arena` */
     Arena *worst_arena;
+
+    bool videos; /* both inputs are, so that they have a rate and perhaps a sound */
+    TrackComparison tracks;
 
     bool exr; /* OpenEXR files are compared, not images */
     ExrDifference channels;
@@ -162,7 +166,8 @@ static bool compare_exr_films(Comparison *c, FrameSource *a, FrameSource *b, Dia
 
 static bool is_match(const Comparison *c)
 {
-    return c->film.compared && !c->failed && !c->film.only_a && !c->film.only_b;
+    return c->film.compared && !c->failed && !c->film.only_a && !c->film.only_b &&
+           !c->tracks.differences.count;
 }
 
 static void write_channel_text(const Comparison *c, const ExrChannelDifference *d)
@@ -195,6 +200,8 @@ static void write_text(const Comparison *c)
     if (c->film.only_a || c->film.only_b)
         text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n",
                     c->film.only_a, o->a, c->film.only_b, o->b);
+    if (c->videos)
+        track_comparison_write_text(c->out, &c->tracks);
     if (c->pairs_16bit)
         fprintf(c->out, "%" PRId64 " frames compared at 16 bits: largest difference %d of 65535\n",
                 c->pairs_16bit, c->max_difference);
@@ -238,7 +245,10 @@ static void write_json_end(Comparison *c)
         for (size_t i = 0; i < c->channels.channels.count; i++)
             write_channel_json(json, &c->channels.channels.items[i]);
         json_print(json, "]\n");
-    } /* first_difference: -1 if there is none */
+    }
+    if (c->videos)
+        track_comparison_write_json(json, &c->tracks);
+    /* first_difference: -1 if there is none */
     json_print(json, "compared:%jd equal:%jd only_a:%jd only_b:%jd first_difference:%jd",
                film->compared, film->equal, film->only_a, film->only_b, film->first);
     if (!c->exr)
@@ -251,32 +261,50 @@ static void write_json_end(Comparison *c)
     json_print(json, "%jd ok:%hhd}\n", c->failed, is_match(c));
 }
 
+static const char *describe_images(const Comparison *c, Arena *arena)
+{
+    const FilmComparison *film = &c->film;
+    if (!film->compared)
+        return "no frames were compared";
+    if (c->exr)
+        return arena_printf(arena,
+                            "%" PRId64 " of %" PRId64
+                            " frames have other channels or differ by more than %.10g",
+                            c->failed, film->compared, c->options->tolerance);
+    if (film->first < 0)
+        return "all compared frames are equal";
+    return arena_printf(arena,
+                        "%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
+                        "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
+                        film->compared - film->equal, film->compared, film->first, c->worst.number,
+                        c->worst.psnr, c->worst.ssim);
+}
+
 /* All differences on one line. */
 static const char *describe_difference(const Comparison *c, Arena *arena)
 {
     const FilmComparison *film = &c->film;
-    const char *only = "";
-    if (!film->compared)
-        return "no frames were compared";
+    const char *text = "";
+    for (size_t i = 0; i < c->tracks.differences.count; i++)
+        text = arena_printf(arena, "%s%s; ", text, c->tracks.differences.items[i]);
     if (film->only_a || film->only_b)
-        only = arena_printf(
-            arena, "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
+        text = arena_printf(
+            arena, "%s%" PRId64 " frames only in the first, %" PRId64 " only in the second; ", text,
             film->only_a, film->only_b);
-    if (c->exr)
-        return arena_printf(arena,
-                            "%s%" PRId64 " of %" PRId64
-                            " frames have other channels or differ by more than %.10g",
-                            only, c->failed, film->compared, c->options->tolerance);
-    if (film->first < 0)
-        return arena_printf(arena, "%sall others are equal", only);
-    return arena_printf(arena,
-                        "%s%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
-                        "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
-                        only, film->compared - film->equal, film->compared, film->first,
-                        c->worst.number, c->worst.psnr, c->worst.ssim);
+    return arena_printf(arena, "%s%s", text, describe_images(c, arena));
 }
 
 /* ---- both inputs ---- */
+
+static bool compare_tracks(Comparison *c, FrameSource *a, FrameSource *b, Arena *arena, Diag *diag)
+{
+    const CompareOptions *o = c->options;
+    const VideoInfo *left = frame_source_video(a), *right = frame_source_video(b);
+    c->videos = left && right;
+    return !c->videos || track_comparison_run(&c->tracks, (const char *const[]){o->a, o->b},
+                                              (const VideoInfo[]){*left, *right}, o->tolerance,
+                                              o->stop, arena, diag);
+}
 
 static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, ProblemList *problems,
                            Diag *diag)
@@ -285,7 +313,8 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
     if (o->format == REPORT_JSON)
         json_print(&c->json, "{frames:[");
     const bool compared_all = c->exr ? compare_exr_films(c, a, b, diag)
-                                     : film_comparison_run(&c->film, a, b, o->stop, diag);
+                                     : film_comparison_run(&c->film, a, b, o->stop, diag) &&
+                                           compare_tracks(c, a, b, problems->arena, diag);
     if (o->format == REPORT_JSON)
         write_json_end(c);
     else if (compared_all)
@@ -319,10 +348,10 @@ static bool check_difference_file(const CompareOptions *options, Arena *arena, D
 }
 
 /* Whether the options are those of the inputs. */
-static bool check_options(const CompareOptions *options, const FrameSource *a, const FrameSource *b,
-                          Diag *diag)
+static bool check_options(const CompareOptions *options, FrameSource *a, FrameSource *b, Diag *diag)
 {
     const bool exr = frame_source_is_exr(a);
+    const bool videos = frame_source_video(a) && frame_source_video(b);
     if (exr != frame_source_is_exr(b))
         return diag_fail(diag, DIAG_USAGE, "%s: .exr files can only be compared with .exr files",
                          exr ? options->a : options->b);
@@ -331,8 +360,9 @@ static bool check_options(const CompareOptions *options, const FrameSource *a, c
     if (exr && options->has_threshold)
         return diag_fail(diag, DIAG_USAGE,
                          "--threshold: .exr files have no SSIM or PSNR; use --tolerance");
-    return exr || !options->has_tolerance ||
-           diag_fail(diag, DIAG_USAGE, "--tolerance: only for .exr files; use --threshold");
+    return exr || videos || !options->has_tolerance ||
+           diag_fail(diag, DIAG_USAGE,
+                     "--tolerance: only for .exr files and the sound of videos; use --threshold");
 }
 
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)

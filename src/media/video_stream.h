@@ -14,6 +14,9 @@
 #include "base/diag.h"
 #include "media/media_file.h"
 
+/* The containers of all formats that Odori can write, for libavformat. */
+extern const char video_stream_demuxers[];
+
 typedef struct VideoStream {
     MediaFile media;
     AVCodecContext *codec;

@@ -46,9 +46,45 @@ done
 # A lossless video has equal frames; its frames are numbered from 0, so they are paired in order.
 run 0 compare a a.mkv
 
+# Rate, length and sound of videos: images alone are not the film.
+film() { # FILE FLAG...
+    file=$1
+    shift
+    run 0 render "$ODORI_DEMO/demo.yaml" --set render.size=[32,18] --set render.fps=30 --set render.samples=1 -f 0-9 \
+        --progress none -q -o "$file" --set outputs.0.codec=ffv1 "$@"
+}
+film one.mkv
+film two.mkv
+film slow.mkv --set render.fps=24
+film silent.mkv --set audio=null
+film quiet.mkv --set audio.gain_db=-1
+film late.mkv --set audio.offset_s=0.1
+cp silent.mkv mute.mkv
+run 0 compare one.mkv two.mkv
+expect_text out '10 frames compared: 10 equal, 0 different'
+expect_text out 'sound: equal, 0.3'
+run 1 compare one.mkv slow.mkv --threshold 0
+expect_text out 'frame rates differ: 30 and 24 frames/s'
+run 1 compare one.mkv silent.mkv
+expect_text out 'sound: only in one.mkv'
+expect_text out '10 frames compared: 10 equal'
+run 1 compare silent.mkv one.mkv --format github
+expect_text out '::error file=one.mkv,title=difference::sound: only in one.mkv; all compared frames are equal'
+run 1 compare one.mkv quiet.mkv
+expect_text out 'sound: samples differ from 0.0'
+run 1 compare one.mkv late.mkv --json
+expect_text out '"track_differences":["sound: samples differ from '
+expect_text out '"ok":false'
+run 1 compare one.mkv quiet.mkv --tolerance 0.0001
+run 0 compare one.mkv quiet.mkv --tolerance 0.5
+expect_text out 'of the full scale, SNR '
+run 0 compare silent.mkv mute.mkv --json
+expect_text out '"rate":{"a":30,"b":30}'
+expect_text out '"sound":{"in_a":false,"in_b":false},"track_differences":[]'
+
 run 2 compare a b --threshold 2
 run 2 compare a b --tolerance 0.1
-expect_text err '--tolerance: only for .exr files; use --threshold'
+expect_text err '--tolerance: only for .exr files and the sound of videos; use --threshold'
 run 2 compare a b --tolerance -1
 expect_text err "--tolerance: '-1' is not a number of 0 or more"
 run 2 compare a

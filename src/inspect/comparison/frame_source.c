@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "format/file_kind.h"
 #include "media/picture.h"
-#include "media/video_reader.h"
 
 enum { THREADS = 4 };
 
@@ -25,6 +24,7 @@ struct FrameSource {
     const char *name;
     VideoReader *reader; /* reader of a video; NULL for image files */
     ARENA_LIST(Entry) entries;
+    VideoInfo info;
     bool numbered, is_exr;
     size_t next;
     ExrImage exr;
@@ -173,6 +173,13 @@ bool frame_source_is_exr(const FrameSource *source)
 bool frame_source_is_numbered(const FrameSource *source)
 {
     return source->numbered;
+}
+
+const VideoInfo *frame_source_video(FrameSource *source)
+{
+    if (source->reader)
+        source->info = video_reader_info(source->reader);
+    return source->reader ? &source->info : NULL;
 }
 
 /* ---- reading ---- */

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "media/exr/exr_file.h"
+#include "media/video_reader.h"
 
 typedef struct FrameSource FrameSource;
 
@@ -23,6 +24,9 @@ void frame_source_close(FrameSource *source); /* NULL is fine */
 bool frame_source_is_numbered(const FrameSource *source); /* by file names */
 
 bool frame_source_is_exr(const FrameSource *source); /* the frames are OpenEXR files */
+
+/* The facts of a video, complete when its frames are; NULL for image files. */
+const VideoInfo *frame_source_video(FrameSource *source);
 
 typedef struct Frame {
     int64_t number;

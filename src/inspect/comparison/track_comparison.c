@@ -1,0 +1,121 @@
+#include "inspect/comparison/track_comparison.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "base/text_escape.h"
+
+static const double RATE_TOLERANCE = 5e-4;     /* relative: half of that between 30 and 29.97 */
+static const double FRAME_TOLERANCE = 1.5;     /* frames */
+static const double START_TOLERANCE_S = 0.002; /* Matroska stores milliseconds */
+static const double CODEC_FRAME_S = 0.05;      /* more than 2048 samples at 44.1 kHz */
+
+static bool has_sound(const VideoInfo *info)
+{
+    return info->sound_s >= 0;
+}
+
+static void add_difference(TrackComparison *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_difference(TrackComparison *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    *arena_push(c->arena, &c->differences) = arena_vprintf(c->arena, format, args);
+    va_end(args);
+}
+
+static void compare_video(TrackComparison *c)
+{
+    const VideoInfo *a = &c->a, *b = &c->b;
+    if (fabs(a->fps - b->fps) > RATE_TOLERANCE * fmax(a->fps, b->fps))
+        add_difference(c, "frame rates differ: %.6g and %.6g frames/s", a->fps, b->fps);
+    else if (fabs(a->video_s - b->video_s) * fmax(a->fps, 1) > FRAME_TOLERANCE)
+        add_difference(c, "lengths differ: %.3f and %.3f s", a->video_s, b->video_s);
+}
+
+/* "sound: samples differ from 0.512 s on, by at most 0.0123 of the full scale, SNR 31.2 dB" */
+static const char *describe_samples(const TrackComparison *c)
+{
+    const SoundComparison *s = &c->sound;
+    return arena_printf(c->arena,
+                        "sound: samples differ from %.3f s on, by at most %.4g of the full scale, "
+                        "SNR %.1f dB",
+                        s->first_s, s->max_difference, s->snr_db);
+}
+
+static void compare_sound(TrackComparison *c, double tolerance)
+{
+    const SoundComparison *s = &c->sound;
+    const double codec_s = tolerance > 0 ? CODEC_FRAME_S : 0;
+    if (s->a.rate != s->b.rate)
+        add_difference(c, "sound: rates differ: %d and %d Hz", s->a.rate, s->b.rate);
+    if (s->a.channels != s->b.channels)
+        add_difference(c, "sound: channels differ: %d and %d", s->a.channels, s->b.channels);
+    if (fabs(s->a.start_s - s->b.start_s) > START_TOLERANCE_S + codec_s)
+        add_difference(c, "sound: starts differ: %.3f and %.3f s", s->a.start_s, s->b.start_s);
+    if (fabs(s->length_a_s - s->length_b_s) > START_TOLERANCE_S + codec_s)
+        add_difference(c, "sound: lengths differ: %.3f and %.3f s", s->length_a_s, s->length_b_s);
+    if (s->comparable && s->max_difference > tolerance)
+        add_difference(c, "%s", describe_samples(c));
+}
+
+bool track_comparison_run(TrackComparison *out, const char *const files[2],
+                          const VideoInfo infos[2], double tolerance,
+                          const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    *out = (TrackComparison){.arena = arena, .a = infos[0], .b = infos[1]};
+    compare_video(out);
+    if (has_sound(&out->a) != has_sound(&out->b))
+        add_difference(out, "sound: only in %s", files[has_sound(&out->b)]);
+    if (!has_sound(&out->a) || !has_sound(&out->b))
+        return true;
+    if (!sound_comparison_run(&out->sound, files[0], files[1], stop, diag))
+        return false;
+    compare_sound(out, tolerance);
+    return true;
+}
+
+void track_comparison_write_text(FILE *out, const TrackComparison *c)
+{
+    for (size_t i = 0; i < c->differences.count; i++)
+        text_printf(out, "%s\n", c->differences.items[i]);
+    if (c->differences.count || !has_sound(&c->a))
+        return;
+    if (c->sound.first_s >= 0)
+        fprintf(out, "%s\n", describe_samples(c));
+    else
+        fprintf(out, "sound: equal, %.3f s\n", c->sound.length_a_s);
+}
+
+static void write_format(Json *json, const SoundFormat *format, double length_s)
+{
+    json_print(json, "{rate:%d channels:%d start_s:%g length_s:%g}", format->rate, format->channels,
+               format->start_s, length_s);
+}
+
+/* first_difference_s: -1 if there is none; snr_db: null if it is infinite */
+static void write_sound(Json *json, const SoundComparison *s)
+{
+    json_key(json, "a");
+    write_format(json, &s->a, s->length_a_s);
+    json_key(json, "b");
+    write_format(json, &s->b, s->length_b_s);
+    json_print(json, "equal:%hhd", s->equal);
+    if (s->comparable)
+        json_print(json, "first_difference_s:%g max_difference:%g snr_db:%g", s->first_s,
+                   s->max_difference, s->snr_db);
+}
+
+void track_comparison_write_json(Json *json, const TrackComparison *c)
+{
+    json_print(json, "rate:{a:%g b:%g} length_s:{a:%g b:%g} sound:{in_a:%hhd in_b:%hhd", c->a.fps,
+               c->b.fps, c->a.video_s, c->b.video_s, has_sound(&c->a), has_sound(&c->b));
+    if (has_sound(&c->a) && has_sound(&c->b))
+        write_sound(json, &c->sound);
+    json_print(json, "} track_differences:[");
+    for (size_t i = 0; i < c->differences.count; i++)
+        json_text(json, c->differences.items[i]);
+    json_print(json, "]\n");
+}
