@@ -5,12 +5,9 @@
  * refers to an issue, and an address needs no brackets.  GitHub looks for these behind its
  * Markdown, where a backslash has no effect, so that a space without width breaks them.
  */
-#ifndef BASE_MARKDOWN_H
-#define BASE_MARKDOWN_H
+#pragma once
 
 #include <stdio.h>
 
 /* Writes text, also into a cell of a table, so that it contains no markup, mention or link. */
 void markdown_write_text(FILE *out, const char *text);
-
-#endif
