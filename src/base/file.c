@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/write_limit.h"
 
 enum { MAX_SUGGESTED = 4096 }; /* names of a directory that are compared */
 
@@ -352,9 +353,11 @@ static bool write_all(int fd, const void *data, size_t size)
 
 bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag)
 {
-    if (write_all(out->fd, data, size))
+    if ((out->is_stream || write_limit_add((int64_t)size)) && write_all(out->fd, data, size))
         return true;
-    diag_fail(diag, DIAG_IO, "cannot write '%s': %s", out->path, strerror(errno));
+    const int error = errno;
+    if (write_limit_check(diag))
+        diag_fail(diag, DIAG_IO, "cannot write '%s': %s", out->path, strerror(error));
     file_out_abort(out);
     return false;
 }

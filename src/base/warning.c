@@ -61,6 +61,8 @@
         "a checkpoint, bake or result is damaged and is made again, or cannot be locked") \
     ROW(WORKER, "worker", false, \
         "a render process ended and was replaced, or reports a problem") \
+    ROW(OVER_LIMIT, "over-limit", false, \
+        "a run is estimated to need more CPU time or disk space than the host allows") \
     ROW(JOB, "job", false, \
         "a job of a batch cannot be loaded; the others are run")
 /* clang-format on */

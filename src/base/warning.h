@@ -40,6 +40,7 @@ typedef enum WarningClass {
     WARN_DUPLICATE_NAME,
     WARN_CHECKPOINT,
     WARN_WORKER,
+    WARN_OVER_LIMIT,
     WARN_JOB,
     WARN_CLASS_COUNT
 } WarningClass;

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/process_memory.h"
 #include "base/text_stream.h"
+#include "base/write_limit.h"
 #include "cli/flags.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
@@ -43,7 +44,7 @@ static const char *origin(const Limit *limit, Arena *arena)
     return arena_printf(arena, "%s: %s", limit->name, limit->source);
 }
 
-/* No single file can be larger than all outputs may be.  SIGXFSZ is ignored. */
+/* No single file can be larger than all together may be, whoever writes it.  SIGXFSZ is ignored. */
 static void set_file_size_limit(double mib)
 {
     struct rlimit limit;
@@ -62,7 +63,8 @@ static bool host_limits_enter(Session *s)
     if (s->host)
         return true;
     HostLimits *limits = arena_array(s->arena, HostLimits, 1);
-    if (!session_load_limits(limits, s->given, s->arena, s->diag))
+    if (!session_load_limits(limits, s->given, s->arena, s->diag) ||
+        !write_limit_set(&limits->output_mib, s->diag))
         return false;
     if (limits->memory_mib.max > 0)
         process_memory_set_limit((int64_t)limits->memory_mib.max);

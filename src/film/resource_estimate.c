@@ -8,6 +8,7 @@
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
+#include "scene/complexity.h"
 
 /*
  * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15) as the proportional set sizes of all
@@ -27,6 +28,7 @@ enum {
     VIDEO_FRAMES = 12,     /* held by the decoder of a background video */
     VIDEO_PIXEL_BYTES = 2, /* 4:2:0, rounded up */
     LEDGER_BYTES = 160,    /* a line per frame */
+    PAIR_BYTES = 4800,     /* contacts of a pair of bodies that overlap */
     MIN_SHARD_FRAMES = 64,
     MIN_START_RATIO = 20, /* shortest time of a shard, relative to its start-up time */
     MAX_SHARDS = 1000
@@ -163,7 +165,8 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
             texture_bytes(film->scene.models[i].model, &largest);
 
     MemoryEstimate m = {
-        .main = MAIN_BASE + loaded + loaded / 8 + largest,
+        .main = MAIN_BASE + loaded + loaded / 8 + largest +
+                (uint64_t)complexity_pairs(&film->scene) * PAIR_BYTES,
         /* Pages of the context, textures and meshes exist once: workers are forked with them. */
         .shared = shares ? renderer : 0,
         .worker = shares ? FORKED_BASE + own : renderer + own,
@@ -177,22 +180,35 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
 
 /* ---- time ---- */
 
-/* Seconds on a core of 3 GHz, measured with the same scenes. */
+/* Seconds on a core of 3 GHz, measured with the same scenes; of bodies, pairs and masses for each
+ * tick. */
 static const double FACE_S = 1.1e-6, SAMPLED_PIXEL_S = 2.8e-8, PIXEL_S = 1.5e-8, FRAME_S = 3e-3,
-                    BONE_S = 1.5e-6, BODY_S = 1.5e-5, CLOTH_VERTEX_S = 1e-5, START_S = 0.6,
-                    H264_PIXEL_S = 1.4e-8, PNG_PIXEL_S = 2e-8;
+                    BONE_S = 1.5e-6, IK_BONE_S = 5e-8, BODY_S = 3.8e-6, PAIR_S = 2e-8,
+                    CLOTH_VERTEX_S = 1.3e-6, START_S = 0.6, H264_PIXEL_S = 1.4e-8,
+                    PNG_PIXEL_S = 2e-8;
 
-static double evaluate_s(const Scene *scene)
+static double pose_s(const Scene *scene)
 {
     double sum = 0;
     for (size_t i = 0; i < scene->model_count; i++) {
         const PmxModel *pmx = &scene->models[i].model->pmx;
-        sum += pmx->bone_count * BONE_S;
-        if (scene->models[i].physics)
-            sum += pmx->body_count * BODY_S;
-        sum += scene->models[i].cloth_vertex_count * CLOTH_VERTEX_S;
+        sum += pmx->bone_count * BONE_S + complexity_pose(pmx) * IK_BONE_S;
     }
     return sum;
+}
+
+/* Physics and cloth for a second of the film. */
+static double simulate_s(const Scene *scene)
+{
+    double bodies = 0, masses = 0;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        bodies += model->physics ? model->model->pmx.body_count : 0;
+        masses += model->cloth_vertex_count;
+    }
+    const double cloth_hz = scene->cloth_count ? scene->cloths[0].topology.tuning.step_hz : 0;
+    return scene->physics.step_hz * (bodies * BODY_S + complexity_pairs(scene) * PAIR_S) +
+           cloth_hz * masses * CLOTH_VERTEX_S;
 }
 
 static double draw_s(const Scene *scene, const RenderOptions *r)
@@ -204,25 +220,32 @@ static double draw_s(const Scene *scene, const RenderOptions *r)
     return FRAME_S + (double)faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
 }
 
-/* Anime at constant quality needs about 0.05 bits per pixel; a PNG is mostly background. */
+/* Anime at constant quality needs about 0.05 bits per pixel; lossless images are mostly
+ * background, which 16 bits a channel without it (EXR) are not. */
 static double output_bytes(const FilmOutput *out, double pixels)
 {
-    if (out->kind == &sink_png)
-        return pixels * 0.4;
-    if (out->kind == &sink_gif)
-        return pixels * 0.16;
-    if (sink_is_video(out->kind))
-        return pixels * 0.05 / 8 + 64;
-    return out->kind == &sink_hash ? 72 : 0;
+    static const struct {
+        const SinkKind *kind;
+        double pixel_bytes, frame_bytes;
+    } rows[] = {{&sink_png, 0.4, 0},         {&sink_sheet, 0.8, 0},
+                {&sink_gif, 0.16, 64},        {&sink_webp, 0.1, 64},
+                {&sink_ffmpeg, 0.00625, 64}, {&sink_ffmpeg_unsegmented, 0.4, 64},
+                {&sink_exr, 2, 0},           {&sink_hash, 0, 72}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (out->kind == rows[i].kind)
+            return pixels * rows[i].pixel_bytes + rows[i].frame_bytes;
+    return 0;
 }
 
 FrameEstimate estimate_frame(const Film *film)
 {
     const RenderOptions *r = &film->render;
     const double pixels = (double)r->width * r->height;
-    FrameEstimate frame = {.evaluate_s = evaluate_s(&film->scene),
+    const double second_s = simulate_s(&film->scene);
+    const JobRational fps = film->job->render.fps;
+    FrameEstimate frame = {.evaluate_s = pose_s(&film->scene) + second_s * fps.den / fps.num,
                            .draw_s = draw_s(&film->scene, r),
-                           .start_s = START_S};
+                           .start_s = START_S + second_s * (double)film->scene.physics.warmup_s};
     for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
@@ -241,6 +264,46 @@ double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t fram
     return frame->start_s + (double)before * frame->evaluate_s + (double)frames * slowest;
 }
 
+int64_t estimate_before(const Film *film)
+{
+    return scene_is_simulated(&film->scene)
+               ? film->frames.items[film->frames.count - 1].last + 1 - film->frame_count
+               : 0;
+}
+
+/* CPU seconds of a run: the film, and its previews, which are films of their own. */
+static double cpu_s(const Film *film, const FrameEstimate *frame)
+{
+    double sum = estimate_seconds(frame, estimate_before(film), film->frame_count, 1);
+    for (size_t i = 0; i < film->preview_count; i++) {
+        const FilmPreview *preview = &film->previews[i];
+        const JobFrames *frames = &preview->output.frames;
+        const double last = (double)frames->items[frames->count - 1].last;
+        sum += (double)frames->count * (draw_s(&film->scene, &preview->render) + frame->evaluate_s);
+        if (scene_is_simulated(&film->scene))
+            sum += (last + 1 - (double)frames->count) * frame->evaluate_s;
+    }
+    return sum;
+}
+
+static bool warn_limit(const Limit *limit, double value, const char *unit, const char *what,
+                       Diag *diag)
+{
+    return !limit_exceeded(limit, value) ||
+           diag_warn(diag, WARN_OVER_LIMIT,
+                     "%s: about %.3g %s of %s are needed, more than the limit of %.10g %s (%s)",
+                     limit->name, value, unit, what, limit->max, unit, limit->source);
+}
+
+bool estimate_warn(const Film *film, const FrameEstimate *frame, Diag *diag)
+{
+    const HostLimits *host = &film->job->host;
+    const DiskEstimate disk = estimate_disk(film, frame);
+    const double mib = (double)(disk.outputs + disk.state) / MIB;
+    return warn_limit(&host->cpu_s, cpu_s(film, frame), "s", "CPU time", diag) &&
+           warn_limit(&host->output_mib, mib, "MiB", "disk space", diag);
+}
+
 /* ---- disk ---- */
 
 DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
@@ -252,6 +315,12 @@ DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
         disk.state += LEDGER_BYTES * (uint64_t)film->frame_count;
         if (film->outputs[i].kind->segments)
             disk.state += bytes;
+    }
+    for (size_t i = 0; i < film->preview_count; i++) {
+        const FilmPreview *preview = &film->previews[i];
+        const double pixels = (double)preview->render.width * preview->render.height;
+        disk.outputs += (uint64_t)(output_bytes(&preview->output, pixels) *
+                                   (double)preview->output.frames.count);
     }
     return disk;
 }

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/diag.h"
 #include "film/film_types.h"
 #include "job/job.h"
 
@@ -44,12 +45,19 @@ FrameEstimate estimate_frame(const Film *film);
  * evaluated but not rendered; `before` is their number. */
 double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t frames, int workers);
 
-/* Bytes on disk: the outputs, and the largest size of the checkpoint directory. */
+/* Frames that are simulated but not rendered: before the first one, and between ranges. */
+int64_t estimate_before(const Film *film);
+
+/* Bytes on disk: outputs and previews, and the largest size of the checkpoint directory. */
 typedef struct DiskEstimate {
     uint64_t outputs, state;
 } DiskEstimate;
 
 DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame);
+
+/* Warns where the run needs more CPU time or disk space than the host allows.  Returns false if the
+ * warning is an error. */
+bool estimate_warn(const Film *film, const FrameEstimate *frame, Diag *diag);
 
 /* Recommended number of shards, 1..1000 (the default limit of a Slurm array): each renders at least
  * 64 frames and at least one segment, and for at least twenty times its start-up time. */

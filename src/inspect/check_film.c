@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "film/audio_load.h"
 #include "film/film.h"
+#include "film/resource_estimate.h"
 #include "format/midi.h"
 #include "media/sound.h"
 #include "output/codec.h"
@@ -109,8 +110,9 @@ static bool check_places(const char *list, const JobModel *models, size_t count,
 bool check_film(const Film *film, Diag *diag)
 {
     const Job *job = film->job;
+    const FrameEstimate frame = estimate_frame(film);
     Arena *arena = arena_create();
-    bool good = check_sound(film, arena, diag);
+    bool good = check_sound(film, arena, diag) && estimate_warn(film, &frame, diag);
     good &= check_places("models", job->models, job->model_count, job, arena, diag);
     good &= check_places("stage", job->stage, job->stage_count, job, arena, diag);
     for (size_t i = 0; i < film->output_count; i++)

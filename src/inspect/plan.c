@@ -226,9 +226,10 @@ static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
     if (!plan->frame.measured)
         plan->frame = estimate_frame(film);
     plan->disk = estimate_disk(film, &plan->frame);
-    plan->seconds = estimate_seconds(&plan->frame, 0, film->frame_count, plan->workers);
+    plan->seconds =
+        estimate_seconds(&plan->frame, estimate_before(film), film->frame_count, plan->workers);
     plan->max_shards = estimate_shards(film, &plan->frame, plan->workers);
-    return true;
+    return estimate_warn(film, &plan->frame, diag);
 }
 
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,

@@ -6,19 +6,35 @@
 #include <libavutil/mem.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/file_calls.h"
+#include "base/write_limit.h"
 #include "output/ffmpeg_compat.h"
 
 enum { BUFFER_SIZE = 1 << 18 }; /* as libavformat's for files */
 
 typedef struct FileIo {
     int fd;
+    bool is_stream;
+    int64_t at, size; /* the position, and the largest one that was reached */
     const volatile sig_atomic_t *stop;
 } FileIo;
 
+static bool count_bytes(FileIo *file, int size)
+{
+    const int64_t grown = file->at + size - file->size;
+    file->at += size;
+    if (grown <= 0 || file->is_stream)
+        return true;
+    file->size += grown;
+    return write_limit_add(grown);
+}
+
 static int write_bytes(void *user, FfmpegWrittenByte *data, int size)
 {
-    const FileIo *file = user;
+    FileIo *file = user;
+    if (!count_bytes(file, size))
+        return AVERROR(errno);
     for (int done = 0; done < size;) {
         if (file->stop && *file->stop)
             return AVERROR_EXIT;
@@ -32,14 +48,17 @@ static int write_bytes(void *user, FfmpegWrittenByte *data, int size)
 
 static int64_t seek(void *user, int64_t offset, int whence)
 {
-    const FileIo *file = user;
+    FileIo *file = user;
     const off_t now = lseek(file->fd, 0, SEEK_CUR);
     if (whence == AVSEEK_SIZE) {
         const off_t size = lseek(file->fd, 0, SEEK_END);
         return lseek(file->fd, now, SEEK_SET) < 0 || size < 0 ? AVERROR(errno) : size;
     }
     const off_t at = lseek(file->fd, offset, whence & ~AVSEEK_FORCE);
-    return at < 0 ? AVERROR(errno) : at;
+    if (at < 0)
+        return AVERROR(errno);
+    file->at = at;
+    return at;
 }
 
 int file_io_open(AVIOContext **out, const char *path, const volatile sig_atomic_t *stop)
@@ -52,7 +71,7 @@ int file_io_open(AVIOContext **out, const char *path, const volatile sig_atomic_
     *out =
         fd < 0 ? NULL : avio_alloc_context(buffer, BUFFER_SIZE, 1, file, NULL, write_bytes, seek);
     if (*out) {
-        *file = (FileIo){fd, stop};
+        *file = (FileIo){.fd = fd, .is_stream = file_is_stream(path), .stop = stop};
         return 0;
     }
     if (fd >= 0)

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/file_calls.h"
+#include "base/write_limit.h"
 
 enum { PATH_SIZE = 4096, LEVEL = 1 };
 
@@ -51,6 +52,8 @@ static bool open_file(Spool *spool, Diag *diag)
 static bool write_all(const Spool *spool, const void *data, size_t size, Diag *diag)
 {
     const uint8_t *bytes = data;
+    if (!write_limit_add((int64_t)size))
+        return write_limit_check(diag);
     while (size) {
         const ssize_t n = write(spool->fd, bytes, size);
         if (n < 0 && errno == EINTR)

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/write_limit.h"
 #include "output/ffmpeg_compat.h"
 #include "output/file_io.h"
 #include "output/sound_track.h"
@@ -50,7 +51,7 @@ static int interrupt(void *file)
 
 static bool fail_write(const VideoFile *file, int code, Diag *diag)
 {
-    if (is_stopped(file))
+    if (is_stopped(file) || !write_limit_check(diag))
         return false;
     return diag_fail(diag, diag_errno_kind(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
                      file->options->file, codec_error_text(code).text);

@@ -111,29 +111,42 @@ static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit 
                         limit->max, pairs[worst], limit->name, limit->source);
 }
 
-static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
+/* The pairs that overlap at rest, and those of the first body's model in `of_models`.  Stops above
+ * `max`, and where comparisons take too long: the World counts the pairs that exist. */
+static uint32_t count_pairs(uint32_t *of_models, const Scene *scene, double max, Arena *scratch)
 {
-    const Limit limit = effective(scene->limits.pairs, DYNAMICS_MAX_PAIRS, "overlapping_bodies");
-    uint32_t bodies = 0;
+    uint32_t bodies = 0, total = 0;
+    uint64_t comparisons = 0;
     for (uint32_t m = 0; m < scene->model_count; m++)
         bodies += scene->models[m].model->pmx.body_count;
     Box *boxes = arena_array(scratch, Box, bodies);
-    uint32_t *pairs = arena_array(scratch, uint32_t, scene->model_count);
     const uint32_t count = list_boxes(boxes, scene);
-    uint32_t total = 0;
-    uint64_t comparisons = 0;
-
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = i + 1; k < count && boxes[k].low[0] <= boxes[i].high[0]; k++) {
             const bool meet = boxes_meet(&boxes[i], &boxes[k]);
-            pairs[boxes[i].model] += meet;
+            of_models[boxes[i].model] += meet;
             total += meet;
-            if (limit_exceeded(&limit, total))
-                return report_pairs(scene, pairs, &limit, diag);
-            if (++comparisons > MAX_COMPARISONS)
-                return true; /* the World counts the pairs that exist */
+            if (total > max || ++comparisons > MAX_COMPARISONS)
+                return total;
         }
-    return true;
+    return total;
+}
+
+static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
+{
+    const Limit limit = effective(scene->limits.pairs, DYNAMICS_MAX_PAIRS, "overlapping_bodies");
+    uint32_t *pairs = arena_array(scratch, uint32_t, scene->model_count);
+    return !limit_exceeded(&limit, count_pairs(pairs, scene, limit.max, scratch)) ||
+           report_pairs(scene, pairs, &limit, diag);
+}
+
+double complexity_pairs(const Scene *scene)
+{
+    Arena *scratch = arena_create();
+    uint32_t *pairs = arena_array(scratch, uint32_t, scene->model_count);
+    const uint32_t count = count_pairs(pairs, scene, complexity_max_pairs(scene), scratch);
+    arena_destroy(scratch);
+    return count;
 }
 
 /* ---- IK ---- */

@@ -31,5 +31,8 @@ const char *complexity_largest_model(const Scene *scene);
  * the limits above. */
 bool complexity_check(const Scene *scene, Diag *diag);
 
+/* Pairs of rigid bodies that overlap at rest. */
+double complexity_pairs(const Scene *scene);
+
 /* Bones that are updated to pose a model once, by IK chains and without. */
 double complexity_pose(const PmxModel *pmx);

@@ -91,6 +91,46 @@ printf 'output_mib: 0.2\n' >output.yaml
 run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set 'render.size=[320,320]' --set render.frames=0-200 \
     --set 'burn_in={text: "{frame}"}' --set audio=null --set 'outputs=[x.mp4]'
 expect_text err 'output_mib: '
+expect_text err '(output.yaml:1)'
+
+# Everything that a run writes counts, as a sum: the previews alone are smaller than the limit, and so is each file.
+sound='burn_in={text: "{frame} {time}"}'
+sheet='{type: sheet, file: a.png, cells: [4, 4], width: 64}'
+for previews in "[$sheet]" "[{type: webp, file: a.webp, width: 64, fps: 5}]" "[{type: gif, file: a.gif, width: 64, fps: 5}]"; do
+    run 0 render tiny.yaml -o few.sha256 --set 'render.size=[64,64]' --set audio=null --set "$sound" --set "previews=$previews"
+done
+size=$(cat a.png a.webp a.gif | wc -c)
+awk "BEGIN { printf \"output_mib: %.6f\\n\", $size / 2 / 1048576 }" >output.yaml
+run 69 render tiny.yaml -o many.sha256 --limits output.yaml --set 'render.size=[64,64]' --set audio=null --set "$sound" \
+    --set "previews=[$sheet, {type: webp, file: b.webp, width: 64, fps: 5}, {type: gif, file: b.gif, width: 64, fps: 5}]" -y
+expect_text err 'output_mib: '
+for output in lossless.apng lossless.gif lossless.mkv dance.bake dance.glb; do
+    case $output in
+        *.bake) verb=bake ;;
+        *.glb) verb=export ;;
+        *) verb=render ;;
+    esac
+    printf 'output_mib: 0.0002\n' >output.yaml
+    run 69 $verb tiny.yaml -o $output --limits output.yaml --set 'render.size=[64,64]' --set audio=null
+    expect_text err 'output_mib: '
+    expect_text err '(output.yaml:1)'
+    expect_no_file $output
+done
+expect_no_temporaries .
+run 0 render tiny.yaml -o /dev/null --output-format nut --limits output.yaml --set audio=null # no file
+
+# plan and check estimate the costs of a run.
+printf 'output_mib: 0.01\ncpu_s: 1\n' >costs.yaml
+for verb in plan check; do
+    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-999
+    expect_text err 'warning: output_mib: about 0.'
+    expect_text err 'MiB of disk space are needed, more than the limit of 0.01 MiB (costs.yaml:1)'
+    expect_text err 'warning: cpu_s: about '
+    expect_text err 's of CPU time are needed, more than the limit of 1 s (costs.yaml:2)'
+    run 65 $verb tiny.yaml --limits costs.yaml --set render.frames=0-999 --strict=over-limit
+    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set audio=null
+    expect_empty err
+done
 
 # Paths: below the directory of the job, with links resolved.
 mkdir -p up/job/sub

@@ -38,6 +38,23 @@ expect_text out '"workers":1'
 SLURM_CPUS_PER_TASK=1 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json
 expect_text out '{"key":"render.workers","value":"1","source":"SLURM_CPUS_PER_TASK"}'
 
+# The estimate of time counts the frames before the first one, which are simulated, and ticks and warm-up of physics.
+more() { # TEXT FIELD FACTOR ARGUMENT...: the arguments make a number of the plan larger by a factor
+    what=$1 field=$2 factor=$3
+    shift 3
+    run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -f 9 -j 1 --json
+    plain=$(sed -n "s/.*\"$field\":\([0-9.e-]*\).*/\1/p" out)
+    run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -f 9 -j 1 --json "$@"
+    if awk "BEGIN { exit !($(sed -n "s/.*\"$field\":\([0-9.e-]*\).*/\1/p" out) > $factor * $plain) }"; then
+        pass
+    else
+        fail "$what: $field is not $factor times $plain"
+    fi
+}
+more 'a far frame' all_s 20 -f 35999
+more 'many ticks' evaluate_s 3 --set physics.step_hz=1200
+more 'warm-up' start_s 1.5 --set physics.step_hz=1200 --set physics.warmup_s=60
+
 # The digest of the bake depends on the simulation, not on rendering.
 bake() { sed -n 's/.*"bake":"\([0-9a-f]*\)".*/\1/p' out; }
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json

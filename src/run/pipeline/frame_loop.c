@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/archive_path.h"
 #include "base/clock.h"
@@ -33,9 +32,8 @@ typedef struct FrameLoop {
     Progress *progress;
     RenderReport *report; /* its frames: some of them again after the encoder was killed */
     double start_s;
-    bool shares;           /* the workers share a renderer */
-    int64_t written_bytes; /* images and segments that this run wrote */
-    int64_t skipped;       /* frames that were complete before */
+    bool shares;     /* the workers share a renderer */
+    int64_t skipped; /* frames that were complete before */
 } FrameLoop;
 
 /* ---- a worker process: FrameState -> image -> unordered sinks ---- */
@@ -351,38 +349,24 @@ static bool encoder_finish(void *context, Diag *diag)
 
 /* ---- the main process ---- */
 
-static int64_t segment_bytes(const Checkpoint *checkpoint, size_t output, int64_t segment)
-{
-    struct stat st;
-    Arena *arena = arena_create();
-    const char *file = checkpoint_segment_file(checkpoint, output, segment, arena);
-    const int64_t bytes = stat(file, &st) == 0 ? (int64_t)st.st_size : 0;
-    arena_destroy(arena);
-    return bytes;
-}
-
 /* Records a frame in the ledger: as an image with a file of its own, or, when it is the last one of
  * a segment, together with that segment. */
-static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *receipt, Diag *diag)
+static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceipt *receipt,
+                         Diag *diag)
 {
     const Film *film = loop->film;
     Checkpoint *checkpoint = loop->checkpoint;
     const int64_t index = film_index_of(film, frame), segment = index / film->segment_frames;
     for (size_t i = 0; i < film->output_count; i++) {
-        if (receipt->written >> i & 1) {
-            loop->written_bytes += (int64_t)receipt->records[i].bytes;
-            if (!checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
-                return false;
-        }
+        if (receipt->written >> i & 1 &&
+            !checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
+            return false;
         if (film->outputs[i].kind->segments && !checkpoint_has(checkpoint, i, index) &&
-            index + 1 == film_segment(film, segment).end) {
-            loop->written_bytes += segment_bytes(checkpoint, i, segment);
-            if (!checkpoint_add_segment(checkpoint, i, segment, diag))
-                return false;
-        }
+            index + 1 == film_segment(film, segment).end &&
+            !checkpoint_add_segment(checkpoint, i, segment, diag))
+            return false;
     }
-    return limit_check(&film->job->host.output_mib, (double)loop->written_bytes / (1 << 20), " MiB",
-                       diag);
+    return true;
 }
 
 static bool observe_frame(const FrameLoop *loop, int64_t frame, uint8_t *pixels,
