@@ -494,7 +494,8 @@ static void read_exr_row(void *user, float *const *rows, int y)
             rows[c][x] = (float)(x * y) * 0.25f - (float)c;
 }
 
-static void add_exr(Corpus *corpus, int width, int height, size_t channel_count, Arena *arena)
+static void add_exr(Corpus *corpus, int width, int height, ImageRect window, size_t channel_count,
+                    Arena *arena)
 {
     static const ExrChannel channels[] = {
         {"B", EXR_TYPE_HALF}, {"CryptoObject00.R", EXR_TYPE_FLOAT}, {"Z", EXR_TYPE_FLOAT}};
@@ -505,6 +506,7 @@ static void add_exr(Corpus *corpus, int width, int height, size_t channel_count,
     cryptomatte_attributes(attributes, "CryptoObject", names, 2, arena);
     ExrSpec spec = {.width = width,
                     .height = height,
+                    .window = window,
                     .channels = channels,
                     .channel_count = channel_count,
                     .attributes = attributes,
@@ -519,8 +521,9 @@ static void add_exr(Corpus *corpus, int width, int height, size_t channel_count,
 static void make_exr(Corpus *corpus, Arena *arena)
 {
     add_text(corpus, "\x76\x2f\x31\x01", arena);
-    add_exr(corpus, 7, 35, 3, arena); /* three blocks of rows */
-    add_exr(corpus, 1, 1, 1, arena);
+    add_exr(corpus, 7, 35, (ImageRect){0}, 3, arena); /* three blocks of rows */
+    add_exr(corpus, 1, 1, (ImageRect){0}, 1, arena);
+    add_exr(corpus, 4096, 4096, (ImageRect){3, 4, 5, 6}, 1, arena); /* most is not stored */
 }
 
 /* Every call as a run makes it, and in each way that leads elsewhere. */

@@ -9,10 +9,12 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
     volatile float sample = 0; /* that all samples can be read */
     if (!exr_read(&image, bytes, arena, diag))
         return false;
+    const size_t width = (size_t)(image.window.right - image.window.left);
+    const size_t height = (size_t)(image.window.bottom - image.window.top);
     fuzz_require(image.width > 0 && image.height > 0 && image.channel_count > 0);
     for (size_t c = 0; c < image.channel_count; c++) {
         fuzz_require(image.channels[c].name != NULL);
-        for (size_t i = 0; i < (size_t)image.width * (size_t)image.height; i++)
+        for (size_t i = 0; i < width * height; i++)
             sample = image.values[c][i];
     }
     (void)sample;
