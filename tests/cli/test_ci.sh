@@ -1,6 +1,6 @@
 #!/bin/sh
 # The shell steps of configs/ci/github-actions.yml, on a pull request of three jobs: their annotations, the images, the
-# pages, and the step summary.
+# pages, and the step summary.  Those of github-baseline.yml, which fail on a film that changes.
 # shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work
 . "$(dirname "$0")/lib.sh"
 
@@ -101,5 +101,51 @@ unset URL
 run_step 0 'Write the step summary'
 expect_text summary.md 'The image is in the artifact *previews*.'
 if grep -q '^!\[' summary.md; then fail "an image without an address"; else pass; fi
+
+# ---- the baseline ----
+recipe=$here/../../configs/ci/github-baseline.yml
+rm -r repository/jobs
+mkdir -p repository/jobs/more repository/.odori-source/configs
+ln -s "$here/../../configs/ci" repository/.odori-source/configs/ci
+sound_job() { # FILE KEYS: with sound
+    cat >"repository/jobs/$1" <<END
+version: 1
+models: [ { file: $ODORI_DEMO/figure.pmx, motions: [$ODORI_DEMO/dance.vmd], physics: false } ]
+shadows: { self: false, map_size: 256 }
+audio: { file: $ODORI_DEMO/tune.wav$3 }
+render: { size: [64, 36], samples: 1, fps: $2 }
+outputs: [ film.mp4 ]
+END
+}
+export RENDER='--frames 0-5'
+sound_job one.yaml 30 ''
+sound_job 'more/two words.yaml' 30 ''
+run_step 0 'Render the baseline'
+expect_file repository/baseline/jobs-one.mkv
+expect_file 'repository/baseline/jobs-more-two words.mkv'
+job new.yaml 'size: [64, 36]'
+run_step 0 'Compare with the baseline'
+expect_text out 'jobs/new.yaml: no baseline'
+rm repository/jobs/new.yaml
+if find repository/baseline.differences -type f | grep -q .; then fail "a difference of equal films"; else pass; fi
+
+# Frame rate, sound and images: each fails by itself.
+differs() { # MESSAGE: of one.yaml
+    run_step 123 'Compare with the baseline'
+    expect_text out "title=difference::$1"
+    expect_text out 'jobs/more/two words.yaml:'
+    expect_file repository/baseline.differences/jobs-one.mkv
+}
+sound_job one.yaml 25 ''
+differs 'frame rates differ: 30 and 25 frames/s'
+sound_job one.yaml 30 ', gain_db: -6'
+differs 'sound: samples differ from '
+if [ -e repository/baseline.differences/jobs-one.mkv.png ]; then fail "an image of equal frames"; else pass; fi
+job one.yaml 'size: [64, 36], fps: 30'
+differs 'sound: only in baseline/jobs-one.mkv'
+sound_job one.yaml 30 ''
+echo 'background: { color: [1, 0, 0] }' >>repository/jobs/one.yaml
+differs '6 of 6 frames differ, first frame 0'
+expect_file repository/baseline.differences/jobs-one.mkv.png
 
 finish

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Renders jobs and compares each film with the one of a baseline: frame rate, length, every frame, sound.
+#
+#   baseline.sh BASELINE JOB...          compare; status 1 if a film differs, or cannot be rendered
+#   baseline.sh --accept BASELINE JOB... render the films and make them the baseline
+#
+# BASELINE is a directory that is kept between runs: a cache or an artifact of the CI system, or Git LFS.  A film
+# without a baseline passes.  For a film that differs BASELINE.differences/ gets the film and an image of the frame
+# that differs most.  Variables:
+#   ODORI    the program (odori)
+#   RENDER   flags for render, e.g. "--frames 0-89 --set render.size=[640,360]"
+#   COMPARE  flags for compare; by default frames may differ by what another version of the encoder changes
+set -u
+odori=${ODORI:-odori} compare=${COMPARE---threshold 0.98 --tolerance 0.02}
+accept=no status=0
+if [ "${1-}" = --accept ]; then
+    accept=yes
+    shift
+fi
+baseline=${1:?usage: baseline.sh [--accept] BASELINE JOB...}
+shift
+films=$(mktemp -d) || exit 1
+trap 'rm -rf "$films"' EXIT
+mkdir -p "$baseline"
+
+for job; do
+    film=$(printf '%s' "${job%.yaml}" | tr / -).mkv
+    # shellcheck disable=SC2086  # words of several flags
+    if ! "$odori" render "$job" -q ${RENDER-} -o "$films/$film"; then
+        status=1
+    elif [ $accept = yes ]; then
+        mv "$films/$film" "$baseline/$film"
+    elif [ ! -e "$baseline/$film" ]; then
+        echo "$job: no baseline"
+    else
+        echo "$job:"
+        mkdir -p "$baseline.differences"
+        rm -f "$baseline.differences/$film" "$baseline.differences/$film.png"
+        # shellcheck disable=SC2086
+        "$odori" compare "$baseline/$film" "$films/$film" $compare -o "$baseline.differences/$film.png" ${FORMAT:+--format "$FORMAT"}
+        result=$?
+        [ $result = 0 ] && continue
+        status=1
+        [ -e "$films/$film" ] && mv "$films/$film" "$baseline.differences/$film"
+    fi
+done
+exit $status
