@@ -34,26 +34,24 @@ static double film_duration_s(const Film *film)
 
 /* ---- as text ---- */
 
-static void write_size(FILE *out, uint64_t bytes)
+static const char *size_text(uint64_t bytes, Arena *arena)
 {
     const double mib = (double)bytes / (1 << 20);
-    if (mib >= 1024)
-        fprintf(out, "%.1f GiB", mib / 1024);
-    else
-        fprintf(out, mib < 10 ? "%.1f MiB" : "%.0f MiB", mib);
+    return mib >= 1024 ? arena_printf(arena, "%.1f GiB", mib / 1024)
+                       : arena_printf(arena, mib < 10 ? "%.1f MiB" : "%.0f MiB", mib);
 }
 
-static void write_duration(FILE *out, double s)
+static const char *duration_text(double s, Arena *arena)
 {
     const int64_t rounded = (int64_t)(s + 0.5);
     if (s < 10)
-        fprintf(out, "%.1f s", s);
-    else if (rounded < 60)
-        fprintf(out, "%" PRId64 " s", rounded);
-    else if (rounded < 3600)
-        fprintf(out, "%" PRId64 " min %02" PRId64 " s", rounded / 60, rounded % 60);
-    else
-        fprintf(out, "%" PRId64 " h %02" PRId64 " min", rounded / 3600, rounded / 60 % 60);
+        return arena_printf(arena, "%.1f s", s);
+    if (rounded < 60)
+        return arena_printf(arena, "%" PRId64 " s", rounded);
+    if (rounded < 3600)
+        return arena_printf(arena, "%" PRId64 " min %02" PRId64 " s", rounded / 60, rounded % 60);
+    return arena_printf(arena, "%" PRId64 " h %02" PRId64 " min", rounded / 3600,
+                        rounded / 60 % 60);
 }
 
 static void write_film(FILE *out, const Plan *plan)
@@ -77,35 +75,25 @@ static void write_film(FILE *out, const Plan *plan)
     }
 }
 
-static void write_sized(FILE *out, const char *label, uint64_t bytes)
-{
-    fputs(label, out);
-    write_size(out, bytes);
-}
-
-static void write_costs(FILE *out, const Plan *plan)
+static void write_costs(FILE *out, const Plan *plan, Arena *arena)
 {
     const MemoryEstimate *m = &plan->memory;
     const FrameEstimate *f = &plan->frame;
     const char *plural = plan->workers == 1 ? "" : "s";
-    write_sized(out, "  memory   ", m->peak);
-    write_sized(out, " at most: main ", m->main);
-    fprintf(out, ", %d worker%s", plan->workers, plural);
-    write_sized(out, " of ", m->worker);
+    fprintf(out, "  memory   %s at most: main %s, %d worker%s of %s", size_text(m->peak, arena),
+            size_text(m->main, arena), plan->workers, plural, size_text(m->worker, arena));
     if (m->shared)
-        write_sized(out, ", shared by them ", m->shared);
+        fprintf(out, ", shared by them %s", size_text(m->shared, arena));
     if (m->encoder)
-        write_sized(out, ", encoder ", m->encoder);
-    write_sized(out, ", frame buffers ", m->ring);
-    write_sized(out, "\n  disk     about ", plan->disk.outputs);
-    write_sized(out, " for outputs, and up to ", plan->disk.state);
-    fprintf(out, " of temporary segments\n  time     %s ", f->measured ? "about" : "roughly");
-    write_duration(out, plan->seconds);
+        fprintf(out, ", encoder %s", size_text(m->encoder, arena));
+    fprintf(out, ", frame buffers %s\n", size_text(m->ring, arena));
+    fprintf(out, "  disk     about %s for outputs, and up to %s of temporary segments\n",
+            size_text(plan->disk.outputs, arena), size_text(plan->disk.state, arena));
     fprintf(out,
-            " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
-            "%.1f ms to encode\n",
-            plan->workers, plural, f->start_s, f->evaluate_s * 1e3, f->draw_s * 1e3,
-            f->encode_s * 1e3);
+            "  time     %s %s with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, "
+            "%.1f ms to render, %.1f ms to encode\n",
+            f->measured ? "about" : "roughly", duration_text(plan->seconds, arena), plan->workers,
+            plural, f->start_s, f->evaluate_s * 1e3, f->draw_s * 1e3, f->encode_s * 1e3);
 }
 
 static void write_text(FILE *out, const Plan *plan, Arena *arena)
@@ -113,7 +101,7 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
     const Job *job = plan->film->job;
     const int count = plan->options->shards;
     write_film(out, plan);
-    write_costs(out, plan);
+    write_costs(out, plan, arena);
 
     fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
     for (int i = 1; i <= count; i++) {

@@ -230,11 +230,6 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
 
 /* ---- checkpoint directory ---- */
 
-static bool records_equal(const SinkRecord *a, const SinkRecord *b)
-{
-    return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
-}
-
 /* Adds the frames that no ledger records to `missing`, and checks the files of the others. */
 static void verify_stills(Verify *v, const CheckpointContent *content, size_t output,
                           FrameRangeList *missing)
@@ -256,7 +251,7 @@ static void verify_stills(Verify *v, const CheckpointContent *content, size_t ou
         else if (!path_is_file(name))
             report_finding(v, FINDING_DAMAGED, name, "file is missing");
         else if (!out->kind->inspect(&actual, &out->options, frame) ||
-                 !records_equal(&actual, &record->record))
+                 !sink_records_equal(&actual, &record->record))
             report_finding(v, FINDING_DAMAGED, name, "digest differs from the recorded one");
     }
     if (v->damaged == before && recorded && !is_stopped(v))
@@ -264,39 +259,21 @@ static void verify_stills(Verify *v, const CheckpointContent *content, size_t ou
                        recorded);
 }
 
-/* Whether all frames of a segment are recorded, and with the digests of the file. */
-static bool is_segment_intact(bool *recorded, const CheckpointContent *content, size_t output,
-                              FilmSpan span, const char *file, Arena *arena)
-{
-    const size_t count = (size_t)(span.end - span.first);
-    SinkRecord *actual = arena_array(arena, SinkRecord, count);
-    const CompletedRecord **expected = arena_array(arena, const CompletedRecord *, count);
-    *recorded = true;
-    for (size_t i = 0; i < count; i++) {
-        expected[i] = completed_set_find(&content->completed[output], span.first + (int64_t)i);
-        *recorded &= expected[i] != NULL;
-    }
-    bool equal =
-        *recorded && content->film.outputs[output].kind->segments->inspect(actual, count, file);
-    for (size_t i = 0; equal && i < count; i++)
-        equal = records_equal(&actual[i], &expected[i]->record);
-    return equal;
-}
-
 /* Segments that are not joined yet. */
 static void verify_segments(Verify *v, const CheckpointContent *content, size_t output,
                             FrameRangeList *missing)
 {
     const Film *film = &content->film;
-    const char *extension = film->outputs[output].kind->segments->extension;
+    const SinkSegments *kind = film->outputs[output].kind->segments;
     Arena *scratch = arena_create();
     for (int64_t segment = 0; segment < film_segment_count(film) && !is_stopped(v); segment++) {
         const FilmSpan span = film_segment(film, segment);
         const char *file =
-            checkpoint_segment_path(content->directory, output, segment, extension, scratch);
+            checkpoint_segment_path(content->directory, output, segment, kind->extension, scratch);
         const JobFrames frames = frame_ranges_of_span(film, span, scratch);
         bool recorded;
-        const bool intact = is_segment_intact(&recorded, content, output, span, file, scratch);
+        const bool intact = completed_set_has_segment(&recorded, &content->completed[output], span,
+                                                      kind, file, scratch);
         if (!recorded)
             for (size_t i = 0; i < frames.count; i++)
                 frame_ranges_add(missing, frames.items[i], v->arena);

@@ -114,11 +114,6 @@ static bool read_ledgers(Checkpoint *c, Diag *diag)
 
 /* ---- comparison with files ---- */
 
-static bool records_equal(const SinkRecord *a, const SinkRecord *b)
-{
-    return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
-}
-
 static void verify_stills(Checkpoint *c, size_t output, FilmSpan indices)
 {
     const FilmOutput *out = &c->film->outputs[output];
@@ -128,38 +123,18 @@ static void verify_stills(Checkpoint *c, size_t output, FilmSpan indices)
         if (claimed && !claimed->verified)
             claimed->verified =
                 out->kind->inspect(&on_disk, &out->options, film_frame_at(c->film, p)) &&
-                records_equal(&on_disk, &claimed->record);
+                sink_records_equal(&on_disk, &claimed->record);
     }
-}
-
-static bool is_claimed(const CompletedSet *completed, FilmSpan indices)
-{
-    for (int64_t p = indices.first; p < indices.end; p++)
-        if (!completed_set_find(completed, p))
-            return false;
-    return true;
-}
-
-/* The records of a segment file, in the scratch arena; NULL if it is missing or incomplete. */
-static const SinkRecord *inspect_segment(const Checkpoint *c, size_t output, int64_t segment)
-{
-    const FilmSpan indices = film_segment(c->film, segment);
-    const size_t count = (size_t)(indices.end - indices.first);
-    SinkRecord *on_disk = arena_array(c->scratch, SinkRecord, count);
-    const char *file = checkpoint_segment_file(c, output, segment, c->scratch);
-    return c->film->outputs[output].kind->segments->inspect(on_disk, count, file) ? on_disk : NULL;
 }
 
 static void verify_segment(Checkpoint *c, size_t output, int64_t segment)
 {
     CompletedSet *completed = &c->completed[output];
     const FilmSpan indices = film_segment(c->film, segment);
-    const SinkRecord *on_disk =
-        is_claimed(completed, indices) ? inspect_segment(c, output, segment) : NULL;
-    bool same = on_disk != NULL;
-    for (int64_t p = indices.first; same && p < indices.end; p++)
-        same =
-            records_equal(&on_disk[p - indices.first], &completed_set_find(completed, p)->record);
+    bool recorded;
+    const bool same = completed_set_has_segment(
+        &recorded, completed, indices, c->film->outputs[output].kind->segments,
+        checkpoint_segment_file(c, output, segment, c->scratch), c->scratch);
     for (int64_t p = indices.first; same && p < indices.end; p++)
         completed_set_find(completed, p)->verified = true;
 }
@@ -524,10 +499,10 @@ bool checkpoint_add_segment(Checkpoint *c, size_t output, int64_t segment, Diag 
     arena_reset(c->scratch);
     const FilmSpan indices = film_segment(c->film, segment);
     const size_t count = (size_t)(indices.end - indices.first);
-    const SinkRecord *on_disk = inspect_segment(c, output, segment);
-    if (!on_disk)
-        return diag_fail(diag, DIAG_IO, "'%s' is incomplete after it was written",
-                         checkpoint_segment_file(c, output, segment, c->scratch));
+    const char *file = checkpoint_segment_file(c, output, segment, c->scratch);
+    SinkRecord *on_disk = arena_array(c->scratch, SinkRecord, count);
+    if (!c->film->outputs[output].kind->segments->inspect(on_disk, count, file))
+        return diag_fail(diag, DIAG_IO, "'%s' is incomplete after it was written", file);
     LedgerEntry *entries = arena_array(c->scratch, LedgerEntry, count);
     for (size_t i = 0; i < count; i++)
         entries[i] =

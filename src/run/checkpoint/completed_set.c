@@ -27,3 +27,22 @@ bool completed_set_is_verified(const CompletedSet *set, int64_t index)
     const CompletedRecord *record = completed_set_find(set, index);
     return record && record->verified;
 }
+
+bool sink_records_equal(const SinkRecord *a, const SinkRecord *b)
+{
+    return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
+}
+
+bool completed_set_has_segment(bool *recorded, const CompletedSet *set, FilmSpan indices,
+                               const SinkSegments *kind, const char *file, Arena *arena)
+{
+    const size_t count = (size_t)(indices.end - indices.first);
+    SinkRecord *actual = arena_array(arena, SinkRecord, count);
+    *recorded = true;
+    for (int64_t p = indices.first; p < indices.end; p++)
+        *recorded &= completed_set_find(set, p) != NULL;
+    bool equal = *recorded && kind->inspect(actual, count, file);
+    for (int64_t p = indices.first; equal && p < indices.end; p++)
+        equal = sink_records_equal(&actual[p - indices.first], &completed_set_find(set, p)->record);
+    return equal;
+}

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "film/film_types.h"
 #include "output/sink.h"
 
 typedef struct CompletedRecord {
@@ -28,3 +29,10 @@ void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *rec
 /* The record of a frame index; NULL if there is none. */
 CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index);
 bool completed_set_is_verified(const CompletedSet *set, int64_t index);
+
+/* Whether all frames of a segment are recorded with the digests of its file; *recorded: whether
+ * they are recorded. */
+bool completed_set_has_segment(bool *recorded, const CompletedSet *set, FilmSpan indices,
+                               const SinkSegments *kind, const char *file, Arena *arena);
+
+bool sink_records_equal(const SinkRecord *a, const SinkRecord *b);
