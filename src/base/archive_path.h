@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/archive.h"
 #include "base/arena.h"
 #include "base/diag.h"

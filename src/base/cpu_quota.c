@@ -1,7 +1,6 @@
 #include "base/cpu_quota.h"
 
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 #include "base/image_scale.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 /* The pixels of one axis that a pixel of the result covers, in units of 1 / size of the result. */
 typedef struct Span {

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <dirent.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/archive_path.h"
 #include "base/arena.h"

@@ -4,8 +4,7 @@
  * 24 seconds, 48 beats of half a second: DANCE_BEAT frames each, 30 a second.  The last frame
  * equals the first one, so the dance can be repeated.
  */
-#ifndef DEMO_DANCE_H
-#define DEMO_DANCE_H
+#pragma once
 
 #include "format/motion/vmd.h"
 
@@ -16,5 +15,3 @@ VmdMotion dance_camera_make(Arena *arena);
 
 /* For the hall (stage.h): the first half of the dance is one still shot. */
 VmdMotion dance_hall_camera_make(Arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Times are in beats; the keys of a bone are added in the order of time.
  */
-#ifndef DEMO_DANCE_KEYS_H
-#define DEMO_DANCE_KEYS_H
+#pragma once
 
 #include "demo/dance.h"
 #include "demo/figure_head.h"
@@ -52,5 +51,3 @@ void dance_add_trunk(Keys *keys); /* upper body, neck, head */
 void dance_add_arms(Keys *keys);
 void dance_add_face(Keys *keys);
 void dance_add_sway(Keys *keys); /* hair and skirt; after all others */
-
-#endif

@@ -5,10 +5,7 @@
  * motion (VMD), a tune (WAV, and its notes as MIDI) and the job file that combines them.  Every run
  * writes the same bytes.
  */
-#ifndef DEMO_DEMO_H
-#define DEMO_DEMO_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -26,5 +23,3 @@
  */
 bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
                 Diag *diag);
-
-#endif

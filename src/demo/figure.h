@@ -4,8 +4,7 @@
  * About 16 units high, in MMD's units and axes, facing -z; feet on y = 0.  Texture names in the
  * model are those of the paintings, which are saved beside it.
  */
-#ifndef DEMO_FIGURE_H
-#define DEMO_FIGURE_H
+#pragma once
 
 #include "demo/figure_head.h"
 
@@ -33,5 +32,3 @@ extern const Paintings FIGURE_PAINTINGS; /* figure_paint.c */
 PmxModel figure_make(Arena *arena);
 
 const char *figure_morph_name(FaceMorph morph);
-
-#endif

@@ -5,8 +5,7 @@
  * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a
  * lift: height above the skin, relative to the distance from the center of the head.
  */
-#ifndef DEMO_FIGURE_HEAD_H
-#define DEMO_FIGURE_HEAD_H
+#pragma once
 
 #include "demo/figure_rig.h"
 #include "demo/shape.h"
@@ -60,5 +59,3 @@ void morph_move(FaceMorphs *morphs, FaceMorph morph, const Shape *shape, uint32_
 /* As above for both ways of closing the eye of one side, and the winks that are part of them. */
 void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Side side,
                      vec3s blinking, vec3s happy);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each function adds closed parts; a material is to be added after each.
  */
-#ifndef DEMO_FIGURE_PARTS_H
-#define DEMO_FIGURE_PARTS_H
+#pragma once
 
 #include "demo/figure_head.h"
 
@@ -33,5 +32,3 @@ void hair_add_ribbons(Shape *shape); /* bows where the tails are tied */
 /* A bow with two loops and two ends, its knot at `at`, facing `out`; `size` is the length of a
  * loop. */
 void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind);
-
-#endif

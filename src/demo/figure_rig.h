@@ -5,8 +5,7 @@
  * (+x) before right.  Hair and skirt have keyed motion as well as rigid bodies: the bodies take
  * over where physics is simulated.
  */
-#ifndef DEMO_FIGURE_RIG_H
-#define DEMO_FIGURE_RIG_H
+#pragma once
 
 #include "demo/shape.h"
 
@@ -73,5 +72,3 @@ const char *bone_name(int bone, Arena *arena);
 
 /* Bones, rigid bodies and joints of the model. */
 void rig_build(PmxModel *model, Arena *arena);
-
-#endif

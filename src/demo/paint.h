@@ -4,8 +4,7 @@
  * A painter returns the color of a point of the unit square, u to the right, v down.  Colors
  * are R G B A in 0..1, as stored (sRGB), alpha not premultiplied.
  */
-#ifndef DEMO_PAINT_H
-#define DEMO_PAINT_H
+#pragma once
 
 #include <cglm/struct.h>
 
@@ -46,5 +45,3 @@ float paint_band(float x, float lo, float hi, float soft);
 
 /* A pseudo-random number in 0..1 for a cell. */
 float paint_noise(int x, int y);
-
-#endif

@@ -10,8 +10,7 @@
  * faces the side that cross(b - a, c - a) points to, which is clockwise as MMD draws it.
  * Points of one part at exactly the same position share one normal, so seams stay smooth.
  */
-#ifndef DEMO_SHAPE_H
-#define DEMO_SHAPE_H
+#pragma once
 
 #include <cglm/struct.h>
 
@@ -99,5 +98,3 @@ PmxModel shape_model(const Shape *shape, const char *name, const char *name_en,
 
 /* Point of a Catmull-Rom spline through `points`, s from 0 to count - 1. */
 vec3s spline_point(const vec3s *points, int count, float s);
-
-#endif

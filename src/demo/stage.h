@@ -3,8 +3,7 @@
  *
  * Models without motion; their center is the origin, where the dancer stands on y = 0.
  */
-#ifndef DEMO_STAGE_H
-#define DEMO_STAGE_H
+#pragma once
 
 #include "demo/shape.h"
 
@@ -20,5 +19,3 @@ PmxModel hall_make(Arena *arena);
 /* A model with one bone from a shape whose points follow bone 0. */
 PmxModel stage_model(const char *name, const char *name_en, const Shape *shape,
                      Paintings paintings);
-
-#endif

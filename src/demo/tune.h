@@ -4,11 +4,7 @@
  * Twelve bars in C, for drums, bass, chords and a melody.  Its end matches its beginning, so it
  * can be repeated.
  */
-#ifndef DEMO_TUNE_H
-#define DEMO_TUNE_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -32,5 +28,3 @@ bool tune_save(const char *path, const FileApproval *approval, Arena *arena, Dia
 
 /* The same notes as a MIDI file: melody, chords, bass, and drums on channel 10. */
 bool tune_save_song(const char *path, const FileApproval *approval, Arena *arena, Diag *diag);
-
-#endif

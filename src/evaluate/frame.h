@@ -4,7 +4,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 
 #include "base/diag.h"
 #include "evaluate/frame_state.h"

@@ -1,7 +1,6 @@
 #include "evaluate/morph.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 void morph_key_weights(float *out, const SceneModel *model, double frame)

@@ -5,11 +5,7 @@
  * fastest; a 1-D table has a curve for each channel.  Grading programs (Resolve, Premiere, OBS,
  * FFmpeg's lut3d) write and read it.
  */
-#ifndef FORMAT_CUBE_H
-#define FORMAT_CUBE_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -29,5 +25,3 @@ bool cube_load(Cube *cube, Bytes bytes, Arena *arena, Diag *diag);
 
 /* Number of entries: size, or size^3. */
 size_t cube_count(const Cube *cube);
-
-#endif

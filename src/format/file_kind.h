@@ -5,8 +5,7 @@
  * used as, and where such a file belongs, for messages about one that was given in a wrong place.
  * Constant data; nothing is reported here.
  */
-#ifndef FORMAT_FILE_KIND_H
-#define FORMAT_FILE_KIND_H
+#pragma once
 
 #include "base/file.h"
 
@@ -105,5 +104,3 @@ const char *file_use_name(FileUse use);
 /* The extensions of the kinds with one of the uses, each after `before`: ".pmx, .pmd". */
 const char *file_kind_extensions(unsigned uses, const char *before, const char *between,
                                  Arena *arena);
-
-#endif

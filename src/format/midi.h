@@ -13,12 +13,7 @@
  *
  * Errors and warnings name the byte, counted from 0 at the start of the file.
  */
-#ifndef FORMAT_MIDI_H
-#define FORMAT_MIDI_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -66,5 +61,3 @@ typedef struct MidiSong {
 
 /* `bytes` may be freed afterwards; the song is in the arena. */
 bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

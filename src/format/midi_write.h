@@ -3,8 +3,7 @@
  *
  * For the built-in demo.  The bytes are in the arena.
  */
-#ifndef FORMAT_MIDI_WRITE_H
-#define FORMAT_MIDI_WRITE_H
+#pragma once
 
 #include "format/midi.h"
 
@@ -17,5 +16,3 @@ typedef struct MidiBeatNote {
 
 /* beat_us: microseconds per beat, below 2^24. */
 Bytes midi_write(const MidiBeatNote *notes, size_t count, uint32_t beat_us, Arena *arena);
-
-#endif

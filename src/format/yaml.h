@@ -8,11 +8,8 @@
  * caller may read it as a number, true or null.  Trees are in the arena given; the functions keep
  * no state.
  */
-#ifndef FORMAT_YAML_H
-#define FORMAT_YAML_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -77,5 +74,3 @@ DiagLocation *yaml_location(const YamlNode *node, const char *key, Arena *arena)
  */
 bool yaml_error(const YamlNode *node, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "math/scalar.h"
 

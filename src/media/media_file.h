@@ -5,12 +5,9 @@
  * Whitelists define the demuxers of libavformat and the decoders of libavcodec that may be used.
  * Not thread-safe; a file opened before a fork must not be read by both processes.
  */
-#ifndef MEDIA_MEDIA_FILE_H
-#define MEDIA_MEDIA_FILE_H
+#pragma once
 
 #include <libavformat/avformat.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/diag.h"
 
@@ -41,5 +38,3 @@ bool media_file_open(MediaFile *file, const char *path, const char *demuxers, co
 bool media_file_check(const MediaFile *file, bool failed, Diag *diag);
 
 void media_file_close(MediaFile *file); /* may be closed already */
-
-#endif

@@ -7,8 +7,7 @@
  * ignored, as in MMD.  Decoded by libavcodec in one thread.  Limitation of libavcodec: the
  * transparent value of a gray PNG with fewer than 8 bits is ignored.  No function keeps state.
  */
-#ifndef MEDIA_PICTURE_H
-#define MEDIA_PICTURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -27,5 +26,3 @@ bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag);
 /* Also the unrounded samples, R G B A, of an image of 16 bits a channel; NULL for others. has_alpha
  * is that of these samples. */
 bool picture_load_16(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

@@ -6,12 +6,7 @@
  * given. sound_load changes global limits of libav while it runs and must not run in two threads at
  * once.
  */
-#ifndef MEDIA_SOUND_H
-#define MEDIA_SOUND_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -50,5 +45,3 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena);
 
 /* Writes a 16-bit PCM WAV file, for the demo and test fixtures. */
 bool sound_save_wav(const Sound *sound, const char *path, Diag *diag);
-
-#endif

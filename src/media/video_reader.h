@@ -6,11 +6,7 @@
  * complete at the end.  Sound is not decoded; its duration comes from its packets.  Not
  * thread-safe.
  */
-#ifndef MEDIA_VIDEO_READER_H
-#define MEDIA_VIDEO_READER_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/diag.h"
 #include "base/image.h"
@@ -37,5 +33,3 @@ bool video_reader_read(const Image **image, VideoReader *reader, Diag *diag);
 bool video_reader_advance(bool *more, VideoReader *reader, Diag *diag);
 
 VideoInfo video_reader_info(const VideoReader *reader);
-
-#endif

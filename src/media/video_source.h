@@ -7,10 +7,7 @@
  * mode of swscale; alpha of the video is ignored.  One decoder with one thread; at most two decoded
  * frames are kept.  Not thread-safe; must be opened after a fork, not before.
  */
-#ifndef MEDIA_VIDEO_SOURCE_H
-#define MEDIA_VIDEO_SOURCE_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/diag.h"
 #include "base/image.h"
@@ -31,5 +28,3 @@ void video_source_close(VideoSource *source);
 /* The frame shown at a time of the video, where 0 is that of its first frame, which is also shown
  * before it.  Valid until the next call; the bars of IMAGE_CONTAIN have alpha 0. */
 bool video_source_read(const Image **image, VideoSource *source, double time_s, Diag *diag);
-
-#endif

@@ -4,12 +4,10 @@
  * Shared by video_source.h and video_reader.h.  Containers and codecs are whitelisted; no other
  * file is opened.  Must be opened after a fork, not before.
  */
-#ifndef MEDIA_VIDEO_STREAM_H
-#define MEDIA_VIDEO_STREAM_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libswscale/swscale.h>
-#include <stdbool.h>
 
 #include "base/diag.h"
 #include "media/media_file.h"
@@ -39,5 +37,3 @@ void video_stream_close(VideoStream *stream); /* may be closed already (media.fd
  */
 bool video_stream_set_scaler(struct SwsContext **scaler, const AVFrame *frame, int width,
                              int height, Diag *diag);
-
-#endif

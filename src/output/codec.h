@@ -6,12 +6,10 @@
  * Errors: DIAG_JOB (unknown name, or a codec that the container does not support), DIAG_RESOURCE
  * (the installed libavcodec lacks the encoder).
  */
-#ifndef OUTPUT_CODEC_H
-#define OUTPUT_CODEC_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <stdbool.h>
 
 #include "base/diag.h"
 #include "output/sink.h"
@@ -76,5 +74,3 @@ bool codec_fail(const char *file, const char *what, int code, Diag *diag);
  * plus a fifth, so it is rarely too small.
  */
 uint64_t codec_memory_estimate(const SinkOptions *options);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * All conditions on a version of FFmpeg are here and in ffmpeg_compat.c.
  */
-#ifndef OUTPUT_FFMPEG_COMPAT_H
-#define OUTPUT_FFMPEG_COMPAT_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/version.h>
@@ -28,5 +27,3 @@ typedef uint8_t FfmpegWrittenByte;
 /* Whether libavformat's Matroska muxer adds the priming of the sound to its time stamps, as the
  * CodecDelay that it stores requires.  5.1 does not; 7.1 and 9 do. */
 bool ffmpeg_matroska_adds_priming(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * libavformat opens files by name, which a confined process may not do (base/file_calls.h).
  */
-#ifndef OUTPUT_FILE_IO_H
-#define OUTPUT_FILE_IO_H
+#pragma once
 
 #include <libavformat/avio.h>
 #include <signal.h>
@@ -16,5 +15,3 @@ int file_io_open(AVIOContext **out, const char *path, const volatile sig_atomic_
 /* Writes what is buffered, closes and sets *io to NULL.  Returns 0 or the first error of
  * libavformat that a write or the close met.  *io NULL is fine. */
 int file_io_close(AVIOContext **io);
-
-#endif

@@ -5,11 +5,9 @@
  * that fits all of them (pixels/palette.h).  Pixels that do not change are omitted.  Not
  * thread-safe.
  */
-#ifndef OUTPUT_GIF_FILE_H
-#define OUTPUT_GIF_FILE_H
+#pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -33,5 +31,3 @@ void gif_file_count(GifFile *gif, const Image *image);
 bool gif_file_write(GifFile *gif, const Image *image, Diag *diag);
 
 bool gif_file_commit(GifFile *gif, Diag *diag);
-
-#endif

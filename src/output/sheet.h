@@ -8,12 +8,7 @@
  * The layout depends on the spec alone, so the size of a sheet is the same on every machine,
  * whatever font its labels have.  Values only.
  */
-#ifndef OUTPUT_SHEET_H
-#define OUTPUT_SHEET_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/image.h"
 #include "typesetting/font.h"
@@ -53,5 +48,3 @@ Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, FontSour
 /* Copies an image of the cell's size into a cell, without alpha, and draws its label. */
 void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
                      const Image *image, int64_t frame, Font *font);
-
-#endif

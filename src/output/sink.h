@@ -13,13 +13,9 @@
  * container and its frames are counted; of a PNG file the header and the last chunk are compared.
  * After an error only destroy may be called.  Not thread-safe.
  */
-#ifndef OUTPUT_SINK_H
-#define OUTPUT_SINK_H
+#pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -261,5 +257,3 @@ bool sink_check_count(const SinkOptions *options, int64_t written, Diag *diag);
 
 /* For sinks: checks, before anything is rendered, that a file can be created at this path. */
 bool sink_check_writable(const char *file, Diag *diag);
-
-#endif

@@ -7,12 +7,10 @@
  * ones, or replace the first samples in a container without times.  The samples belong to the
  * caller and must outlive the track.  Not thread-safe.
  */
-#ifndef OUTPUT_SOUND_TRACK_H
-#define OUTPUT_SOUND_TRACK_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -41,5 +39,3 @@ const AVCodecContext *sound_track_codec(const SoundTrack *track);
 /* Reads the next packet, in the time base of the codec.  At the end returns true with *more false.
  */
 bool sound_track_read(SoundTrack *track, AVPacket *packet, bool *more, Diag *diag);
-
-#endif

@@ -5,10 +5,7 @@
  * Images are read in the order in which they were written.  Not thread-safe.  Errors: DIAG_CREATE,
  * DIAG_IO, DIAG_RESOURCE.
  */
-#ifndef OUTPUT_SPOOL_H
-#define OUTPUT_SPOOL_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -25,5 +22,3 @@ bool spool_write(Spool *spool, const Image *image, Diag *diag);
 /* Reads the next image; its pixels belong to the spool and are valid until the next call.  Nothing
  * can be written after the first read. */
 bool spool_read(Image *image, Spool *spool, Diag *diag);
-
-#endif

@@ -6,12 +6,9 @@
  * count frames from 0.  The first frame is a key frame, groups of pictures are closed, and a packet
  * contains one frame.  Not thread-safe.
  */
-#ifndef OUTPUT_VIDEO_ENCODER_H
-#define OUTPUT_VIDEO_ENCODER_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -35,5 +32,3 @@ bool video_encoder_send(VideoEncoder *encoder, const Image *image, Diag *diag);
 
 /* Reads the next available packet; if there is none returns true with *more false. */
 bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Diag *diag);
-
-#endif

@@ -8,14 +8,11 @@
  * thread-safe.  Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container does not support the codecs),
  * DIAG_RESOURCE.
  */
-#ifndef OUTPUT_VIDEO_FILE_H
-#define OUTPUT_VIDEO_FILE_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -43,5 +40,3 @@ bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag);
 
 /* Removes the file unless it is committed.  NULL is fine. */
 void video_file_destroy(VideoFile *file);
-
-#endif

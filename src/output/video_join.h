@@ -6,12 +6,9 @@
  * packet minus the largest reordering delay of all segments, so that they increase by one from
  * packet to packet over the whole film.  The sound is encoded here.
  */
-#ifndef OUTPUT_VIDEO_JOIN_H
-#define OUTPUT_VIDEO_JOIN_H
+#pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/diag.h"
 #include "output/sink.h"
@@ -23,5 +20,3 @@
  */
 bool video_join(const SinkOptions *options, const char *const *segments, size_t count,
                 const volatile sig_atomic_t *stop, Diag *diag);
-
-#endif

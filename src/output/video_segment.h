@@ -6,15 +6,11 @@
  * key frame.  The contents of packets are not decoded: the ledger has their digests.  Not
  * thread-safe.
  */
-#ifndef OUTPUT_VIDEO_SEGMENT_H
-#define OUTPUT_VIDEO_SEGMENT_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "output/sink.h"
 
@@ -51,5 +47,3 @@ bool video_segment_read(VideoSegment *segment, AVPacket *packet, bool *more);
 
 /* As SinkSegments.inspect. */
 bool video_segment_inspect(SinkRecord *out, size_t count, const char *file);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * webp_image.h - one image as the bytes of a WebP file, for pages that contain their images
  */
-#ifndef OUTPUT_WEBP_IMAGE_H
-#define OUTPUT_WEBP_IMAGE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -12,5 +11,3 @@
 /* Lossy; alpha only if the image has it.  quality: 0..100.  Errors: DIAG_RESOURCE, DIAG_INTERNAL.
  */
 bool webp_image_encode(Bytes *out, const Image *image, int quality, Arena *arena, Diag *diag);
-
-#endif

@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/image.h"
 #include "render/gl/gl.h"
 #include "render/shadow/ground_light.h"

@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/diag.h"
 #include "base/image.h"
 #include "evaluate/frame_state.h"

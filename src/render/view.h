@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cglm/cglm.h>
-#include <stdbool.h>
 
 #include "scene/camera.h"
 #include "scene/scene.h"

@@ -11,8 +11,7 @@
  * A broker ends with the last process that has its socket.  Signals that stop a run are ignored, so
  * that temporary files can be removed after them.
  */
-#ifndef SANDBOX_FILE_BROKER_H
-#define SANDBOX_FILE_BROKER_H
+#pragma once
 
 #include "sandbox/sandbox.h"
 
@@ -36,5 +35,3 @@ void file_broker_stop(void);
 /* In a child process: a broker of its own with fewer rights, instead of that of its parent; none if
  * the rules contain nothing to write.  Does nothing if its parent has no broker. */
 bool file_broker_join(const SandboxRules *rules, Diag *diag);
-
-#endif

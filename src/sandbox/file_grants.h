@@ -11,8 +11,7 @@
  *
  * Nothing here allocates memory or reads contents of files.
  */
-#ifndef SANDBOX_FILE_GRANTS_H
-#define SANDBOX_FILE_GRANTS_H
+#pragma once
 
 #include <limits.h>
 
@@ -48,5 +47,3 @@ bool file_grants_add(FileGrants *grants, const SandboxRule *rule);
  * returns    0 or an errno; EACCES if no grant allows the call
  */
 int file_grants_call(const FileGrants *grants, const FileCall *call, int directory, int *opened);
-
-#endif

@@ -10,11 +10,8 @@
  * with everything below them: ".film.mp4.123.tmp", ".film.mp4.odori/ledger/0001-of-0001.jsonl".  A
  * pattern can be such a name, too.
  */
-#ifndef SANDBOX_FILE_NAMES_H
-#define SANDBOX_FILE_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
 bool file_names_match(const char *pattern, const char *path);
-
-#endif

@@ -16,11 +16,7 @@
  * with sanitizers or coverage cannot be confined (LeakSanitizer traces its own process, gcov writes
  * files at exit): ODORI_NO_SANDBOX is defined.
  */
-#ifndef SANDBOX_SANDBOX_H
-#define SANDBOX_SANDBOX_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -90,5 +86,3 @@ SandboxSupport sandbox_support(void);
  */
 bool sandbox_restrict_calls(SandboxProfile profile, SandboxMode mode, Diag *diag);
 bool sandbox_restrict_files(const SandboxRules *rules, SandboxMode mode, Diag *diag);
-
-#endif

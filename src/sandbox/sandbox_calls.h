@@ -1,8 +1,7 @@
 /*
  * sandbox_calls.h - seccomp filters, for sandbox.c
  */
-#ifndef SANDBOX_SANDBOX_CALLS_H
-#define SANDBOX_SANDBOX_CALLS_H
+#pragma once
 
 #include "sandbox/sandbox.h"
 
@@ -12,5 +11,3 @@ bool sandbox_calls_supported(void);
 /* Adds the filter of a profile to all threads of this process.  Requires PR_SET_NO_NEW_PRIVS.  0 or
  * an errno. */
 int sandbox_calls_restrict(SandboxProfile profile);
-
-#endif

@@ -1,7 +1,6 @@
 #include "scene/follow.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "math/key_span.h"
 

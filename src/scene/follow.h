@@ -9,8 +9,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "math/rotation.h"
 #include "scene/camera.h"
 

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "format/model/vac.h"
 #include "math/rotation.h"
 #include "scene/key_spline.h"

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "scene/scene.h"
 
 /* The size of all pixels, bytes; that of models which occur several times once. */

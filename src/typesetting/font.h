@@ -8,12 +8,7 @@
  * result depends on the font's bytes, the size, the text and the versions of the libraries only.
  * Without memory the process ends (base/memory.h).  Not thread-safe.
  */
-#ifndef TYPESETTING_FONT_H
-#define TYPESETTING_FONT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -87,5 +82,3 @@ const FontGlyph *font_glyph(Font *font, uint32_t glyph);
 /* The versions of HarfBuzz (NULL if it was not there at build time) and of FreeType. */
 const char *font_shaping_version(void);
 void font_freetype_version(char *out, size_t size);
-
-#endif

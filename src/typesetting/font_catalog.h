@@ -4,11 +4,9 @@
  * Which font is found depends on the machine: what is drawn with it is covered by the digest of its
  * file.  Without fontconfig at build time nothing is found.  Not thread-safe.
  */
-#ifndef TYPESETTING_FONT_CATALOG_H
-#define TYPESETTING_FONT_CATALOG_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 
@@ -38,5 +36,3 @@ const char **font_catalog_directories(Arena *arena);
  * returns  false if there is none
  */
 bool font_catalog_find(FontFile *out, const char *family, const char *text, Arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * An installed font that has the characters of the text; where there is none, the built-in one.  So
  * these pictures depend on the machine, unlike the frames of a film.
  */
-#ifndef TYPESETTING_LABEL_FONT_H
-#define TYPESETTING_LABEL_FONT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -21,5 +20,3 @@ const char *label_font_advice(void);
  * returns  false if the warning is an error by --strict
  */
 bool label_font_load(FontSource *out, const char *text, Arena *arena, Diag *diag);
-
-#endif

@@ -5,11 +5,7 @@
  * tags <b>, <i>, <u> and a leading {\anN} are kept, other tags are removed.  Text is UTF-8, UTF-16
  * or CP932 (Shift-JIS).
  */
-#ifndef TYPESETTING_SUBTITLE_TEXT_H
-#define TYPESETTING_SUBTITLE_TEXT_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -20,5 +16,3 @@ enum { SUBTITLE_MAX_BYTES = 4 << 20, SUBTITLE_MAX_EVENTS = 20000 };
 /* A file that is neither, or larger than the limits, is an error (DIAG_DATA).  Lines of SubRip
  * without valid times are skipped with a warning. */
 bool subtitle_text_read(const char **script, Bytes file, Arena *arena, Diag *diag);
-
-#endif

@@ -6,12 +6,7 @@
  * film from its start: see README.md 3.  libass parses and draws in a confined process.  Without
  * libass at build time scanning and creating are errors.
  */
-#ifndef TYPESETTING_SUBTITLES_H
-#define TYPESETTING_SUBTITLES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -58,5 +53,3 @@ void subtitle_renderer_destroy(SubtitleRenderer *renderer); /* NULL is fine */
 
 /* Draws what is visible at a time into a frame with straight alpha. */
 void subtitle_renderer_draw(Image *image, SubtitleRenderer *renderer, int64_t time_ms);
-
-#endif

@@ -1,10 +1,7 @@
 /*
  * text_draw.h - draws a line of text into an image, with an outline
  */
-#ifndef TYPESETTING_TEXT_DRAW_H
-#define TYPESETTING_TEXT_DRAW_H
-
-#include <stdint.h>
+#pragma once
 
 #include "base/image.h"
 #include "typesetting/font.h"
@@ -24,5 +21,3 @@ int text_width(Font *font, const char *text);
  * anything outside the image is clipped. */
 void text_draw(Image *image, Font *font, const TextColors *colors, int x, int baseline,
                const char *text);
-
-#endif

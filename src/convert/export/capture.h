@@ -4,8 +4,7 @@
  * Physics and IK are in it, as in the film; cloth and soft bodies are not, as they have no bones.
  * Units and axes are those of MMD (src/README.md).  All memory is in the arena.
  */
-#ifndef CONVERT_EXPORT_CAPTURE_H
-#define CONVERT_EXPORT_CAPTURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -50,5 +49,3 @@ const LocalPose *capture_bone(const CapturedModel *model, uint32_t frame, uint32
 
 /* The place of a bone with an offset from its rest position, beside its parent. */
 void capture_place(float out[3], const PmxModel *pmx, uint32_t bone, const float offset[3]);
-
-#endif

@@ -1,10 +1,7 @@
 /*
  * export.h - `odori export`: the evaluated dance of a job in the formats of other programs
  */
-#ifndef CONVERT_EXPORT_EXPORT_H
-#define CONVERT_EXPORT_EXPORT_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/diag.h"
 #include "job/job.h"
@@ -17,5 +14,3 @@ typedef struct ExportOptions {
 
 /* The frames of job->render.frames; all: from 0 to the last key. */
 bool export_run(const Job *job, const ExportOptions *options, Diag *diag);
-
-#endif

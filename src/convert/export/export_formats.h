@@ -3,8 +3,7 @@
  *
  * Each gives the bytes of a file, in the arena.
  */
-#ifndef CONVERT_EXPORT_EXPORT_FORMATS_H
-#define CONVERT_EXPORT_EXPORT_FORMATS_H
+#pragma once
 
 #include "base/file.h"
 #include "convert/export/capture.h"
@@ -19,5 +18,3 @@ Bytes export_bvh(const Capture *capture, const CapturedModel *model, Arena *aren
 /* All models as binary glTF 2.0.  title: of the animation.  Returns false after an error was
  * reported. */
 bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag);
-
-#endif

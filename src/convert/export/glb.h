@@ -4,12 +4,8 @@
  * Views, accessors and images are added first; glb_finish writes them after the other members of
  * the document (nodes, meshes, ...), which the caller writes as JSON.
  */
-#ifndef CONVERT_EXPORT_GLB_H
-#define CONVERT_EXPORT_GLB_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -60,5 +56,3 @@ void glb_write_members(Json *json, const Glb *glb);
 
 /* The file from its JSON text and the buffer; NULL bytes if it is larger than 4 GiB. */
 Bytes glb_file(const Glb *glb, const char *json, size_t json_size);
-
-#endif

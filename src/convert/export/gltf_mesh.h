@@ -3,8 +3,7 @@
  *
  * One mesh for each visible material, with its own vertices and the vertex morphs that move them.
  */
-#ifndef CONVERT_EXPORT_GLTF_MESH_H
-#define CONVERT_EXPORT_GLTF_MESH_H
+#pragma once
 
 #include "convert/export/capture.h"
 #include "convert/export/glb.h"
@@ -32,5 +31,3 @@ void gltf_rotation(float out[4], const float in[4]);
 
 /* False after an error (a texture that cannot be encoded). */
 bool gltf_meshes(GltfMeshes *meshes, Glb *glb, const SceneModel *model, Diag *diag);
-
-#endif

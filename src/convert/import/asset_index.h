@@ -5,10 +5,7 @@
  * most equal parts is used, without case, in Unicode NFC.  Names on disk may be UTF-8, CP932 bytes,
  * or CP932 that an unzip program took for CP437.
  */
-#ifndef CONVERT_IMPORT_ASSET_INDEX_H
-#define CONVERT_IMPORT_ASSET_INDEX_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -26,5 +23,3 @@ const char *asset_index_find(const AssetIndex *index, const char *windows_path, 
 
 /* The ends of the path that were compared, for messages: "'a/b.pmx', 'b.pmx'". */
 const char *asset_index_tried(const char *windows_path, Arena *arena);
-
-#endif

@@ -1,10 +1,7 @@
 /*
  * mocap_motion.h - `odori convert MOTION.bvh`: motion capture as a VMD motion for a model
  */
-#ifndef CONVERT_IMPORT_MOCAP_MOTION_H
-#define CONVERT_IMPORT_MOCAP_MOTION_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/diag.h"
 #include "scene/mocap/retarget.h"
@@ -16,5 +13,3 @@ typedef struct MocapMotionOptions {
 } MocapMotionOptions;
 
 bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * Known by the names of files: of accessories (AutoLuminous.x draws nothing itself), and of the
  * .emm beside the project (convert/import/README.md 1.5).
  */
-#ifndef CONVERT_IMPORT_PMM_EFFECTS_H
-#define CONVERT_IMPORT_PMM_EFFECTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -31,5 +30,3 @@ void pmm_effects_write(FILE *out, const PmmEffects *effects);
 
 /* Warns about those that are not drawn. */
 void pmm_effects_report(const PmmEffects *effects, Arena *arena, Diag *diag);
-
-#endif

@@ -1,10 +1,7 @@
 /*
  * pmm_job.h - projects of MikuMikuDance as jobs: `odori job PROJECT.pmm`, or rendered as they are
  */
-#ifndef CONVERT_IMPORT_PMM_JOB_H
-#define CONVERT_IMPORT_PMM_JOB_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -35,5 +32,3 @@ bool pmm_job_run(const PmmJobOptions *options, Diag *diag);
  * assets: as in the options; text: in the arena, which has to live as long as the job is used
  */
 bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *arena, Diag *diag);
-
-#endif

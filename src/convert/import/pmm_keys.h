@@ -3,8 +3,7 @@
  *
  * Models are named by pmm_keys_model_id.  What did not change is omitted.
  */
-#ifndef CONVERT_IMPORT_PMM_KEYS_H
-#define CONVERT_IMPORT_PMM_KEYS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -39,5 +38,3 @@ bool pmm_keys_is_carried(const PmmAccessory *accessory);
 
 /* Gravity, its noise and keys, in the section `physics`. */
 void pmm_keys_gravity(const PmmKeyWriter *w);
-
-#endif

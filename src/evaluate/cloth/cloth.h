@@ -13,10 +13,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "evaluate/cloth/cloth_body.h"
 #include "evaluate/cloth/cloth_self_collision.h"
 #include "scene/cloth/cloth_topology.h"

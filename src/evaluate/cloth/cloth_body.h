@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "math/rotation.h"
 #include "scene/cloth/cloth.h"
 

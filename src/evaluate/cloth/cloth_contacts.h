@@ -9,9 +9,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "evaluate/cloth/cloth_body.h"
 #include "scene/cloth/cloth_topology.h"

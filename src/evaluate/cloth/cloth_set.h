@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "evaluate/cloth/cloth.h"
 #include "evaluate/frame_state.h"
 

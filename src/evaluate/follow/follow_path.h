@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "scene/follow.h"
 #include "scene/scene.h"

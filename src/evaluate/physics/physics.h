@@ -16,9 +16,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "evaluate/frame_state.h"
 #include "evaluate/interrupt.h"
 #include "scene/dynamics/dynamics.h"

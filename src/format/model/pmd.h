@@ -7,11 +7,8 @@
  * sphere; the toon list into shared toons or textures; absolute positions of rigid bodies.  The
  * model satisfies pmx.h; ownership and errors are those of pmx_load.
  */
-#ifndef FORMAT_MODEL_PMD_H
-#define FORMAT_MODEL_PMD_H
+#pragma once
 
 #include "format/model/pmx.h"
 
 bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The reader fills `model` where both formats agree, and stores the other fields here unchanged.
  */
-#ifndef FORMAT_MODEL_PMD_CONVERT_H
-#define FORMAT_MODEL_PMD_CONVERT_H
+#pragma once
 
 #include "format/model/pmx.h"
 
@@ -65,5 +64,3 @@ typedef struct Pmd {
 
 /* Converts these fields to those of PMX; the caller then calls pmx_repair. */
 void pmd_convert(Pmd *pmd);
-
-#endif

@@ -3,12 +3,9 @@
  *
  * For projects of version 1 (format/README.md 3).  Everything is in the arena.
  */
-#ifndef FORMAT_MODEL_PMD_NAMES_H
-#define FORMAT_MODEL_PMD_NAMES_H
+#pragma once
 
 #include "format/project/pmm.h"
 
 /* False after an error: not a PMD, or it ends before its morphs. */
 bool pmd_names_load(PmmModelBones *out, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

@@ -21,12 +21,7 @@
  * Damage up to the last bone is an error.  Damage after the bones is a warning: the complete
  * records are kept, the rest of the file is ignored.
  */
-#ifndef FORMAT_MODEL_PMX_H
-#define FORMAT_MODEL_PMX_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -301,5 +296,3 @@ typedef struct PmxModel {
 
 /* Parses a file.  The caller has set the file of `diag`.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

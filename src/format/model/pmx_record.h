@@ -5,8 +5,7 @@
  * them depends on the mode: it reads or writes them, adds up their bytes, or repairs floats that
  * are not finite or too large.  Records are not validated here; pmx_repair handles references.
  */
-#ifndef FORMAT_MODEL_PMX_RECORD_H
-#define FORMAT_MODEL_PMX_RECORD_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/reader.h"
@@ -78,5 +77,3 @@ size_t pmx_offset_struct_size(uint8_t type);
 
 /* PMX_READ: fails the current record with a reason. */
 void pmx_io_fail(PmxIo *io, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -5,8 +5,7 @@
  * and floats NaN or infinite.  Repairs follow the rules of format/model/README.md 6 and are
  * reported to the Diag as warnings.
  */
-#ifndef FORMAT_MODEL_PMX_REPAIR_H
-#define FORMAT_MODEL_PMX_REPAIR_H
+#pragma once
 
 #include "format/model/pmx.h"
 
@@ -21,5 +20,3 @@ void pmx_add_center_bone(PmxModel *model, Arena *arena);
 /* Sets first[i] to the lowest index whose text equals names[i]. */
 void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t count,
                           Arena *scratch);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * pmx_repair_internal.h - shared by pmx_repair.c, pmx_repair_geometry.c and pmd_convert.c
  */
-#ifndef FORMAT_MODEL_PMX_REPAIR_INTERNAL_H
-#define FORMAT_MODEL_PMX_REPAIR_INTERNAL_H
+#pragma once
 
 #include "format/model/pmx.h"
 
@@ -17,5 +16,3 @@ void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
 
 /* Repairs vertices, faces, textures and materials; the bones must be valid. */
 void pmx_repair_geometry(PmxModel *model, Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * possible, unless the options say otherwise.  The bytes are in the arena.  The model must satisfy
  * pmx.h.
  */
-#ifndef FORMAT_MODEL_PMX_WRITE_H
-#define FORMAT_MODEL_PMX_WRITE_H
+#pragma once
 
 #include "format/model/pmx.h"
 
@@ -16,5 +15,3 @@ typedef struct PmxWriteOptions {
 } PmxWriteOptions;
 
 Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena);
-
-#endif

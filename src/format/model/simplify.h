@@ -7,11 +7,7 @@
  * edges and vertices of morphs stay, and a vertex merges only into one with similar bone weights.
  * Edges stay balanced: a watertight surface remains watertight.
  */
-#ifndef FORMAT_MODEL_SIMPLIFY_H
-#define FORMAT_MODEL_SIMPLIFY_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "format/model/pmx.h"
@@ -25,5 +21,3 @@
  */
 uint32_t simplify_triangles(uint32_t *indices, uint32_t index_count, const PmxModel *pmx,
                             const bool *fixed, float error, Arena *scratch);
-
-#endif

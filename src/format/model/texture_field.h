@@ -4,8 +4,7 @@
  * Names are separated by *, in any order: .sph is a sphere map to multiply, .spa one to add,
  * anything else the texture (format/model/README.md 1.4).
  */
-#ifndef FORMAT_MODEL_TEXTURE_FIELD_H
-#define FORMAT_MODEL_TEXTURE_FIELD_H
+#pragma once
 
 #include "format/model/pmx.h"
 
@@ -18,5 +17,3 @@ TextureField texture_field_split(const char *field, Arena *arena);
 
 /* Removes duplicate names from model->textures and updates the indices of the materials. */
 void texture_field_merge(PmxModel *model, Arena *scratch);
-
-#endif

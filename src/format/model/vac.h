@@ -5,10 +5,7 @@
  * "x,y,z" in MMD units; rotation "x,y,z" in degrees; name of the bone to attach to.  Lines at the
  * end may be missing.  There is no specification (format/model/README.md 5).
  */
-#ifndef FORMAT_MODEL_VAC_H
-#define FORMAT_MODEL_VAC_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -22,5 +19,3 @@ typedef struct Vac {
 } Vac;
 
 bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

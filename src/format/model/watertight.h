@@ -7,11 +7,7 @@
  * (positive volume) and remains watertight in every pose: vertices are welded only if position,
  * bone weights and morph offsets agree.
  */
-#ifndef FORMAT_MODEL_WATERTIGHT_H
-#define FORMAT_MODEL_WATERTIGHT_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "format/model/pmx.h"
@@ -22,5 +18,3 @@ uint32_t *watertight_weld(const PmxModel *pmx, Arena *arena);
 /* Sets watertight[i] for each face i of the material (index_count / 3 faces). */
 void watertight_faces(bool *watertight, const PmxModel *pmx, const PmxMaterial *material,
                       const uint32_t *weld, Arena *scratch);
-
-#endif

@@ -12,13 +12,10 @@
  * Templates, animation, skin weights, vertex colors and unknown blocks are skipped.
  * The model satisfies pmx.h, but a file that is truncated or damaged anywhere is an error.
  */
-#ifndef FORMAT_MODEL_XFILE_H
-#define FORMAT_MODEL_XFILE_H
+#pragma once
 
 #include "format/model/pmx.h"
 
 enum { XFILE_MAX_DEPTH = 64 }; /* nested Frames */
 
 bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * at most 32 KiB:  u16 inflated size, u16 compressed size, "CK", deflate data.  A block may refer
  * to data of the blocks before it (MSZIP).
  */
-#ifndef FORMAT_MODEL_XFILE_INFLATE_H
-#define FORMAT_MODEL_XFILE_INFLATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -17,5 +16,3 @@ enum { XFILE_MAX_INFLATE_RATIO = 128 };
 
 /* Both exclude the header; *out is in the arena. */
 bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag);
-
-#endif

@@ -11,8 +11,7 @@
  *              3 integer   u32                        10 {  11 }   5 GUID u8[16]
  *             12-20 and 40-52: signs and types, used in templates only; 31 the name "template"
  */
-#ifndef FORMAT_MODEL_XFILE_LEXER_H
-#define FORMAT_MODEL_XFILE_LEXER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -72,5 +71,3 @@ bool xfile_skip_block(XLexer *lex);
 
 /* Reports an error at the line or byte of the current token and returns false. */
 bool xfile_lexer_fail(const XLexer *lex, const char *what);
-
-#endif

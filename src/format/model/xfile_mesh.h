@@ -4,8 +4,7 @@
  * A Mesh has one list of faces with indices of positions and another with indices of normals;
  * texture coordinates belong to positions.  Each pair of position and normal becomes a vertex.
  */
-#ifndef FORMAT_MODEL_XFILE_MESH_H
-#define FORMAT_MODEL_XFILE_MESH_H
+#pragma once
 
 #include "format/model/pmx.h"
 #include "format/model/xfile_lexer.h"
@@ -43,5 +42,3 @@ bool xfile_mesh_read_slots(XMesh *mesh, XLexer *lex, Arena *arena);
  */
 void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena *arena,
                       Arena *scratch, Diag *diag);
-
-#endif

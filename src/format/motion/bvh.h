@@ -6,11 +6,7 @@
  * After a load: parents come before their children, all values are finite and within
  * VMD_MAX_VALUE, and there is at least one joint and one frame.
  */
-#ifndef FORMAT_MOTION_BVH_H
-#define FORMAT_MOTION_BVH_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -51,5 +47,3 @@ bool bvh_load(BvhMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
 /* The position of a joint relative to its parent, and its rotation, at a frame. */
 void bvh_local(Vec3 *position, Quat *rotation, const BvhMotion *motion, uint32_t frame,
                uint32_t joint);
-
-#endif

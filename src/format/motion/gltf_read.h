@@ -4,11 +4,7 @@
  *
  * Indices are as in the file, and not checked unless a field says so.  Texts are in the arena.
  */
-#ifndef FORMAT_MOTION_GLTF_READ_H
-#define FORMAT_MOTION_GLTF_READ_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -70,5 +66,3 @@ bool gltf_read(GltfFile *file, Bytes bytes, Arena *arena, Diag *diag);
 /* Numbers of an accessor of vectors with so many components.  An accessor is converted once. */
 bool gltf_values(GltfValues *out, const GltfFile *file, uint32_t accessor, uint32_t components,
                  Diag *diag);
-
-#endif

@@ -1,12 +1,9 @@
 /*
  * motion_file.h - loads a motion (VMD) or a pose (VPD), whichever the first bytes indicate
  */
-#ifndef FORMAT_MOTION_MOTION_FILE_H
-#define FORMAT_MOTION_MOTION_FILE_H
+#pragma once
 
 #include "format/motion/vmd.h"
 
 /* Calls vmd_load or vpd_load; reports an error if the bytes start like neither format. */
 bool motion_file_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

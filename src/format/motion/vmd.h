@@ -8,12 +8,7 @@
  * are kept, with a warning (format/motion/README.md 1.6).  All memory is in the arena given; no
  * function keeps state.
  */
-#ifndef FORMAT_MOTION_VMD_H
-#define FORMAT_MOTION_VMD_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -107,5 +102,3 @@ uint32_t vmd_last_frame(const VmdMotion *motion);
 VmdName vmd_name_from_utf8(const char *utf8);
 bool vmd_name_equal(const VmdName *a, const VmdName *b);         /* false when either is empty */
 const char *vmd_name_to_utf8(const VmdName *name, Arena *arena); /* to UTF-8, for messages */
-
-#endif

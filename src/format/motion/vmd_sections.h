@@ -4,8 +4,7 @@
  * A section is a u32 count and that many records.  The table describes where VmdMotion stores the
  * keys of each section, so that one loop can read, write, check or search all of them.
  */
-#ifndef FORMAT_MOTION_VMD_SECTIONS_H
-#define FORMAT_MOTION_VMD_SECTIONS_H
+#pragma once
 
 #include "format/motion/vmd.h"
 
@@ -31,5 +30,3 @@ extern const VmdSection vmd_sections[VMD_SECTION_COUNT];
 
 uint32_t vmd_section_key_count(const VmdSection *section, const VmdMotion *motion);
 const void *vmd_section_key(const VmdSection *section, const VmdMotion *motion, uint32_t index);
-
-#endif

@@ -3,11 +3,8 @@
  *
  * For the built-in demo and for test fixtures.  The bytes are in the arena.
  */
-#ifndef FORMAT_MOTION_VMD_WRITE_H
-#define FORMAT_MOTION_VMD_WRITE_H
+#pragma once
 
 #include "format/motion/vmd.h"
 
 Bytes vmd_write(const VmdMotion *motion, Arena *arena);
-
-#endif

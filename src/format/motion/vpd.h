@@ -6,13 +6,10 @@
  * warning; `Morph` blocks of MikuMikuMoving are read too.  Curves are linear.  Ownership and errors
  * are those of vmd_load.
  */
-#ifndef FORMAT_MOTION_VPD_H
-#define FORMAT_MOTION_VPD_H
+#pragma once
 
 #include "format/motion/vmd.h"
 
 #define VPD_MAGIC "Vocaloid Pose Data" /* first bytes, after an optional UTF-8 byte order mark */
 
 bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
-
-#endif

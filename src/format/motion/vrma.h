@@ -8,11 +8,7 @@
  * After a load: parents come before their children, all values are finite and within
  * VMD_MAX_VALUE, rotations are normalized, times do not descend, and there is a node for the hips.
  */
-#ifndef FORMAT_MOTION_VRMA_H
-#define FORMAT_MOTION_VRMA_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -54,5 +50,3 @@ void vrma_rest(Vec3 *position, Quat *rotation, const VrmaMotion *motion, uint32_
 /* As vrma_rest, at a time; before the first key and after the last one their values apply. */
 void vrma_local(Vec3 *position, Quat *rotation, const VrmaMotion *motion, double time_s,
                 uint32_t node);
-
-#endif

@@ -4,11 +4,7 @@
  * Sections of KEY = VALUE lines (format/README.md 4).  Texts are UTF-8; paths as in the file
  * (Windows).  All memory is in the arena.
  */
-#ifndef FORMAT_PROJECT_EMM_H
-#define FORMAT_PROJECT_EMM_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -33,5 +29,3 @@ bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag);
 
 /* Whether an entry assigns an effect, not names an object. */
 bool emm_is_effect(const EmmEntry *entry);
-
-#endif

@@ -8,11 +8,7 @@
  * indices of models and bones are in range or -1.  All memory is in the arena; no function keeps
  * state.
  */
-#ifndef FORMAT_PROJECT_PMM_H
-#define FORMAT_PROJECT_PMM_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -106,5 +102,3 @@ typedef struct PmmModelNames {
 /* names: for version 1, which is refused if it is NULL */
 bool pmm_load(PmmProject *project, Bytes bytes, const PmmModelNames *names, Arena *arena,
               Diag *diag);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A Reader that failed returns zeros; each part checks it once (pmm_fail_end).
  */
-#ifndef FORMAT_PROJECT_PMM_LOADER_H
-#define FORMAT_PROJECT_PMM_LOADER_H
+#pragma once
 
 #include "base/reader.h"
 #include "format/project/pmm.h"
@@ -53,5 +52,3 @@ bool pmm_read_light(PmmLoader *l);
 bool pmm_read_accessories(PmmLoader *l);
 bool pmm_read_gravity(PmmLoader *l);
 bool pmm_read_self_shadow(PmmLoader *l);
-
-#endif

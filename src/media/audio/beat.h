@@ -4,10 +4,7 @@
  * In a sound, onsets are found first, then the tempo, then the beats, which may drift with the
  * music.  The result depends on the samples or the song only.
  */
-#ifndef MEDIA_AUDIO_BEAT_H
-#define MEDIA_AUDIO_BEAT_H
-
-#include <stddef.h>
+#pragma once
 
 #include "base/arena.h"
 #include "format/midi.h"
@@ -24,5 +21,3 @@ Beats beat_find(const Sound *sound, Arena *arena);
 
 /* By its tempo, from the start of the song; no beats under SMPTE. */
 Beats beat_find_song(const MidiSong *song, Arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * One voice plays all notes in turn, a time slice each.  The steps of its wave are band-limited
  * (README.md 2): aliases are 90 dB below the note.  Deterministic.
  */
-#ifndef MEDIA_AUDIO_BEEP_H
-#define MEDIA_AUDIO_BEEP_H
+#pragma once
 
 #include "format/midi.h"
 #include "media/sound.h"
@@ -21,5 +20,3 @@ typedef struct BeepOptions {
 
 /* One channel with levels of +-0.25, as long as the song, at most max_s seconds. */
 Sound beep_play(const MidiSong *song, const BeepOptions *options, double max_s, Arena *arena);
-
-#endif

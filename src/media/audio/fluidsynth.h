@@ -5,8 +5,7 @@
  * MIDI file itself; midi_load must have accepted it before.  Two channels at 48000 Hz, with
  * FluidSynth's default gain, reverb and chorus.
  */
-#ifndef MEDIA_AUDIO_FLUIDSYNTH_H
-#define MEDIA_AUDIO_FLUIDSYNTH_H
+#pragma once
 
 #include "base/file.h"
 #include "media/sound.h"
@@ -19,5 +18,3 @@ enum { FLUIDSYNTH_TAIL_S = 3 }; /* reverberation after the end */
  */
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
                      Diag *diag);
-
-#endif

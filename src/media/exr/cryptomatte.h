@@ -5,11 +5,7 @@
  * part of the pixel that each covers, the largest first; two of them fill the channels of one layer
  * (CryptoObject00: R id, G coverage, B id, A coverage).  Values only, except the manifest.
  */
-#ifndef MEDIA_EXR_CRYPTOMATTE_H
-#define MEDIA_EXR_CRYPTOMATTE_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "media/exr/exr_file.h"
@@ -38,5 +34,3 @@ enum { CRYPTOMATTE_MAX_SAMPLES = 16 };
 /* Counts the ids of the samples of a pixel, without 0; the most frequent first, then the smaller
  * id.  out: [count].  Returns the number of ranks.  count: up to CRYPTOMATTE_MAX_SAMPLES. */
 int cryptomatte_rank(CryptomatteRank *out, const uint32_t *ids, int count);
-
-#endif

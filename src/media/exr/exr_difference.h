@@ -5,8 +5,7 @@
  * equal themselves, and -0 equals 0.  The channels of a Cryptomatte that contain ids are equal or
  * not: a difference of ids has no meaning.
  */
-#ifndef MEDIA_EXR_EXR_DIFFERENCE_H
-#define MEDIA_EXR_EXR_DIFFERENCE_H
+#pragma once
 
 #include "media/exr/exr_file.h"
 
@@ -35,5 +34,3 @@ typedef struct ExrPair {
  * no ids. */
 ExrPair exr_difference_add(ExrDifference *out, const ExrImage *a, const ExrImage *b, int64_t frame,
                            double tolerance);
-
-#endif

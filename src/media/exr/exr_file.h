@@ -5,12 +5,7 @@
  * give equal bytes for the same versions of OpenEXR and its deflate library.  Without the library
  * at build time writing and reading are errors.
  */
-#ifndef MEDIA_EXR_EXR_FILE_H
-#define MEDIA_EXR_EXR_FILE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -63,5 +58,3 @@ enum { EXR_MAX_SAMPLES = 1 << 29 }; /* limit of what is read: 2 GiB, 36 channels
 
 /* Reads a file of one part with scanlines.  Integer channels become floats. */
 bool exr_read(ExrImage *out, Bytes file, Arena *arena, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * UTF-8. chart_draw computes the layout and draws it on a surface: as SVG (chart_svg.h) or as an
  * image (chart_image.h).  Nothing here allocates or keeps state.
  */
-#ifndef OUTPUT_CHART_CHART_H
-#define OUTPUT_CHART_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ enum { CHART_WIDTH = 1200 }; /* pixels */
 int chart_height(const Chart *chart);
 
 void chart_draw(const Chart *chart, const ChartSurface *surface);
-
-#endif

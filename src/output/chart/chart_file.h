@@ -1,10 +1,7 @@
 /*
  * chart_file.h - a chart to a file
  */
-#ifndef OUTPUT_CHART_CHART_FILE_H
-#define OUTPUT_CHART_CHART_FILE_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/diag.h"
 #include "output/chart/chart.h"
@@ -14,5 +11,3 @@ bool chart_file_matches(const char *file);
 
 /* Writes it as PNG if the name ends with .png, otherwise as SVG; an existing file is replaced. */
 bool chart_file_save(const char *file, const Chart *chart, Diag *diag);
-
-#endif

@@ -4,10 +4,7 @@
  * Drawn at CHART_IMAGE_SCALE pixels per pixel of the chart, with smooth edges.  Text is in an
  * installed font (typesetting/label_font.h).
  */
-#ifndef OUTPUT_CHART_CHART_IMAGE_H
-#define OUTPUT_CHART_CHART_IMAGE_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -19,5 +16,3 @@ enum { CHART_IMAGE_SCALE = 2 };
 /* The image is in the arena.  False if a font cannot be opened, or by --strict if it lacks
  * characters. */
 bool chart_image_draw(Image *out, const Chart *chart, Arena *arena, Diag *diag);
-
-#endif

@@ -4,13 +4,10 @@
  * Equal charts give equal bytes.  Text is that of the viewer's sans-serif font.  Nothing here
  * allocates; the caller checks ferror of `out`.
  */
-#ifndef OUTPUT_CHART_CHART_SVG_H
-#define OUTPUT_CHART_CHART_SVG_H
+#pragma once
 
 #include <stdio.h>
 
 #include "output/chart/chart.h"
 
 void chart_svg_write(FILE *out, const Chart *chart);
-
-#endif

@@ -6,10 +6,7 @@
  * would darken every outline.  They get the approximate colors of the nearest visible pixels, from
  * an image pyramid (pull-push).  Not thread-safe.
  */
-#ifndef OUTPUT_PIXELS_ALPHA_BLEED_H
-#define OUTPUT_PIXELS_ALPHA_BLEED_H
-
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/image.h"
@@ -21,5 +18,3 @@ AlphaBleed *alpha_bleed_create(int width, int height, Arena *arena);
 
 /* The image's pixels, with filled colors where alpha is 0; valid until the next call. */
 const uint8_t *alpha_bleed_fill(AlphaBleed *bleed, const Image *image);
-
-#endif

@@ -1,6 +1,5 @@
 #include "output/pixels/palette.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum {

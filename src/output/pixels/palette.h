@@ -8,11 +8,7 @@
  * pixels have equal indices.  Alpha is ignored.  libavfilter's palettegen would link 32 more
  * libraries into every process (20 ms at start-up).  Not thread-safe.
  */
-#ifndef OUTPUT_PIXELS_PALETTE_H
-#define OUTPUT_PIXELS_PALETTE_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "base/arena.h"
 #include "base/image.h"
@@ -34,5 +30,3 @@ const uint8_t (*palette_colors(const Palette *palette))[3]; /* [PALETTE_COLORS] 
 /* Writes the indices of an image's pixels, with `stride` bytes from row to row.  Caches look-ups.
  */
 void palette_map(uint8_t *out, size_t stride, Palette *palette, const Image *image);
-
-#endif

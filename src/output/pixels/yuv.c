@@ -1,7 +1,6 @@
 #include "output/pixels/yuv.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
 
 /*

@@ -6,11 +6,9 @@
  * center.  Values stay sRGB-encoded; alpha is ignored.  Values only: nothing here allocates, fails
  * or keeps state.
  */
-#ifndef OUTPUT_PIXELS_YUV_H
-#define OUTPUT_PIXELS_YUV_H
+#pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/image.h"
 
@@ -22,5 +20,3 @@ typedef struct YuvPlanes {
 
 /* Width and height must be even. */
 void yuv_from_image(const YuvPlanes *out, const Image *image);
-
-#endif

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/diag.h"
 #include "render/gl/gl.h"
 

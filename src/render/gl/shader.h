@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/diag.h"
 #include "render/gl/gl_api.h"
 

@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/image.h"
 #include "evaluate/frame_state.h"
 #include "render/model/deform.h"

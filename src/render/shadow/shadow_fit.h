@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cglm/cglm.h>
-#include <stdbool.h>
 
 #include "render/model/bounding_box.h"
 #include "render/view.h"

@@ -8,10 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "render/texture/alpha_mask.h"
 
 enum { SHADOW_FARTHEST = 0xffff };

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "render/gl/gl.h"
 #include "render/texture/alpha_mask.h"

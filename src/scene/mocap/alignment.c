@@ -1,7 +1,6 @@
 #include "scene/mocap/alignment.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "math/axes.h"
 

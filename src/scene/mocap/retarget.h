@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
 #include "scene/mocap/mocap.h"
