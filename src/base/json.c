@@ -9,6 +9,7 @@
 #include <utf8proc.h>
 
 #include "base/text_escape.h"
+#include "base/text_stream.h"
 
 enum { REPORT_DIGITS = 10 };
 
@@ -71,6 +72,14 @@ void json_text(Json *json, const char *value)
         write_quoted(json, value, strlen(value));
     else
         fputs("null", json->out);
+}
+
+const char *json_quote(const char *text, Arena *arena)
+{
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
+    json_text(&json, text);
+    return text_stream_close(&stream);
 }
 
 void json_int(Json *json, int64_t value)

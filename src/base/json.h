@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+
 typedef struct Json {
     FILE *out;
     bool comma, after_key, line_due;
@@ -36,6 +38,7 @@ Json json_init(FILE *out);
 void json_print(Json *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void json_key(Json *json, const char *key);
-void json_text(Json *json, const char *value); /* NULL becomes null */
+void json_text(Json *json, const char *value);          /* NULL becomes null */
+const char *json_quote(const char *text, Arena *arena); /* a text as JSON */
 void json_int(Json *json, int64_t value);
 void json_floats(Json *json, const float *values, size_t count); /* an array */

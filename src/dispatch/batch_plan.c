@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
-#include "base/text_stream.h"
 #include "dispatch/isolated.h"
 #include "dispatch/stages.h"
 #include "film/film.h"
@@ -50,14 +49,6 @@ static void filter_message(void *user, DiagLevel level, const char *message)
 
 /* ---- outputs of a job ---- */
 
-static const char *quoted(const char *text, Arena *arena)
-{
-    TextStream stream;
-    Json json = json_init(text_stream_open(&stream, arena));
-    json_text(&json, text);
-    return text_stream_close(&stream);
-}
-
 typedef struct Planner {
     BatchPlan *plan;
     Arena *arena, *scratch;       /* scratch: of the current job */
@@ -85,7 +76,7 @@ static const char *output_path(Planner *planner, BatchItem *item, const char *li
         path = arena_printf(arena, "%.*s-%s", (int)stem, out, path_name(file));
     }
     item->sets[item->set_count++] =
-        arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(path, arena));
+        arena_printf(arena, "%s.%zu.file=%s", list, index, json_quote(path, arena));
     return path;
 }
 
@@ -418,7 +409,7 @@ static int find_bake(Planner *planner, const Digest *digest, size_t item)
     const char *file = arena_printf(planner->arena, "%sbake/%s.bake", plan->directory, name);
     plan->bakes[plan->bake_count] = (BatchBake){
         .file = file,
-        .set = arena_printf(planner->arena, "physics.bake=%s", quoted(file, planner->arena)),
+        .set = arena_printf(planner->arena, "physics.bake=%s", json_quote(file, planner->arena)),
         .name = name,
         .first = item,
     };

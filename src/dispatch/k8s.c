@@ -69,14 +69,6 @@ static bool check_options(const K8sOptions *options, Diag *diag)
 
 /* ---- YAML: texts as JSON strings ---- */
 
-static const char *json_string(const char *text, Arena *arena)
-{
-    TextStream stream;
-    Json json = json_init(text_stream_open(&stream, arena));
-    json_text(&json, text);
-    return text_stream_close(&stream);
-}
-
 static void write_head(FILE *out, const Stages *stages, const char *name)
 {
     fprintf(
@@ -143,13 +135,13 @@ static void write_job(FILE *out, const Stages *stages, const K8sOptions *options
                                 {"stage", NULL, stage_names[kind]},
                                 {"completion", NULL, completion},
                                 {"action", NULL, kind == STAGE_SHARDS ? "FailIndex" : "FailJob"},
-                                {"image", NULL, json_string(options->image, arena)},
-                                {"mount", NULL, json_string(options->mount, arena)},
+                                {"image", NULL, json_quote(options->image, arena)},
+                                {"mount", NULL, json_quote(options->mount, arena)},
                                 {"command", NULL, command_text(stages, kind, arena)},
                                 {"environment", NULL, environment},
                                 {"cores", NULL, arena_printf(arena, "%d", need.cores)},
                                 {"memory", NULL, arena_printf(arena, "%d", need.memory_mib)},
-                                {"claim", NULL, json_string(options->claim, arena)},
+                                {"claim", NULL, json_quote(options->claim, arena)},
                                 {0}};
     embedded_text_write(out, embedded_text_find(embedded_texts, "k8s_job.txt"), fields, NULL);
 }

@@ -4,14 +4,17 @@
 #include <sys/wait.h>
 
 #include "base/embedded_text.h"
+#include "base/text_stream.h"
 
 #define BLANKS " \t\n"
 
 /* ---- words of a shell ---- */
 
-/* Writes a word in single quotes; `percent` replaces each percent sign. */
-static void write_quoted(FILE *out, const char *word, const char *percent)
+/* A word in single quotes; `percent` replaces each percent sign. */
+static const char *quote(const char *word, const char *percent, Arena *arena)
 {
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
     fputc('\'', out);
     for (const char *at = word; *at; at++)
         if (*at == '\'')
@@ -21,16 +24,23 @@ static void write_quoted(FILE *out, const char *word, const char *percent)
         else
             fputc(*at, out);
     fputc('\'', out);
+    return text_stream_close(&stream);
 }
 
-static void write_word(FILE *out, const char *word)
+static const char *shell_word(const char *word, Arena *arena)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+:,./=-";
-    if (*word && !word[strspn(word, plain)])
-        fputs(word, out);
-    else
-        write_quoted(out, word, "%");
+    return *word && !word[strspn(word, plain)] ? word : quote(word, "%", arena);
+}
+
+static const char *command_text(const Stages *stages, StageKind kind, Arena *arena)
+{
+    const StageCommand words = stages_command(stages, kind, arena);
+    const char *text = shell_word(words.items[0], arena);
+    for (size_t i = 1; i < words.count; i++)
+        text = arena_printf(arena, "%s %s", text, shell_word(words.items[i], arena));
+    return text;
 }
 
 /* ---- fields of text/slurm_script.txt ---- */
@@ -44,100 +54,56 @@ static void write_word(FILE *out, const char *word)
  * - Requeueing by RequeueExit breaks afterok; scontrol requeue from inside the job does not.
  * A trap interrupts `wait`, so it is called again; some shells return 127 then.
  */
-typedef struct Script {
-    const Stages *stages;
-    const SlurmOptions *options;
-    Arena *arena;
-} Script;
-
-static void write_directory(FILE *out, const void *user)
+static const char *step_text(const Stages *stages, StageKind kind, Arena *arena)
 {
-    write_word(out, ((const Script *)user)->options->directory);
-}
-
-static void write_checkpoint(FILE *out, const void *user)
-{
-    write_quoted(out, ((const Script *)user)->stages->checkpoint, "%");
-}
-
-static void write_command(FILE *out, const Script *script, StageKind kind)
-{
-    const StageCommand words = stages_command(script->stages, kind, script->arena);
-    for (size_t i = 0; i < words.count; i++) {
-        if (i)
-            fputc(' ', out);
-        write_word(out, words.items[i]);
-    }
-}
-
-static void write_render(FILE *out, const void *user)
-{
-    write_command(out, user, STAGE_SHARDS);
-}
-
-static void write_step(FILE *out, const Script *script, StageKind kind)
-{
-    fprintf(out, "%s_step() {\n    cat <<'STEP'\n#!/bin/sh\nexec ", stage_names[kind]);
-    write_command(out, script, kind);
-    fputs("\nSTEP\n}\n\n", out);
-}
-
-static void write_bake_step(FILE *out, const void *user)
-{
-    if (((const Script *)user)->stages->bake)
-        write_step(out, user, STAGE_BAKE);
-}
-
-static void write_join_step(FILE *out, const void *user)
-{
-    write_step(out, user, STAGE_JOIN);
+    return arena_printf(arena, "%s_step() {\n    cat <<'STEP'\n#!/bin/sh\nexec %s\nSTEP\n}\n\n",
+                        stage_names[kind], command_text(stages, kind, arena));
 }
 
 /* The options of the user follow ours, so that they take precedence. */
-static void write_options(FILE *out, const void *user)
+static const char *options_text(const char *sbatch, Arena *arena)
 {
-    const Script *script = user;
-    for (const char *at = script->options->sbatch; at && *(at += strspn(at, BLANKS));
-         at += strcspn(at, BLANKS)) {
-        fputc(' ', out);
-        write_word(out, arena_strndup(script->arena, at, strcspn(at, BLANKS)));
+    const char *text = "";
+    for (const char *at = sbatch; at && *(at += strspn(at, BLANKS)); at += strcspn(at, BLANKS)) {
+        const char *word = arena_strndup(arena, at, strcspn(at, BLANKS));
+        text = arena_printf(arena, "%s %s", text, shell_word(word, arena));
     }
+    return text;
 }
 
-static void write_job(FILE *out, const Script *script, StageKind kind)
+static const char *job_text(const Stages *stages, StageKind kind, Arena *arena)
 {
-    const Stages *stages = script->stages;
-    const char *name = stage_names[kind];
-    const bool waits = kind == STAGE_JOIN || (kind == STAGE_SHARDS && stages->bake);
-    fprintf(out, "%s=$(%s_step | submit --job-name=", name, name);
-    write_word(out, arena_printf(script->arena, "%s-%s", stages->name, name));
-    fprintf(out, " --cpus-per-task=%d --mem=%dM \\\n    --output=", stages->resources[kind].cores,
-            stages->resources[kind].memory_mib);
-    write_quoted(out, stages->checkpoint, "%%");
-    fprintf(out, "/log/%s%s.log", name, kind == STAGE_SHARDS ? ".%a" : "");
-    if (kind == STAGE_SHARDS)
-        fprintf(out, " \\\n    --array=1-%d --signal=B:USR2@60", stages->shards);
-    if (waits)
-        fprintf(out, " \\\n    --dependency=afterok:\"$%s\" --kill-on-invalid-dep=yes",
-                stage_names[kind - 1]);
-    fputs(") || ", out);
+    const char *name = stage_names[kind], *array = "", *waits = "";
+    const bool is_shards = kind == STAGE_SHARDS;
+    if (is_shards)
+        array = arena_printf(arena, " \\\n    --array=1-%d --signal=B:USR2@60", stages->shards);
+    if (kind == STAGE_JOIN || (is_shards && stages->bake))
+        waits =
+            arena_printf(arena, " \\\n    --dependency=afterok:\"$%s\" --kill-on-invalid-dep=yes",
+                         stage_names[kind - 1]);
+    return arena_printf(
+        arena,
+        "%s=$(%s_step | submit --job-name=%s --cpus-per-task=%d --mem=%dM \\\n"
+        "    --output=%s/log/%s%s.log%s%s) || ",
+        name, name, shell_word(arena_printf(arena, "%s-%s", stages->name, name), arena),
+        stages->resources[kind].cores, stages->resources[kind].memory_mib,
+        quote(stages->checkpoint, "%%", arena), name, is_shards ? ".%a" : "", array, waits);
 }
 
 /* If a job cannot be submitted, the jobs before it are cancelled. */
-static void write_jobs(FILE *out, const void *user)
+static const char *jobs_text(const Stages *stages, Arena *arena)
 {
-    const Stages *stages = ((const Script *)user)->stages;
-    if (stages->bake) {
-        write_job(out, user, STAGE_BAKE);
-        fputs("exit 1\n", out);
-    }
-    write_job(out, user, STAGE_SHARDS);
-    fprintf(out, "%s\n", stages->bake ? "{ scancel \"$bake\"; exit 1; }" : "exit 1");
-    write_job(out, user, STAGE_JOIN);
-    fprintf(out, "{ scancel%s \"$shards\"; exit 1; }\n\n", stages->bake ? " \"$bake\"" : "");
-    if (stages->bake)
-        fputs("echo \"bake $bake\"\n", out);
-    fprintf(out, "echo \"shards ${shards}_[1-%d]\"\necho \"join $join\"\n", stages->shards);
+    const bool bakes = stages->bake;
+    const char *bake =
+        bakes ? arena_printf(arena, "%sexit 1\n", job_text(stages, STAGE_BAKE, arena)) : "";
+    const char *shards = arena_printf(arena, "%s%s\n", job_text(stages, STAGE_SHARDS, arena),
+                                      bakes ? "{ scancel \"$bake\"; exit 1; }" : "exit 1");
+    return arena_printf(arena,
+                        "%s%s%s{ scancel%s \"$shards\"; exit 1; }\n\n"
+                        "%secho \"shards ${shards}_[1-%d]\"\necho \"join $join\"\n",
+                        bake, shards, job_text(stages, STAGE_JOIN, arena),
+                        bakes ? " \"$bake\"" : "", bakes ? "echo \"bake $bake\"\n" : "",
+                        stages->shards);
 }
 
 static bool check_word(const char *word, Diag *diag)
@@ -151,7 +117,6 @@ static bool check_word(const char *word, Diag *diag)
 bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, Arena *arena,
                  Diag *diag)
 {
-    const Script script = {stages, options, arena};
     const StageCommand words = stages_command(stages, STAGE_SHARDS, arena);
     for (size_t i = 0; i < words.count; i++)
         if (!check_word(words.items[i], diag))
@@ -165,20 +130,19 @@ bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, A
         return false;
 
     const TextField fields[] = {
-        {"name", NULL, stages->name},
-        {"count", NULL,
-         arena_printf(arena, "%d shard%s", stages->shards, stages->shards == 1 ? "" : "s")},
-        {"directory", write_directory, NULL},
-        {"checkpoint", write_checkpoint, NULL},
-        {"bake_step", write_bake_step, NULL},
-        {"render", write_render, NULL},
-        {"shards", NULL, arena_printf(arena, "%d", stages->shards)},
-        {"join_step", write_join_step, NULL},
-        {"options", write_options, NULL},
-        {"jobs", write_jobs, NULL},
+        {"name", .text = stages->name},
+        {"count",
+         .text = arena_printf(arena, "%d shard%s", stages->shards, stages->shards == 1 ? "" : "s")},
+        {"directory", .text = shell_word(options->directory, arena)},
+        {"checkpoint", .text = quote(stages->checkpoint, "%", arena)},
+        {"bake_step", .text = stages->bake ? step_text(stages, STAGE_BAKE, arena) : ""},
+        {"render", .text = command_text(stages, STAGE_SHARDS, arena)},
+        {"shards", .text = arena_printf(arena, "%d", stages->shards)},
+        {"join_step", .text = step_text(stages, STAGE_JOIN, arena)},
+        {"options", .text = options_text(options->sbatch, arena)},
+        {"jobs", .text = jobs_text(stages, arena)},
         {0}};
-    embedded_text_write(out, embedded_text_find(embedded_texts, "slurm_script.txt"), fields,
-                        &script);
+    embedded_text_write(out, embedded_text_find(embedded_texts, "slurm_script.txt"), fields, NULL);
     return true;
 }
 

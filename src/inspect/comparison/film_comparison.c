@@ -17,7 +17,7 @@ static bool add_pair(FilmComparison *c, const Frame *a, const Frame *b, Arena *s
         return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 ": the sizes differ: %dx%d and %dx%d",
                          a->number, left->width, left->height, right->width, right->height);
     arena_reset(scratch);
-    const ImageMetrics m = image_metrics_compare_16(left, a->words, right, b->words, scratch);
+    const ImageMetrics m = image_metrics_compare(left, a->words, right, b->words, scratch);
     const FramePair pair = {.number = a->number,
                             .equal = m.equal,
                             .psnr = image_metrics_psnr(m.mse),

@@ -137,8 +137,8 @@ static int max_difference(const Samples *a, const Samples *b, size_t count)
     return max;
 }
 
-ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, const Image *b,
-                                      const uint16_t *words_b, Arena *scratch)
+ImageMetrics image_metrics_compare(const Image *a, const uint16_t *words_a, const Image *b,
+                                   const uint16_t *words_b, Arena *scratch)
 {
     const size_t count = (size_t)a->width * (size_t)a->height;
     const bool alpha = a->has_alpha || b->has_alpha;
@@ -154,9 +154,4 @@ ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, c
     return (ImageMetrics){.mse = mean_square_error(&sa, &sb, count, alpha),
                           .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch),
                           .max_difference = max};
-}
-
-ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch)
-{
-    return image_metrics_compare_16(a, NULL, b, NULL, scratch);
 }

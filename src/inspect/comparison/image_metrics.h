@@ -21,15 +21,13 @@ typedef struct ImageMetrics {
     bool equal;         /* all samples equal */
     double mse;         /* 0..65025 */
     double ssim;        /* -1..1; 1: equal structure */
-    int max_difference; /* largest difference, 0..65535; only set by image_metrics_compare_16 */
+    int max_difference; /* largest difference, 0..65535; only set with words */
 } ImageMetrics;
 
-ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch);
-
-/* The same at 16 bits: words are R G B A of all pixels, instead of the pixels of the image; NULL:
- * those, times 257.  mse stays in units of 8 bits, so that the PSNR is 10 log10(65535^2 / MSE). */
-ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, const Image *b,
-                                      const uint16_t *words_b, Arena *scratch);
+/* words: R G B A of all pixels at 16 bits, instead of the pixels of the image; NULL: those, times
+ * 257.  mse stays in units of 8 bits, so that the PSNR is 10 log10(65535^2 / MSE). */
+ImageMetrics image_metrics_compare(const Image *a, const uint16_t *words_a, const Image *b,
+                                   const uint16_t *words_b, Arena *scratch);
 
 /* In dB; infinite if mse is 0. */
 double image_metrics_psnr(double mse);

@@ -67,11 +67,6 @@ const GlProbe *checkpoint_gl(const Checkpoint *c)
     return c->renders ? &c->gl : NULL;
 }
 
-const Fingerprint *checkpoint_fingerprint(const Checkpoint *c)
-{
-    return &c->fingerprint;
-}
-
 const char *checkpoint_directory_of(const Checkpoint *c)
 {
     return c->directory;

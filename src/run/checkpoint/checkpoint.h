@@ -75,7 +75,6 @@ bool checkpoint_has_previews(const Checkpoint *checkpoint);
 /* The OpenGL that this run renders with; NULL if it renders nothing. */
 const struct GlProbe *checkpoint_gl(const Checkpoint *checkpoint);
 
-const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint);
 const char *checkpoint_directory_of(const Checkpoint *checkpoint); /* without a slash at its end */
 WrittenFiles *checkpoint_written(const Checkpoint *checkpoint); /* for written_files_guard_film */
 

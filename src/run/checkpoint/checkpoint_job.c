@@ -226,10 +226,7 @@ static void write_value(Json *json, const FingerprintFact *fact, const char *dir
         json_text(json, fact->value);
         return;
     }
-    TextStream stream;
-    Json inner = json_init(text_stream_open(&stream, arena));
-    json_text(&inner, checkpoint_relative_path(directory, file, arena));
-    json_text(json, text_stream_close(&stream));
+    json_text(json, json_quote(checkpoint_relative_path(directory, file, arena), arena));
 }
 
 static void write_facts(Json *json, const char *name, const FingerprintFacts *facts,

@@ -81,8 +81,8 @@ static void test_by_hand(void **unused)
         const Image a = grey(p, rows[i].a, rows[i].width, rows[i].height);
         const Image b = grey(q, rows[i].b, rows[i].width, rows[i].height);
         Arena *arena = arena_create();
-        const ImageMetrics l = image_metrics_compare(&a, &b, arena),
-                           back = image_metrics_compare(&b, &a, arena);
+        const ImageMetrics l = image_metrics_compare(&a, NULL, &b, NULL, arena),
+                           back = image_metrics_compare(&b, NULL, &a, NULL, arena);
         const double psnr = image_metrics_psnr(l.mse);
         arena_destroy(arena);
         if (l.equal != (rows[i].mse <= 0) || fabs(l.mse - rows[i].mse) > 1e-9)
@@ -106,7 +106,7 @@ static void test_alpha(void **unused)
         p[4 * i + 3] = 255, q[4 * i + 3] = 0;
     const Image black = {16, 16, false, p}, clear = {16, 16, true, q};
     Arena *arena = arena_create();
-    const ImageMetrics l = image_metrics_compare(&black, &clear, arena);
+    const ImageMetrics l = image_metrics_compare(&black, NULL, &clear, NULL, arena);
     arena_destroy(arena);
     assert_false(l.equal);
     assert_true(fabs(l.mse - 255.0 * 255 / 4) < 1e-9 && fabs(l.ssim - 1) < 1e-12);
