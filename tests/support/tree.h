@@ -1,8 +1,7 @@
 /*
  * tree.h - the state of a directory, to see whether anything in it has changed
  */
-#ifndef SUPPORT_TREE_H
-#define SUPPORT_TREE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@
  * the targets of links; of the directory itself only of entries that `skip` does not name (NULL:
  * none). */
 Digest tree_digest(const char *directory, bool (*skip)(const char *name));
-
-#endif

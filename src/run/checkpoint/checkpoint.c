@@ -38,8 +38,7 @@ struct Checkpoint {
     CheckpointReport report;
     bool leaves_no_file;       /* the film: see checkpoint_leaves_no_file */
     bool has_report, finished; /* has_report: of this job */
-    bool resumed;              /* the directory belonged to this job before */
-    const char *edited;        /* how the job differs from the finished one that it replaces */
+    const char *edited;        /* how the job differs from the one that it replaces */
     WrittenFiles *written;     /* NULL if only read */
     bool renders;              /* this run renders frames, with `gl` */
     GlProbe gl;
@@ -289,7 +288,6 @@ static bool check_outputs(Checkpoint *c, Diag *diag)
     const OutputRecords records = {
         .completed = c->completed,
         .report = c->has_report ? &c->report : NULL,
-        .resumed = c->resumed,
     };
     if (c->options.mode == CHECKPOINT_READ_ONLY || !c->options.shard.count ||
         (c->finished && checkpoint_has_previews(c)))
@@ -297,7 +295,7 @@ static bool check_outputs(Checkpoint *c, Diag *diag)
     return checkpoint_outputs_check(c->written, c->film, c->indices, &records, diag);
 }
 
-/* Whether this is a run of an edited job on the finished outputs of an earlier version of it. */
+/* Whether this is a run of an edited job on the outputs of an earlier version of it. */
 static bool is_edited(Checkpoint *c)
 {
     const CheckpointOptions *options = &c->options;
@@ -322,8 +320,9 @@ static bool check_directory(Checkpoint *c, Diag *diag)
         return true;
     if (is_edited(c))
         return check_outputs(c, diag);
-    return checkpoint_job_check(&c->resumed, c->directory, &c->fingerprint, diag) &&
-           (c->resumed || check_outputs(c, diag));
+    bool resumed;
+    return checkpoint_job_check(&resumed, c->directory, &c->fingerprint, diag) &&
+           (resumed || check_outputs(c, diag));
 }
 
 /* The last run of this shard, which probably holds the lock. */

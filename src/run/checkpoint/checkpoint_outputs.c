@@ -1,7 +1,11 @@
 #include "run/checkpoint/checkpoint_outputs.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "evaluate/version.h"
+#include "render/version.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
 
@@ -15,8 +19,9 @@ static bool exists(const char *file)
 
 /* ---- checks ---- */
 
-/* An earlier run may have been killed between the rename of a still and its line in the ledger:
- * then the next one compares the bytes (written_files.h).  Anything else is reported now. */
+/* An earlier run may have been killed between the rename of a still and its line in the ledger, or
+ * its directory was removed: then this one compares the bytes (written_files.h).  Anything else is
+ * reported now. */
 static bool may_be_unrecorded(const FilmOutput *out, int64_t frame)
 {
     Diag trial = diag_quiet();
@@ -35,7 +40,7 @@ static bool check_stills(const WrittenFiles *written, const Film *film, size_t o
             !sink_png_name(name, sizeof name, out->options.file, frame) || !exists(name) ||
             written_files_has_size(written, name))
             continue;
-        if (!records->resumed || record || !may_be_unrecorded(out, frame))
+        if (record || !may_be_unrecorded(out, frame))
             return file_refuse_existing(name, diag);
     }
     return true;
@@ -110,18 +115,37 @@ static void add_stills(WrittenFiles *written, const CheckpointContent *content, 
     }
 }
 
+/* Whether a directory has records of this version of the program, not of shards, which may be
+ * waiting for their turn on other machines. */
+static bool may_be_discarded(const CheckpointContent *content, Arena *arena)
+{
+    const LedgerList *ledgers = &content->shards;
+    const char *whole = checkpoint_shard_name((FilmShard){1, 1}, arena);
+    for (size_t i = 0; i < ledgers->count; i++)
+        if (strcmp(ledgers->items[i].name, whole) != 0)
+            return false;
+    for (size_t i = 0; i < content->record.covered; i++) {
+        const CheckpointFact *fact = &content->record.facts.items[i];
+        if ((!strcmp(fact->key, "picture version") && atoi(fact->value) != PICTURE_VERSION) ||
+            (!strcmp(fact->key, "evaluation version") && atoi(fact->value) != EVALUATE_VERSION))
+            return false;
+    }
+    return true;
+}
+
 bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena)
 {
     CheckpointContent content;
     Diag trial = diag_quiet();
-    if (!checkpoint_read(&content, directory, arena, &trial) || !content.has_report)
+    if (!checkpoint_read(&content, directory, arena, &trial) ||
+        (!content.has_report && !may_be_discarded(&content, arena)))
         return false;
     for (size_t i = 0; i < content.film.output_count; i++) {
         const FilmOutput *out = &content.film.outputs[i];
-        const FileRecord *reported = &content.report.outputs.items[i];
+        const FileRecord *reported = content.has_report ? &content.report.outputs.items[i] : NULL;
         if (checkpoint_kind(out) == CHECKPOINT_STILLS)
             add_stills(written, &content, i);
-        else if (checkpoint_kind(out) != CHECKPOINT_NOTHING && !reported->frames)
+        else if (checkpoint_kind(out) != CHECKPOINT_NOTHING && reported && !reported->frames)
             written_files_add(written, out->options.file, reported->bytes, &reported->digest);
     }
     return true;

@@ -16,7 +16,6 @@
 typedef struct OutputRecords {
     const CompletedSet *completed;  /* [output_count]: stills that the ledgers record */
     const CheckpointReport *report; /* NULL if there is none of this job */
-    bool resumed; /* an earlier run of this job may have written stills that it did not record */
 } OutputRecords;
 
 /* False after an error (DIAG_CREATE): a file that the span or the whole film will replace was not
@@ -27,6 +26,7 @@ bool checkpoint_outputs_check(WrittenFiles *written, const Film *film, FilmSpan 
 /* Records that every file that exists may be replaced (--overwrite). */
 void checkpoint_outputs_allow(WrittenFiles *written, const Film *film);
 
-/* Records the files of the finished film to which a directory belongs, so that an edited job may
- * replace them.  False, without an error, if its film is not finished. */
+/* Records the files of the film to which a directory belongs, so that an edited job may replace
+ * them.  False, without an error, if the film is not finished and was begun by another version of
+ * the program or in shards. */
 bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena);

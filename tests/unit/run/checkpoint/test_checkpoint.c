@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "film_fixture.h"
+#include "output/sink.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
@@ -303,7 +304,7 @@ static void test_another_job(void **unused)
     checkpoint_close(state);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Film *other = film_fixture_load(&f, rows[i].job);
-        expect_refused(&f, other, CHECKPOINT_RESUME, whole, DIAG_CREATE, rows[i].words);
+        expect_refused(&f, other, CHECKPOINT_RESUME, (FilmShard){1, 2}, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_READ_ONLY, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE,
@@ -509,7 +510,7 @@ static void test_overwrite(void **unused)
     expect_gone(&f, foreign, COUNT(foreign), false);
     assert_false(is_there(&f, DIRECTORY "segment/0-000000.txt"));
     expect_missing(&f, other, "100-129 160-169");
-    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE,
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
                    "camera.fixed: was given, is now null");
     state = open_as(&f, other, CHECKPOINT_OVERWRITE,
                     (FilmShard){2, 3}); /* the same job: as if resumed */
@@ -704,7 +705,73 @@ static void test_finish(void **unused)
     film_fixture_remove(&f);
 }
 
-/* The outputs of a finished film are replaced by those of the edited job, and only then. */
+/* What a single process of this version has begun is discarded when the job is edited. */
+static void test_edited_job_that_was_stopped(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    const Film *edited = film_fixture_load(&f, JOB STILLS "camera: { fixed: { fov_deg: 20 } }\n");
+    Checkpoint *state = open_whole(&f, film);
+    add_still(&f, film, state, 100);
+    checkpoint_close(state);
+    state = open_whole(&f, edited);
+    assert_non_null(strstr(f.log.text, "rendered by an earlier version of this job (camera.fixed"));
+    assert_string_equal(missing(&f, state), "100-169");
+    checkpoint_close(state);
+    save_still(&f, 100, "changed by hand");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0100.png' exists");
+    unlink(film_fixture_path(&f, "out/0100.png"));
+
+    state = open_as(&f, edited, CHECKPOINT_RESUME, (FilmShard){1, 2});
+    add_still(&f, edited, state, 101);
+    checkpoint_close(state);
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "belongs to another job (");
+    film_fixture_remove(&f);
+}
+
+static void test_edited_job_of_another_version(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    Bytes bytes;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
+    const Film *edited = film_fixture_load(&f, JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n");
+    checkpoint_close(open_whole(&f, film));
+    assert_true(file_load(&bytes, film_fixture_path(&f, DIRECTORY "job.json"), 1 << 20, f.arena,
+                          &f.log.diag));
+    char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
+    char *version = strstr(text, "\"picture version\":\"");
+    assert_non_null(version);
+    version[strlen("\"picture version\":\"")] = '0';
+    film_fixture_save(&f, DIRECTORY "job.json", text);
+    expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "belongs to another job (");
+    film_fixture_remove(&f);
+}
+
+/* A still that no directory records may be one of a run whose directory was removed. */
+static void test_removed_directory(void **unused)
+{
+    static uint8_t pixels[64 * 36 * 4];
+    const Image image = {.width = 64, .height = 36, .pixels = pixels};
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    SinkKind kind = *film->outputs[0].kind;
+    const char *still = film_fixture_path(&f, "out/0100.png");
+    kind.verify = sink_png.verify;
+    film->outputs[0].kind = &kind;
+    assert_true(sink_png_save_image(still, &image, &f.log.diag));
+    expect_missing(&f, film, "100-169");
+    save_still(&f, 101, "others");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0101.png' exists");
+    film_fixture_remove(&f);
+}
+
+/* The outputs of a finished film are replaced by those of the edited job. */
 static void test_edited_job(void **unused)
 {
     (void)unused;
@@ -712,10 +779,6 @@ static void test_edited_job(void **unused)
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     const Film *edited = film_fixture_load(&f, JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n");
-    Checkpoint *state = open_whole(&f, film);
-    add_segment(&f, film, state, 1);
-    checkpoint_close(state);
-    expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "belongs to another job (");
     finish(&f, film);
     expect_refused(&f, edited, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
                    "belongs to another job (");
@@ -780,6 +843,9 @@ int main(void)
         cmocka_unit_test(test_files_of_others),
         cmocka_unit_test(test_own_outputs),
         cmocka_unit_test(test_edited_job),
+        cmocka_unit_test(test_edited_job_that_was_stopped),
+        cmocka_unit_test(test_edited_job_of_another_version),
+        cmocka_unit_test(test_removed_directory),
         cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_finish),
         cmocka_unit_test(test_finish_of_stills),
