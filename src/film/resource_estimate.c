@@ -125,7 +125,8 @@ static uint64_t look_bytes(const Film *film)
 /* The copies and caches of libass. */
 static uint64_t subtitle_bytes(const Film *film)
 {
-    uint64_t bytes = film->subtitles.script ? SUBTITLE_CACHE_BYTES : 0;
+    uint64_t bytes =
+        film->subtitles.script ? SUBTITLE_CACHE_BYTES + (uint64_t)film->subtitles.peak_bytes : 0;
     for (size_t i = 0; i < film->subtitles.font_count; i++)
         bytes += film->subtitles.fonts[i].bytes.size;
     return bytes;

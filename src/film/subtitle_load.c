@@ -167,14 +167,30 @@ static bool warn_times(const Loader *l)
 
 /* ---- loading ---- */
 
+/* The bitmaps of lines are as large as their sizes, scales, borders and blurs make them. */
+static bool check_memory(const Loader *l)
+{
+    const SubtitlePeak *peak = &l->facts.peak;
+    l->film->subtitles.peak_bytes = peak->bytes;
+    diag_item(l->diag, "subtitle", peak->line);
+    const bool good = limit_check(&l->film->job->host.subtitles_mib, ceil(peak->bytes / (1 << 20)),
+                                  " MiB", l->diag);
+    diag_item(l->diag, NULL, 0);
+    return good;
+}
+
 static bool load_script(Loader *l)
 {
+    const SubtitleFrame frame = {l->film->render.width, l->film->render.height,
+                                 l->film->subtitles.scale};
     Arena *bytes_arena = arena_create();
     Bytes bytes;
     diag_file(l->diag, l->job->file);
-    const bool ok = file_load(&bytes, l->job->file, SUBTITLE_MAX_BYTES, bytes_arena, l->diag) &&
-                    subtitle_text_read(&l->film->subtitles.script, bytes, l->arena, l->diag) &&
-                    subtitles_scan(&l->facts, l->film->subtitles.script, l->arena, l->diag);
+    const bool ok =
+        file_load(&bytes, l->job->file, SUBTITLE_MAX_BYTES, bytes_arena, l->diag) &&
+        subtitle_text_read(&l->film->subtitles.script, bytes, l->arena, l->diag) &&
+        subtitles_scan(&l->facts, l->film->subtitles.script, &frame, l->arena, l->diag) &&
+        check_memory(l);
     if (ok)
         diag_file(l->diag, NULL);
     arena_destroy(bytes_arena);

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/text_stream.h"
+#include "typesetting/subtitle_memory.h"
 #include "typesetting/text_draw.h"
 
 /* Hostile scripts can overlap all of their lines. */
@@ -145,13 +146,15 @@ static void scan_events(SubtitleFacts *facts, const ASS_Track *track, Arena *are
     facts->text = text_stream_close(&stream);
 }
 
-bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag)
+bool subtitles_scan(SubtitleFacts *out, const char *script, const SubtitleFrame *frame,
+                    Arena *arena, Diag *diag)
 {
     ASS_Library *library = open_library();
     ASS_Track *track = library ? read_track(library, script, arena) : NULL;
     *out = (SubtitleFacts){.text = ""};
     if (track) {
         scan_events(out, track, arena);
+        out->peak = subtitle_memory_peak(track, frame, arena);
         ass_free_track(track);
     }
     if (library)
@@ -345,10 +348,12 @@ const char *subtitles_version(void)
     return NULL;
 }
 
-bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag)
+bool subtitles_scan(SubtitleFacts *out, const char *script, const SubtitleFrame *frame,
+                    Arena *arena, Diag *diag)
 {
     (void)out;
     (void)script;
+    (void)frame;
     (void)arena;
     return diag_fail(diag, DIAG_RESOURCE,
                      "subtitles need libass; this program was built without it");

@@ -25,7 +25,20 @@ typedef struct Subtitles {
     size_t font_count;
     const char *family; /* the font that some lines ask for and that is missing; or NULL */
     double scale;       /* factor of the sizes of all fonts, > 0 */
+    double peak_bytes;  /* SubtitlePeak */
 } Subtitles;
+
+typedef struct SubtitleFrame {
+    int width, height; /* pixels */
+    double scale;      /* of Subtitles */
+} SubtitleFrame;
+
+/* An upper bound of the bitmaps of the lines that are visible at the same time. */
+typedef struct SubtitlePeak {
+    double bytes;
+    int64_t time_ms; /* the start of the line with which it is reached */
+    uint32_t line;   /* that line, from 0 */
+} SubtitlePeak;
 
 /* An upper bound of what a renderer caches, besides the fonts. */
 enum { SUBTITLE_CACHE_BYTES = 80 << 20 };
@@ -39,9 +52,11 @@ typedef struct SubtitleFacts {
     int64_t first_ms, end_ms;          /* begin of the first event, end of the last one */
     ARENA_LIST(const char *) families; /* names of fonts, each once, in the order of the script */
     const char *text;                  /* all drawn text, without tags */
+    SubtitlePeak peak;
 } SubtitleFacts;
 
-bool subtitles_scan(SubtitleFacts *out, const char *script, Arena *arena, Diag *diag);
+bool subtitles_scan(SubtitleFacts *out, const char *script, const SubtitleFrame *frame,
+                    Arena *arena, Diag *diag);
 
 typedef struct SubtitleRenderer SubtitleRenderer;
 

@@ -62,6 +62,25 @@ if cmp -s moved/11.png plain/11.png; then fail "the offset is later than 1.8 s";
 run 0 render tiny.yaml -f 3 -o large.png --set subtitles.scale=2
 if cmp -s large.png whole/03.png; then fail "subtitles.scale has no effect"; else pass; fi
 
+# A line of a few bytes whose bitmaps would take gigabytes, and many that are blurred: refused before anything is drawn.
+script() { # FILE COUNT TEXT
+    { printf '[Script Info]\nPlayResX: 640\nPlayResY: 360\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: D,Arial,30\n'
+      printf '[Events]\nFormat: Layer, Start, End, Style, Text\n'
+      yes "Dialogue: 0,0:00:00.00,0:00:10.00,D,$3" | head -n "$2"; } >"$1"
+}
+script large.ass 1 '{\fs9999\bord999}WWWWWWWW'
+script blurred.ass 1000 '{\blur100\fs200}WWW'
+script usual.ass 20 '{\fs30\blur3\bord2\t(0,100,\fscx120)}a line of a song'
+for file in large blurred; do
+    run 69 check tiny.yaml --set "subtitles=$file.ass" --set 'render.size=[1280,720]'
+    expect_text err "$file.ass: subtitle "
+    expect_text err 'subtitles_mib: '
+    expect_text err 'MiB exceeds the limit of 512 MiB (default)'
+done
+run 0 check tiny.yaml --set subtitles=usual.ass --set 'render.size=[1280,720]' --limits untrusted
+echo 'subtitles_mib: 1' >subtitles.yaml
+run 69 check tiny.yaml --set subtitles=usual.ass --set 'render.size=[1280,720]' --limits subtitles.yaml
+
 # The fingerprint covers the bytes of the file.
 digest() { # FILE ARGUMENT...
     file=$1

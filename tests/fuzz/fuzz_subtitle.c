@@ -27,7 +27,7 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
         return false;
     if (!subtitles_version())
         return true;
-    if (!subtitles_scan(&facts, script, arena, diag))
+    if (!subtitles_scan(&facts, script, &(SubtitleFrame){WIDTH, HEIGHT, 1}, arena, diag))
         return false;
     fuzz_require(facts.event_count <= SUBTITLE_MAX_EVENTS + 2);
     draw(script, &facts, diag);

@@ -219,7 +219,8 @@ static void test_facts(void **state)
     DiagLog log;
     SubtitleFacts facts;
     diag_log_init(&log);
-    const bool good = subtitles_scan(&facts, script, arena, &log.diag);
+    const bool good =
+        subtitles_scan(&facts, script, &(SubtitleFrame){WIDTH, HEIGHT, 1}, arena, &log.diag);
     if (!subtitles_version()) {
         assert_false(good);
         assert_int_equal(log.diag.kind, DIAG_RESOURCE);
@@ -238,12 +239,61 @@ static void test_facts(void **state)
     arena_destroy(arena);
 }
 
+/* Bytes of bitmaps, six for each pixel: a line of two letters of 20 pixels, each 0.75 em wide, has
+ * 30 x 20 pixels. */
+static void test_memory(void **state)
+{
+    (void)state;
+    enum { AREA = 30 * 20 };
+    static const struct {
+        const char *script;
+        double pixels; /* negative: at least */
+    } rows[] = {
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "AA"), AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "\u8e0a"), 20 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "AA\\NA"), 2 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fs40}AA"), 4 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\ fs(40)}AA"), 4 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fs+10}AA"), 4 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fscx200\\fscy150}AA"), 3 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\t(0,100,0.5,\\fs40)}AA"), 4 * AREA},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fsp5}AA"), 40 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p1}m 0 0 l 10 0 10 20"), 20 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p2}m 0 0 l 10 0 10 20{\\p0}AA"),
+         AREA + 10 * 10},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\bord3}AA"), -36 * 26},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\blur10}AA"), -70 * 60},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\frz45}AA"), (900 + 400) / 2.0},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fry90\\org(-999,0)}AA"), AREA * 256},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\t(-5,\\fs40)}AA"), -1e12},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fs9999\\bord999}WWWWWWWW"), -6e8},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "AA") EVENT("0:00:01.99", "0:00:03.00", "AA")
+             EVENT("0:00:02.00", "0:00:03.00", "A"),
+         2 * AREA},
+    };
+    if (!subtitles_version())
+        skip();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        SubtitleFacts facts;
+        diag_log_init(&log);
+        assert_true(subtitles_scan(&facts, rows[i].script, &(SubtitleFrame){WIDTH, HEIGHT, 1},
+                                   arena, &log.diag));
+        const double got = facts.peak.bytes / 6, wanted = rows[i].pixels;
+        if (wanted < 0 ? got < -wanted : got < wanted - 0.01 || got > wanted + 0.01)
+            fail_msg("row %zu: %f pixels instead of %f", i, got, wanted);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times),     cmocka_unit_test(test_colors),
         cmocka_unit_test(test_letters),   cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_any_order), cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
