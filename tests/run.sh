@@ -6,7 +6,7 @@
 #   TEST_LIMIT  time limit of a test in seconds (default: 300)
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
 #   TEST_STOP   1 ends after the first report of a failure
-#   TEST_TIMES  1 prints the duration of each test, the longest last
+#   TEST_TIMES  1 prints the duration of each test and its processor time in the program and in the kernel, the longest last
 # Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
 # Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
@@ -32,6 +32,7 @@ run_one() { # NUMBER COMMAND...
     shift
     timeout --foreground "$limit" "$@" >"$work/$number.log" 2>&1 3>&- </dev/null
     echo "$? $((${EPOCHREALTIME/[.,]/} - begin))" >"$work/$number.rc"
+    times >>"$work/$number.rc" # of this process and, in the third line, of the test
     echo "$number" >&3
 }
 
@@ -65,9 +66,9 @@ count_in() { # LOG SED-SCRIPT: the last number that the script prints
 }
 
 report() { # NUMBER TEST
-    local log=$work/$1.log name=${2##*/} rc us ok bad skip
+    local log=$work/$1.log name=${2##*/} rc us user system ok bad skip
     [ "${2%%:*}" = "$2" ] || { name=${2%%:*} && name="${name##*/} ${2#*:}"; }
-    read -r rc us <"$work/$1.rc"
+    { read -r rc us && read -r && read -r user system; } <"$work/$1.rc"
     [ "$rc" != 124 ] || echo "time limit of $limit s exceeded (TEST_LIMIT)" >>"$log"
     ok=$(count_in "$log" 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p')
     bad=$(count_in "$log" 's/^ *\([0-9]*\) FAILED TEST.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed.*/\1/p')
@@ -77,7 +78,7 @@ report() { # NUMBER TEST
     if [ "$rc" = 0 ] && [ "$ok" = 0 ] && [ "$skip" = 0 ]; then ok=1; fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     printf '%-38s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
-    printf '%7d ms  %s\n' $((us / 1000)) "$name" >>"$work/times"
+    printf '%7d ms  %10s %10s  %s\n' $((us / 1000)) "$user" "$system" "$name" >>"$work/times"
     if [ "$bad" != 0 ]; then sed 's/^/    /' "$log" | grep -v '\[ RUN\|\[       OK' | tail -n 60 && echo "    $(repeat_command "$1")"; fi
     grep -i '^ *skip\|^swept\|^killed' "$log" | sort -u | sed 's/^/    /' | head -n 5
 }

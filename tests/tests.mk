@@ -13,7 +13,8 @@ DAMAGE := $(BUILD)/fuzz/damage
 DAMAGED := $(FORMATS:%=$(DAMAGE):%)
 ORACLE := $(BUILD)/oracle/oracle $(BUILD)/oracle/oracle-peer
 
-# The flags of the test library, asked once and only by goals that compile tests.
+# The flags of the test library, and the fastest linker that the compiler finds (for the tests of the release variant
+# only), asked once and only by goals that compile tests.
 TEST_FLAGS := $(OUT)/build/test-flags.mk
 ifneq ($(filter-out all demo debug setup install uninstall clean help format lint-fast $(OUT)/odori $(BUILD)/odori,$(or $(MAKECMDGOALS),all)),)
 include $(TEST_FLAGS)
@@ -21,13 +22,18 @@ endif
 
 $(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
 	@$(SETUP) $(SETUP_ACTION) test
-	@cflags=$$($(PKG_CONFIG) --cflags cmocka) && libs=$$($(PKG_CONFIG) --libs cmocka) && \
-	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" > $@.tmp && mv $@.tmp $@
+	@linker=; for l in gold lld; do \
+	    if echo 'int main(void) { return 0; }' | $(CC) -fuse-ld=$$l -x c -o $@.linked - 2>/dev/null; then linker=-fuse-ld=$$l; fi; \
+	 done; rm -f $@.linked; \
+	 cflags=$$($(PKG_CONFIG) --cflags cmocka) && libs=$$($(PKG_CONFIG) --libs cmocka) && \
+	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" "TEST_LINKER := $$linker" > $@.tmp && mv $@.tmp $@
 
 INCLUDE_TESTS := -Itests/support -Itests/oracle
 SUPPORT_LIB := $(BUILD)/libsupport.a
 # Compiling the tests with optimization takes longer than the tests take without it; the library is as it is used.
-TEST_CFLAGS_release := -O0
+# Debug information has their lines and functions, no variables.
+TEST_CFLAGS_release := -O0 -g1
+TEST_LDFLAGS_release = $(TEST_LINKER)
 TEST_COMPILE = $(INCLUDE_TESTS) $(TEST_CFLAGS) $(TEST_CFLAGS_$(VARIANT)) $(RENAME) -MMD -MP -c -o $@ $<
 
 $(BUILD)/test/objects/%.o: tests/%.c | $(TEST_FLAGS)
@@ -47,7 +53,7 @@ test_objects = $(patsubst tests/%.c,$(BUILD)/test/objects/%.o,$(wildcard tests/$
          $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.d) $(wildcard $(BUILD)/gen/tests/*.d $(BUILD)/gen/damage_formats.d)
 
 # $(call link_test,libraries before ours,flags)
-link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
+link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(TEST_LDFLAGS_$(VARIANT)) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
 
 $(SUPPORT_LIB): $(call test_objects,support)
 	$(call report,AR,$@)
