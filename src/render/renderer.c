@@ -48,23 +48,10 @@ static bool needs_stencil(const Renderer *r)
 
 /* ---- set-up ---- */
 
-/* The program and the texture are created for the first image. */
-bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
+void renderer_set_background(Renderer *r, const Image *image)
 {
-    const GlApi *gl = r->draw.gl;
-    const int width = r->options.width, height = r->options.height;
-
-    if (r->background_program == 0) {
-        r->background_program = draw_program(&r->draw, "background.vert", "background.frag", diag);
-        if (r->background_program == 0)
-            return false;
-        r->background = gl_texture(gl, GL_RGBA8, 1, width, height);
-    }
     r->background_count++;
     target_set_background(&r->draw.target, image, r->arena);
-    gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
-                          r->draw.target.background);
-    return true;
 }
 
 void renderer_set_lens(Renderer *r, const RenderLens *lens)
@@ -103,10 +90,11 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     r->emission.options = o->emission;
     memcpy(target.background, o->background, sizeof target.background);
     if (!target_init(&r->draw.target, &target, gl, r->arena, diag) ||
-        (o->background_image != NULL && !renderer_set_background(r, o->background_image, diag)) ||
         !outline_init(&r->outlines, &r->draw, diag) ||
         !ground_fill_init(&r->ground_fill, &r->draw, diag))
         return false;
+    if (o->background_image != NULL)
+        renderer_set_background(r, o->background_image);
 
     for (size_t i = 0; i < scene->model_count; i++) {
         if (!actor_init(r->draw.actors, i, scene, gl, r->arena, diag) ||
@@ -207,7 +195,19 @@ static ImageRect update_characters(Renderer *r, const View *view)
     return area;
 }
 
-/* The part of the image that contains everything drawn of the models, without the stages among the
+/* With the pixels around it, whose colors the outermost samples in it change, and inside of
+ * `limit`. */
+static ImageRect grown(ImageRect r, ImageRect limit)
+{
+    if (r.left >= r.right)
+        return r;
+    return (ImageRect){r.left > limit.left ? r.left - 1 : r.left,
+                       r.top > limit.top ? r.top - 1 : r.top,
+                       r.right < limit.right ? r.right + 1 : r.right,
+                       r.bottom < limit.bottom ? r.bottom + 1 : r.bottom};
+}
+
+/* The part of the image that everything drawn of the models changes, without the stages among the
  * first `kept` ones. */
 static ImageRect drawn_area(const Renderer *r, size_t kept)
 {
@@ -216,7 +216,7 @@ static ImageRect drawn_area(const Renderer *r, size_t kept)
     for (size_t i = 0; i < r->draw.actor_count; i++)
         if (i >= kept || !r->draw.actors[i].entry->stage)
             area = actor_area_union(area, r->draw.actors[i].area);
-    return area;
+    return grown(area, (ImageRect){0, 0, r->options.width, r->options.height});
 }
 
 static void prepare_view(Renderer *r, const FrameState *state)
@@ -301,26 +301,15 @@ static bool draw_reflection(Renderer *r, Diag *diag)
     return ok;
 }
 
-/* Makes the surface the background color, or the background image. */
 static void clear_target(Renderer *r)
 {
-    const GlApi *gl = r->draw.gl;
     const Target *target = &r->draw.target;
 
     target_draw_overlays(target, false, false);
     target_clear(target);
-    if (r->background_program != 0) {
-        gl->Disable(GL_DEPTH_TEST);
-        gl->Disable(GL_BLEND);
-        gl->UseProgram(r->background_program);
-        gl->Uniform3f(0, (float)target->window.left, (float)target->window.top,
-                      (float)r->options.supersample);
-        gl->BindTextureUnit(0, r->background);
-        draw_shape(&r->draw, GL_TRIANGLES, 3);
-    }
     target_clear_overlays(target);
     end_stage(r, STAGE_CLEAR);
-    gl->Enable(GL_DEPTH_TEST);
+    r->draw.gl->Enable(GL_DEPTH_TEST);
 }
 
 /* Draws the outlines of a model: the picture may be without them, but not the overlay of lines. */
@@ -393,21 +382,21 @@ static size_t kept_actors(const Renderer *r)
  * them. */
 static bool draw_stages(Renderer *r, Diag *diag)
 {
+    const Target *target = &r->draw.target;
     const size_t kept = kept_actors(r);
-    const StageLayerKey key = {r->draw.view, r->draw.target.window, r->background_count, kept};
+    const StageLayerKey key = {r->draw.view, target->window, r->background_count, kept};
     const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
 
     if (use == STAGE_LAYER_KEPT) {
         r->last.area = drawn_area(r, kept);
         r->last.background_pixels = r->stage.image;
-        stage_layer_restore(&r->stage, &r->draw.target, r->last.area);
+        stage_layer_restore(&r->stage, target, grown(r->last.area, target->window));
         end_stage(r, STAGE_CLEAR);
         r->draw.gl->Enable(GL_DEPTH_TEST);
     } else {
         clear_target(r);
         if (!draw_models(r, true, 0, kept, diag) ||
-            (use == STAGE_LAYER_SAVE &&
-             !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag)))
+            (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, target, r->arena, diag)))
             return false;
         end_stage(r, STAGE_CLEAR);
     }

@@ -28,7 +28,7 @@ Renderer *renderer_create_in(GlContext *context, const Scene *scene, const Rende
 void renderer_destroy(Renderer *renderer);
 
 /* Replaces the background image of the following frames; any size. */
-bool renderer_set_background(Renderer *renderer, const Image *image, Diag *diag);
+void renderer_set_background(Renderer *renderer, const Image *image);
 
 /* Draws the following frames from a place on a lens; NULL: from its middle. */
 void renderer_set_lens(Renderer *renderer, const RenderLens *lens);

@@ -43,8 +43,7 @@ struct Renderer {
     Emission emission;
     Mirror mirror;
     StageLayer stage;
-    GLuint background, background_program; /* 0 without a background image */
-    unsigned background_count;             /* background images so far */
+    unsigned background_count; /* background images so far */
     bool has_lens;
     RenderLens lens; /* if has_lens */
 

@@ -39,8 +39,8 @@ static void composite_over_color(uint8_t out[4], const Target *target, const flo
                                  float alpha)
 {
     for (int c = 0; c < 3; c++)
-        out[c] = to_byte(color[c] + target->clear[c] * (1.0f - alpha));
-    out[3] = to_byte(alpha + target->clear[3] * (1.0f - alpha));
+        out[c] = to_byte(color[c] + target->color[c] * (1.0f - alpha));
+    out[3] = to_byte(alpha + target->color[3] * (1.0f - alpha));
 }
 
 /* The image over the background color; box-filtered when the image is larger; transparent outside
@@ -114,6 +114,7 @@ void target_set_background(Target *target, const Image *image, Arena *arena)
     if (target->background == NULL)
         target->background =
             arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
+    memset(target->clear, 0, sizeof target->clear);
     if (image->width == spec->width && image->height == spec->height)
         copy_background_image(target, image);
     else
@@ -225,14 +226,18 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
         const float alpha = spec->alpha ? spec->background[3] : 1.0f;
 
-        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * alpha : alpha) / 255.0f;
+        target->clear[c] = target->color[c] =
+            (float)to_byte(c < 3 ? spec->background[c] * alpha : alpha) / 255.0f;
     }
     target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
     for (size_t i = 0; i < 4 * (size_t)spec->width; i++)
         target->plain_row[i] = to_byte(target->clear[i % 4]);
-    if (scale > 1)
-        target->read = arena_array(arena, uint8_t,
-                                   4 * (size_t)spec->width * (size_t)(STRIP_ROWS * scale * scale));
+    if (scale > 1) {
+        const size_t stride = 4 * ((size_t)(spec->width * scale) + 2);
+
+        target->read = arena_array(arena, uint8_t, stride * (size_t)(STRIP_ROWS * scale + 2) + 4);
+        target->sums = arena_array(arena, uint16_t, stride + 4);
+    }
     return true;
 }
 
@@ -309,77 +314,134 @@ void target_resolve(const Target *target, ImageRect drawn)
     gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT0);
 }
 
-/* Mean of scale x scale pixels, for one row of the finished image. */
-static void average_row(uint8_t *to, const uint8_t *from, size_t from_stride, int count, int scale)
+/* A pixel is a weighted mean of its samples and of the row or column of samples beside each of its
+ * four sides (render/README.md 10). */
+enum { OWN = 13, BESIDE = 3, FRACTION_BITS = 22 };
+
+typedef uint8_t Bytes __attribute__((vector_size(8)));
+typedef uint16_t Sums __attribute__((vector_size(16)));
+typedef uint8_t PixelBytes __attribute__((vector_size(4)));
+typedef uint16_t PixelSums __attribute__((vector_size(8)));
+typedef uint32_t Pixel __attribute__((vector_size(16)));
+
+static Sums load_samples(const uint8_t *from)
 {
-    const size_t side = (size_t)scale;
-    const unsigned area = (unsigned)(scale * scale);
+    Bytes bytes;
 
-    for (int x = 0; x < count; x++, from += 4 * side, to += 4) {
-        unsigned sum[4] = {area / 2, area / 2, area / 2, area / 2};
+    memcpy(&bytes, from, sizeof bytes);
+    return __builtin_convertvector(bytes, Sums);
+}
 
-        for (size_t j = 0; j < side; j++)
-            for (size_t i = 0; i < 4 * side; i++)
-                sum[i % 4] += from[j * from_stride + i];
-        for (int c = 0; c < 4; c++)
-            to[c] = (uint8_t)(sum[c] / area);
+/* The weighted sums of the columns of scale + 2 rows of samples, at most 255 * (4 * 13 + 2 * 3);
+ * with scale 2 a quarter of them, 255 * 8.  Up to 4 more sums are written. */
+static void sum_columns(uint16_t *sums, const uint8_t *rows, size_t stride, int scale)
+{
+    const uint8_t *last = rows + (size_t)(scale + 1) * stride;
+
+    for (size_t i = 0; i < stride; i += 8) {
+        Sums own = load_samples(rows + stride + i);
+
+        for (int row = 2; row <= scale; row++)
+            own += load_samples(rows + (size_t)row * stride + i);
+        own = own * OWN + (load_samples(rows + i) + load_samples(last + i)) * BESIDE;
+        if (scale == 2)
+            own = (own + 2) >> 2;
+        memcpy(sums + i, &own, sizeof own);
     }
 }
 
-/* The same for scale 2, the usual case: two channels of four pixels at once, 16 bits for each sum.
- */
-typedef uint32_t Pixels __attribute__((vector_size(16)));
-
-static Pixels load_pixels(const uint8_t *from)
+static Pixel load_sums(const uint16_t *from)
 {
-    Pixels pixels;
+    PixelSums sums;
 
-    memcpy(&pixels, from, sizeof pixels);
-    return pixels;
+    memcpy(&sums, from, sizeof sums);
+    return __builtin_convertvector(sums, Pixel);
 }
 
-/* Means of four pixels each of two rows, for the channels that `shift` moves to bits 0 and 16. */
-static Pixels mean_of_channels(const Pixels above[2], const Pixels below[2], unsigned shift)
+/* A row of the image from the sums of its columns of samples; the first one is beside it. */
+static void average_row(uint8_t *to, const uint16_t *sums, int count, int scale)
 {
-    const Pixels left =
-        (above[0] >> shift & 0x00ff00ff) + (below[0] >> shift & 0x00ff00ff) + 0x00010001;
-    const Pixels right =
-        (above[1] >> shift & 0x00ff00ff) + (below[1] >> shift & 0x00ff00ff) + 0x00010001;
-    const Pixels sum = __builtin_shufflevector(left, right, 0, 2, 4, 6) +
-                       __builtin_shufflevector(left, right, 1, 3, 5, 7);
+    const uint32_t side = (uint32_t)(OWN * scale + 2 * BESIDE);
+    const uint32_t area = scale == 2 ? side * side / 4 : side * side;
+    const uint32_t inverse =
+        ((1u << FRACTION_BITS) + area - 1) / area; /* exact for equal samples */
 
-    return (sum >> 2 & 0x00ff00ff) << shift;
+    for (int x = 0; x < count; x++, sums += 4 * scale, to += 4) {
+        const Pixel beside = load_sums(sums) + load_sums(sums + 4 * (scale + 1));
+        Pixel own = load_sums(sums + 4);
+
+        for (int i = 2; i <= scale; i++)
+            own += load_sums(sums + 4 * i);
+        const Pixel mean = (own * OWN + beside * BESIDE + area / 2) * inverse >> FRACTION_BITS;
+        const PixelBytes bytes = __builtin_convertvector(mean, PixelBytes);
+        memcpy(to, &bytes, sizeof bytes);
+    }
 }
 
-static void average_row_2(uint8_t *to, const uint8_t *above, size_t stride, int count)
+/* The same for scale 2, the usual case: two pixels at once, whose sums are 256 times the mean. */
+static void average_row_2(uint8_t *to, const uint16_t *sums, int count)
 {
     int x = 0;
 
-    for (; x + 4 <= count; x += 4, to += 16, above += 32) {
-        const Pixels a[2] = {load_pixels(above), load_pixels(above + 16)};
-        const Pixels b[2] = {load_pixels(above + stride), load_pixels(above + stride + 16)};
-        const Pixels means = mean_of_channels(a, b, 0) | mean_of_channels(a, b, 8);
+    for (; x + 2 <= count; x += 2, sums += 16, to += 8) {
+        Sums s[3]; /* each of two samples */
 
-        memcpy(to, &means, sizeof means);
+        memcpy(s, sums, sizeof s);
+        const Sums own = __builtin_shufflevector(s[0], s[1], 4, 5, 6, 7, 12, 13, 14, 15) +
+                         __builtin_shufflevector(s[1], s[2], 0, 1, 2, 3, 8, 9, 10, 11);
+        const Sums beside = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+                            __builtin_shufflevector(s[1], s[2], 4, 5, 6, 7, 12, 13, 14, 15);
+        const Bytes bytes =
+            __builtin_convertvector((own * OWN + beside * BESIDE + 128) >> 8, Bytes);
+        memcpy(to, &bytes, sizeof bytes);
     }
-    average_row(to, above, stride, count - x, 2);
+    average_row(to, sums, count - x, 2);
 }
 
-/* Averages the rows top..bottom of the image, which are in target->read. */
-static void average(Image *image, const Target *target, ImageRect rows)
+/* Reads the samples of part of the image, and the samples beside it, into target->read: rows of
+ * `stride` bytes.  Where the surface ends its last samples are repeated. */
+static void read_samples(const Target *target, ImageRect part, size_t stride)
 {
-    const int scale = target->spec.scale, width = rows.right - rows.left;
-    const size_t from_stride = 4 * (size_t)width * (size_t)scale;
-    const size_t to_stride = 4 * (size_t)image->width;
+    const ImageRect own = target_surface_rect(target, part);
+    const ImageRect r = {own.left > 0 ? own.left - 1 : 0, own.top > 0 ? own.top - 1 : 0,
+                         own.right < target->width ? own.right + 1 : own.right,
+                         own.bottom < target->height ? own.bottom + 1 : own.bottom};
+    uint8_t *rows = target->read;
+    uint8_t *last = rows + (size_t)(own.bottom - own.top + 1) * stride;
 
-    for (int y = rows.top; y < rows.bottom; y++) {
-        const uint8_t *from = target->read + (size_t)(y - rows.top) * (size_t)scale * from_stride;
-        uint8_t *to = image->pixels + (size_t)y * to_stride + 4 * (size_t)rows.left;
+    target->gl->PixelStorei(GL_PACK_ROW_LENGTH, (GLint)(stride / 4));
+    target->gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA,
+                           GL_UNSIGNED_BYTE,
+                           rows + (r.top == own.top ? stride : 0) + (r.left == own.left ? 4 : 0));
+    if (r.top == own.top)
+        memcpy(rows, rows + stride, stride);
+    if (r.bottom == own.bottom)
+        memcpy(last, last - stride, stride);
+    for (uint8_t *row = rows; row <= last; row += stride) {
+        if (r.left == own.left)
+            memcpy(row, row + 4, 4);
+        if (r.right == own.right)
+            memcpy(row + stride - 4, row + stride - 8, 4);
+    }
+}
 
+/* Reads a part of the image of at most STRIP_ROWS rows, which stays in the processor's cache until
+ * it is averaged. */
+static void read_strip(Image *image, const Target *target, ImageRect strip)
+{
+    const int scale = target->spec.scale, count = strip.right - strip.left;
+    const size_t stride = 4 * (size_t)(count * scale + 2);
+
+    read_samples(target, strip, stride);
+    for (int y = strip.top; y < strip.bottom; y++) {
+        const size_t pixel = (size_t)y * (size_t)image->width + (size_t)strip.left;
+
+        sum_columns(target->sums, target->read + (size_t)((y - strip.top) * scale) * stride, stride,
+                    scale);
         if (scale == 2)
-            average_row_2(to, from, from_stride, width);
+            average_row_2(image->pixels + 4 * pixel, target->sums, count);
         else
-            average_row(to, from, from_stride, width, scale);
+            average_row(image->pixels + 4 * pixel, target->sums, count, scale);
     }
 }
 
@@ -398,14 +460,10 @@ void target_read_surface(uint8_t *out, const Target *target, ImageRect part)
     read_rect(out, (part.right - part.left) * target->spec.scale, target, part);
 }
 
-/* Reads with scale 1 directly into the image; otherwise in strips that stay in the processor's
- * cache until they are averaged. */
 static void read_pixels(Image *image, const Target *target, GLuint framebuffer, ImageRect drawn)
 {
-    const int scale = target->spec.scale, width = drawn.right - drawn.left;
-
     target->gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-    if (scale == 1) {
+    if (target->spec.scale == 1) {
         const size_t first = (size_t)drawn.top * (size_t)image->width + (size_t)drawn.left;
 
         read_rect(image->pixels + 4 * first, image->width, target, drawn);
@@ -413,10 +471,28 @@ static void read_pixels(Image *image, const Target *target, GLuint framebuffer, 
     }
     for (int y = drawn.top; y < drawn.bottom; y += STRIP_ROWS) {
         const int end = y + STRIP_ROWS < drawn.bottom ? y + STRIP_ROWS : drawn.bottom;
-        const ImageRect strip = {drawn.left, y, drawn.right, end};
 
-        read_rect(target->read, width * scale, target, strip);
-        average(image, target, strip);
+        read_strip(image, target, (ImageRect){drawn.left, y, drawn.right, end});
+    }
+}
+
+/* Puts the background image behind pixels that were read, all premultiplied. */
+static void composite_over_background(Image *image, const Target *target, ImageRect drawn)
+{
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        const size_t first = 4 * ((size_t)y * (size_t)image->width + (size_t)drawn.left);
+        const uint8_t *from = target->background + first;
+        uint8_t *to = image->pixels + first;
+
+        for (int x = drawn.left; x < drawn.right; x++, from += 4, to += 4) {
+            const unsigned rest = 255u - to[3];
+
+            for (int c = 0; c < 4 && rest > 0; c++) {
+                const unsigned value = to[c] + (from[c] * rest + 127u) / 255u;
+
+                to[c] = (uint8_t)(value < 255 ? value : 255);
+            }
+        }
     }
 }
 
@@ -431,6 +507,8 @@ void target_read(Image *image, const Target *target, ImageRect drawn,
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
         read_pixels(image, target, target->resolve, drawn);
+    if (target->background != NULL)
+        composite_over_background(image, target, drawn);
     for (int y = 0; y < image->height; y++) {
         const size_t first = (size_t)y * stride;
         const uint8_t *from =

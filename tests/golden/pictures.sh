@@ -6,7 +6,7 @@ out=$1
 draw() { # name, settings...
     name=$1
     shift
-    "$ODORI" render "$ODORI_DEMO/demo.yaml" -q -j 1 -f 610 -o "$out/$name.png" \
+    "$ODORI" render "$ODORI_DEMO/demo.yaml" -q -y -j 1 -f 610 -o "$out/$name.png" \
         --set models.0.physics=false --set 'render.size=[192,108]' "$@"
 }
 # An accessory: a square of two colors; one unit of the file is ten units of the scene.

@@ -15,7 +15,7 @@ bool ground_fill_init(GroundFill *fill, const DrawContext *context, Diag *diag)
     static const char vertex[] = "ground_fill.vert", fragment[] = "ground_fill.frag";
 
     *fill = (GroundFill){
-        .blend = draw_program(context, "background.vert", "flat.frag", diag),
+        .blend = draw_program(context, "whole_image.vert", "flat.frag", diag),
         .fill = draw_variant(context, vertex, fragment, (ShaderDefine){"OVER", 0}, diag),
         .over = draw_variant(context, vertex, fragment, (ShaderDefine){"OVER", 1}, diag)};
     return fill->blend != 0 && fill->fill != 0 && fill->over != 0;

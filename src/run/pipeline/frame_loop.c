@@ -231,10 +231,11 @@ static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t fr
 {
     const Film *film = w->loop->film;
     const Image *video;
-    if (w->background &&
-        (!video_source_read(&video, w->background, film_video_time_s(film, frame), diag) ||
-         !renderer_set_background(w->renderer, video, diag)))
-        return false;
+    if (w->background) {
+        if (!video_source_read(&video, w->background, film_video_time_s(film, frame), diag))
+            return false;
+        renderer_set_background(w->renderer, video);
+    }
     if (!frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
         return false;
     if (w->subtitles)

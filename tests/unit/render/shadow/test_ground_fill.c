@@ -208,7 +208,9 @@ static void test_image_equals_color(void **state)
 
     draw_views(&color, COLOR, false, false);
     draw_views(&image, IMAGE, false, false);
-    assert_memory_equal(color.alone, image.alone, sizeof color.alone);
+    for (int view = 0; view < VIEWS; view++) /* the image is put behind samples that were rounded */
+        for (int i = 0; i < BYTES; i++)
+            assert_in_range(color.alone[view][i] - image.alone[view][i] + 1, 0, 2);
 }
 
 /* The overlay of shadows has the same samples, and the picture is the same with it. */
