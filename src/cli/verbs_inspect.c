@@ -15,7 +15,6 @@
 #include "inspect/status.h"
 #include "inspect/verify.h"
 #include "output/chart/chart_file.h"
-#include "output/chart/chart_svg.h"
 #include "run/checkpoint/checkpoint_read.h"
 
 static ReportFormat report_format(const Arguments *args)
@@ -84,7 +83,7 @@ static bool write_plot(const char *file, const Chart *chart, Diag *diag)
 {
     if (file)
         return chart_file_save(file, chart, diag);
-    chart_svg_write(stdout, chart);
+    chart_file_write_svg(stdout, chart);
     return true;
 }
 

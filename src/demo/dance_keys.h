@@ -6,7 +6,7 @@
 #pragma once
 
 #include "demo/dance.h"
-#include "demo/figure_head.h"
+#include "demo/figure_parts.h"
 #include "demo/figure_rig.h"
 #include "math/rotation.h"
 

@@ -7,8 +7,8 @@
 #include "demo/figure.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
-#include "format/model/pmx_write.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
 
 /* The job with this name, stage and camera motion. */
 static Bytes job_text(const char *name, const char *stage, const char *camera, Arena *arena)

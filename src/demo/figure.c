@@ -66,70 +66,60 @@ enum {
     EDGE_CLOTH = 0x4a2c4a
 };
 
-enum { MATERIAL_BLUSH = 5 }; /* as build_mesh adds them */
-
-static void build_head(Shape *shape, FaceMorphs *morphs)
+static void add_ribbons(Shape *shape)
 {
-    head_add_skin(shape, morphs);
-    add_material(shape, &(MaterialStyle){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                                         EDGE_SKIN, 0.7f, FACE});
-    face_add_whites(shape);
-    add_material(shape, &(MaterialStyle){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT,
-                                         PMX_NONE, NO_EDGE, 0, 0});
-    face_add_irises(shape);
-    add_material(shape,
-                 &(MaterialStyle){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    face_add_mouth(shape, morphs);
-    add_material(shape,
-                 &(MaterialStyle){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    face_add_blush(shape);
-    add_material(
-        shape, &(MaterialStyle){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* invisible without its morph */
-    face_add_lines(shape, morphs);
-    add_material(shape, &(MaterialStyle){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE,
-                                         NO_EDGE, 0, PMX_DOUBLE_SIDED});
-}
-
-static void build_clothes(Shape *shape)
-{
-    dress_add_white(shape);
-    add_material(shape, &(MaterialStyle){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
-                                         PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
-    dress_add_shoes(shape);
-    add_material(shape, &(MaterialStyle){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE,
-                                         EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_blouse(shape);
-    add_material(shape, &(MaterialStyle){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH,
-                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_sleeves(shape);
-    add_material(shape, &(MaterialStyle){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH,
-                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_petticoat(shape);
-    add_material(shape, &(MaterialStyle){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3,
-                                         PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
-    dress_add_skirt(shape);
-    add_material(shape, &(MaterialStyle){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH,
-                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_trim(shape);
-    add_material(shape, &(MaterialStyle){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH,
-                                         PMX_NONE, 0x1c1f45, 0.7f, SOLID});
     dress_add_bows(shape);
     hair_add_ribbons(shape);
-    add_material(shape, &(MaterialStyle){"リボン", "ribbons", PMX_NONE, 0x3d4aa5,
-                                         PICTURE_TOON_CLOTH, PMX_NONE, 0x1c1f45, 0.8f, SOLID});
 }
 
-static void build_mesh(Shape *shape, FaceMorphs *morphs)
+/* The parts in drawing order, each with its material. */
+static const struct Part {
+    void (*add)(Shape *shape);
+    MaterialStyle style;
+} PARTS[] = {
+    {body_add_skin,
+     {"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE, EDGE_SKIN, 0.7f, SOLID}},
+    {head_add_skin,
+     {"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE, EDGE_SKIN, 0.7f, FACE}},
+    {face_add_whites,
+     {"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0}},
+    {face_add_irises, {"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0}},
+    {face_add_mouth, {"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0}},
+    {face_add_blush, {"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0}},
+    {face_add_lines,
+     {"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0, PMX_DOUBLE_SIDED}},
+    {dress_add_white,
+     {"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.7f, SOLID}},
+    {dress_add_shoes,
+     {"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH, 0.8f, SOLID}},
+    {dress_add_blouse,
+     {"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.8f, SOLID}},
+    {dress_add_sleeves,
+     {"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.8f, SOLID}},
+    {dress_add_petticoat,
+     {"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.7f,
+      SOLID}},
+    {dress_add_skirt,
+     {"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.8f,
+      SOLID}},
+    {dress_add_trim,
+     {"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE, 0x1c1f45, 0.7f, SOLID}},
+    {add_ribbons,
+     {"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH, PMX_NONE, 0x1c1f45, 0.8f,
+      SOLID}},
+    {hair_add,
+     {"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN, EDGE_HAIR, 0.8f, SOLID}},
+};
+
+enum { MATERIAL_BLUSH = 5 }; /* index in PARTS */
+
+static void build_mesh(Shape *shape)
 {
-    body_add_skin(shape);
-    add_material(shape, &(MaterialStyle){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                                         EDGE_SKIN, 0.7f, SOLID});
-    build_head(shape, morphs);
-    build_clothes(shape);
-    hair_add(shape);
-    add_material(shape, &(MaterialStyle){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR,
-                                         PICTURE_SHEEN, EDGE_HAIR, 0.8f, SOLID});
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        PARTS[i].add(shape);
+        add_material(shape, &PARTS[i].style);
+    }
+    shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* invisible without its morph */
 }
 
 /* ---- morphs ---- */
@@ -162,7 +152,7 @@ const char *figure_morph_name(FaceMorph morph)
     return MORPHS[morph].name;
 }
 
-static void build_morphs(PmxModel *model, const FaceMorphs *face, Arena *arena)
+static void build_morphs(PmxModel *model, const Shape *face, Arena *arena)
 {
     PmxMorph *morphs = arena_array(arena, PmxMorph, MORPH_COUNT);
     PmxMaterialOffset *show = arena_array(arena, PmxMaterialOffset, 1);
@@ -183,7 +173,7 @@ static void build_morphs(PmxModel *model, const FaceMorphs *face, Arena *arena)
     model->morph_count = MORPH_COUNT;
 }
 
-/* Display frames of an editor: root, morphs, and all other bones. */
+/* Display frames of an editor: root, and all other bones. */
 static void build_display(PmxModel *model, Arena *arena)
 {
     const uint32_t sizes[] = {1, model->morph_count, model->bone_count - 1};
@@ -204,13 +194,12 @@ static void build_display(PmxModel *model, Arena *arena)
 
 PmxModel figure_make(Arena *arena)
 {
-    FaceMorphs morphs = {0};
     Shape shape = shape_init(arena);
 
-    build_mesh(&shape, &morphs);
+    build_mesh(&shape);
     PmxModel model = shape_model(&shape, "踊り子", "Odoriko", FIGURE_PAINTINGS);
     rig_build(&model, arena);
-    build_morphs(&model, &morphs, arena);
+    build_morphs(&model, &shape, arena);
     build_display(&model, arena);
     return model;
 }

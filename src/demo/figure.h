@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "demo/figure_head.h"
+#include "demo/figure_parts.h"
 
 /* Index in the list of FIGURE_PAINTINGS and in the model's textures. */
 enum {

@@ -147,11 +147,8 @@ Ring leg_ring(Side side, float y, float radius)
 
     at.z += 0.09f * expf(-(y - 2.75f) * (y - 2.75f)); /* the calf */
     at.z -= 0.05f * expf(-(y - 5.3f) * (y - 5.3f));   /* the thigh */
-    return (Ring){.center = vec(at.x, y, at.z),
-                  .x = vec(radius, 0, 0),
-                  .y = vec(0, 0, radius * (thigh ? 1.06f : 1.03f)),
-                  .v = 1.0f - y / 7.0f,
-                  .bind = leg_bind(side, y)};
+    return ring_flat(vec(at.x, y, at.z), radius, radius * (thigh ? 1.06f : 1.03f), 1.0f - y / 7.0f,
+                     leg_bind(side, y));
 }
 
 static void add_leg(Shape *shape, Side side)
@@ -177,13 +174,10 @@ static void add_neck(Shape *shape)
     for (int i = 0; i < RINGS; i++) {
         const float t = (float)i / (RINGS - 1), y = mix(9.7f, 11.2f, t);
         const float radius = mix(0.5f, 0.36f, smooth(0.0f, 0.4f, t));
-        rings[i] = (Ring){
-            .center = vec(0, y, 0.06f + 0.06f * t),
-            .x = vec(radius, 0, 0),
-            .y = vec(0, 0, radius),
-            .v = t,
-            .bind = y < 10.4f ? bind_two(BONE_UPPER2, BONE_NECK, 1.0f - smooth(9.9f, 10.4f, y))
-                              : bind_two(BONE_NECK, BONE_HEAD, 1.0f - smooth(10.5f, 11.0f, y))};
+        const Bind bind = y < 10.4f
+                              ? bind_two(BONE_UPPER2, BONE_NECK, 1.0f - smooth(9.9f, 10.4f, y))
+                              : bind_two(BONE_NECK, BONE_HEAD, 1.0f - smooth(10.5f, 11.0f, y));
+        rings[i] = ring_flat(vec(0, y, 0.06f + 0.06f * t), radius, radius, t, bind);
     }
     shape_tube(shape, rings, RINGS, 18);
 }

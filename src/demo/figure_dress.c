@@ -9,26 +9,18 @@ typedef struct Outline {
     float at, wide, deep;
 } Outline;
 
-static void add_arm_tube(Shape *shape, Side side, const Outline *rows, int count)
+typedef Ring LimbRing(Side side, float at, float radius);
+
+static void add_limb_tube(Shape *shape, LimbRing *limb_ring, Side side, const Outline *rows,
+                          int count)
 {
     Ring rings[ROW_MAX];
 
     for (int i = 0; i < count; i++) {
-        rings[i] = arm_ring(side, rows[i].at, rows[i].wide);
+        rings[i] = limb_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    shape_tube(shape, rings, count, 28);
-}
-
-static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count)
-{
-    Ring rings[ROW_MAX];
-
-    for (int i = 0; i < count; i++) {
-        rings[i] = leg_ring(side, rows[i].at, rows[i].wide);
-        rings[i].v = (float)i / (float)(count - 1);
-    }
-    shape_tube(shape, rings, count, 24);
+    shape_tube(shape, rings, count, limb_ring == arm_ring ? 28 : 24);
 }
 
 /* ---- trunk ---- */
@@ -42,12 +34,10 @@ static Bind trunk_bind(float y)
 
 static Ring trunk_ring(const Outline *row, float top, float bottom)
 {
-    return (Ring){.center = vec(0.0f, row->at, 0.02f),
-                  .x = vec(row->wide, 0, 0),
-                  .y = vec(0, 0, row->deep),
-                  .power = 2.2f,
-                  .v = (top - row->at) / (top - bottom),
-                  .bind = trunk_bind(row->at)};
+    Ring ring = ring_flat(vec(0.0f, row->at, 0.02f), row->wide, row->deep,
+                          (top - row->at) / (top - bottom), trunk_bind(row->at));
+    ring.power = 2.2f;
+    return ring;
 }
 
 static void add_shorts(Shape *shape)
@@ -63,7 +53,7 @@ static void add_shorts(Shape *shape)
         rings[i] = trunk_ring(&hips[i], 7.3f, 5.7f);
     shape_tube(shape, rings, 6, 32);
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_leg_tube(shape, side, legs, 7);
+        add_limb_tube(shape, leg_ring, side, legs, 7);
 }
 
 void dress_add_white(Shape *shape)
@@ -76,7 +66,7 @@ void dress_add_white(Shape *shape)
 
     add_shorts(shape);
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_leg_tube(shape, side, sock, 14);
+        add_limb_tube(shape, leg_ring, side, sock, 14);
 }
 
 /* The blouse follows the shoulders slightly. */
@@ -122,7 +112,7 @@ void dress_add_sleeves(Shape *shape)
                                    {0.99f, 0.42f, 0},  {1.06f, 0.33f, 0}};
 
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_arm_tube(shape, side, puff, 11);
+        add_limb_tube(shape, arm_ring, side, puff, 11);
 }
 
 void dress_add_trim(Shape *shape)
@@ -143,9 +133,9 @@ void dress_add_trim(Shape *shape)
     Ring rings[ROW_MAX];
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_arm_tube(shape, side, band, 5);
-        add_arm_tube(shape, side, cuff, 7);
-        add_leg_tube(shape, side, garter, 4);
+        add_limb_tube(shape, arm_ring, side, band, 5);
+        add_limb_tube(shape, arm_ring, side, cuff, 7);
+        add_limb_tube(shape, leg_ring, side, garter, 4);
     }
     for (int i = 0; i < 6; i++)
         rings[i] = trunk_ring(&collar[i], 10.3f, 9.9f);
@@ -192,7 +182,7 @@ void dress_add_shoes(Shape *shape)
         add_shoe_layer(shape, side, 0.0f, 0.15f, 0.035f, 0.75f);
         const Outline strap[] = {
             {0.92f, 0.32f, 0}, {0.90f, 0.36f, 0}, {0.78f, 0.38f, 0}, {0.76f, 0.30f, 0}};
-        add_leg_tube(shape, side, strap, 4);
+        add_limb_tube(shape, leg_ring, side, strap, 4);
     }
 }
 
@@ -263,7 +253,6 @@ static void add_skirt(Shape *shape, const Skirt *skirt)
 {
     enum { ROWS = 2 * SKIRT_RINGS + 1 };
     const int columns = skirt->pleats * PLEAT_POINTS;
-    const uint32_t first = (uint32_t)shape->vertices.count;
 
     shape_begin(shape);
     for (int r = 0; r < ROWS; r++) {
@@ -274,10 +263,10 @@ static void add_skirt(Shape *shape, const Skirt *skirt)
             const float u = (float)c / (float)columns;
             const Bind bind = skirt_bind(c == columns ? 0.0f : u, t);
             shape_point(shape, skirt_point(skirt, c, t, inside ? 0.06f : 0.0f), u,
-                        inside ? 0.98f : 0.9f * t, &bind);
+                        inside ? 0.98f : 0.9f * t, bind);
         }
     }
-    shape_grid(shape, first, ROWS, columns + 1);
+    shape_grid(shape, ROWS, columns + 1);
     shape_end_closed(shape);
 }
 
@@ -321,6 +310,6 @@ void dress_add_bows(Shape *shape)
         rings[i].bind = trunk_bind(7.3f);
     }
     shape_tube(shape, rings, 5, 36);
-    bow_add(shape, vec(0.0f, 9.42f, -0.78f), vec(0.0f, 0.1f, -1.0f), 0.62f, &chest);
-    bow_add(shape, vec(0.0f, 7.35f, 0.82f), vec(0.0f, 0.25f, 1.0f), 1.25f, &back);
+    bow_add(shape, vec(0.0f, 9.42f, -0.78f), vec(0.0f, 0.1f, -1.0f), 0.62f, chest);
+    bow_add(shape, vec(0.0f, 7.35f, 0.82f), vec(0.0f, 0.25f, 1.0f), 1.25f, back);
 }

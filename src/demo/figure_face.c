@@ -1,8 +1,8 @@
-#include "demo/figure_head.h"
+#include "demo/figure_parts.h"
 
 #include <math.h>
 
-/* Lift of the layers of the face above the skin (see figure_head.h). */
+/* Lift of the layers of the face above the skin (see figure_parts.h). */
 #define LIFT_WHITE (-0.075f)
 #define LIFT_IRIS (-0.045f)
 #define LIFT_BLUSH 0.005f
@@ -18,9 +18,8 @@ static vec3s forward(void)
 /* ---- eyes ---- */
 
 /* A grid of n x n vertices on an eye: a and b from -1 to 1 times the half size. */
-static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, const Bind *bind)
+static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, Bind bind)
 {
-    const uint32_t first = (uint32_t)shape->vertices.count;
 
     shape_begin(shape);
     for (int r = 0; r < n; r++)
@@ -30,23 +29,22 @@ static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift
             /* mirrored on the right, so that the highlights of both eyes are on the same side */
             shape_point(shape, eye_point(side, side == LEFT ? a : -a, b, lift), u, v, bind);
         }
-    shape_grid(shape, first, n, n);
+    shape_grid(shape, n, n);
     shape_end_sheet(shape, forward());
 }
 
 void face_add_whites(Shape *shape)
 {
-    const Bind bind = bind_one(BONE_HEAD);
 
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_eye_sheet(shape, side, 11, (vec2s){{1.15f, 1.1f}}, LIFT_WHITE, &bind);
+        add_eye_sheet(shape, side, 11, (vec2s){{1.15f, 1.1f}}, LIFT_WHITE, bind_one(BONE_HEAD));
 }
 
 void face_add_irises(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
-        const Bind bind = bind_one(bone_of(PAIR_EYE, side));
-        add_eye_sheet(shape, side, 9, (vec2s){{0.74f, 0.97f}}, LIFT_IRIS, &bind);
+        add_eye_sheet(shape, side, 9, (vec2s){{0.74f, 0.97f}}, LIFT_IRIS,
+                      bind_one(bone_of(PAIR_EYE, side)));
     }
 }
 
@@ -75,10 +73,8 @@ static vec2s stroke_point(const vec2s *points, const Stroke *stroke, int i, floa
                          glms_vec2_scale(stroke_normal(points, stroke->count, i), offset));
 }
 
-static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *stroke)
+static void add_lash(Shape *shape, Side side, const Stroke *stroke)
 {
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int i = 0; i < stroke->count; i++)
@@ -87,13 +83,13 @@ static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *
             const vec2s at = stroke_point(stroke->at, stroke, i, offset);
             const vec2s blink = stroke_point(stroke->blink, stroke, i, 0.8f * offset);
             const vec2s happy = stroke_point(stroke->happy, stroke, i, 0.8f * offset);
-            const uint32_t vertex = shape_point(shape, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
-                                                (float)i / (float)(stroke->count - 1), &bind);
-            morph_close_eye(morphs, shape, vertex, side,
-                            eye_point(side, blink.x, blink.y, LIFT_LASH),
+            const uint32_t vertex =
+                shape_point(shape, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
+                            (float)i / (float)(stroke->count - 1), bind_one(BONE_HEAD));
+            morph_close_eye(shape, vertex, side, eye_point(side, blink.x, blink.y, LIFT_LASH),
                             eye_point(side, happy.x, happy.y, LIFT_LASH));
         }
-    shape_grid(shape, first, stroke->count, 2);
+    shape_grid(shape, stroke->count, 2);
     shape_end_sheet(shape, forward());
 }
 
@@ -144,11 +140,9 @@ static Stroke wing_stroke(vec2s tip, float from)
     return stroke;
 }
 
-static void add_brow(Shape *shape, FaceMorphs *morphs, Side side)
+static void add_brow(Shape *shape, Side side)
 {
     enum { POINTS = 12 };
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int i = 0; i < POINTS; i++)
@@ -158,18 +152,17 @@ static void add_brow(Shape *shape, FaceMorphs *morphs, Side side)
             const float half = 1.15f * (1.0f - t) + 0.15f;
             const float phi =
                 16.5f + 4.0f * sinf(GLM_PIf * (0.15f + 0.75f * t)) + (edge ? half : -half);
-            const uint32_t vertex =
-                shape_point(shape, head_point(theta, phi, LIFT_LINE), 0.5f, 0.5f, &bind);
-            morph_move(morphs, MORPH_BROW_TROUBLE, shape, vertex,
+            const uint32_t vertex = shape_point(shape, head_point(theta, phi, LIFT_LINE), 0.5f,
+                                                0.5f, bind_one(BONE_HEAD));
+            morph_move(shape, MORPH_BROW_TROUBLE, vertex,
                        head_point(theta, phi + mix(3.0f, -4.0f, t), LIFT_LINE));
-            morph_move(morphs, MORPH_BROW_UP, shape, vertex,
-                       head_point(theta, phi + 4.0f, LIFT_LINE));
+            morph_move(shape, MORPH_BROW_UP, vertex, head_point(theta, phi + 4.0f, LIFT_LINE));
         }
-    shape_grid(shape, first, POINTS, 2);
+    shape_grid(shape, POINTS, 2);
     shape_end_sheet(shape, forward());
 }
 
-void face_add_lines(Shape *shape, FaceMorphs *morphs)
+void face_add_lines(Shape *shape)
 {
     const Stroke upper = edge_stroke(2.0f, 160.0f, upper_width);
     const Stroke lower = edge_stroke(-20.0f, -70.0f, lower_width);
@@ -177,11 +170,11 @@ void face_add_lines(Shape *shape, FaceMorphs *morphs)
     const Stroke second = wing_stroke((vec2s){{1.30f, -0.02f}}, 8.0f);
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_lash(shape, morphs, side, &upper);
-        add_lash(shape, morphs, side, &lower);
-        add_lash(shape, morphs, side, &wing);
-        add_lash(shape, morphs, side, &second);
-        add_brow(shape, morphs, side);
+        add_lash(shape, side, &upper);
+        add_lash(shape, side, &lower);
+        add_lash(shape, side, &wing);
+        add_lash(shape, side, &second);
+        add_brow(shape, side);
     }
 }
 
@@ -212,13 +205,12 @@ static vec3s lips_point(const Lips *lips, float x, float row, float lift)
     return head_point(lips->half_width * x, phi, lift);
 }
 
-static void move_lips(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, float x, float row,
-                      float lift, float offset)
+static void move_lips(Shape *shape, uint32_t vertex, float x, float row, float lift, float offset)
 {
     for (FaceMorph m = MORPH_A; m <= MORPH_GRIN; m++) {
         vec3s to = lips_point(&SPOKEN[m], x, row, lift);
         to.y += offset;
-        morph_move(morphs, m, shape, vertex, to);
+        morph_move(shape, m, vertex, to);
     }
 }
 
@@ -229,28 +221,24 @@ static float mouth_x(int column)
     return 2.0f * (float)column / (MOUTH_COLUMNS - 1) - 1.0f;
 }
 
-static void add_mouth_inside(Shape *shape, FaceMorphs *morphs)
+static void add_mouth_inside(Shape *shape)
 {
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int r = 0; r < MOUTH_ROWS; r++)
         for (int c = 0; c < MOUTH_COLUMNS; c++) {
             const float x = mouth_x(c), row = (float)r / (MOUTH_ROWS - 1);
             const uint32_t vertex = shape_point(shape, lips_point(&SHUT, x, row, LIFT_MOUTH),
-                                                0.5f + 0.5f * x, 0.9f * row, &bind);
-            move_lips(morphs, shape, vertex, x, row, LIFT_MOUTH, 0.0f);
+                                                0.5f + 0.5f * x, 0.9f * row, bind_one(BONE_HEAD));
+            move_lips(shape, vertex, x, row, LIFT_MOUTH, 0.0f);
         }
-    shape_grid(shape, first, MOUTH_ROWS, MOUTH_COLUMNS);
+    shape_grid(shape, MOUTH_ROWS, MOUTH_COLUMNS);
     shape_end_sheet(shape, forward());
 }
 
 /* The line of one lip; the texture's last rows hold its color. */
-static void add_lip_line(Shape *shape, FaceMorphs *morphs, float row)
+static void add_lip_line(Shape *shape, float row)
 {
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int c = 0; c < MOUTH_COLUMNS; c++)
@@ -259,36 +247,34 @@ static void add_lip_line(Shape *shape, FaceMorphs *morphs, float row)
             const float half = 0.008f + 0.026f * (1.0f - x * x), offset = edge ? half : -half;
             vec3s at = lips_point(&SHUT, x, row, LIFT_LINE);
             at.y += offset;
-            const uint32_t vertex = shape_point(shape, at, 0.5f, 0.98f, &bind);
-            move_lips(morphs, shape, vertex, x, row, LIFT_LINE, offset);
+            const uint32_t vertex = shape_point(shape, at, 0.5f, 0.98f, bind_one(BONE_HEAD));
+            move_lips(shape, vertex, x, row, LIFT_LINE, offset);
         }
-    shape_grid(shape, first, MOUTH_COLUMNS, 2);
+    shape_grid(shape, MOUTH_COLUMNS, 2);
     shape_end_sheet(shape, forward());
 }
 
-void face_add_mouth(Shape *shape, FaceMorphs *morphs)
+void face_add_mouth(Shape *shape)
 {
-    add_mouth_inside(shape, morphs);
-    add_lip_line(shape, morphs, 0.0f);
-    add_lip_line(shape, morphs, 1.0f);
+    add_mouth_inside(shape);
+    add_lip_line(shape, 0.0f);
+    add_lip_line(shape, 1.0f);
 }
 
 void face_add_blush(Shape *shape)
 {
     enum { POINTS = 9 };
-    const Bind bind = bind_one(BONE_HEAD);
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        const uint32_t first = (uint32_t)shape->vertices.count;
         shape_begin(shape);
         for (int r = 0; r < POINTS; r++)
             for (int c = 0; c < POINTS; c++) {
                 const float u = (float)c / (POINTS - 1), v = (float)r / (POINTS - 1);
                 const float theta = side_sign(side) * 36.0f + mix(-15.0f, 15.0f, u);
                 shape_point(shape, head_point(theta, -34.0f - mix(-8.0f, 8.0f, v), LIFT_BLUSH), u,
-                            v, &bind);
+                            v, bind_one(BONE_HEAD));
             }
-        shape_grid(shape, first, POINTS, POINTS);
+        shape_grid(shape, POINTS, POINTS);
         shape_end_sheet(shape, forward());
     }
 }

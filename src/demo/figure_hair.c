@@ -89,8 +89,6 @@ static void add_cap(Shape *shape)
 {
     enum { COLUMNS = 88, ROWS = 20, RIM = 2 };
     static const float rim[RIM] = {-0.04f, 0.05f};
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int r = 0; r < ROWS + RIM; r++)
@@ -100,9 +98,9 @@ static void add_cap(Shape *shape)
             const float phi = mix(hairline(theta), 90.0f, up);
             const float lift = r < RIM ? rim[r] : cap_lift(theta, phi);
             shape_point(shape, head_point(theta, phi, lift), 12.0f * (float)c / COLUMNS,
-                        0.75f * (1.0f - up), &bind);
+                        0.75f * (1.0f - up), bind_one(BONE_HEAD));
         }
-    shape_grid(shape, first, ROWS + RIM, COLUMNS + 1);
+    shape_grid(shape, ROWS + RIM, COLUMNS + 1);
     shape_end_closed(shape);
 }
 
@@ -258,7 +256,7 @@ void hair_add(Shape *shape)
 
 /* A leaf-shaped tube from `from` to `to`, flat towards `out`. */
 static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,
-                     const Bind *bind)
+                     Bind bind)
 {
     enum { RINGS = 17 };
     const vec3s along = glms_vec3_sub(to, from);
@@ -276,12 +274,12 @@ static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_w
             .y = glms_vec3_scale(face, (pointed ? 0.06f : 0.42f * half_width * round) + 0.01f),
             .power = 2.4f,
             .v = t,
-            .bind = *bind};
+            .bind = bind};
     }
     shape_tube(shape, rings, RINGS, 14);
 }
 
-void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind)
+void bow_add(Shape *shape, vec3s at, vec3s out, float size, Bind bind)
 {
     const vec3s up = vec(0, 1, 0);
     const vec3s right = glms_vec3_normalize(glms_vec3_cross(up, out));
@@ -302,9 +300,8 @@ void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind)
 void hair_add_ribbons(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
-        const Bind bind = bind_one(bone_of(PAIR_TAIL, side));
         const vec3s tie = glms_vec3_add(tail_point(side, 0.12f), vec(0, 0.05f, -0.25f));
         bow_add(shape, tie, glms_vec3_normalize(vec(side_sign(side) * 0.75f, 0.1f, -0.75f)), 0.85f,
-                &bind);
+                bind_one(bone_of(PAIR_TAIL, side)));
     }
 }

@@ -1,4 +1,4 @@
-#include "demo/figure_head.h"
+#include "demo/figure_parts.h"
 
 #include <math.h>
 
@@ -79,21 +79,20 @@ vec2s eye_edge_closed(vec2s edge, bool happy)
     return (vec2s){{edge.x, happy ? -0.38f + 0.5f * arch : -0.32f - 0.2f * arch + 0.06f * edge.x}};
 }
 
-void morph_move(FaceMorphs *morphs, FaceMorph morph, const Shape *shape, uint32_t vertex, vec3s to)
+void morph_move(Shape *shape, FaceMorph morph, uint32_t vertex, vec3s to)
 {
     const float *from = shape->vertices.items[vertex].position;
     const vec3s offset = glms_vec3_sub(to, vec(from[0], from[1], from[2]));
 
-    *arena_push(shape->arena, &morphs->offsets[morph]) =
+    *arena_push(shape->arena, &shape->offsets[morph]) =
         (PmxVertexOffset){.vertex = vertex, .offset = {offset.x, offset.y, offset.z}};
 }
 
-void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Side side,
-                     vec3s blinking, vec3s happy)
+void morph_close_eye(Shape *shape, uint32_t vertex, Side side, vec3s blinking, vec3s happy)
 {
-    morph_move(morphs, MORPH_BLINK, shape, vertex, blinking);
-    morph_move(morphs, MORPH_HAPPY_EYES, shape, vertex, happy);
-    morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, shape, vertex, happy);
+    morph_move(shape, MORPH_BLINK, vertex, blinking);
+    morph_move(shape, MORPH_HAPPY_EYES, vertex, happy);
+    morph_move(shape, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, vertex, happy);
 }
 
 /* ---- skin ---- */
@@ -126,8 +125,7 @@ static float phi_of(int row)
 
 static uint32_t skin_point(Shape *shape, vec3s at, float theta, float phi)
 {
-    const Bind bind = bind_one(BONE_HEAD);
-    return shape_point(shape, at, theta / 360.0f + 0.5f, 0.5f - phi / 180.0f, &bind);
+    return shape_point(shape, at, theta / 360.0f + 0.5f, 0.5f - phi / 180.0f, bind_one(BONE_HEAD));
 }
 
 typedef uint32_t Nodes[ROWS + 1][COLUMNS + 1];
@@ -178,7 +176,7 @@ static vec2s border_point(Side side, int i)
         {(theta - EYE_THETA) / EYE_HALF_WIDTH, (phi_of(node.row) - EYE_PHI) / EYE_HALF_HEIGHT}};
 }
 
-static uint32_t lid_point(Shape *shape, FaceMorphs *morphs, Side side, int i, float k)
+static uint32_t lid_point(Shape *shape, Side side, int i, float k)
 {
     const vec2s border = border_point(side, i);
     const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
@@ -189,13 +187,13 @@ static uint32_t lid_point(Shape *shape, FaceMorphs *morphs, Side side, int i, fl
     const uint32_t vertex = skin_point(shape, eye_point(side, at.x, at.y, 0.0f), theta,
                                        EYE_PHI + at.y * EYE_HALF_HEIGHT);
 
-    morph_close_eye(morphs, shape, vertex, side, eye_point(side, blink.x, blink.y, 0.0f),
+    morph_close_eye(shape, vertex, side, eye_point(side, blink.x, blink.y, 0.0f),
                     eye_point(side, happy.x, happy.y, 0.0f));
     return vertex;
 }
 
 /* From the border of the opening to the edge of the lids. */
-static void add_lids(Shape *shape, FaceMorphs *morphs, Side side, Nodes nodes)
+static void add_lids(Shape *shape, Side side, Nodes nodes)
 {
     uint32_t outer[LOOP], inner[LOOP];
 
@@ -205,7 +203,7 @@ static void add_lids(Shape *shape, FaceMorphs *morphs, Side side, Nodes nodes)
     }
     for (int ring = 1; ring <= LID_RINGS; ring++) {
         for (int i = 0; i < LOOP; i++)
-            inner[i] = lid_point(shape, morphs, side, i, (float)ring / LID_RINGS);
+            inner[i] = lid_point(shape, side, i, (float)ring / LID_RINGS);
         for (int i = 0; i < LOOP; i++) {
             const int next = (i + 1) % LOOP;
             shape_quad(shape, outer[i], outer[next], inner[next], inner[i]);
@@ -216,11 +214,9 @@ static void add_lids(Shape *shape, FaceMorphs *morphs, Side side, Nodes nodes)
 }
 
 /* The thickness of the lids: from their edge into the head. */
-static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
+static void add_lid_wall(Shape *shape, Side side)
 {
     static const float lifts[] = {0.0f, -0.09f};
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(BONE_HEAD);
 
     shape_begin(shape);
     for (int row = 0; row < 2; row++)
@@ -229,40 +225,38 @@ static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
             const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
             const vec2s blink = eye_edge_closed(edge, false), happy = eye_edge_closed(edge, true);
             const uint32_t vertex = shape_point(shape, eye_point(side, edge.x, edge.y, lifts[row]),
-                                                0.02f, 0.02f, &bind);
+                                                0.02f, 0.02f, bind_one(BONE_HEAD));
             shape->vertices.items[vertex].edge_scale = 0.0f;
-            morph_close_eye(morphs, shape, vertex, side,
-                            eye_point(side, blink.x, blink.y, lifts[row]),
+            morph_close_eye(shape, vertex, side, eye_point(side, blink.x, blink.y, lifts[row]),
                             eye_point(side, happy.x, happy.y, lifts[row]));
         }
-    shape_grid(shape, first, 2, LOOP + 1);
+    shape_grid(shape, 2, LOOP + 1);
     shape_end_wall(shape, eye_point(side, 0.0f, 0.0f, -0.045f));
 }
 
 static void add_ear(Shape *shape, Side side)
 {
-    const Bind bind = bind_one(BONE_HEAD);
     const uint32_t first = (uint32_t)shape->vertices.count;
 
     shape_ball(shape, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
-               &bind);
+               bind_one(BONE_HEAD));
     for (size_t i = first; i < shape->vertices.count; i++) { /* plain skin in the texture */
         shape->vertices.items[i].uv[0] = 0.02f;
         shape->vertices.items[i].uv[1] = 0.45f;
     }
 }
 
-void head_add_skin(Shape *shape, FaceMorphs *morphs)
+void head_add_skin(Shape *shape)
 {
     Nodes nodes;
 
     shape_begin(shape);
     add_nodes(shape, nodes);
-    add_lids(shape, morphs, LEFT, nodes);
-    add_lids(shape, morphs, RIGHT, nodes);
+    add_lids(shape, LEFT, nodes);
+    add_lids(shape, RIGHT, nodes);
     shape_end_closed(shape);
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_lid_wall(shape, morphs, side);
+        add_lid_wall(shape, side);
         add_ear(shape, side);
     }
 }

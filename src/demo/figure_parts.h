@@ -1,11 +1,60 @@
 /*
- * figure_parts.h - the dancer's limbs, clothes and hair
+ * figure_parts.h - the parts of the demo's dancer
  *
- * Each function adds closed parts; a material is to be added after each.
+ * The head is a deformed sphere.  A position on it is a longitude theta (0 in front, +90
+ * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a
+ * lift: height above the skin, relative to the distance from the center of the head.
  */
 #pragma once
 
-#include "demo/figure_head.h"
+#include "demo/figure_rig.h"
+#include "demo/shape.h"
+
+typedef enum FaceMorph {
+    MORPH_BLINK,
+    MORPH_HAPPY_EYES,
+    MORPH_WINK_LEFT,
+    MORPH_WINK_RIGHT,
+    MORPH_A,
+    MORPH_I,
+    MORPH_U,
+    MORPH_E,
+    MORPH_O,
+    MORPH_GRIN,
+    MORPH_BROW_TROUBLE,
+    MORPH_BROW_UP,
+    MORPH_VERTEX_COUNT,               /* vertex morphs above */
+    MORPH_BLUSH = MORPH_VERTEX_COUNT, /* a material morph */
+    MORPH_COUNT
+} FaceMorph;
+
+_Static_assert((int)MORPH_VERTEX_COUNT <= SHAPE_MORPHS, "a Shape has their offsets");
+
+vec3s head_point(float theta, float phi, float lift);
+
+/* The parts, in the order in which they are drawn; a material is to be added after each. */
+void head_add_skin(Shape *shape); /* with holes for the eyes */
+void face_add_whites(Shape *shape);
+void face_add_irises(Shape *shape);
+void face_add_lines(Shape *shape); /* lashes, brows */
+void face_add_mouth(Shape *shape);
+void face_add_blush(Shape *shape);
+
+/* A point in or around an eye: a across, from the nose (-1) outwards (1), b up; |(a, b)| about 1 is
+ * the edge of the lids.  `morph` (or -1) is fully on, as it moves the lids at this place. */
+vec3s eye_point(Side side, float a, float b, float lift);
+
+/* The edge of the open lids, angle in degrees: 0 outer corner, 90 top. */
+vec2s eye_edge(float angle);
+
+/* Position of a point of that edge when the eye is closed, in a blink or a smile. */
+vec2s eye_edge_closed(vec2s edge, bool happy);
+
+/* Adds an offset to a morph that moves `vertex` to `to`. */
+void morph_move(Shape *shape, FaceMorph morph, uint32_t vertex, vec3s to);
+
+/* As above for both ways of closing the eye of one side, and the winks that are part of them. */
+void morph_close_eye(Shape *shape, uint32_t vertex, Side side, vec3s blinking, vec3s happy);
 
 /* figure_body.c */
 void body_add_skin(Shape *shape); /* neck, arms, hands, legs */
@@ -31,4 +80,4 @@ void hair_add_ribbons(Shape *shape); /* bows where the tails are tied */
 
 /* A bow with two loops and two ends, its knot at `at`, facing `out`; `size` is the length of a
  * loop. */
-void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind);
+void bow_add(Shape *shape, vec3s at, vec3s out, float size, Bind bind);

@@ -1,7 +1,6 @@
 #include "demo/stage.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { PICTURE_FLOOR, PICTURE_STONE, PICTURE_VAULT, PICTURE_WINDOW, PICTURE_SHADE, PICTURE_COUNT };
 
@@ -41,7 +40,7 @@ static vec4s floor_paint(float u, float v)
 {
     const bool dark = (u < 0.5f) != (v < 0.5f);
     const vec4s base = paint_color(dark ? 0x8a6f74 : 0xe9dccb);
-    return paint_over(base, paint_color(dark ? 0xc9aea4 : 0xb79f93), 0.55f * veins(u, v));
+    return paint_over(base, dark ? 0xc9aea4 : 0xb79f93, 0.55f * veins(u, v));
 }
 
 /* Blocks of stone, each of its own grey. */
@@ -50,8 +49,8 @@ static vec4s stone_paint(float u, float v)
     const float y = v * 8.0f, x = u * 4.0f + 0.5f * fmodf(floorf(y), 2.0f);
     const float joint = fminf(fabsf(y - roundf(y)) * 2.0f, fabsf(x - roundf(x)) * 4.0f);
     const float tone = paint_noise((int)floorf(x) % 4, (int)floorf(y));
-    vec4s color = paint_over(paint_color(0xe6d8c4), paint_color(0xcdbba6), tone);
-    return paint_over(color, paint_color(0x9d8a7c), 0.7f * (1.0f - smooth(0.03f, 0.09f, joint)));
+    vec4s color = paint_mix(0xe6d8c4, 0xcdbba6, tone);
+    return paint_over(color, 0x9d8a7c, 0.7f * (1.0f - smooth(0.03f, 0.09f, joint)));
 }
 
 /* A gold star on blue: one field of the vault. */
@@ -59,9 +58,9 @@ static vec4s vault_paint(float u, float v)
 {
     const float x = 2.0f * u - 1.0f, y = 2.0f * v - 1.0f, r = sqrtf(x * x + y * y);
     const float star = 0.34f + 0.16f * cosf(8.0f * atan2f(y, x));
-    vec4s color = paint_over(paint_color(0x3c4f9c), paint_color(0x27346f), smooth(0.2f, 1.2f, r));
-    color = paint_over(color, paint_color(0xf2cf73), 1.0f - smooth(star - 0.03f, star + 0.03f, r));
-    return paint_over(color, paint_color(0xd8b25c),
+    vec4s color = paint_mix(0x3c4f9c, 0x27346f, smooth(0.2f, 1.2f, r));
+    color = paint_over(color, 0xf2cf73, 1.0f - smooth(star - 0.03f, star + 0.03f, r));
+    return paint_over(color, 0xd8b25c,
                       1.0f -
                           paint_band(u, 0.07f, 0.93f, 0.01f) * paint_band(v, 0.07f, 0.93f, 0.01f));
 }
@@ -75,19 +74,18 @@ static vec4s window_paint(float u, float v)
     const float turn = (atan2f(y, x) / (2.0f * GLM_PIf) + 0.5f) * (float)petals;
     const float across = ring == 0 ? 0.5f : turn - floorf(turn);
     const float glow = 1.0f - 0.35f * fabsf(2.0f * across - 1.0f);
-    vec4s color =
-        paint_over(paint_color(0x20202c), paint_color(glass[((int)turn + ring) % 4]), glow);
+    vec4s color = paint_mix(0x20202c, glass[((int)turn + ring) % 4], glow);
     const float lead = paint_band(r, 0.19f, 0.22f, 0.01f) + paint_band(r, 0.54f, 0.57f, 0.01f) +
                        (ring == 0 ? 0.0f : 1.0f - paint_band(across, 0.07f, 0.93f, 0.02f));
-    color = paint_over(color, paint_color(0x3a3238), fminf(lead, 1.0f));
-    return paint_over(color, paint_color(0xcdbba6), smooth(0.93f, 0.95f, r));
+    color = paint_over(color, 0x3a3238, fminf(lead, 1.0f));
+    return paint_over(color, 0xcdbba6, smooth(0.93f, 0.95f, r));
 }
 
 /* A toon: from lit stone to a violet shade. */
 static vec4s shade_paint(float u, float v)
 {
     (void)u;
-    return paint_over(paint_color(0xffffff), paint_color(0x8a7fa6), smooth(0.05f, 0.95f, v));
+    return paint_mix(0xffffff, 0x8a7fa6, smooth(0.05f, 0.95f, v));
 }
 
 static const Painting PAINTINGS[PICTURE_COUNT] = {
@@ -109,16 +107,14 @@ typedef vec3s Surface(vec3s at, float u, float v);
 static void add_surface(Shape *shape, Surface *surface, vec3s at, int rows, int columns,
                         float repeat_u, float repeat_v)
 {
-    const uint32_t first = (uint32_t)shape->vertices.count;
-    const Bind bind = bind_one(0);
 
     shape_begin(shape);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++) {
             const float u = (float)c / (float)(columns - 1), v = (float)r / (float)(rows - 1);
-            shape_point(shape, surface(at, u, v), u * repeat_u, v * repeat_v, &bind);
+            shape_point(shape, surface(at, u, v), u * repeat_u, v * repeat_v, bind_one(0));
         }
-    shape_grid(shape, first, rows, columns);
+    shape_grid(shape, rows, columns);
 }
 
 enum { TILES_X = 34, TILES_Z = 66 };
@@ -264,13 +260,12 @@ static void add_columns(Shape *shape)
 static void add_beads(Shape *shape)
 {
     enum { BEADS = 120 };
-    const Bind bind = bind_one(0);
 
     for (int i = 0; i < 2 * BEADS; i++)
         shape_ball(shape,
                    vec(i % 2 ? COLUMN_X - 0.6f : 0.6f - COLUMN_X, SIDE_Y - 0.4f,
                        mix(-60.0f, 60.0f, row_of(i) / (BEADS - 1))),
-                   vec(0.36f, 0.36f, 0.36f), 12, &bind);
+                   vec(0.36f, 0.36f, 0.36f), 12, bind_one(0));
 }
 
 static vec3s lamp_position(int i)
@@ -291,53 +286,36 @@ static void add_chains(Shape *shape)
         }
 }
 
-/* shaded: by the toon; otherwise it shines. */
-static void add_material(Shape *shape, const char *name, const char *name_en, int texture,
-                         unsigned color, bool shaded)
-{
-    PmxMaterial material = {.name = name,
-                            .name_en = name_en,
-                            .memo = "",
-                            .diffuse = {0, 0, 0, 1},
-                            .texture = texture,
-                            .sphere_texture = PMX_NONE,
-                            .toon = shaded ? PICTURE_SHADE : PMX_NONE};
-
-    memcpy(material.ambient, paint_color(color).raw, sizeof material.ambient);
-    shape_material(shape, &material);
-}
-
 static void build_mesh(Shape *shape)
 {
     const vec3s up = vec(0, 1, 0), zero = vec(0, 0, 0);
-    const Bind bind = bind_one(0);
 
     add_surface(shape, vault_point, zero, 145, 97, 16.0f, 36.0f);
     shape_end_wall(shape, vec(0, 10, 0));
-    add_material(shape, "天井", "vault", PICTURE_VAULT, 0xffffff, true);
+    stage_material(shape, "天井", "vault", PICTURE_VAULT, 0xffffff, PICTURE_SHADE);
     add_walls(shape);
     for (int side = -1; side <= 1; side += 2) {
         add_surface(shape, aisle_point, vec((float)side, 0, 0), 25, 5, 4.0f, 24.0f);
         shape_end_sheet(shape, vec(0, -1, 0));
     }
-    add_material(shape, "壁", "walls", PICTURE_STONE, 0xf2e8dc, true);
+    stage_material(shape, "壁", "walls", PICTURE_STONE, 0xf2e8dc, PICTURE_SHADE);
     add_surface(shape, window_point, vec(0, 26, HALF_LENGTH - 1.0f), 65, 65, 1.0f, 1.0f);
     shape_end_sheet(shape, vec(0, 0, -1));
-    add_material(shape, "窓", "window", PICTURE_WINDOW, 0xffffff, false);
+    stage_material(shape, "窓", "window", PICTURE_WINDOW, 0xffffff, PMX_NONE);
     add_surface(shape, floor_point, zero, 3 * TILES_Z + 1, 3 * TILES_X + 1, 0.5f * TILES_X,
                 0.5f * TILES_Z);
     shape_end_sheet(shape, up);
     add_surface(shape, dais_point, zero, 11, 97, 24.0f, 4.0f);
     shape_end_sheet(shape, up);
-    add_material(shape, "床", "floor", PICTURE_FLOOR, 0xffffff, true);
+    stage_material(shape, "床", "floor", PICTURE_FLOOR, 0xffffff, PICTURE_SHADE);
     add_columns(shape);
-    add_material(shape, "柱", "columns", PICTURE_STONE, 0xfff6ea, true);
+    stage_material(shape, "柱", "columns", PICTURE_STONE, 0xfff6ea, PICTURE_SHADE);
     add_beads(shape);
     add_chains(shape);
-    add_material(shape, "飾り", "ornament", PMX_NONE, 0xe2b95a, true);
+    stage_material(shape, "飾り", "ornament", PMX_NONE, 0xe2b95a, PICTURE_SHADE);
     for (int i = 0; i < 2 * LAMPS; i++)
-        shape_ball(shape, lamp_position(i), vec(1.1f, 1.5f, 1.1f), 32, &bind);
-    add_material(shape, "灯", "lamps", PMX_NONE, 0xffe6b4, false);
+        shape_ball(shape, lamp_position(i), vec(1.1f, 1.5f, 1.1f), 32, bind_one(0));
+    stage_material(shape, "灯", "lamps", PMX_NONE, 0xffe6b4, PMX_NONE);
 }
 
 PmxModel hall_make(Arena *arena)

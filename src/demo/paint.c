@@ -13,9 +13,14 @@ vec4s paint_color(unsigned rgb)
                            (float)(rgb & 255) / 255.0f, 1.0f}};
 }
 
-vec4s paint_over(vec4s under, vec4s over, float cover)
+vec4s paint_over(vec4s under, unsigned rgb, float cover)
 {
-    return glms_vec4_lerp(under, over, glm_clamp(cover, 0.0f, 1.0f));
+    return glms_vec4_lerp(under, paint_color(rgb), glm_clamp(cover, 0.0f, 1.0f));
+}
+
+vec4s paint_mix(unsigned under, unsigned rgb, float cover)
+{
+    return paint_over(paint_color(under), rgb, cover);
 }
 
 float paint_ellipse(float x, float y, float rx, float ry, float soft)

@@ -33,8 +33,9 @@ bool painting_save(const Painting *painting, const char *directory, const FileAp
 /* A color as in style sheets: 0xrrggbb. */
 vec4s paint_color(unsigned rgb);
 
-/* `over` composited on `under` with the opacity `cover`, 0..1. */
-vec4s paint_over(vec4s under, vec4s over, float cover);
+/* A color, `under`, below another one with the opacity `cover`, 0..1. */
+vec4s paint_over(vec4s under, unsigned rgb, float cover);
+vec4s paint_mix(unsigned under, unsigned rgb, float cover);
 
 /* Coverage of (x, y) by an ellipse: 1 inside, 0 outside, with an edge of width `soft` (relative to
  * the radius). */

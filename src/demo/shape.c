@@ -2,8 +2,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "math/weld.h"
 
 Shape shape_init(Arena *arena)
 {
@@ -24,6 +25,11 @@ Bind bind_two(int a, int b, float weight_a)
     return (Bind){.deform = PMX_BDEF2, .bones = {a, b}, .weights = {weight_a, 1.0f - weight_a}};
 }
 
+Ring ring_flat(vec3s center, float wide, float deep, float v, Bind bind)
+{
+    return (Ring){center, vec(wide, 0, 0), vec(0, 0, deep), .v = v, .bind = bind};
+}
+
 void shape_begin(Shape *shape)
 {
     shape->part_vertex = shape->vertices.count;
@@ -35,23 +41,23 @@ static void put(float out[3], vec3s value)
     memcpy(out, value.raw, sizeof value.raw);
 }
 
-uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
+uint32_t shape_point(Shape *shape, vec3s at, float u, float v, Bind bind)
 {
     assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
     PmxVertex *vertex = arena_push(shape->arena, &shape->vertices);
 
-    *vertex = (PmxVertex){.uv = {u, v}, .edge_scale = 1.0f, .deform = (uint8_t)bind->deform};
+    *vertex = (PmxVertex){.uv = {u, v}, .edge_scale = 1.0f, .deform = (uint8_t)bind.deform};
     put(vertex->position, at);
     for (int i = 0; i < PMX_MAX_WEIGHTS; i++) {
-        vertex->bones[i] = bind->bones[i];
-        vertex->weights[i] = bind->weights[i];
+        vertex->bones[i] = bind.bones[i];
+        vertex->weights[i] = bind.weights[i];
     }
-    if (bind->deform == PMX_SDEF) {
+    if (bind.deform == PMX_SDEF) {
         /* R0 and R1 are on both sides of C along the limb; equal ones would act as BDEF2. */
-        const vec3s step = glms_vec3_scale(bind->sdef_axis, 0.1f);
-        put(vertex->sdef_c, bind->sdef_center);
-        put(vertex->sdef_r0, glms_vec3_add(bind->sdef_center, step));
-        put(vertex->sdef_r1, glms_vec3_sub(bind->sdef_center, step));
+        const vec3s step = glms_vec3_scale(bind.sdef_axis, 0.1f);
+        put(vertex->sdef_c, bind.sdef_center);
+        put(vertex->sdef_r0, glms_vec3_add(bind.sdef_center, step));
+        put(vertex->sdef_r1, glms_vec3_sub(bind.sdef_center, step));
     }
     return (uint32_t)(shape->vertices.count - 1);
 }
@@ -69,11 +75,11 @@ void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
     add_triangle(shape, a, c, d);
 }
 
-void shape_grid(Shape *shape, uint32_t first, int rows, int columns)
+void shape_grid(Shape *shape, int rows, int columns)
 {
     for (int r = 0; r + 1 < rows; r++)
         for (int c = 0; c + 1 < columns; c++) {
-            const uint32_t a = first + (uint32_t)(r * columns + c);
+            const uint32_t a = (uint32_t)shape->part_vertex + (uint32_t)(r * columns + c);
             const uint32_t d = a + (uint32_t)columns;
             shape_quad(shape, a, a + 1, d + 1, d);
         }
@@ -107,8 +113,7 @@ static Bind ring_bind(const Ring *ring)
 
 static void cap(Shape *shape, const Ring *ring, uint32_t first, int sides, bool flip)
 {
-    const Bind bind = ring_bind(ring);
-    const uint32_t middle = shape_point(shape, ring->center, 0.5f, ring->v, &bind);
+    const uint32_t middle = shape_point(shape, ring->center, 0.5f, ring->v, ring_bind(ring));
 
     for (int s = 0; s < sides; s++) {
         const uint32_t a = first + (uint32_t)s;
@@ -143,67 +148,36 @@ static void turn_part(Shape *shape)
     }
 }
 
-typedef struct Corner {
-    float at[3];
-    uint32_t index;
-} Corner;
-
-static int compare_corners(const void *left, const void *right)
-{
-    const Corner *a = left, *b = right;
-
-    for (int i = 0; i < 3; i++)
-        if (a->at[i] != b->at[i])
-            return a->at[i] < b->at[i] ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static Corner *sorted_corners(const Shape *shape, size_t count)
-{
-    Corner *corners = arena_array(shape->arena, Corner, count);
-
-    for (size_t i = 0; i < count; i++) {
-        corners[i].index = (uint32_t)(shape->part_vertex + i);
-        memcpy(corners[i].at, shape->vertices.items[corners[i].index].position,
-               sizeof corners[i].at);
-    }
-    qsort(corners, count, sizeof *corners, compare_corners);
-    return corners;
-}
-
-static bool same_position(const Corner *a, const Corner *b)
-{
-    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
-}
-
 /* Points at the same position share the sum of their normals; a point without triangles gets +y. */
-static void share_normals(Shape *shape, const Corner *corners, size_t count)
-{
-    for (size_t i = 0, end; i < count; i = end) {
-        vec3s sum = {{0.0f, 0.0f, 0.0f}};
-        for (end = i; end < count && same_position(&corners[end], &corners[i]); end++) {
-            const float *n = shape->vertices.items[corners[end].index].normal;
-            sum = glms_vec3_add(sum, vec(n[0], n[1], n[2]));
-        }
-        sum = glms_vec3_norm2(sum) > 0.0f ? glms_vec3_normalize(sum) : vec(0.0f, 1.0f, 0.0f);
-        for (size_t k = i; k < end; k++)
-            put(shape->vertices.items[corners[k].index].normal, sum);
-    }
-}
-
 static void smooth_part(Shape *shape)
 {
+    enum { WORDS = 2 };
+    PmxVertex *vertices = shape->vertices.items + shape->part_vertex;
     const size_t count = shape->vertices.count - shape->part_vertex;
+    uint64_t(*keys)[WORDS] = arena_calloc(shape->arena, count, sizeof *keys);
+    vec3s *sums = arena_array(shape->arena, vec3s, count);
 
-    for (size_t i = shape->part_index; i < shape->indices.count; i += 3) {
-        const uint32_t *corner = &shape->indices.items[i];
-        const vec3s normal = triangle_normal(shape, corner);
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3)
         for (int k = 0; k < 3; k++) {
-            float *n = shape->vertices.items[corner[k]].normal;
-            put(n, glms_vec3_add(vec(n[0], n[1], n[2]), normal));
+            float *n = shape->vertices.items[shape->indices.items[i + (size_t)k]].normal;
+            put(n, glms_vec3_add(vec(n[0], n[1], n[2]),
+                                 triangle_normal(shape, &shape->indices.items[i])));
         }
+    for (size_t i = 0; i < count; i++) {
+        const float *p = vertices[i].position;
+        const vec3s at = vec(p[0] + 0.0f, p[1] + 0.0f, p[2] + 0.0f); /* no -0 */
+        memcpy(keys[i], at.raw, sizeof at.raw);
     }
-    share_normals(shape, sorted_corners(shape, count), count);
+    const uint32_t *first = weld_keys(keys[0], WORDS, (uint32_t)count, shape->arena);
+    for (size_t i = 0; i < count; i++) {
+        const float *n = vertices[i].normal;
+        sums[first[i]] = glms_vec3_add(sums[first[i]], vec(n[0], n[1], n[2]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const vec3s sum = sums[first[i]];
+        put(vertices[i].normal,
+            glms_vec3_norm2(sum) > 0.0f ? glms_vec3_normalize(sum) : vec(0.0f, 1.0f, 0.0f));
+    }
 }
 
 /* Six times the volume between the part's triangles and a point: above 0 when they face away from
@@ -251,20 +225,18 @@ void shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
     const uint32_t first = (uint32_t)shape->vertices.count;
 
     shape_begin(shape);
-    for (int r = 0; r < ring_count; r++) {
-        const Bind bind = ring_bind(&rings[r]);
+    for (int r = 0; r < ring_count; r++)
         for (int s = 0; s <= sides; s++)
             shape_point(shape, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
-                        &bind);
-    }
-    shape_grid(shape, first, ring_count, sides + 1);
+                        ring_bind(&rings[r]));
+    shape_grid(shape, ring_count, sides + 1);
     cap(shape, &rings[0], first, sides, true);
     cap(shape, &rings[ring_count - 1], first + (uint32_t)((ring_count - 1) * (sides + 1)), sides,
         false);
     shape_end_closed(shape);
 }
 
-void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind)
+void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, Bind bind)
 {
     enum { RINGS = 11 };
     Ring rings[RINGS];
@@ -273,11 +245,8 @@ void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *b
         /* 0.05: the fans at both poles are small, and no ring is a single point */
         const float angle = GLM_PIf * mix(0.05f, 0.95f, (float)r / (RINGS - 1));
         const float across = sinf(angle);
-        rings[r] = (Ring){.center = vec(center.x, center.y + half.y * cosf(angle), center.z),
-                          .x = vec(half.x * across, 0, 0),
-                          .y = vec(0, 0, half.z * across),
-                          .v = (float)r / (RINGS - 1),
-                          .bind = *bind};
+        rings[r] = ring_flat(vec(center.x, center.y + half.y * cosf(angle), center.z),
+                             half.x * across, half.z * across, (float)r / (RINGS - 1), bind);
     }
     shape_tube(shape, rings, RINGS, sides);
 }

@@ -1,8 +1,9 @@
 /*
  * shape.h - builds the geometry of a model
  *
- * A Shape collects vertices, triangles and materials in an arena.  Geometry is made part by part: a
- * part begins, points and quads are added, and the end of the part decides winding and normals:
+ * A Shape collects vertices, triangles, materials and morphs in an arena.  Geometry is made part by
+ * part: a part begins, points and quads are added, and the end of the part decides winding and
+ * normals:
  *
  *   shape_begin -> shape_point, shape_quad, shape_tube, ... -> shape_end_closed or shape_end_sheet
  *
@@ -17,7 +18,7 @@
 #include "demo/paint.h"
 #include "format/model/pmx.h"
 
-enum { RING_MAX_SIDES = 96 };
+enum { RING_MAX_SIDES = 96, SHAPE_MORPHS = 12 };
 
 static inline vec3s vec(float x, float y, float z)
 {
@@ -50,7 +51,8 @@ typedef struct Shape {
     ARENA_LIST(PmxVertex) vertices;
     ARENA_LIST(uint32_t) indices;
     ARENA_LIST(PmxMaterial) materials;
-    size_t part_vertex, part_index; /* where the part being built begins */
+    ARENA_LIST(PmxVertexOffset) offsets[SHAPE_MORPHS]; /* of vertex morphs */
+    size_t part_vertex, part_index;                    /* where the part being built begins */
 } Shape;
 
 /* A cross-section: a superellipse around `center` in the plane of x and y. */
@@ -67,19 +69,22 @@ Shape shape_init(Arena *arena);
 Bind bind_one(int bone);
 Bind bind_two(int a, int b, float weight_a);
 
+/* A horizontal ellipse, `wide` along x and `deep` along z. */
+Ring ring_flat(vec3s center, float wide, float deep, float v, Bind bind);
+
 void shape_begin(Shape *shape);
-uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind);
+uint32_t shape_point(Shape *shape, vec3s at, float u, float v, Bind bind);
 void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
-/* Quads over `rows` x `columns` points that were added row by row from `first`. */
-void shape_grid(Shape *shape, uint32_t first, int rows, int columns);
+/* Quads over the points of the part, which are `rows` x `columns`, row by row. */
+void shape_grid(Shape *shape, int rows, int columns);
 
 /* A closed part of its own: skin over a row of rings, with both ends closed by a fan.  u goes once
  * around from 0 to 1.  sides: 3..RING_MAX_SIDES points around */
 void shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 
 /* The same for an ellipsoid around `center` with half axes x, y, z. */
-void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
+void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, Bind bind);
 
 /* Ends a part: the winding of a closed one is chosen so that it faces outwards, a sheet so that
  * most of it faces a direction, a wall so that most of it faces a point inside.  Then smooth

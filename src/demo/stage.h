@@ -16,6 +16,11 @@ PmxModel stage_make(Arena *arena);
  * along z, around a dais; nothing in it receives self-shadows. */
 PmxModel hall_make(Arena *arena);
 
+/* A material that shines in its color, or in that of its texture.  toon: PMX_NONE if nothing shades
+ * it */
+void stage_material(Shape *shape, const char *name, const char *name_en, int texture,
+                    unsigned color, int toon);
+
 /* A model with one bone from a shape whose points follow bone 0. */
 PmxModel stage_model(const char *name, const char *name_en, const Shape *shape,
                      Paintings paintings);

@@ -251,49 +251,37 @@ float *tune_make(size_t *frames, Arena *arena)
 
 /* ---- file ---- */
 
-enum { WAV_HEADER_SIZE = 44 };
+enum { HEADER_SIZE = 44, FRAME_SIZE = 2 * TUNE_CHANNELS, DATA_SIZE = FRAMES * FRAME_SIZE };
 
-static void write_u16(uint8_t *out, unsigned value)
+static uint8_t *put(uint8_t *at, uint32_t value, int size)
 {
-    out[0] = (uint8_t)value;
-    out[1] = (uint8_t)(value >> 8);
-}
-
-static void write_u32(uint8_t *out, uint32_t value)
-{
-    write_u16(out, value & 0xffff);
-    write_u16(out + 2, value >> 16);
+    for (int i = 0; i < size; i++)
+        *at++ = (uint8_t)(value >> 8 * i);
+    return at;
 }
 
 /* 16-bit PCM: RIFF, then a format chunk of 16 bytes, then the samples. */
-static void write_header(uint8_t out[WAV_HEADER_SIZE], uint32_t data_size)
-{
-    memcpy(out, "RIFF", 4);
-    write_u32(out + 4, data_size + WAV_HEADER_SIZE - 8);
-    memcpy(out + 8, "WAVEfmt ", 8);
-    write_u32(out + 16, 16);
-    write_u16(out + 20, 1);
-    write_u16(out + 22, TUNE_CHANNELS);
-    write_u32(out + 24, TUNE_RATE);
-    write_u32(out + 28, TUNE_RATE * TUNE_CHANNELS * 2);
-    write_u16(out + 32, TUNE_CHANNELS * 2);
-    write_u16(out + 34, 16);
-    memcpy(out + 36, "data", 4);
-    write_u32(out + 40, data_size);
-}
-
 bool tune_save(const char *path, const FileApproval *approval, Arena *arena, Diag *diag)
 {
+    static const struct {
+        uint32_t value;
+        int size;
+    } format[] = {
+        {16, 4},         {1, 2}, {TUNE_CHANNELS, 2}, {TUNE_RATE, 4}, {TUNE_RATE * FRAME_SIZE, 4},
+        {FRAME_SIZE, 2}, {16, 2}};
     size_t frames;
     const float *samples = tune_make(&frames, arena);
-    const size_t count = frames * TUNE_CHANNELS;
-    uint8_t *bytes = arena_alloc(arena, WAV_HEADER_SIZE + 2 * count);
+    uint8_t *bytes = arena_alloc(arena, HEADER_SIZE + DATA_SIZE), *at = bytes + 16;
 
-    write_header(bytes, (uint32_t)(2 * count));
-    for (size_t i = 0; i < count; i++)
-        write_u16(bytes + WAV_HEADER_SIZE + 2 * i,
-                  (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
-    return file_save_approved(path, bytes, WAV_HEADER_SIZE + 2 * count, approval, diag);
+    memcpy(bytes, "RIFF....WAVEfmt ", 16);
+    put(bytes + 4, HEADER_SIZE - 8 + DATA_SIZE, 4);
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++)
+        at = put(at, format[i].value, format[i].size);
+    memcpy(at, "data", 4);
+    at = put(at + 4, DATA_SIZE, 4);
+    for (size_t i = 0; i < frames * TUNE_CHANNELS; i++)
+        at = put(at, (uint32_t)lrintf(32767.0f * samples[i]), 2);
+    return file_save_approved(path, bytes, HEADER_SIZE + DATA_SIZE, approval, diag);
 }
 
 /* ---- song ---- */

@@ -667,8 +667,7 @@ static DdsFloats find_dds_floats(Bytes bytes)
     return (DdsFloats){DDS_HEADER_SIZE + DDS_HEADER_10_SIZE, dxgi == DXGI_HALF ? 2 : 4};
 }
 
-/* IEEE 754 binary16 */
-static float decode_half(uint16_t half)
+float picture_half(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;
     const float magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
@@ -695,7 +694,7 @@ static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     Reader r = reader_at(bytes, floats.header_size);
     for (size_t i = 0; i < 4 * count; i++)
         image->pixels[i] =
-            float_to_byte(floats.channel_size == 2 ? decode_half(read_u16(&r)) : read_f32(&r));
+            float_to_byte(floats.channel_size == 2 ? picture_half(read_u16(&r)) : read_f32(&r));
     return true;
 }
 

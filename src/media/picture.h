@@ -26,3 +26,6 @@ bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag);
 /* Also the unrounded samples, R G B A, of an image of 16 bits a channel; NULL for others. has_alpha
  * is that of these samples. */
 bool picture_load_16(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag);
+
+/* The value of an IEEE 754 binary16. */
+float picture_half(uint16_t half);

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "media/media_file.h"
 
 enum {
@@ -357,11 +356,6 @@ static void collect_blocks(Sound *sound, const Decoder *d, Arena *arena)
     make_finite(sound->samples, kept * channels);
 }
 
-bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
-{
-    return sound_load_part(sound, path, &(SoundPart){0, (double)INFINITY}, arena, diag);
-}
-
 bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,
                      Diag *diag)
 {
@@ -422,88 +416,4 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
             to[c] = (float)((double)from[c] * factor);
     }
     return out;
-}
-
-/* ---- WAV ---- */
-
-static void store_u32(uint8_t *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void store_u16(uint8_t *out, unsigned value)
-{
-    out[0] = (uint8_t)value;
-    out[1] = (uint8_t)(value >> 8);
-}
-
-/*
- * RIFF/WAVE with 16-bit PCM, little-endian:
- *    0  "RIFF", u32 bytes after this      24  u32 rate, u32 bytes per second
- *    8  "WAVE"                            32  u16 bytes per frame, u16 bits per sample
- *   12  "fmt ", u32 16                    36  "data", u32 bytes
- *   20  u16 1 (PCM), u16 channels         44  samples
- */
-enum { WAV_HEADER = 44 };
-
-static void make_wav_header(uint8_t out[WAV_HEADER], const Sound *sound, uint32_t bytes)
-{
-    const unsigned frame = 2 * (unsigned)sound->channels;
-
-    memcpy(out, "RIFF....WAVEfmt ", 16);
-    store_u32(out + 4, WAV_HEADER - 8 + bytes);
-    store_u32(out + 16, 16);
-    store_u16(out + 20, 1);
-    store_u16(out + 22, (unsigned)sound->channels);
-    store_u32(out + 24, (uint32_t)sound->rate);
-    store_u32(out + 28, (uint32_t)sound->rate * frame);
-    store_u16(out + 32, frame);
-    store_u16(out + 34, 16);
-    memcpy(out + 36, "data", 4);
-    store_u32(out + 40, bytes);
-}
-
-/* As in decoders, 32768 represents 1. */
-static unsigned to_16_bits(float sample)
-{
-    const float scaled = roundf(sample * 32768.0f);
-    const int value = scaled > 32767.0f ? 32767 : scaled >= -32768.0f ? (int)scaled : -32768;
-    return (unsigned)value & 0xffff;
-}
-
-static bool write_samples(FileOut *out, const Sound *sound, Diag *diag)
-{
-    const size_t count = sound->frames * (size_t)sound->channels;
-    uint8_t buffer[8192];
-    size_t used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        store_u16(buffer + used, to_16_bits(sound->samples[i]));
-        used += 2;
-        if (used < sizeof buffer && i + 1 < count)
-            continue;
-        if (!file_out_write(out, buffer, used, diag))
-            return false;
-        used = 0;
-    }
-    return true;
-}
-
-bool sound_save_wav(const Sound *sound, const char *path, Diag *diag)
-{
-    const size_t frame = 2 * (size_t)sound->channels;
-    uint8_t header[WAV_HEADER];
-    FileOut out;
-
-    if (sound->frames > (UINT32_MAX - WAV_HEADER) / frame)
-        return diag_fail(diag, DIAG_CREATE, "'%s': %zu samples are too many for a WAV file", path,
-                         sound->frames);
-    make_wav_header(header, sound, (uint32_t)(sound->frames * frame));
-    if (!file_out_open(&out, path, diag))
-        return false;
-    if (file_out_write(&out, header, sizeof header, diag) && write_samples(&out, sound, diag))
-        return file_out_commit(&out, diag);
-    file_out_abort(&out);
-    return false;
 }

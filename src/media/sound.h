@@ -3,8 +3,8 @@
  *
  * WAV, FLAC, OGG/Opus, MP3, AAC/M4A and AIFF, read by libav (whitelisted demuxers and decoders, no
  * other files), as 32-bit float, interleaved, with one or two channels.  Memory is in the arena
- * given. sound_load changes global limits of libav while it runs and must not run in two threads at
- * once.
+ * given. sound_load_part changes global limits of libav while it runs and must not run in two
+ * threads at once.
  */
 #pragma once
 
@@ -23,11 +23,9 @@ typedef struct SoundPart {
     double first_s, end_s; /* seconds from the start of the file; end_s may be INFINITY */
 } SoundPart;
 
-/* Decodes a whole file of at most 4 hours.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE. */
-bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag);
-
-/* Decodes a file up to the end of a part, and keeps at least the part: memory and time depend on
- * the film rather than on the file.  Damage after the part is not found. */
+/* Decodes a file up to the end of a part, at most 4 hours, and keeps at least the part: memory and
+ * time depend on the film rather than on the file.  Damage after the part is not found.  Errors:
+ * DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE. */
 bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,
                      Diag *diag);
 
@@ -42,6 +40,3 @@ typedef struct SoundCut {
 
 /* A new sound of exactly round(length_s * rate) frames; silent outside the given sound. */
 Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena);
-
-/* Writes a 16-bit PCM WAV file, for the demo and test fixtures. */
-bool sound_save_wav(const Sound *sound, const char *path, Diag *diag);

@@ -239,9 +239,12 @@ bool sink_png_open(Sink *sink, Diag *diag);
 bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Diag *diag);
 
 /* One image to a file, with alpha if the image has it.  An existing file is replaced; the name has
- * no
- * '%'. */
+ * no '%'. */
 bool sink_png_save_image(const char *file, const Image *image, Diag *diag);
+
+/* The bytes of a WebP file for a page that contains its images: lossy, with alpha only if the image
+ * has it.  quality: 0..100.  Errors: DIAG_RESOURCE, DIAG_INTERNAL. */
+bool sink_webp_encode(Bytes *out, const Image *image, int quality, Arena *arena, Diag *diag);
 
 /* The size and digest of a frame's file, by sink_png_name. */
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "media/exr/cryptomatte.h"
 #include "media/exr/exr_file.h"
+#include "media/picture.h"
 #include "output/sink.h"
 
 enum { VALUES = 256, MAX_RANKS = 6 };
@@ -137,21 +138,11 @@ static void read_depth(float *row, const float *depth, size_t width)
         row[x] = depth[x] > 0.0f ? depth[x] : NO_DEPTH;
 }
 
-/* IEEE 754 binary16, neither infinite nor NaN. */
-static float half_value(uint16_t half)
-{
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    const float size =
-        exponent ? ldexpf((float)(fraction + 1024), exponent - 25) : ldexpf((float)fraction, -24);
-
-    return half & 0x8000 ? -size : size;
-}
-
 static void read_normal(float *const *rows, const uint16_t *normals, size_t width)
 {
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++)
-            rows[c][x] = half_value(normals[4 * x + c]);
+            rows[c][x] = picture_half(normals[4 * x + c]);
 }
 
 static void read_vector(float *const *rows, const float *vectors, size_t width)

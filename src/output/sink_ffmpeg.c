@@ -8,7 +8,6 @@
 #include "output/codec.h"
 #include "output/video_encoder.h"
 #include "output/video_file.h"
-#include "output/video_join.h"
 #include "output/video_segment.h"
 
 /* image --VideoEncoder--> packets --VideoFile--> a film, or a segment of one: packets without
@@ -163,7 +162,7 @@ static const SinkKind segment_kind = {.name = "segment",
 static const SinkSegments segments = {.kind = &segment_kind,
                                       .extension = "nut",
                                       .inspect = video_segment_inspect,
-                                      .join = video_join};
+                                      .join = video_segment_join};
 
 const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
 
@@ -76,45 +77,23 @@ bool sink_png_check_name(const SinkOptions *options, Diag *diag)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* A file in memory, while libpng writes it. */
 typedef struct PngFile {
-    FileOut out;
-    Hash *hash; /* hash of the bytes written */
-    uint64_t bytes;
+    const char *path; /* for messages */
+    uint8_t *bytes;
+    size_t size, capacity;
     Diag *diag;
-    bool reported;        /* an error was reported */
-    uint8_t buffer[2048]; /* libpng writes a dozen chunks of some bytes: one system call for all */
-    size_t buffered;
 } PngFile;
-
-static void write_through(png_structp png, const uint8_t *bytes, size_t size)
-{
-    PngFile *target = png_get_io_ptr(png);
-    if (file_out_write(&target->out, bytes, size, target->diag))
-        return;
-    target->reported = true;
-    png_error(png, "write");
-}
-
-static void flush_buffer(png_structp png)
-{
-    PngFile *target = png_get_io_ptr(png);
-    write_through(png, target->buffer, target->buffered);
-    target->buffered = 0;
-}
 
 static void write_bytes(png_structp png, png_bytep bytes, size_t size)
 {
-    PngFile *target = png_get_io_ptr(png);
-    hash_add(target->hash, bytes, size);
-    target->bytes += size;
-    if (size > sizeof target->buffer - target->buffered)
-        flush_buffer(png);
-    if (size > sizeof target->buffer) {
-        write_through(png, bytes, size);
-        return;
+    PngFile *file = png_get_io_ptr(png);
+    if (size > file->capacity - file->size) {
+        file->capacity = 2 * file->capacity + size;
+        file->bytes = memory_resize(file->bytes, file->capacity);
     }
-    memcpy(target->buffer + target->buffered, bytes, size);
-    target->buffered += size;
+    memcpy(file->bytes + file->size, bytes, size);
+    file->size += size;
 }
 
 static void ignore_flush(png_structp png)
@@ -124,10 +103,8 @@ static void ignore_flush(png_structp png)
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    PngFile *target = png_get_error_ptr(png);
-    if (!target->reported)
-        diag_fail(target->diag, DIAG_INTERNAL, "cannot write '%s': %s", target->out.path, message);
-    target->reported = true;
+    const PngFile *target = png_get_error_ptr(png);
+    diag_fail(target->diag, DIAG_INTERNAL, "cannot write '%s': %s", target->path, message);
     png_longjmp(png, 1);
 }
 
@@ -151,7 +128,6 @@ static void write_rows(png_structp png, const Image *image, size_t pixel)
     for (int y = 0; y < image->height; y++)
         png_write_row(png, image->pixels + pixel * (size_t)image->width * (size_t)y);
     png_write_end(png, NULL);
-    flush_buffer(png);
 }
 
 /* Values of a pass: without sRGB chunk, because they are not colors. */
@@ -302,34 +278,16 @@ bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Dia
     return true;
 }
 
-static bool write_file(SinkRecord *record, const char *name, const Image *image,
-                       const SinkOptions *options, Diag *diag)
-{
-    PngFile target = {.diag = diag};
-
-    if (!file_out_open(&target.out, name, diag))
-        return false;
-    target.out.approval = options->approval;
-    target.hash = hash_create();
-    const bool ok = encode(&target, image, options);
-    *record = (SinkRecord){target.bytes, hash_finish(target.hash)};
-    if (!ok) {
-        file_out_abort(&target.out);
-        return false;
-    }
-    return file_out_commit(&target.out, diag);
-}
-
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     WrittenFrames *frames = sink->own;
-    char name[NAME_SIZE];
-
-    if (!make_name(name, sizeof name, &sink->options, frame, diag) ||
-        !write_file(&sink->record, name, image, &sink->options, diag))
-        return false;
-    *arena_push(sink->arena, frames) = frame;
-    return true;
+    PngFile file = {.path = sink->options.file, .diag = diag};
+    const bool written = encode(&file, image, &sink->options) &&
+                         sink_png_save(sink, file.bytes, file.size, frame, diag);
+    memory_free(file.bytes);
+    if (written)
+        *arena_push(sink->arena, frames) = frame;
+    return written;
 }
 
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)

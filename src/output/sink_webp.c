@@ -16,6 +16,26 @@ typedef struct WebpSink {
     WebPAnimEncoder *encoder; /* holds the encoded frames in memory */
 } WebpSink;
 
+/* False if the installed libwebp has an incompatible version. */
+static bool set_config(WebPConfig *config, int quality)
+{
+    if (!WebPConfigPreset(config, WEBP_PRESET_DRAWING, (float)quality))
+        return false;
+    config->method = METHOD;
+    config->use_sharp_yuv = 1; /* preserves thin lines of saturated colors */
+    return true;
+}
+
+static bool import(WebPPicture *picture, const Image *image, bool alpha)
+{
+    const int stride = 4 * image->width;
+    picture->use_argb = 1;
+    picture->width = image->width;
+    picture->height = image->height;
+    return alpha ? WebPPictureImportRGBA(picture, image->pixels, stride)
+                 : WebPPictureImportRGBX(picture, image->pixels, stride);
+}
+
 static bool out_of_memory(const Sink *sink, Diag *diag)
 {
     return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for libwebp", sink->options.file);
@@ -47,13 +67,10 @@ static bool open_sink(Sink *sink, Diag *diag)
     WebPAnimEncoderOptions animation;
     if (!sink_check_writable(sink->options.file, diag))
         return false;
-    if (!WebPConfigPreset(&webp->config, WEBP_PRESET_DRAWING, QUALITY) ||
-        !WebPAnimEncoderOptionsInit(&animation))
+    if (!set_config(&webp->config, QUALITY) || !WebPAnimEncoderOptionsInit(&animation))
         return diag_fail(diag, DIAG_RESOURCE,
                          "'%s': the installed libwebp has an incompatible version",
                          sink->options.file);
-    webp->config.method = METHOD;
-    webp->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colors */
     animation.anim_params.loop_count = 0; /* forever */
     webp->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
     return webp->encoder || out_of_memory(sink, diag);
@@ -62,21 +79,15 @@ static bool open_sink(Sink *sink, Diag *diag)
 static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     WebpSink *webp = sink->own;
-    const int stride = 4 * image->width;
     WebPPicture picture;
     (void)frame;
     if (!WebPPictureInit(&picture))
         return out_of_memory(sink, diag);
-    picture.use_argb = 1;
-    picture.width = image->width;
-    picture.height = image->height;
-    const bool imported = sink->options.alpha
-                              ? WebPPictureImportRGBA(&picture, image->pixels, stride)
-                              : WebPPictureImportRGBX(&picture, image->pixels, stride);
-    const bool ok = imported ? WebPAnimEncoderAdd(webp->encoder, &picture,
-                                                  time_ms(sink, sink->written), &webp->config) ||
-                                   fail_encode(sink, WebPAnimEncoderGetError(webp->encoder), diag)
-                             : out_of_memory(sink, diag);
+    const bool ok = import(&picture, image, sink->options.alpha)
+                        ? WebPAnimEncoderAdd(webp->encoder, &picture, time_ms(sink, sink->written),
+                                             &webp->config) ||
+                              fail_encode(sink, WebPAnimEncoderGetError(webp->encoder), diag)
+                        : out_of_memory(sink, diag);
     WebPPictureFree(&picture);
     return ok;
 }
@@ -132,3 +143,26 @@ const SinkKind sink_webp = {.name = "webp",
                             .write = write_image,
                             .finish = finish,
                             .close = close_sink};
+
+/* ---- single images ---- */
+
+bool sink_webp_encode(Bytes *out, const Image *image, int quality, Arena *arena, Diag *diag)
+{
+    WebPConfig config;
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    if (!set_config(&config, quality) || !WebPPictureInit(&picture))
+        return diag_fail(diag, DIAG_RESOURCE, "the installed libwebp has an incompatible version");
+    WebPMemoryWriterInit(&writer);
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    const bool good = import(&picture, image, image->has_alpha) && WebPEncode(&config, &picture);
+    const int error = (int)picture.error_code;
+    WebPPictureFree(&picture);
+    *out = (Bytes){arena_copy(arena, writer.mem, writer.size), writer.size};
+    WebPMemoryWriterClear(&writer);
+    return good ||
+           diag_fail(diag, error == VP8_ENC_ERROR_OUT_OF_MEMORY ? DIAG_RESOURCE : DIAG_INTERNAL,
+                     "libwebp cannot encode an image of %dx%d pixels: error %d", image->width,
+                     image->height, error);
+}

@@ -126,11 +126,6 @@ const AVCodecContext *video_encoder_codec(const VideoEncoder *encoder)
     return encoder->codec;
 }
 
-int64_t video_encoder_frame_count(const VideoEncoder *encoder)
-{
-    return encoder->count;
-}
-
 bool video_encoder_send(VideoEncoder *encoder, const Image *image, Diag *diag)
 {
     if (image && !fill_frame(encoder, image, diag))

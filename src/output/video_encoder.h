@@ -24,7 +24,6 @@ VideoEncoder *video_encoder_create(const CodecChoice *choice, const SinkOptions 
 void video_encoder_destroy(VideoEncoder *encoder); /* NULL is fine */
 
 const AVCodecContext *video_encoder_codec(const VideoEncoder *encoder);
-int64_t video_encoder_frame_count(const VideoEncoder *encoder); /* frames sent */
 
 /* Sends the next image, of the size in the options, or NULL at the end.  Read all packets after
  * each call. */

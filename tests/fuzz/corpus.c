@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/text_stream.h"
 #include "font_fixture.h"
-#include "format/model/pmx_write.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
 #include "media/exr/cryptomatte.h"
 #include "media/exr/exr_file.h"
 #include "media/sound.h"
@@ -23,6 +23,7 @@
 #include "run/pipeline/bake.h"
 #include "tiny_picture.h"
 #include "vrma_fixture.h"
+#include "wav_fixture.h"
 #include "xfile_fixture.h"
 #include "zip_fixture.h"
 
@@ -441,7 +442,7 @@ static bool save_sound(const char *path, Diag *diag)
     float samples[240];
     for (int i = 0; i < 240; i++)
         samples[i] = (float)(i % 20 - 10) / 20;
-    return sound_save_wav(&(Sound){samples, 120, 2, 44100, 0}, path, diag);
+    return wav_fixture_save(&(Sound){samples, 120, 2, 44100, 0}, path, diag);
 }
 
 static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag), const char *name,

@@ -2,8 +2,8 @@
 #include "corpus.h"
 
 #include "byte_list.h"
-#include "format/model/pmx_write.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "scene_fixture.h"

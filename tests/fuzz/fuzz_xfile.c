@@ -3,7 +3,7 @@
 
 #include "asset_check.h"
 #include "format/model/xfile.h"
-#include "format/model/xfile_inflate.h"
+#include "format/model/xfile_lexer.h"
 #include "fuzz.h"
 
 static bool load(Bytes bytes, Arena *arena, Diag *diag)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "format/model/pmx_write.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "scene_fixture.h"

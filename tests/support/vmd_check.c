@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "asset_check.h"
-#include "format/motion/vmd_sections.h"
+#include "format/motion/vmd.h"
 
 static bool are_values(const float *values, size_t count)
 {
@@ -76,28 +76,22 @@ static bool is_property_key(const void *any)
     return true;
 }
 
-static uint32_t frame_of(const VmdSection *section, const void *key)
-{
-    uint32_t frame;
-    memcpy(&frame, (const char *)key + section->frame_offset, sizeof frame);
-    return frame;
-}
+#define CHECK_KEYS(field)                                                                         \
+    for (uint32_t i = 0; i < motion->field##_key_count; i++)                                      \
+        if (motion->field##_keys[i].frame > INT32_MAX ||                                          \
+            !is_##field##_key(&motion->field##_keys[i]))                                          \
+            return diag_fail(diag, DIAG_INTERNAL, #field " key %" PRIu32 " has an invalid value", \
+                             i);
 
 bool vmd_check(const VmdMotion *motion, Diag *diag)
 {
-    static bool (*const is_key[VMD_SECTION_COUNT])(const void *key) = {
-        is_bone_key, is_morph_key, is_camera_key, is_light_key, is_shadow_key, is_property_key};
-
     if (!motion->model_name)
         return diag_fail(diag, DIAG_INTERNAL, "motion without a model name");
-    for (size_t s = 0; s < VMD_SECTION_COUNT; s++) {
-        const VmdSection *section = &vmd_sections[s];
-        for (uint32_t i = 0; i < vmd_section_key_count(section, motion); i++) {
-            const void *key = vmd_section_key(section, motion, i);
-            if (frame_of(section, key) > INT32_MAX || !is_key[s](key))
-                return diag_fail(diag, DIAG_INTERNAL, "%s %" PRIu32 " has an invalid value",
-                                 section->key_name, i);
-        }
-    }
+    CHECK_KEYS(bone)
+    CHECK_KEYS(morph)
+    CHECK_KEYS(camera)
+    CHECK_KEYS(light)
+    CHECK_KEYS(shadow)
+    CHECK_KEYS(property)
     return true;
 }

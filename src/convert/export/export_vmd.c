@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/motion/vmd_write.h"
+#include "format/motion/vmd.h"
 
 typedef struct Writer {
     const Capture *capture;

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "format/file_kind.h"
 #include "format/model/model_file.h"
-#include "format/motion/vmd_write.h"
+#include "format/motion/vmd.h"
 
 static bool load_model(PmxModel *model, const char *path, Arena *arena, Diag *diag)
 {

@@ -12,8 +12,8 @@
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_keys.h"
 #include "format/file_kind.h"
-#include "format/model/pmd_names.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmd.h"
+#include "format/motion/vmd.h"
 
 /* The motions of a job, in the order in which it names them. */
 typedef ARENA_LIST(ArchiveFile) Motions;
@@ -245,7 +245,7 @@ static bool read_names(PmmModelBones *out, void *user, const char *path, Arena *
     const char *file = path_resolve_input(w->directory, found, arena);
     diag_file(diag, file);
     const bool good = file_load(&bytes, file, FILE_MAX_SIZE, arena, diag) &&
-                      pmd_names_load(out, bytes, arena, diag);
+                      pmd_load_names(out, bytes, arena, diag);
     diag_file(diag, w->project_path);
     return good;
 }

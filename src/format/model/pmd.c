@@ -33,7 +33,8 @@ enum {
 typedef struct PmdFile {
     Reader r;
     Pmd pmd;
-    bool truncated; /* the rest of the file cannot be read */
+    const char **morph_names; /* [file_morph_count] */
+    bool truncated;           /* the rest of the file cannot be read */
 } PmdFile;
 
 static const char *read_text(PmdFile *f, size_t size)
@@ -261,6 +262,7 @@ static bool read_morph(PmdFile *f, uint32_t file_index)
     const uint8_t panel = read_u8(&f->r);
     if (f->r.failed || count > reader_left(&f->r) / OFFSET_SIZE)
         return false;
+    f->morph_names[file_index] = name;
     f->pmd.morph_index[file_index] = PMX_NONE;
     if (panel == 0 && !f->pmd.base)
         return read_base(f, count);
@@ -281,6 +283,7 @@ static void read_morphs(PmdFile *f)
     const uint32_t count = limit_count(f, read_u16(&f->r), MORPH_SIZE, "morphs");
     f->pmd.model->morphs = arena_array(f->pmd.arena, PmxMorph, count);
     f->pmd.morph_index = arena_array(f->pmd.scratch, int32_t, count);
+    f->morph_names = arena_array(f->pmd.arena, const char *, count);
     for (uint32_t i = 0; i < count; i++) {
         if (!read_morph(f, i)) {
             report_truncation(f, "morphs");
@@ -459,18 +462,50 @@ static bool read_header(PmdFile *f)
            diag_error(f->pmd.diag, "file ends inside its header (%zu bytes)", f->r.size);
 }
 
-bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
+static bool read_required(PmdFile *f, PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 {
     *model = (PmxModel){0};
-    PmdFile f = {.r = reader_init(bytes.data, bytes.size),
-                 .pmd = {.model = model, .arena = arena, .diag = diag, .scratch = arena_create()}};
+    *f =
+        (PmdFile){.r = reader_init(bytes.data, bytes.size),
+                  .pmd = {.model = model, .arena = arena, .diag = diag, .scratch = arena_create()}};
     diag_item(diag, NULL, 0);
-    const bool loaded = read_header(&f) && read_vertices(&f) && read_indices(&f) &&
-                        read_materials(&f) && read_bones(&f);
+    return read_header(f) && read_vertices(f) && read_indices(f) && read_materials(f) &&
+           read_bones(f);
+}
+
+bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
+{
+    PmdFile f;
+    const bool loaded = read_required(&f, model, bytes, arena, diag);
     if (loaded) {
         read_sections(&f);
         pmd_convert(&f.pmd);
         pmx_repair(model, arena, diag);
+    }
+    arena_destroy(f.pmd.scratch);
+    return loaded;
+}
+
+bool pmd_load_names(PmmModelBones *out, Bytes bytes, Arena *arena, Diag *diag)
+{
+    PmdFile f;
+    PmxModel model;
+    bool loaded = read_required(&f, &model, bytes, arena, diag);
+    *out = (PmmModelBones){0};
+    if (loaded) {
+        read_iks(&f);
+        read_morphs(&f);
+        loaded = !f.truncated || diag_error(diag, "file ends inside the model");
+    }
+    if (loaded) {
+        out->bones = arena_array(arena, const char *, model.bone_count);
+        for (; out->bone_count < model.bone_count; out->bone_count++)
+            out->bones[out->bone_count] = model.bones[out->bone_count].name;
+        out->ik = arena_array(arena, int32_t, f.pmd.ik_count);
+        for (; out->ik_count < f.pmd.ik_count; out->ik_count++)
+            out->ik[out->ik_count] = f.pmd.iks[out->ik_count].bone;
+        out->morphs = f.morph_names;
+        out->morph_count = f.pmd.file_morph_count;
     }
     arena_destroy(f.pmd.scratch);
     return loaded;

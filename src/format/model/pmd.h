@@ -10,5 +10,9 @@
 #pragma once
 
 #include "format/model/pmx.h"
+#include "format/project/pmm.h"
 
 bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
+
+/* The names of a complete file, in its order, for projects of version 1. */
+bool pmd_load_names(PmmModelBones *out, Bytes bytes, Arena *arena, Diag *diag);

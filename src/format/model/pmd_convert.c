@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "format/model/pmx_repair.h"
-#include "format/model/pmx_repair_internal.h"
 #include "format/model/texture_field.h"
 
 /* ---- bones ---- */

@@ -296,3 +296,13 @@ typedef struct PmxModel {
 
 /* Parses a file.  The caller has set the file of `diag`.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
+
+typedef struct PmxWriteOptions {
+    bool utf8;      /* texts in UTF-8 instead of UTF-16LE */
+    int index_size; /* least size of all indices, 1, 2 or 4 bytes; 0: smallest possible */
+} PmxWriteOptions;
+
+/* The bytes of a file of PMX 2.0, or of 2.1 if the model needs it; the model must satisfy this
+ * page.
+ */
+Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena);

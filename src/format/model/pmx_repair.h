@@ -14,6 +14,8 @@ void pmx_repair(PmxModel *model, Arena *arena, Diag *diag);
 /* Repairs parents only: in range or -1, no cycles.  pmd_convert.c needs them to assign layers. */
 void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag);
 
+bool pmx_index_in_range(int32_t index, uint32_t count);
+
 /* Gives a model without bones one movable bone at the origin. */
 void pmx_add_center_bone(PmxModel *model, Arena *arena);
 

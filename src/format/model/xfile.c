@@ -9,7 +9,6 @@
 #include "format/file_kind.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/texture_field.h"
-#include "format/model/xfile_inflate.h"
 #include "format/model/xfile_lexer.h"
 #include "format/model/xfile_mesh.h"
 

@@ -44,7 +44,21 @@ typedef struct XLexer {
     double number;
 } XLexer;
 
-enum { XFILE_HEADER_SIZE = 16 };
+enum {
+    XFILE_HEADER_SIZE = 16,
+    /* Meshes do not compress better than 1 to 128; a larger ratio is refused, to limit the memory.
+     */
+    XFILE_MAX_INFLATE_RATIO = 128
+};
+
+/*
+ * The bytes of a compressed file (tzip, bzip); both exclude the header, and *out is in the arena.
+ *
+ * u32 inflated size of the file, including the header; then blocks of at most 32 KiB:  u16 inflated
+ * size, u16 compressed size, "CK", deflate data.  A block may refer to data of the blocks before it
+ * (MSZIP).
+ */
+bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag);
 
 /* `body` is the file without its header; it must outlive the lexer. */
 XLexer xfile_lexer_init(Bytes body, bool binary, bool doubles, Diag *diag);

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "math/weld.h"
+
 /* ---- reading ---- */
 
 static bool read_vectors(float (**out)[3], uint32_t *count, const char *what, XLexer *lex,
@@ -145,19 +147,9 @@ typedef struct VertexTable {
     size_t mask;
 } VertexTable;
 
-static VertexTable table_init(size_t corners, Arena *scratch)
-{
-    size_t size = 16;
-    while (size < 2 * corners)
-        size *= 2;
-    return (VertexTable){arena_array(scratch, struct VertexEntry, size), size - 1};
-}
-
 static struct VertexEntry *table_find(const VertexTable *table, uint32_t position, uint32_t normal)
 {
-    uint64_t hash = ((uint64_t)position << 32 | normal) * 0x9E3779B97F4A7C15u;
-    hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
-    size_t at = (size_t)(hash ^ hash >> 32) & table->mask;
+    size_t at = (size_t)weld_hash((uint64_t)position << 32 | normal) & table->mask;
     while (table->items[at].vertex &&
            (table->items[at].position != position || table->items[at].normal != normal))
         at = (at + 1) & table->mask;
@@ -256,9 +248,10 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
     }
     warn_bad_slots(mesh, diag);
     const uint32_t *order = sort_faces(mesh, scratch);
+    const size_t size = weld_table_size(mesh->faces.corners.count);
     MeshBuilder b = {.shape = shape,
                      .mesh = mesh,
-                     .table = table_init(mesh->faces.corners.count, scratch),
+                     .table = {arena_array(scratch, struct VertexEntry, size), size - 1},
                      .arena = arena};
     for (uint32_t i = 0; i < mesh->faces.count; i++) {
         if (face_is_valid(mesh, order[i]))

@@ -6,72 +6,95 @@
 
 #include "base/reader.h"
 #include "base/text.h"
-#include "format/motion/vmd_sections.h"
 
-enum { OLD_NAME_SIZE = 10 };
+enum {
+    HEADER_SIZE = 30,
+    MODEL_NAME_SIZE = 20,
+    OLD_NAME_SIZE = 10,
+    EASING_SIZE = 64,   /* bytes of easing of a bone key */
+    IK_NAME_SIZE = 20,  /* the field; a name has at most VMD_NAME_SIZE bytes of it */
+    IK_SWITCH_SIZE = 21 /* name and u8 enabled */
+};
 
 static const char MAGIC[] = "Vocaloid Motion Data", MAGIC_NEW[] = "Vocaloid Motion Data 0002",
                   MAGIC_OLD[] = "Vocaloid Motion Data file";
 
-/* ---- sections ---- */
-
-#define SECTION(name, record_size, Key, field)                                                   \
-    {                                                                                            \
-        name, record_size, sizeof(Key), offsetof(Key, frame), offsetof(VmdMotion, field##_keys), \
-            offsetof(VmdMotion, field##_key_count)                                               \
-    }
-
-/* clang-format off */
-const VmdSection vmd_sections[VMD_SECTION_COUNT] = {
-    SECTION("bone key",        111, VmdBoneKey,     bone),
-    SECTION("morph key",        23, VmdMorphKey,    morph),
-    SECTION("camera key",       61, VmdCameraKey,   camera),
-    SECTION("light key",        28, VmdLightKey,    light),
-    SECTION("self-shadow key",   9, VmdShadowKey,   shadow),
-    SECTION("property key",      9, VmdPropertyKey, property),
-};
-/* clang-format on */
-
-uint32_t vmd_section_key_count(const VmdSection *section, const VmdMotion *motion)
-{
-    uint32_t count;
-    memcpy(&count, (const char *)motion + section->count_offset, sizeof count);
-    return count;
-}
-
-const void *vmd_section_key(const VmdSection *section, const VmdMotion *motion, uint32_t index)
-{
-    const char *keys;
-    memcpy(&keys, (const char *)motion + section->keys_offset, sizeof keys);
-    return keys + index * section->key_size;
-}
+/* What reads or writes a file: the records are described once for both. */
+typedef struct Io {
+    Reader r;
+    uint8_t *to; /* where to write the next value; NULL: read */
+    Arena *arena;
+    Diag *diag;
+} Io;
 
 /* ---- values ---- */
 
-static VmdName read_name(Reader *r, size_t field_size)
+static void io_u8(Io *io, uint8_t *value)
 {
-    VmdName name = {{0}};
-    const uint8_t *bytes = read_bytes(r, field_size);
-    if (bytes) /* the bytes after the NUL are undefined */
-        memcpy(name.bytes, bytes, strnlen((const char *)bytes, VMD_NAME_SIZE));
-    return name;
+    if (io->to)
+        *io->to++ = *value;
+    else
+        *value = read_u8(&io->r);
 }
 
-static void read_values(float *out, size_t count, Reader *r, Diag *diag)
+static void io_bool(Io *io, bool *value)
+{
+    uint8_t byte = *value;
+    io_u8(io, &byte);
+    if (!io->to)
+        *value = byte != 0;
+}
+
+static void io_u32(Io *io, uint32_t *value)
+{
+    if (!io->to)
+        *value = read_u32(&io->r);
+    for (int shift = 0; io->to && shift < 32; shift += 8)
+        *io->to++ = (uint8_t)(*value >> shift);
+}
+
+/* A field of which a name uses the first 15 bytes; the memory that is written to is zeroed. */
+static void io_name(Io *io, VmdName *name, size_t field_size)
+{
+    if (io->to) {
+        memcpy(io->to, name->bytes, VMD_NAME_SIZE);
+        io->to += field_size;
+        return;
+    }
+    const uint8_t *bytes = read_bytes(&io->r, field_size);
+    *name = (VmdName){{0}};
+    if (bytes) /* the bytes after the NUL are undefined */
+        memcpy(name->bytes, bytes, strnlen((const char *)bytes, VMD_NAME_SIZE));
+}
+
+static void write_floats(Io *io, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        io_u32(io, &bits);
+    }
+}
+
+static void io_values(Io *io, float *values, size_t count)
 {
     bool infinite = false, large = false;
-    read_floats(out, count, r);
+    if (io->to) {
+        write_floats(io, values, count);
+        return;
+    }
+    read_floats(values, count, &io->r);
     for (size_t i = 0; i < count; i++) {
-        if (fabsf(out[i]) <= VMD_MAX_VALUE)
+        if (fabsf(values[i]) <= VMD_MAX_VALUE)
             continue;
-        infinite |= !isfinite(out[i]);
-        large |= isfinite(out[i]);
-        out[i] = isfinite(out[i]) ? copysignf(VMD_MAX_VALUE, out[i]) : 0.0f;
+        infinite |= !isfinite(values[i]);
+        large |= isfinite(values[i]);
+        values[i] = isfinite(values[i]) ? copysignf(VMD_MAX_VALUE, values[i]) : 0.0f;
     }
     if (infinite)
-        diag_warn(diag, WARN_BAD_VALUE, "value is not finite; 0 is used");
+        diag_warn(io->diag, WARN_BAD_VALUE, "value is not finite; 0 is used");
     if (large)
-        diag_warn(diag, WARN_BAD_VALUE, "value is out of range (-%d..%d); the nearest is used",
+        diag_warn(io->diag, WARN_BAD_VALUE, "value is out of range (-%d..%d); the nearest is used",
                   VMD_MAX_VALUE, VMD_MAX_VALUE);
 }
 
@@ -89,27 +112,21 @@ void vmd_normalize(float q[4])
     }
 }
 
-static void read_rotation(float q[4], Reader *r, Diag *diag)
+static void io_rotation(Io *io, float q[4])
 {
     bool finite = true;
-    read_floats(q, 4, r);
+    if (io->to) {
+        write_floats(io, q, 4);
+        return;
+    }
+    read_floats(q, 4, &io->r);
     for (int i = 0; i < 4; i++)
         finite = finite && isfinite(q[i]);
     if (!finite) {
         memset(q, 0, 4 * sizeof *q);
-        diag_warn(diag, WARN_BAD_VALUE, "rotation is not finite; the identity is used");
+        diag_warn(io->diag, WARN_BAD_VALUE, "rotation is not finite; the identity is used");
     }
     vmd_normalize(q);
-}
-
-/* Frames of 2^31 and more are negative numbers in MMD; such keys are ignored. */
-static bool is_frame(uint32_t frame, Diag *diag)
-{
-    if (frame <= INT32_MAX)
-        return true;
-    diag_warn(diag, WARN_BAD_VALUE, "frame %" PRIu32 " is out of range (0..%d); the key is ignored",
-              frame, INT32_MAX);
-    return false;
 }
 
 static uint8_t clamp_point(uint8_t value)
@@ -119,11 +136,11 @@ static uint8_t clamp_point(uint8_t value)
 
 /*
  * 64 bytes: four rows of 16.  Row 0 is x1 of X Y Z R, then y1, x2, y2 of the four; row k is row 0
- * shifted left by k bytes, so it starts with channel k.  Newer versions of MMD store the physics
- * switch in bytes 2 and 3 of row 0 (x1 of Z and R), so each channel is read from its own row
- * (format/motion/README.md 1.2).
+ * shifted left by k bytes, padded with 0, so it starts with channel k.  Newer versions of MMD store
+ * the physics switch in bytes 2 and 3 of row 0 (x1 of Z and R), so each channel is read from its
+ * own row (format/motion/README.md 1.2).
  */
-static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
+static void read_easing(VmdBoneKey *key, const uint8_t *b)
 {
     for (size_t i = 0; i < 4; i++) {
         const uint8_t *row = b + 16 * i;
@@ -135,55 +152,77 @@ static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
                                                   : VMD_PHYSICS_UNSPECIFIED;
 }
 
+static void write_easing(uint8_t *to, const VmdBoneKey *key)
+{
+    uint8_t row[16];
+    for (size_t i = 0; i < 4; i++) {
+        row[i] = key->curves[i].x1;
+        row[4 + i] = key->curves[i].y1;
+        row[8 + i] = key->curves[i].x2;
+        row[12 + i] = key->curves[i].y2;
+    }
+    for (size_t i = 0; i < 4; i++)
+        memcpy(to + 16 * i, row + i, 16 - i);
+    if (key->physics != VMD_PHYSICS_UNSPECIFIED) {
+        to[2] = key->physics == VMD_PHYSICS_OFF ? 0x63 : 0x00;
+        to[3] = key->physics == VMD_PHYSICS_OFF ? 0x0F : 0x00;
+    }
+}
+
 /*
  * ---- keys ----
  *
- * Each reader returns false if the key must be ignored.  If the file ends inside a key, the Reader
- * has failed afterwards.
+ * Each function returns false if a key that was read must be ignored.  If the file ends inside a
+ * key, the Reader has failed afterwards.
  */
 
 /*
  * Bone key, 111 bytes:
  *    0  u8[15]  name, CP932, NUL-padded        31  f32[4]  rotation x y z w
- *   15  u32     frame                          47  u8[64]  easing, see unpack_curves
+ *   15  u32     frame                          47  u8[64]  easing, see read_easing
  *   19  f32[3]  offset from rest, MMD units
  */
-static bool read_bone_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_bone_key(Io *io, void *any)
 {
-    VmdBoneKey *key = out;
-    (void)arena;
-    key->name = read_name(r, VMD_NAME_SIZE);
-    key->frame = read_u32(r);
-    read_values(key->translation, 3, r, diag);
-    read_rotation(key->rotation, r, diag);
-    const uint8_t *easing = read_bytes(r, VMD_EASING_SIZE);
-    if (!easing)
-        return false;
-    unpack_curves(key, easing);
-    return is_frame(key->frame, diag);
+    VmdBoneKey *key = any;
+    io_name(io, &key->name, VMD_NAME_SIZE);
+    io_u32(io, &key->frame);
+    io_values(io, key->translation, 3);
+    io_rotation(io, key->rotation);
+    if (io->to) {
+        write_easing(io->to, key);
+        io->to += EASING_SIZE;
+        return true;
+    }
+    const uint8_t *easing = read_bytes(&io->r, EASING_SIZE);
+    if (easing)
+        read_easing(key, easing);
+    return easing != NULL;
 }
 
 /* Morph key, 23 bytes: u8[15] name, u32 frame, f32 weight */
-static bool read_morph_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_morph_key(Io *io, void *any)
 {
-    VmdMorphKey *key = out;
-    (void)arena;
-    key->name = read_name(r, VMD_NAME_SIZE);
-    key->frame = read_u32(r);
-    read_values(&key->weight, 1, r, diag);
-    return is_frame(key->frame, diag);
+    VmdMorphKey *key = any;
+    io_name(io, &key->name, VMD_NAME_SIZE);
+    io_u32(io, &key->frame);
+    io_values(io, &key->weight, 1);
+    return true;
 }
 
-static float read_fov(Reader *r, Diag *diag)
+static void io_fov(Io *io, float *degrees)
 {
-    const uint32_t fov = read_u32(r);
-    if (fov >= 1 && fov <= VMD_MAX_FOV_DEG)
-        return (float)fov;
-    const uint32_t nearest = fov < 1 ? 1 : VMD_MAX_FOV_DEG;
-    diag_warn(diag, WARN_BAD_VALUE,
-              "field of view of %" PRIu32 " degrees is out of range (1..%d); %" PRIu32 " is used",
-              fov, VMD_MAX_FOV_DEG, nearest);
-    return (float)nearest;
+    uint32_t fov = io->to ? (uint32_t)*degrees : 0;
+    io_u32(io, &fov);
+    const uint32_t nearest = fov < 1 ? 1 : fov > VMD_MAX_FOV_DEG ? VMD_MAX_FOV_DEG : fov;
+    if (io->to)
+        return;
+    *degrees = (float)nearest;
+    if (nearest != fov)
+        diag_warn(io->diag, WARN_BAD_VALUE,
+                  "field of view of %" PRIu32 " degrees is out of range (1..%d); %" PRIu32
+                  " is used",
+                  fov, VMD_MAX_FOV_DEG, nearest);
 }
 
 /*
@@ -193,89 +232,143 @@ static float read_fov(Reader *r, Diag *diag)
  *    8  f32[3]  target                         60  u8      0: perspective
  *   20  f32[3]  rotation, radians
  */
-static bool read_camera_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_camera_key(Io *io, void *any)
 {
-    VmdCameraKey *key = out;
-    (void)arena;
-    key->frame = read_u32(r);
-    read_values(&key->distance, 1, r, diag);
-    read_values(key->target, 3, r, diag);
-    read_values(key->rotation, 3, r, diag);
-    const uint8_t *easing = read_bytes(r, 24);
-    if (!easing)
-        return false;
+    VmdCameraKey *key = any;
+    io_u32(io, &key->frame);
+    io_values(io, &key->distance, 1);
+    io_values(io, key->target, 3);
+    io_values(io, key->rotation, 3);
     for (size_t i = 0; i < 6; i++) {
-        const uint8_t *b = easing + 4 * i;
-        key->curves[i] =
-            (Curve){clamp_point(b[0]), clamp_point(b[2]), clamp_point(b[1]), clamp_point(b[3])};
+        Curve *c = &key->curves[i];
+        uint8_t *const points[] = {&c->x1, &c->x2, &c->y1, &c->y2};
+        for (size_t k = 0; k < 4; k++) {
+            io_u8(io, points[k]);
+            if (!io->to)
+                *points[k] = clamp_point(*points[k]);
+        }
     }
-    key->fov_deg = read_fov(r, diag);
-    key->orthographic = read_u8(r) != 0;
-    return is_frame(key->frame, diag);
+    io_fov(io, &key->fov_deg);
+    io_bool(io, &key->orthographic);
+    return true;
 }
 
 /* Light key, 28 bytes: u32 frame, f32[3] color 0..1, f32[3] direction the light travels */
-static bool read_light_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_light_key(Io *io, void *any)
 {
-    VmdLightKey *key = out;
-    (void)arena;
-    key->frame = read_u32(r);
-    read_values(key->color, 3, r, diag);
-    read_values(key->direction, 3, r, diag);
-    return is_frame(key->frame, diag);
+    VmdLightKey *key = any;
+    io_u32(io, &key->frame);
+    io_values(io, key->color, 3);
+    io_values(io, key->direction, 3);
+    return true;
 }
 
 /* Self-shadow key, 9 bytes: u32 frame, u8 mode, f32 distance */
-static bool read_shadow_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_shadow_key(Io *io, void *any)
 {
-    VmdShadowKey *key = out;
-    (void)arena;
-    key->frame = read_u32(r);
-    key->mode = read_u8(r);
-    read_values(&key->distance, 1, r, diag);
-    if (key->mode > 2) {
-        diag_warn(diag, WARN_BAD_VALUE, "self-shadow mode %d is out of range (0..2); off is used",
-                  key->mode);
+    VmdShadowKey *key = any;
+    io_u32(io, &key->frame);
+    io_u8(io, &key->mode);
+    io_values(io, &key->distance, 1);
+    if (!io->to && key->mode > 2) {
+        diag_warn(io->diag, WARN_BAD_VALUE,
+                  "self-shadow mode %d is out of range (0..2); off is used", key->mode);
         key->mode = 0;
     }
-    return is_frame(key->frame, diag);
+    return true;
 }
 
 /* Property key: u32 frame, u8 visible, u32 count, count of { u8[20] IK bone name, u8 enabled } */
-static bool read_property_key(void *out, Reader *r, Arena *arena, Diag *diag)
+static bool io_property_key(Io *io, void *any)
 {
-    VmdPropertyKey *key = out;
-    key->frame = read_u32(r);
-    key->visible = read_u8(r) != 0;
-    key->ik_count = read_u32(r);
-    if (r->failed || key->ik_count > reader_left(r) / VMD_IK_SWITCH_SIZE) {
-        diag_warn(diag, WARN_TRUNCATED, "file ends inside this key; the key is ignored");
-        r->failed = true;
-        return false;
+    VmdPropertyKey *key = any;
+    io_u32(io, &key->frame);
+    io_bool(io, &key->visible);
+    io_u32(io, &key->ik_count);
+    if (!io->to) {
+        if (io->r.failed || key->ik_count > reader_left(&io->r) / IK_SWITCH_SIZE) {
+            diag_warn(io->diag, WARN_TRUNCATED, "file ends inside this key; the key is ignored");
+            io->r.failed = true;
+            return false;
+        }
+        key->ik = key->ik_count ? arena_array(io->arena, VmdIkSwitch, key->ik_count) : NULL;
     }
-
-    key->ik = key->ik_count ? arena_array(arena, VmdIkSwitch, key->ik_count) : NULL;
     for (uint32_t i = 0; i < key->ik_count; i++) {
-        key->ik[i].bone = read_name(r, VMD_IK_NAME_SIZE);
-        key->ik[i].enabled = read_u8(r) != 0;
+        io_name(io, &key->ik[i].bone, IK_NAME_SIZE);
+        io_bool(io, &key->ik[i].enabled);
     }
-    return is_frame(key->frame, diag);
+    return true;
 }
 
-typedef bool ReadKey(void *key, Reader *r, Arena *arena, Diag *diag);
+/* ---- sections, in file order: a u32 count and that many keys ---- */
 
-static ReadKey *const read_key[VMD_SECTION_COUNT] = {read_bone_key,   read_morph_key,
-                                                     read_camera_key, read_light_key,
-                                                     read_shadow_key, read_property_key};
+typedef struct Section {
+    const char *key_name; /* name in messages, e.g. "bone key" */
+    bool (*io)(Io *io, void *key);
+    size_t record_size;  /* bytes of a key in the file, without its IK switches */
+    size_t key_size;     /* bytes of its struct */
+    size_t frame_offset; /* offset of `frame` in that struct */
+    size_t keys_offset;  /* offset of the pointer to the keys in VmdMotion */
+    size_t count_offset; /* offset of their number in VmdMotion */
+} Section;
+
+#define SECTION(name, record_size, Key, field)                                        \
+    {                                                                                 \
+        name, io_##field##_key, record_size, sizeof(Key), offsetof(Key, frame),       \
+            offsetof(VmdMotion, field##_keys), offsetof(VmdMotion, field##_key_count) \
+    }
+
+/* clang-format off */
+static const Section sections[] = {
+    SECTION("bone key",        111, VmdBoneKey,     bone),
+    SECTION("morph key",        23, VmdMorphKey,    morph),
+    SECTION("camera key",       61, VmdCameraKey,   camera),
+    SECTION("light key",        28, VmdLightKey,    light),
+    SECTION("self-shadow key",   9, VmdShadowKey,   shadow),
+    SECTION("property key",      9, VmdPropertyKey, property),
+};
+/* clang-format on */
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static uint32_t key_count(const Section *section, const VmdMotion *motion)
+{
+    uint32_t count;
+    memcpy(&count, (const char *)motion + section->count_offset, sizeof count);
+    return count;
+}
+
+static void *key_at(const Section *section, const VmdMotion *motion, uint32_t index)
+{
+    char *keys;
+    memcpy(&keys, (const char *)motion + section->keys_offset, sizeof keys);
+    return keys + index * section->key_size;
+}
+
+static uint32_t frame_of(const Section *section, const void *key)
+{
+    uint32_t frame;
+    memcpy(&frame, (const char *)key + section->frame_offset, sizeof frame);
+    return frame;
+}
 
 /* ---- the file ---- */
+
+/* Frames of 2^31 and more are negative numbers in MMD; such keys are ignored. */
+static bool is_frame(uint32_t frame, Diag *diag)
+{
+    if (frame <= INT32_MAX)
+        return true;
+    diag_warn(diag, WARN_BAD_VALUE, "frame %" PRIu32 " is out of range (0..%d); the key is ignored",
+              frame, INT32_MAX);
+    return false;
+}
 
 /*
  * Reads a count and compares it with the bytes left.  A file may end before any section.  If it
  * ends inside one, the complete records are kept and *complete becomes false.  A count that no file
  * can hold is damaged data: nothing is read from there on (format/motion/README.md 1.6).
  */
-static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section, Diag *diag)
+static uint32_t read_count(bool *complete, Reader *r, const Section *section, Diag *diag)
 {
     *complete = false;
     if (reader_left(r) == 0)
@@ -303,21 +396,21 @@ static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section,
 }
 
 /* Returns true if the next section may follow. */
-static bool read_section(VmdMotion *motion, size_t index, Reader *r, Arena *arena, Diag *diag)
+static bool read_section(VmdMotion *motion, const Section *section, Io *io)
 {
-    const VmdSection *section = &vmd_sections[index];
     bool complete;
-    const uint32_t count = read_count(&complete, r, section, diag);
-    char *keys = arena_calloc(arena, count, section->key_size);
+    const uint32_t count = read_count(&complete, &io->r, section, io->diag);
+    char *keys = arena_calloc(io->arena, count, section->key_size);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        diag_item(diag, section->key_name, i);
-        kept += read_key[index](keys + kept * section->key_size, r, arena, diag);
+    for (uint32_t i = 0; i < count && !io->r.failed; i++) {
+        char *key = keys + kept * section->key_size;
+        diag_item(io->diag, section->key_name, i);
+        kept += section->io(io, key) && is_frame(frame_of(section, key), io->diag);
     }
-    diag_item(diag, NULL, 0);
+    diag_item(io->diag, NULL, 0);
     memcpy((char *)motion + section->keys_offset, &keys, sizeof keys);
     memcpy((char *)motion + section->count_offset, &kept, sizeof kept);
-    return complete && !r->failed;
+    return complete && !io->r.failed;
 }
 
 /*
@@ -328,17 +421,17 @@ static bool read_section(VmdMotion *motion, size_t index, Reader *r, Arena *aren
  */
 static size_t name_size_of(const char *magic, const Reader *r)
 {
-    static const size_t sizes[] = {VMD_MODEL_NAME_SIZE, OLD_NAME_SIZE};
+    static const size_t sizes[] = {MODEL_NAME_SIZE, OLD_NAME_SIZE};
 
     if (!strncmp(magic, MAGIC_NEW, strlen(MAGIC_NEW)))
-        return VMD_MODEL_NAME_SIZE;
+        return MODEL_NAME_SIZE;
     if (!strncmp(magic, MAGIC_OLD, strlen(MAGIC_OLD)))
         return OLD_NAME_SIZE;
     for (int i = 0; i < 2; i++) {
         Reader probe = *r;
         read_bytes(&probe, sizes[i]);
         const uint32_t count = read_u32(&probe);
-        if (!probe.failed && count <= reader_left(&probe) / vmd_sections[0].record_size)
+        if (!probe.failed && count <= reader_left(&probe) / sections[0].record_size)
             return sizes[i];
     }
     return 0;
@@ -346,10 +439,10 @@ static size_t name_size_of(const char *magic, const Reader *r)
 
 static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
 {
-    const char *magic = (const char *)read_bytes(r, VMD_HEADER_SIZE);
+    const char *magic = (const char *)read_bytes(r, HEADER_SIZE);
     if (!magic)
         return diag_error(diag, "not a VMD motion: the file is shorter than its header (%d bytes)",
-                          VMD_HEADER_SIZE);
+                          HEADER_SIZE);
     if (strncmp(magic, MAGIC, strlen(MAGIC)) != 0)
         return diag_error(diag, "not a VMD motion: it does not start with '%s'", MAGIC);
 
@@ -366,39 +459,59 @@ static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
-    Reader r = reader_init(bytes.data, bytes.size);
+    Io io = {.r = reader_init(bytes.data, bytes.size), .arena = arena, .diag = diag};
     bool complete = true;
 
     *motion = (VmdMotion){0};
-    if (!read_header(motion, &r, arena, diag))
+    if (!read_header(motion, &io.r, arena, diag))
         return false;
-    for (size_t i = 0; complete && i < VMD_SECTION_COUNT; i++)
-        complete = read_section(motion, i, &r, arena, diag);
-    if (complete && reader_left(&r))
+    for (size_t i = 0; complete && i < SECTIONS; i++)
+        complete = read_section(motion, &sections[i], &io);
+    if (complete && reader_left(&io.r))
         diag_warn(diag, WARN_TRAILING_DATA, "%zu bytes after the last section are ignored",
-                  reader_left(&r));
+                  reader_left(&io.r));
     return true;
+}
+
+static size_t file_size(const VmdMotion *motion)
+{
+    size_t size = HEADER_SIZE + MODEL_NAME_SIZE;
+    for (size_t s = 0; s < SECTIONS; s++)
+        size += sizeof(uint32_t) + key_count(&sections[s], motion) * sections[s].record_size;
+    for (uint32_t i = 0; i < motion->property_key_count; i++)
+        size += (size_t)motion->property_keys[i].ik_count * IK_SWITCH_SIZE;
+    return size;
+}
+
+Bytes vmd_write(const VmdMotion *motion, Arena *arena)
+{
+    const size_t size = file_size(motion);
+    uint8_t *file = arena_alloc(arena, size);
+    Io io = {.to = file};
+
+    memcpy(io.to, MAGIC_NEW, sizeof MAGIC_NEW);
+    io.to += HEADER_SIZE;
+    text_to_cp932((char *)io.to, MODEL_NAME_SIZE, motion->model_name ? motion->model_name : "");
+    io.to += MODEL_NAME_SIZE;
+    for (size_t s = 0; s < SECTIONS; s++) {
+        uint32_t count = key_count(&sections[s], motion);
+        io_u32(&io, &count);
+        for (uint32_t i = 0; i < count; i++)
+            sections[s].io(&io, key_at(&sections[s], motion, i));
+    }
+    return (Bytes){file, size};
 }
 
 /* ---- queries ---- */
 
-static uint32_t frame_of(const VmdSection *section, const void *key)
-{
-    uint32_t frame;
-    memcpy(&frame, (const char *)key + section->frame_offset, sizeof frame);
-    return frame;
-}
-
 uint32_t vmd_last_frame(const VmdMotion *motion)
 {
     uint32_t last = 0;
-    for (size_t s = 0; s < VMD_SECTION_COUNT; s++) {
-        const VmdSection *section = &vmd_sections[s];
-        for (uint32_t i = 0; i < vmd_section_key_count(section, motion); i++) {
-            const uint32_t frame = frame_of(section, vmd_section_key(section, motion, i));
+    for (size_t s = 0; s < SECTIONS; s++)
+        for (uint32_t i = 0; i < key_count(&sections[s], motion); i++) {
+            const uint32_t frame = frame_of(&sections[s], key_at(&sections[s], motion, i));
             last = frame > last ? frame : last;
         }
-    }
     return last;
 }
 

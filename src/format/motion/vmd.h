@@ -92,6 +92,9 @@ typedef struct VmdMotion {
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
 
+/* The bytes of a file ("Vocaloid Motion Data 0002") with all six sections. */
+Bytes vmd_write(const VmdMotion *motion, Arena *arena);
+
 /* Normalizes a quaternion from a file; the zero quaternion becomes the identity. */
 void vmd_normalize(float q[4]);
 

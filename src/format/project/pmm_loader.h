@@ -42,13 +42,19 @@ PmmBase pmm_read_base(PmmLoader *l, bool numbered);
 Curve pmm_read_curve(PmmLoader *l);
 PmmParent pmm_read_parent(PmmLoader *l);
 
+/* Reads a key without its last byte, which tells whether the editor has selected it.  numbered: not
+ * the first one. */
+typedef bool PmmReadKey(void *key, PmmLoader *l, bool numbered);
+
+/* The first key of a list, the count of the others, and these.  NULL after an error.
+ *
+ * size         of the struct of a key
+ * record_size  the smallest of a numbered key in the file */
+void *pmm_read_keys(uint32_t *count, PmmLoader *l, size_t size, size_t record_size,
+                    const char *what, PmmReadKey *read);
+
 /* A copy of keys, structs that begin with a uint32_t frame, by frame; of several on a frame the
  * last one remains. */
 void *pmm_sort_keys(const void *keys, size_t size, uint32_t *count, Arena *arena);
 
 bool pmm_read_models(PmmLoader *l);
-bool pmm_read_camera(PmmLoader *l);
-bool pmm_read_light(PmmLoader *l);
-bool pmm_read_accessories(PmmLoader *l);
-bool pmm_read_gravity(PmmLoader *l);
-bool pmm_read_self_shadow(PmmLoader *l);

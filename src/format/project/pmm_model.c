@@ -15,8 +15,9 @@ enum {
     SMALLEST_MODEL_1 = 330
 };
 
-static bool read_bone_key(VmdBoneKey *key, PmmBase *base, PmmLoader *l, bool numbered)
+static bool read_bone_key(void *out, PmmBase *base, PmmLoader *l, bool numbered)
 {
+    VmdBoneKey *key = out;
     *base = pmm_read_base(l, numbered);
     key->frame = base->frame;
     for (size_t i = 0; i < 4; i++)
@@ -29,8 +30,9 @@ static bool read_bone_key(VmdBoneKey *key, PmmBase *base, PmmLoader *l, bool num
     return true;
 }
 
-static bool read_morph_key(VmdMorphKey *key, PmmBase *base, PmmLoader *l, bool numbered)
+static bool read_morph_key(void *out, PmmBase *base, PmmLoader *l, bool numbered)
 {
+    VmdMorphKey *key = out;
     *base = pmm_read_base(l, numbered);
     key->frame = base->frame;
     if (!pmm_read_vector(&key->weight, 1, l))
@@ -77,69 +79,54 @@ static void find_objects(Chain *chain, Arena *arena)
         follow_chain(chain, i);
 }
 
-static bool read_bone_keys(PmmModel *model, PmmLoader *l)
-{
-    VmdMotion *motion = &model->motion;
-    Chain chain = {.count = model->bone_count};
-    const size_t size = BONE_KEY_SIZE + (l->version == 2);
-    if (chain.count > reader_left(&l->r) / size)
-        return pmm_fail_end(l);
-    VmdBoneKey *first = arena_array(l->arena, VmdBoneKey, chain.count);
-    chain.first = arena_array(l->arena, PmmBase, chain.count);
-    for (uint32_t i = 0; i < chain.count; i++)
-        if (!read_bone_key(&first[i], &chain.first[i], l, false))
-            return false;
-    if (!pmm_read_count(&chain.other_count, l, size + 4, "bone key"))
-        return false;
-    motion->bone_keys = arena_array(l->arena, VmdBoneKey, (size_t)chain.count + chain.other_count);
-    VmdBoneKey *others = arena_array(l->arena, VmdBoneKey, chain.other_count);
-    chain.others = arena_array(l->arena, PmmBase, chain.other_count);
-    for (uint32_t i = 0; i < chain.other_count; i++)
-        if (!read_bone_key(&others[i], &chain.others[i], l, true))
-            return false;
-    find_objects(&chain, l->arena);
-    for (uint32_t i = 0; i < chain.count; i++) {
-        first[i].name = vmd_name_from_utf8(model->bones[i]);
-        motion->bone_keys[motion->bone_key_count++] = first[i];
-    }
-    for (uint32_t i = 0; i < chain.other_count; i++)
-        if (chain.of[i] != UINT32_MAX) {
-            others[i].name = first[chain.of[i]].name;
-            motion->bone_keys[motion->bone_key_count++] = others[i];
-        }
-    return true;
-}
+/* Keys of the bones or morphs of a model.  Their structs begin with a VmdName. */
+typedef struct KeyKind {
+    const char *what;
+    size_t size; /* of the struct */
+    bool (*read)(void *key, PmmBase *base, PmmLoader *l, bool numbered);
+} KeyKind;
 
-static bool read_morph_keys(PmmModel *model, const char *const *names, uint32_t count, PmmLoader *l)
+/*
+ * The keys of objects with these names, first the first one of each.  NULL after an error.
+ *
+ * record_size  of a first key in the file
+ */
+static void *read_keys(uint32_t *key_count, const KeyKind *kind, size_t record_size,
+                       const char *const *names, uint32_t count, PmmLoader *l)
 {
-    VmdMotion *motion = &model->motion;
     Chain chain = {.count = count};
-    if (count > reader_left(&l->r) / MORPH_KEY_SIZE)
-        return pmm_fail_end(l);
-    VmdMorphKey *first = arena_array(l->arena, VmdMorphKey, count);
+    if (count > reader_left(&l->r) / record_size) {
+        pmm_fail_end(l);
+        return NULL;
+    }
+    uint8_t *first = arena_calloc(l->arena, count, kind->size);
     chain.first = arena_array(l->arena, PmmBase, count);
     for (uint32_t i = 0; i < count; i++)
-        if (!read_morph_key(&first[i], &chain.first[i], l, false))
-            return false;
-    if (!pmm_read_count(&chain.other_count, l, MORPH_KEY_SIZE + 4, "morph key"))
-        return false;
-    motion->morph_keys = arena_array(l->arena, VmdMorphKey, (size_t)count + chain.other_count);
-    VmdMorphKey *others = arena_array(l->arena, VmdMorphKey, chain.other_count);
+        if (!kind->read(first + i * kind->size, &chain.first[i], l, false))
+            return NULL;
+    if (!pmm_read_count(&chain.other_count, l, record_size + 4, kind->what))
+        return NULL;
+    uint8_t *others = arena_calloc(l->arena, chain.other_count, kind->size);
     chain.others = arena_array(l->arena, PmmBase, chain.other_count);
     for (uint32_t i = 0; i < chain.other_count; i++)
-        if (!read_morph_key(&others[i], &chain.others[i], l, true))
-            return false;
+        if (!kind->read(others + i * kind->size, &chain.others[i], l, true))
+            return NULL;
     find_objects(&chain, l->arena);
-    for (uint32_t i = 0; i < count; i++) {
-        first[i].name = vmd_name_from_utf8(names[i]);
-        motion->morph_keys[motion->morph_key_count++] = first[i];
+    uint8_t *keys = arena_calloc(l->arena, (size_t)count + chain.other_count, kind->size),
+            *at = keys;
+    for (uint32_t i = 0; i < count; i++, at += kind->size) {
+        const VmdName name = vmd_name_from_utf8(names[i]);
+        memcpy(at, first + i * kind->size, kind->size);
+        memcpy(at, &name, sizeof name);
     }
     for (uint32_t i = 0; i < chain.other_count; i++)
         if (chain.of[i] != UINT32_MAX) {
-            others[i].name = first[chain.of[i]].name;
-            motion->morph_keys[motion->morph_key_count++] = others[i];
+            memcpy(at, others + i * kind->size, kind->size);
+            memcpy(at, keys + chain.of[i] * kind->size, sizeof(VmdName));
+            at += kind->size;
         }
-    return true;
+    *key_count = (uint32_t)((size_t)(at - keys) / kind->size);
+    return keys;
 }
 
 /* ---- models ---- */
@@ -331,13 +318,27 @@ static void skip_state(const PmmModel *model, uint32_t morph_count, const Subjec
     pmm_skip(l, (size_t)subjects->carried_count * PARENT_STATE_SIZE);
 }
 
+static bool read_bone_and_morph_keys(PmmModel *model, const char *const *morphs,
+                                     uint32_t morph_count, PmmLoader *l)
+{
+    static const KeyKind bone = {"bone key", sizeof(VmdBoneKey), read_bone_key};
+    static const KeyKind morph = {"morph key", sizeof(VmdMorphKey), read_morph_key};
+    VmdMotion *motion = &model->motion;
+    motion->bone_keys = read_keys(&motion->bone_key_count, &bone, BONE_KEY_SIZE + (l->version == 2),
+                                  model->bones, model->bone_count, l);
+    if (motion->bone_keys)
+        motion->morph_keys =
+            read_keys(&motion->morph_key_count, &morph, MORPH_KEY_SIZE, morphs, morph_count, l);
+    return motion->morph_keys != NULL;
+}
+
 static bool read_model(PmmModel *model, PmmLoader *l)
 {
     const char **morphs = NULL;
     uint32_t morph_count = 0;
     Subjects subjects = {0};
     if (!(l->version == 2 ? read_head : read_head_1)(model, &morphs, &morph_count, &subjects, l) ||
-        !read_bone_keys(model, l) || !read_morph_keys(model, morphs, morph_count, l) ||
+        !read_bone_and_morph_keys(model, morphs, morph_count, l) ||
         !read_property_keys(model, &subjects, l))
         return false;
     skip_state(model, morph_count, &subjects, l);

@@ -5,7 +5,7 @@
 
 #include "base/image_scale.h"
 #include "base/text_escape.h"
-#include "output/webp_image.h"
+#include "output/sink.h"
 
 enum { TEXT_SIZE = 4096, WEBP_QUALITY = 82 };
 
@@ -130,7 +130,7 @@ bool html_image_create(HtmlImage *out, const Image *image, int width, Arena *are
     const Image scaled = image_scale_to_width(image, width, scratch);
     out->width = scaled.width;
     out->height = scaled.height;
-    const bool good = webp_image_encode(&out->webp, &scaled, WEBP_QUALITY, arena, diag);
+    const bool good = sink_webp_encode(&out->webp, &scaled, WEBP_QUALITY, arena, diag);
     arena_destroy(scratch);
     return good;
 }

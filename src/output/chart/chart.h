@@ -2,7 +2,7 @@
  * chart.h - curves in panels
  *
  * One or two panels per row, each with its own axes, ticks at round numbers and a legend.  Text is
- * UTF-8. chart_draw computes the layout and draws it on a surface: as SVG (chart_svg.h) or as an
+ * UTF-8. chart_draw computes the layout and draws it on a surface: as SVG (chart_file.h) or as an
  * image (chart_image.h).  Nothing here allocates or keeps state.
  */
 #pragma once

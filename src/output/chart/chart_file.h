@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "base/diag.h"
 #include "output/chart/chart.h"
 
@@ -11,3 +13,7 @@ bool chart_file_matches(const char *file);
 
 /* Writes it as PNG if the name ends with .png, otherwise as SVG; an existing file is replaced. */
 bool chart_file_save(const char *file, const Chart *chart, Diag *diag);
+
+/* Equal charts give equal bytes.  Text is that of the viewer's sans-serif font.  The caller checks
+ * ferror of `out`. */
+void chart_file_write_svg(FILE *out, const Chart *chart);

@@ -7,6 +7,7 @@
 #include "media/sound.h"
 #include "near.h"
 #include "unit_test.h"
+#include "wav_fixture.h"
 
 /* A job with a dance of 30 frames, that of the fixture, at a speed. */
 static const Scene *scene_of(FilmFixture *f, const char *size, double speed, const char *rest)
@@ -107,7 +108,7 @@ static void cuts_on_beats_of_a_sound(void **state)
         for (int k = 0; k < 4800; k++)
             sound.samples[i * RATE / 2 + k] +=
                 (float)((i % 4 == 1 ? 0.8 : 0.2) * exp(-k / 700.0) * sin(k * 0.1));
-    assert_true(sound_save_wav(&sound, film_fixture_path(&f, "clicks.wav"), &f.log.diag));
+    assert_true(wav_fixture_save(&sound, film_fixture_path(&f, "clicks.wav"), &f.log.diag));
 
     const Scene *scene = scene_of(
         &f, "[64, 36]", 0.04, "camera: { cuts: auto }\naudio: { file: clicks.wav, offset_s: 1 }\n");

@@ -6,7 +6,7 @@
 #include "base/json_read.h"
 #include "base/text_stream.h"
 #include "film_fixture.h"
-#include "format/model/pmx_write.h"
+#include "format/model/pmx.h"
 #include "inspect/info.h"
 #include "model_fixture.h"
 #include "unit_test.h"

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "diag_log.h"
-#include "format/motion/vmd_write.h"
+#include "format/motion/vmd.h"
 #include "job/job.h"
 #include "job/job_files.h"
 #include "motion_fixture.h"

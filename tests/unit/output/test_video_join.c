@@ -14,7 +14,6 @@
 #include "film_reader.h"
 #include "output/sink.h"
 #include "output/sound_track.h"
-#include "output/video_join.h"
 #include "output/video_segment.h"
 #include "sample_film.h"
 #include "scratch.h"
@@ -76,7 +75,7 @@ static void make_segments(Bench *bench)
 
 static bool join(Bench *bench)
 {
-    return video_join(&bench->options, bench->segments, SEGMENTS, &never, &bench->log.diag);
+    return video_segment_join(&bench->options, bench->segments, SEGMENTS, &never, &bench->log.diag);
 }
 
 static Digest digest_of(const char *file)
@@ -356,7 +355,8 @@ static void test_stopped(void **state)
     Bench bench;
     set_up(&bench, "a.mp4");
     make_segments(&bench);
-    assert_false(video_join(&bench.options, bench.segments, SEGMENTS, &already, &bench.log.diag));
+    assert_false(
+        video_segment_join(&bench.options, bench.segments, SEGMENTS, &already, &bench.log.diag));
     assert_int_equal(bench.log.diag.errors, 0);
     assert_int_equal(scratch_count(&bench.scratch), SEGMENTS);
     scratch_remove(&bench.scratch);

@@ -4,7 +4,7 @@
 #include <webp/decode.h>
 
 #include "diag_log.h"
-#include "output/webp_image.h"
+#include "output/sink.h"
 #include "unit_test.h"
 
 enum { WIDTH = 24, HEIGHT = 16, TOLERANCE = 20 };
@@ -22,7 +22,7 @@ static void encodes_an_image(void **state)
         image.pixels[4 * i + 3] = i / WIDTH < HEIGHT / 2 ? 255 : 128;
     }
     diag_log_init(&log);
-    assert_true(webp_image_encode(&bytes, &image, 90, arena, &log.diag));
+    assert_true(sink_webp_encode(&bytes, &image, 90, arena, &log.diag));
     int width, height;
     uint8_t *pixels = WebPDecodeRGBA(bytes.data, bytes.size, &width, &height);
     assert_non_null(pixels);
@@ -33,7 +33,7 @@ static void encodes_an_image(void **state)
     WebPFree(pixels);
 
     image.has_alpha = false; /* then alpha is ignored */
-    assert_true(webp_image_encode(&bytes, &image, 90, arena, &log.diag));
+    assert_true(sink_webp_encode(&bytes, &image, 90, arena, &log.diag));
     pixels = WebPDecodeRGBA(bytes.data, bytes.size, &width, &height);
     assert_int_equal(pixels[4 * (WIDTH * HEIGHT - 1) + 3], 255);
     WebPFree(pixels);
@@ -49,7 +49,7 @@ static void reports_an_image_too_large(void **state)
     Bytes bytes;
     (void)state;
     diag_log_init(&log);
-    assert_false(webp_image_encode(&bytes, &image, 90, arena, &log.diag));
+    assert_false(sink_webp_encode(&bytes, &image, 90, arena, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_INTERNAL);
     arena_destroy(arena);
 }

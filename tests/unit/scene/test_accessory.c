@@ -7,7 +7,7 @@
 
 #include "diag_log.h"
 #include "evaluate/frame.h"
-#include "format/model/pmx_write.h"
+#include "format/model/pmx.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "render/renderer.h"

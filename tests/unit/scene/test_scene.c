@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "format/model/pmx_write.h"
-#include "format/motion/vmd_write.h"
+#include "format/model/pmx.h"
+#include "format/motion/vmd.h"
 #include "model_fixture.h"
 #include "scene/scene.h"
 #include "scene_fixture.h"

@@ -7,7 +7,7 @@
 #include "diag_log.h"
 #include "format/model/model_file.h"
 #include "format/model/pmd.h"
-#include "format/model/pmx_write.h"
+#include "format/model/pmx.h"
 #include "model_damage.h"
 #include "model_fixture.h"
 #include "pmd_fixture.h"

@@ -2,7 +2,6 @@
 
 #include "diag_log.h"
 #include "format/model/pmd.h"
-#include "format/model/pmd_names.h"
 #include "pmd_fixture.h"
 #include "unit_test.h"
 
@@ -19,7 +18,7 @@ static void names_in_the_order_of_the_file(void **state)
     diag_log_init(&log);
     pmd_put_all(list);
     const Bytes bytes = {list->data, list->size};
-    assert_true(pmd_names_load(&names, bytes, arena, &log.diag));
+    assert_true(pmd_load_names(&names, bytes, arena, &log.diag));
     assert_true(pmd_load(&model, bytes, arena, &log.diag));
     assert_int_equal(names.bone_count, PMD_BONES);
     for (uint32_t i = 0; i < names.bone_count; i++)
@@ -44,7 +43,7 @@ static void damage_is_reported(void **state)
         Arena *own = arena_create();
         DiagLog log;
         diag_log_init(&log);
-        assert_false(pmd_names_load(&names, (Bytes){list->data, i}, own, &log.diag));
+        assert_false(pmd_load_names(&names, (Bytes){list->data, i}, own, &log.diag));
         assert_int_equal(log.diag.errors, 1);
         arena_destroy(own);
     }

@@ -6,7 +6,6 @@
 #include "byte_list.h"
 #include "diag_log.h"
 #include "format/model/pmx.h"
-#include "format/model/pmx_write.h"
 #include "model_damage.h"
 #include "model_fixture.h"
 #include "shared_data.h"

@@ -2,7 +2,7 @@
 
 #include "asset_check.h"
 #include "diag_log.h"
-#include "format/model/pmx_write.h"
+#include "format/model/pmx.h"
 #include "model_equal.h"
 #include "model_fixture.h"
 #include "shared_data.h"

@@ -5,7 +5,6 @@
 #include "asset_check.h"
 #include "diag_log.h"
 #include "format/motion/vmd.h"
-#include "format/motion/vmd_write.h"
 #include "motion_fixture.h"
 #include "shared_data.h"
 #include "unit_test.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "output/chart/chart_file.h"
 #include "output/chart/chart_image.h"
-#include "output/chart/chart_svg.h"
 #include "unit_test.h"
 
 static char *written(const ChartPanel *panels, size_t count)
@@ -14,7 +14,7 @@ static char *written(const ChartPanel *panels, size_t count)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    chart_svg_write(out, &(Chart){"a < b & c", "caption", panels, count, 2});
+    chart_file_write_svg(out, &(Chart){"a < b & c", "caption", panels, count, 2});
     fclose(out);
     return text;
 }
