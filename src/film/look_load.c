@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "film/film.h"
+#include "render/passes/keypoints.h"
 
 static bool load_lut(const Cube **out, const char *file, Arena *arena, Diag *diag)
 {
@@ -56,11 +57,23 @@ bool look_load(Film *film, Arena *arena, Diag *diag)
     return true;
 }
 
-/* The bone that a photographer focuses on; -1 if the model has no standard names. */
-static int32_t find_face(const Model *model)
+/* What a photographer focuses on: the eyes, else the head; nothing if the model has no standard
+ * names. */
+static void focus_on_face(FocusOptions *out, const Model *model, Arena *arena)
 {
-    const int32_t eye = model_find_bone(model, "左目");
-    return eye >= 0 ? eye : model_find_bone(model, "頭");
+    SkeletonPoint eyes[FOCUS_POINTS];
+
+    if (!skeleton_find_eyes(eyes, model, arena)) {
+        out->points[0] = (FocusPoint){.bone = model_find_bone(model, "頭")};
+        out->point_count = out->points[0].bone >= 0;
+        return;
+    }
+    out->point_count = FOCUS_POINTS;
+    for (int i = 0; i < FOCUS_POINTS; i++) {
+        out->points[i].bone = eyes[i].bone;
+        for (int c = 0; c < 3; c++)
+            out->points[i].offset[c] = eyes[i].rest[c] - model->pmx.bones[eyes[i].bone].position[c];
+    }
 }
 
 bool look_load_focus(Film *film, Arena *arena, Diag *diag)
@@ -79,10 +92,12 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
                               : (uint32_t)job->stage_count; /* stages come first */
     const Model *model = film->scene.models[out->model].model;
     if (!focus->bone) {
-        out->bone = find_face(model);
+        focus_on_face(out, model, arena);
         return true;
     }
-    out->bone = model_require_bone(model, focus->bone,
-                                   job_location(job, "look.focus.bone", NULL, arena), diag);
-    return out->bone >= 0;
+    out->points[0] = (FocusPoint){
+        .bone = model_require_bone(model, focus->bone,
+                                   job_location(job, "look.focus.bone", NULL, arena), diag)};
+    out->point_count = 1;
+    return out->points[0].bone >= 0;
 }

@@ -19,15 +19,24 @@ typedef struct RenderLens {
 /* width, height: of the finished image. */
 void lens_apply(View *view, const RenderLens *lens, int width, int height);
 
+/* A point that moves with a bone. */
+typedef struct FocusPoint {
+    int32_t bone;
+    float offset[3]; /* from the bone at rest, model space */
+} FocusPoint;
+
+enum { FOCUS_POINTS = 2 }; /* two eyes */
+
 /* The size of a lens, and the distance that it shows sharply. */
 typedef struct FocusOptions {
-    float aperture; /* diameter of the lens, MMD units; 0: everything is sharp */
-    float distance; /* 0: that of the bone */
-    uint32_t model; /* index in the scene */
-    int32_t bone;   /* -1: the target of the camera is in focus */
+    float aperture;  /* diameter of the lens, MMD units; 0: everything is sharp */
+    float distance;  /* 0: that of the nearest point */
+    uint32_t model;  /* of the points: index in the scene */
+    int point_count; /* 0: the target of the camera is in focus */
+    FocusPoint points[FOCUS_POINTS];
 } FocusOptions;
 
-#define LENS_MIN_FOCUS 0.1f /* MMD units, of a bone or the camera's target */
+#define LENS_MIN_FOCUS 0.1f /* MMD units, of a point or the camera's target */
 
 /* The distance along the view that is in focus. */
 float lens_focus(const FocusOptions *focus, const FrameState *state);

@@ -70,6 +70,11 @@ typedef struct BoneAlias {
 Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *aliases,
                          size_t alias_count, Arena *arena);
 
+/* Where the eyes of a model, right and left, are seen: the visible surface of each, in the same way
+ * for models that are no persons.  Returns false if the model has neither eyes nor a place for
+ * them.  Morphs are in the arena. */
+bool skeleton_find_eyes(SkeletonPoint eyes[2], const Model *model, Arena *arena);
+
 /*
  * The points in an image of a frame.
  *

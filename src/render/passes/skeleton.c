@@ -154,8 +154,8 @@ static int compare_floats(const void *a, const void *b)
 }
 
 /* The medians of the visible vertices that follow the bone, which for an eye are mostly its iris;
- * else the bone. */
-static void middle_of(float out[3], const Finder *f, int32_t bone)
+ * else the bone, and false. */
+static bool middle_of(float out[3], const Finder *f, int32_t bone)
 {
     const PmxModel *pmx = &f->model->pmx;
     Arena *scratch = arena_create();
@@ -178,13 +178,16 @@ static void middle_of(float out[3], const Finder *f, int32_t bone)
         out[c] = count ? places[c][count / 2] : rest_of(f, bone)[c];
     }
     arena_destroy(scratch);
+    return count > 0;
 }
+
+static const BoneNames EYE = {"目", "FaceEye"};
+static const char *const SIDES[2] = {"右", "左"};
 
 /* sign: -1 for the right eye, which is at negative x. */
 static void find_eye(Finder *f, const char *side, int point, int32_t head, float sign)
 {
-    static const BoneNames eye = {"目", "FaceEye"};
-    const int32_t bone = find_bone(f, side, &eye);
+    const int32_t bone = find_bone(f, side, &EYE);
     float at[3];
 
     if (bone >= 0)
@@ -205,8 +208,8 @@ static void find_face(Finder *f)
 
     if (head < 0)
         return;
-    find_eye(f, "右", KEYPOINT_R_EYE, head, -1);
-    find_eye(f, "左", KEYPOINT_L_EYE, head, 1);
+    find_eye(f, SIDES[0], KEYPOINT_R_EYE, head, -1);
+    find_eye(f, SIDES[1], KEYPOINT_L_EYE, head, 1);
 
     const float *right = f->out->points[KEYPOINT_R_EYE].rest;
     const float *left = f->out->points[KEYPOINT_L_EYE].rest;
@@ -252,6 +255,43 @@ static bool find_skeleton(Finder *f)
     find_hand(f, "右", KEYPOINT_RIGHT_HAND);
     find_face(f);
     return true;
+}
+
+/* The middle of the lids of an eye; false if the face has none. */
+static bool find_lids(SkeletonPoint *out, const Skeleton *skeleton, int side)
+{
+    static const int LIDS[] = {1, 2, 4, 5}; /* the others are the corners */
+    enum { LID_COUNT = sizeof LIDS / sizeof *LIDS, EYE_OUTLINE = KEYPOINT_FACE + 36 };
+    const SkeletonPoint *first = &skeleton->points[EYE_OUTLINE + 6 * side];
+    SkeletonPoint middle = {.bone = first[LIDS[0]].bone};
+
+    for (int i = 0; i < LID_COUNT; i++) {
+        if (first[LIDS[i]].bone < 0)
+            return false;
+        for (int c = 0; c < 3; c++)
+            middle.rest[c] += first[LIDS[i]].rest[c] / LID_COUNT;
+    }
+    *out = middle;
+    return true;
+}
+
+bool skeleton_find_eyes(SkeletonPoint eyes[2], const Model *model, Arena *arena)
+{
+    Skeleton skeleton;
+    Finder f = {.model = model, .arena = arena, .out = &skeleton};
+    const bool is_person = find_skeleton(&f);
+    bool found = true;
+
+    for (int side = 0; side < 2; side++) {
+        SkeletonPoint *eye = &eyes[side];
+        *eye = (SkeletonPoint){.bone = find_bone(&f, SIDES[side], &EYE)};
+        if (eye->bone >= 0 && middle_of(eye->rest, &f, eye->bone))
+            continue;
+        if (is_person && !find_lids(eye, &skeleton, side))
+            *eye = skeleton.points[KEYPOINT_R_EYE + side];
+        found &= eye->bone >= 0;
+    }
+    return found;
 }
 
 Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *aliases,

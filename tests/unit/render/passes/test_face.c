@@ -179,11 +179,53 @@ static void test_morphs(void **unused)
     arena_destroy(b.fixture.arena);
 }
 
+static void expect_eyes(const Bench *b, const char *what, float x, float y, float z)
+{
+    SkeletonPoint eyes[2];
+
+    assert_true(skeleton_find_eyes(eyes, &b->fixture.models[0], b->fixture.arena));
+    for (int i = 0; i < 2; i++) {
+        const float *at = eyes[i].rest;
+        if (fabsf(at[0] - (i ? x : -x)) > 1e-3f || fabsf(at[1] - y) > 1e-3f ||
+            fabsf(at[2] - z) > 1e-3f)
+            fail_msg("%s: eye %d at %g, %g, %g, expected %g, %g, %g", what, i, (double)at[0],
+                     (double)at[1], (double)at[2], (double)x, (double)y, (double)z);
+    }
+}
+
+/* Eyes are seen on their surfaces, 1 in front of their bones. */
+static void test_eyes(void **unused)
+{
+    Bench b;
+    SkeletonPoint eyes[2];
+    (void)unused;
+
+    bench_init(&b);
+    expect_eyes(&b, "a person", 1, 20, -1);
+    PmxModel *pmx = &b.fixture.models[0].pmx;
+    pmx->bones[NECK].name = "x";
+    model_prepare(&b.fixture.models[0], b.fixture.arena, &(Diag){0});
+    expect_eyes(&b, "not a person", 1, 20, -1);
+    for (uint32_t v = 0; v < pmx->vertex_count; v++)
+        if (pmx->vertices[v].bones[0] == R_EYE || pmx->vertices[v].bones[0] == L_EYE)
+            pmx->vertices[v].bones[0] = HEAD;
+    expect_eyes(&b, "no vertex and no lids: the bones", 1, 20, 0);
+    pmx->bones[NECK].name = "首";
+    model_prepare(&b.fixture.models[0], b.fixture.arena, &(Diag){0});
+    expect_eyes(&b, "no vertex: the lids", 1, 20, -1.2f);
+    pmx->bones[R_EYE].name = "x";
+    pmx->bones[NECK].name = "x";
+    model_prepare(&b.fixture.models[0], b.fixture.arena, &(Diag){0});
+    assert_false(skeleton_find_eyes(eyes, &b.fixture.models[0], b.fixture.arena));
+    arena_destroy(b.fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_morphs),
+        cmocka_unit_test(test_eyes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
