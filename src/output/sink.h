@@ -233,6 +233,9 @@ bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key);
  * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */
 bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
 
+/* The frame whose file has this name; -1 if there is none, or the pattern has no number. */
+int64_t sink_png_frame(const char *pattern, const char *name);
+
 /* For sinks with a file of its own for each frame: SinkKind.open, which checks the options and that
  * the first file can be created; and the whole file of a frame. */
 bool sink_png_open(Sink *sink, Diag *diag);

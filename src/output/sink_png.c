@@ -59,6 +59,21 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
     return n >= 0 && (size_t)n < size;
 }
 
+int64_t sink_png_frame(const char *pattern, const char *name)
+{
+    const size_t start = strcspn(pattern, "%");
+    char full[NAME_SIZE];
+    int64_t frame = 0;
+    if (!pattern[start] || strncmp(pattern, name, start) != 0)
+        return -1;
+    for (size_t i = 0; i < MAX_DIGITS && name[start + i] >= '0' && name[start + i] <= '9'; i++) {
+        frame = 10 * frame + (name[start + i] - '0');
+        if (sink_png_name(full, sizeof full, pattern, frame) && !strcmp(full, name))
+            return frame;
+    }
+    return -1;
+}
+
 bool sink_png_check_name(const SinkOptions *options, Diag *diag)
 {
     Number number;

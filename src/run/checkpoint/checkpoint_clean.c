@@ -38,24 +38,6 @@ static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const cha
     return true;
 }
 
-/* The frame number in the name of a still; -1 if the name does not match the pattern. */
-static int64_t frame_of(const char *pattern, const char *name)
-{
-    enum { MAX_DIGITS = 18 };
-    const char *base = path_name(pattern), *percent = strchr(base, '%');
-    const size_t start = percent ? (size_t)(percent - base) : 0;
-    char full[CHECKPOINT_CLEAN_NAME_SIZE];
-    int64_t frame = 0;
-    if (!percent || strncmp(base, name, start) != 0)
-        return -1;
-    for (size_t i = 0; i < MAX_DIGITS && name[start + i] >= '0' && name[start + i] <= '9'; i++) {
-        frame = 10 * frame + (name[start + i] - '0');
-        if (sink_png_name(full, sizeof full, pattern, frame) && !strcmp(path_name(full), name))
-            return frame;
-    }
-    return -1;
-}
-
 /* Names of files to remove; what is NULL or {0, 0} does not restrict them. */
 typedef struct Names {
     bool (*is)(const char *name);
@@ -71,7 +53,7 @@ static bool is_in_span(const Names *names, const char *name)
     size_t output;
     int64_t number = -1;
     if (names->film) {
-        const int64_t frame = frame_of(names->pattern, name);
+        const int64_t frame = sink_png_frame(path_name(names->pattern), name);
         number = frame < 0 ? -1 : film_index_of(names->film, frame);
     } else if (!checkpoint_parse_segment_name(&output, &number, name)) {
         return false;

@@ -1,9 +1,12 @@
 #include "run/checkpoint/checkpoint_outputs.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "evaluate/version.h"
 #include "render/version.h"
 #include "run/checkpoint/checkpoint_files.h"
@@ -15,6 +18,47 @@ static bool exists(const char *file)
 {
     struct stat st;
     return lstat(file, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* ---- stills that exist ---- */
+
+typedef ARENA_LIST(int64_t) IndexList;
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The frame indices of an output's stills that exist, ascending.  The directory is listed, because
+ * a film can have 100 million frames, few of which exist. */
+static IndexList list_stills(const Film *film, const FilmOutput *out, FilmSpan indices,
+                             Arena *arena)
+{
+    const char *pattern = out->options.file, *percent = strchr(pattern, '%');
+    const char *rest = percent ? percent + strcspn(percent, "/") : "";
+    const char *start = percent ? percent : path_name(pattern);
+    IndexList list = {0};
+    while (start > pattern && start[-1] != '/')
+        start--;
+    const char *above = arena_strndup(arena, pattern, (size_t)(start - pattern));
+    DIR *entries = path_open_directory(*above ? above : ".");
+    for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        char name[NAME_SIZE];
+        const int size = snprintf(name, sizeof name, "%s%s%s", above, entry->d_name, rest);
+        const int64_t frame = percent                  ? sink_png_frame(pattern, name)
+                              : !strcmp(name, pattern) ? film_frame_at(film, 0)
+                                                       : -1;
+        const int64_t index = frame < 0 ? -1 : film_index_of(film, frame);
+        if (size < NAME_SIZE && index >= indices.first && index < indices.end &&
+            film_output_has_frame(out, frame) && exists(name))
+            *arena_push(arena, &list) = index;
+    }
+    if (entries)
+        closedir(entries);
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, ascending);
+    return list;
 }
 
 /* ---- checks ---- */
@@ -32,18 +76,22 @@ static bool check_stills(const WrittenFiles *written, const Film *film, size_t o
                          FilmSpan indices, const OutputRecords *records, Diag *diag)
 {
     const FilmOutput *out = &film->outputs[output];
+    Arena *arena = arena_create();
+    const IndexList stills = list_stills(film, out, indices, arena);
     char name[NAME_SIZE];
-    for (int64_t p = indices.first; p < indices.end; p++) {
-        const int64_t frame = film_frame_at(film, p);
-        const CompletedRecord *record = completed_set_find(&records->completed[output], p);
-        if ((record && record->verified) || !film_output_has_frame(out, frame) ||
-            !sink_png_name(name, sizeof name, out->options.file, frame) || !exists(name) ||
+    bool ok = true;
+    for (size_t i = 0; ok && i < stills.count; i++) {
+        const int64_t frame = film_frame_at(film, stills.items[i]);
+        const CompletedRecord *record =
+            completed_set_find(&records->completed[output], stills.items[i]);
+        if ((record && record->verified) ||
+            !sink_png_name(name, sizeof name, out->options.file, frame) ||
             written_files_has_size(written, name))
             continue;
-        if (record || !may_be_unrecorded(out, frame))
-            return file_refuse_existing(name, diag);
+        ok = (!record && may_be_unrecorded(out, frame)) || file_refuse_existing(name, diag);
     }
-    return true;
+    arena_destroy(arena);
+    return ok;
 }
 
 static bool check_file(WrittenFiles *written, const char *file, const FileRecordList *reported,
@@ -87,13 +135,19 @@ static void allow(WrittenFiles *written, const char *file)
 
 void checkpoint_outputs_allow(WrittenFiles *written, const Film *film)
 {
+    const FilmSpan all = {0, film->frame_count};
     char name[NAME_SIZE];
     for (size_t i = 0; i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         const CheckpointKind kind = checkpoint_kind(out);
-        for (int64_t p = 0; kind == CHECKPOINT_STILLS && p < film->frame_count; p++)
-            if (sink_png_name(name, sizeof name, out->options.file, film_frame_at(film, p)))
+        Arena *arena = arena_create();
+        const IndexList stills =
+            kind == CHECKPOINT_STILLS ? list_stills(film, out, all, arena) : (IndexList){0};
+        for (size_t k = 0; k < stills.count; k++)
+            if (sink_png_name(name, sizeof name, out->options.file,
+                              film_frame_at(film, stills.items[k])))
                 allow(written, name);
+        arena_destroy(arena);
         if (kind != CHECKPOINT_STILLS && kind != CHECKPOINT_NOTHING)
             allow(written, out->options.file);
     }

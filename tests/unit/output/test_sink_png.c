@@ -95,10 +95,27 @@ static void test_names(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char name[32];
         const bool ok = sink_png_name(name, sizeof name, rows[i].pattern, rows[i].frame);
+        if (ok && strchr(rows[i].pattern, '%'))
+            assert_int_equal(sink_png_frame(rows[i].pattern, name), rows[i].frame);
         if (ok != (rows[i].name != NULL) || (ok && strcmp(name, rows[i].name) != 0))
             fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame,
                      ok ? name : "rejected");
     }
+}
+
+static void test_names_of_no_frame(void **state)
+{
+    static const char *const rows[][2] = {
+        {"f/%05d.png", "f/0007.png"}, {"f/%05d.png", "f/000007.png"},
+        {"f/%05d.png", "00007.png"},  {"f/%05d.png", "f/00007.jpg"},
+        {"f/%05d.png", "f/.png"},     {"f/%05d.png", "f/0000a.png"},
+        {"%d.png", "-1.png"},         {"%d.png", "07.png"},
+        {"one.png", "one.png"},       {"%d.png", "12345678901234567890.png"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sink_png_frame(rows[i][0], rows[i][1]) != -1)
+            fail_msg("'%s': '%s'", rows[i][0], rows[i][1]);
 }
 
 static void test_refused_patterns(void **state)
@@ -453,6 +470,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_of_no_frame),
         cmocka_unit_test(test_refused_patterns),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_truncated_file),

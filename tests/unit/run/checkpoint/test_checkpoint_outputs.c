@@ -124,6 +124,46 @@ static void allowed_files(void **state)
     film_fixture_remove(&x.f);
 }
 
+#define LONG_JOB                        \
+    "version: 1\nmodels: [strip.pmx]\n" \
+    "render: { size: [64, 36], fps: 30, frames: \"0-99999999\" }\n"
+
+/* The directory is listed: to ask for each of these names takes minutes. */
+static void stills_of_a_long_film(void **state)
+{
+    static const struct {
+        const char *job, *files[3];
+    } rows[] = {
+        {LONG_JOB "outputs: [ \"out/%08d.png\" ]\n",
+         {"out/00000007.png", "out/99999999.png", "out/100000000.png"}},
+        {LONG_JOB "outputs: [ \"%d/a.png\" ]\n", {"7/a.png", "99999999/a.png", "100000000/a.png"}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Fixture x;
+        make(&x);
+        const char *const *files = rows[i].files;
+        x.film = film_fixture_load(&x.f, rows[i].job);
+        x.completed[0] = completed_set_init(x.film->frame_count, x.f.arena);
+        for (int k = 0; k < 3; k++) {
+            assert_true(file_make_parent_dirs(film_fixture_path(&x.f, files[k]), &x.f.log.diag));
+            film_fixture_save(&x.f, files[k], "x");
+        }
+        const FilmSpan all = {0, x.film->frame_count};
+        WrittenFiles *written = load_written(&x);
+        assert_false(check(&x, written, all));
+        assert_non_null(strstr(x.f.log.text, files[0]));
+        assert_false(check(&x, written, (FilmSpan){8, x.film->frame_count}));
+        assert_non_null(strstr(x.f.log.text, files[1]));
+        assert_true(check(&x, written, (FilmSpan){8, 99999999}));
+        checkpoint_outputs_allow(written, x.film);
+        assert_true(check(&x, written, all));
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(written_files_may_replace(written, film_fixture_path(&x.f, files[k])),
+                             k < 2);
+        film_fixture_remove(&x.f);
+    }
+}
+
 /* A still that the ledger confirms is not read; one that it records, but whose file differs,
  * belongs to somebody else. */
 static void stills_of_the_ledger(void **state)
@@ -372,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_that_exist_are_refused),
         cmocka_unit_test(allowed_files),
+        cmocka_unit_test(stills_of_a_long_film),
         cmocka_unit_test(stills_of_the_ledger),
         cmocka_unit_test(files_of_the_report),
         cmocka_unit_test(reports_by_hand),
