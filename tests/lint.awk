@@ -183,6 +183,17 @@ function read_layers(    file, line, cells, room, words, n, i, k) {
 }
 
 # ---- sources ----
+# A function that reads bytes of a file, or opens a decoder of a library, calls parser_enter first (src/base/parser_entry.h). These
+# call one that does; stages.c reads what a child of the program wrote.
+function check_parser(file, line) {
+    if (file !~ /^src\/.*\.c$/) return
+    if (line ~ /parser_enter\(/) { enters_parser = 1; return }
+    if (file ~ /\/(mocap|model_file|motion_file|vrma|stages|checkpoint_job|checkpoint_read)\.c$/) return
+    if ((line ~ /^[a-z].*[( ]Bytes [a-z]+, Arena \*arena, Diag \*diag\)$/ && line !~ /^static/) ||
+        line ~ /(avformat_open_input|archive_read_open_[a-z]+|FT_New_Memory_Face|FT_New_Face|fluid_player_add_mem|exr_start_read|fy_parser_create|WebPAnimDecoderNew|ass_read_memory|inflateInit2?)\(/)
+        parses = 1
+}
+
 function read_source(file,    line, number, included, room, own, first, was_project, in_src, depth) {
     in_src = file ~ /^src\//
     own = file
@@ -195,6 +206,7 @@ function read_source(file,    line, number, included, room, own, first, was_proj
     if (in_src && !(room in is_room)) report(file, "its directory has no row in src/README.md")
     while ((getline line < file) > 0) {
         number++
+        check_parser(file, line)
         if (line ~ /README/ || pending != "") cite(file, number, line)
         if (line !~ /^#/) {
             if (line ~ /\*/ && line ~ /[a-z]\/[a-z0-9_]+\.[ch]/) check_paths(file, number, line)
@@ -223,6 +235,8 @@ function read_source(file,    line, number, included, room, own, first, was_proj
     }
     close(file)
     pending = ""
+    if (parses && !enters_parser) report(file, "parses without parser_enter (src/base/parser_entry.h)")
+    parses = enters_parser = 0
 }
 
 function check_named(file,    readme) {

@@ -115,8 +115,10 @@ coverage: ## lines and branches of src/ that unit tests and the tests of damaged
 DEMO := $(BUILD)/demo
 NEAR := $(BUILD)/golden/near
 SHIM := $(BUILD)/faults/shim.so
+PROBE := $(BUILD)/parsers/odori
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
-CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM)) $(CACHE_ENV)
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM)) \
+    PROBE=$(abspath $(PROBE)) SEEDS=$(abspath $(DAMAGE)) $(CACHE_ENV)
 
 $(DEMO)/film.mp4: $(BUILD)/odori
 	@$(CACHE_ENV) $(BUILD)/odori demo -q --overwrite -o $@ --demo-dir $(DEMO) --frames 0-1 --set render.size=[64,36]
@@ -131,6 +133,11 @@ $(NEAR): $(BUILD)/test/objects/golden/near.o $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test)
 
+# The program with another definition of parser_enter, which comes before that of the library.
+$(PROBE): $(BUILD)/cli/main.o $(BUILD)/test/objects/parsers/probe.o $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test)
+
 $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	$(call report,LINK,$@)
 	@mkdir -p $(@D)
@@ -141,10 +148,10 @@ SLOW := $(addprefix %/test_,look.sh batch.sh faults.sh timeouts.sh signals.sh st
     status.sh conflicts.sh pmm.sh sandbox.sh checkpoint follow_path film_look) %damage:evaluate
 slow_first = $(filter $(SLOW),$(1)) $(filter-out $(SLOW),$(1))
 
-test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(SHIM) $(PROBE) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(call slow_first,$(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED))
 
-cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(SHIM) ## run only the tests of the command line
+cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(SHIM) $(PROBE) $(DAMAGE) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
 
 # The tests of the command line about interrupted runs: most error branches of checkpoint/ are failing system calls.

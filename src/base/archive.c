@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 #ifdef HAVE_LIBARCHIVE
@@ -322,6 +323,7 @@ static bool read_names(Loader *l, int fd, Diag *diag)
  * changes, and only here. */
 bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
 {
+    parser_enter("archive");
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
     Loader l = {.max_total = max_total(size), .arena = arena};

@@ -4,10 +4,12 @@
 
 #include <utf8proc.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 JsonReader json_read_init(const void *text, size_t size, Arena *arena)
 {
+    parser_enter("json");
     return (JsonReader){
         .start = text, .at = text, .end = (const char *)text + size, .arena = arena};
 }

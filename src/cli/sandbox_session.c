@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive_path.h"
 #include "base/file_calls.h"
 #include "base/path.h"
 #include "cli/shader_cache.h"
-#include "film/film_images.h"
 #include "film/sandbox_paths.h"
+#include "format/file_kind.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "sandbox/file_broker.h"
 #include "typesetting/font_catalog.h"
@@ -52,15 +53,17 @@ SandboxMode sandbox_session_mode(const Arguments *args)
     return mode < 0 ? SANDBOX_AUTO : (SandboxMode)mode;
 }
 
-static bool choose_mode(SandboxSession *s, Job *job, Diag *diag)
+bool sandbox_session_check_job(SandboxSession *s, Job *job, Diag *diag)
 {
     const SandboxMode own = (SandboxMode)job->limits.sandbox;
-    if (!s->decided && own == SANDBOX_REQUIRE)
+    const bool requires = !s->decided && own == SANDBOX_REQUIRE;
+    if (requires)
         s->mode = own;
     job->limits.sandbox = (int)s->mode;
-    return own != SANDBOX_OFF || s->decided ||
-           diag_warn(diag, WARN_JOB,
-                     "limits.sandbox: a job cannot turn the sandbox off; use --sandbox off");
+    if (own == SANDBOX_OFF && !s->decided)
+        return diag_warn(diag, WARN_JOB,
+                         "limits.sandbox: a job cannot turn the sandbox off; use --sandbox off");
+    return !requires || s->entered || sandbox_restrict_files(&s->rules, s->mode, diag);
 }
 
 static void choose_shader_cache(Arena *arena)
@@ -72,16 +75,24 @@ static void choose_shader_cache(Arena *arena)
     unsetenv(SANDBOX_SHADER_CACHE);
 }
 
-bool sandbox_session_begin(SandboxSession *s, const Arguments *args, bool draws, Arena *arena,
-                           Diag *diag)
+void sandbox_session_init(SandboxSession *s, const Arguments *args, Arena *arena)
 {
     *s = (SandboxSession){.mode = sandbox_session_mode(args),
                           .decided = mode_of_host(args) >= 0,
                           .verbose = args->verbose,
                           .arena = arena};
+}
+
+bool sandbox_session_begin(SandboxSession *s, bool draws, Diag *diag)
+{
     if (draws && s->mode != SANDBOX_OFF)
-        choose_shader_cache(arena);
+        choose_shader_cache(s->arena);
     return sandbox_restrict_calls(SANDBOX_READER, s->mode, diag);
+}
+
+bool sandbox_session_restricts_files(const SandboxSession *s)
+{
+    return s->mode != SANDBOX_OFF && sandbox_support().landlock;
 }
 
 void sandbox_session_export_to_children(const Arguments *args)
@@ -92,10 +103,34 @@ void sandbox_session_export_to_children(const Arguments *args)
 
 /* ---- files ---- */
 
-void sandbox_session_read(SandboxSession *s, const char *file)
+/* The directory of a file; of a pattern, the part before the first component with a number. */
+static const char *directory_of(const char *file, Arena *arena)
+{
+    const char *directory = path_directory(arena_strndup(arena, file, strcspn(file, "%")), arena);
+    return *directory ? directory : ".";
+}
+
+/* The names beside an input are compared with its own if it does not exist, and in other
+ * spellings. */
+static void allow_input(SandboxSession *s, const char *file)
 {
     sandbox_allow(&s->rules, file, SANDBOX_READ, s->arena);
-    sandbox_paths_add_file(&s->rules, file, SANDBOX_READ, s->arena);
+    sandbox_allow(&s->rules, directory_of(file, s->arena), SANDBOX_LIST, s->arena);
+}
+
+void sandbox_session_read(SandboxSession *s, const char *file)
+{
+    enum { WITH_OTHERS = FILE_AS_MODEL | FILE_AS_ACCESSORY | FILE_AS_PROJECT };
+    if (!file || !*file)
+        return;
+    allow_input(s, file);
+    if (strchr(file, '%') || file_kind_serves(file, WITH_OTHERS))
+        sandbox_session_read_below(s, directory_of(file, s->arena));
+}
+
+void sandbox_session_read_below(SandboxSession *s, const char *directory)
+{
+    sandbox_allow(&s->rules, directory, SANDBOX_READ, s->arena);
 }
 
 /* mkdir -p; an error is reported when the file is created. */
@@ -171,23 +206,52 @@ void sandbox_session_add_fonts(SandboxSession *s)
         sandbox_allow(&s->rules, directories[i], SANDBOX_READ, s->arena);
 }
 
-bool sandbox_session_add_job(SandboxSession *s, Job *job, bool writes, Diag *diag)
+void sandbox_session_read_job(SandboxSession *s, const char *file)
 {
-    if (!choose_mode(s, job, diag))
-        return false;
-    sandbox_paths_add_inputs(&s->rules, job, s->arena);
-    if (job_uses_installed_fonts(job))
+    sandbox_session_read(s, file);
+    sandbox_allow(&s->rules, arena_printf(s->arena, "%s..", path_directory(file, s->arena)),
+                  SANDBOX_LIST, s->arena);
+}
+
+static void add_found(SandboxSession *s, const FoundFile *file, bool writes)
+{
+    switch (file->kind) {
+    case FOUND_INPUT:
+        allow_input(s, file->path);
+        break;
+    case FOUND_MODEL: /* the file is perhaps a link to another directory */
+        allow_input(s, file->path);
+        if (!archive_path_is_archive(file->path))
+            sandbox_session_read_below(s, directory_of(file->path, s->arena));
+        break;
+    case FOUND_JOB:
+        sandbox_session_read_job(s, file->path);
+        break;
+    case FOUND_DIRECTORY:
+        sandbox_session_read_below(s, file->path);
+        break;
+    case FOUND_OUTPUT:
+        sandbox_paths_add_file(&s->rules, file->path, SANDBOX_READ, s->arena);
+        if (writes)
+            sandbox_session_write(s, file->path);
+        break;
+    case FOUND_FONTS:
         sandbox_session_add_fonts(s);
-    sandbox_paths_add_outputs(&s->rules, job, SANDBOX_READ, s->arena);
-    for (size_t i = 0; writes && i < job->output_count; i++) {
-        sandbox_session_write(s, job->outputs[i].file);
-        if (job->outputs[i].pass != PASS_BEAUTY)
-            sandbox_session_write(
-                s, film_note_name(job->outputs[i].file, (Pass)job->outputs[i].pass, s->arena));
+        break;
+    case FOUND_REQUIRE:
+        if (!s->decided)
+            s->mode = SANDBOX_REQUIRE;
+        break;
+    case FOUND_CONFINED:
+    default:
+        break;
     }
-    for (size_t i = 0; writes && i < job->preview_count; i++)
-        sandbox_session_write(s, job->previews[i].file);
-    return true;
+}
+
+void sandbox_session_add_found(SandboxSession *s, const FoundFiles *found, bool writes)
+{
+    for (size_t i = 0; i < found->count; i++)
+        add_found(s, &found->items[i], writes);
 }
 
 /* ---- entering and leaving ---- */
@@ -206,17 +270,18 @@ static bool report(const SandboxSession *s, Diag *diag)
     return true;
 }
 
-bool sandbox_session_enter(const SandboxSession *s, Diag *diag)
+bool sandbox_session_enter(SandboxSession *s, Diag *diag)
 {
-    SandboxSession own = *s;
+    SandboxRules remaining;
     if (s->mode == SANDBOX_OFF)
         return !s->verbose || report(s, diag);
     if (!file_broker_start(&s->rules, diag))
         return false;
-    own.rules = file_broker_remaining(&s->rules, s->arena);
-    sandbox_allow(&own.rules, s->scratch, SANDBOX_WRITE, s->arena);
-    sandbox_allow_system(&own.rules, s->arena);
-    return sandbox_restrict_files(&own.rules, s->mode, diag) && (!s->verbose || report(s, diag));
+    remaining = file_broker_remaining(&s->rules, s->arena);
+    sandbox_allow(&remaining, s->scratch, SANDBOX_WRITE, s->arena);
+    sandbox_allow_system(&remaining, s->arena);
+    s->entered = sandbox_restrict_files(&remaining, s->mode, diag);
+    return s->entered && (!s->verbose || report(s, diag));
 }
 
 void sandbox_session_end(const SandboxSession *s)

@@ -182,8 +182,6 @@ bool session_parse_job(Session *s)
         return diag_fail(s->diag, DIAG_USAGE,
                          "--output-format is the format of -o FILE; outputs of a job have the key "
                          "format");
-    if (!host_limits_enter(s))
-        return false;
     s->source = (JobSource){.sets = args->sets.items,
                             .set_count = args->sets.count,
                             .flags = args->keys.items,
@@ -192,7 +190,6 @@ bool session_parse_job(Session *s)
                             .output_format = output_format(args),
                             .needs_output = (s->needs & VERB_OUTPUT) != 0,
                             .converter = project_converter(args, s->arena),
-                            .host = s->host,
                             .stop = &stop_signal};
     if (!add_operands(&s->source, s))
         return false;
@@ -212,6 +209,7 @@ void session_begin(Session *s, const Arguments *args, Progress *progress, Arena 
                    .progress = progress,
                    .arena = arena,
                    .diag = diag};
+    sandbox_session_init(&s->sandbox, args, arena);
 }
 
 /* --assets is an input, also of a job that does not use it. */
@@ -231,13 +229,191 @@ static bool check_assets(const Session *s)
 bool session_restrict(Session *s)
 {
     s->is_restricted = true;
-    return (!accepts(s, "limits") || host_limits_enter(s)) && check_assets(s) &&
-           sandbox_session_begin(&s->sandbox, s->given, s->needs & VERB_DRAWS, s->arena, s->diag);
+    return check_assets(s) && sandbox_session_begin(&s->sandbox, s->needs & VERB_DRAWS, s->diag);
+}
+
+/* ---- the files of the job ---- */
+
+/* Whether the text of a flag or of --set contains a path as a whole value. */
+static bool is_value_in(const char *text, const char *path)
+{
+    const size_t size = strlen(path);
+    for (const char *at = strstr(text, path); at && size; at = strstr(at + 1, path))
+        if (at > text && strchr("= \"'[,:{", at[-1]) && strchr(" \"'],}", at[size]))
+            return true;
+    return false;
+}
+
+/* Paths of the command line are not confined. */
+static bool is_given(const Session *s, const char *path)
+{
+    const Arguments *args = &s->args;
+    const char *output = args->output ? path_absolute(args->output, s->arena) : NULL;
+    bool given = output && !strcmp(path, output);
+    for (size_t i = 0; i < args->sets.count; i++)
+        given |= is_value_in(args->sets.items[i], path);
+    for (size_t i = 0; i < args->keys.count; i++)
+        given |= is_value_in(args->keys.items[i].set, path);
+    return given;
+}
+
+/* A child that was taken over could name others than the job may. */
+static FoundFiles keep_allowed(const Session *s, const FoundFiles *found)
+{
+    FoundFiles kept = {0};
+    for (size_t i = 0; i < found->count; i++) {
+        const FoundFile *file = &found->items[i];
+        if (!*file->path || !s->confined || path_is_below(file->path, s->confined) ||
+            is_given(s, file->path))
+            *arena_push(s->arena, &kept) = *file;
+    }
+    return kept;
+}
+
+static bool run_finder(FoundFiles *found, Session *s, IsolatedWork *work)
+{
+    const IsolatedLimits limits = {.sandbox = s->sandbox.mode, .stop = &stop_signal};
+    return found_files_run(found, work, s, &s->sandbox.rules, &limits, s->arena, s->diag);
+}
+
+bool session_find(Session *s, IsolatedWork *work)
+{
+    FoundFiles found = {0};
+    if (!sandbox_session_restricts_files(&s->sandbox))
+        return true;
+    if (!run_finder(&found, s, work))
+        return false;
+    const FoundFiles kept = keep_allowed(s, &found);
+    sandbox_session_add_found(&s->sandbox, &kept, (s->needs & VERB_WRITES) != 0);
+    return true;
+}
+
+/* IsolatedWork; user: the session */
+static bool find_limits(FILE *out, void *user, Diag *diag)
+{
+    const Session *s = user;
+    HostLimits limits;
+    if (host_limits_load(&limits, session_limits_name(s->given), s->arena, diag) &&
+        limits.paths == HOST_PATHS_JOB_DIRECTORY)
+        found_files_write(out, FOUND_CONFINED, "");
+    return true;
+}
+
+/* What the host says of paths is known before a job is parsed: a child that was taken over by one
+ * cannot say otherwise. */
+bool session_find_confinement(Session *s)
+{
+    const char *name = accepts(s, "limits") ? session_limits_name(s->given) : NULL;
+    const char *path = s->source.path;
+    FoundFiles found = {0};
+    if (!name)
+        return true;
+    if (host_limits_is_file(name))
+        sandbox_session_read(&s->sandbox, name);
+    if (!sandbox_session_restricts_files(&s->sandbox) || !path)
+        return true;
+    if (!run_finder(&found, s, find_limits))
+        return false;
+    const char *directory = path_directory(path, s->arena);
+    for (size_t i = 0; i < found.count; i++)
+        if (found.items[i].kind == FOUND_CONFINED)
+            s->confined = *directory ? directory : ".";
+    return true;
+}
+
+static void find_in_job(FILE *out, Session *s, const JobSource *source, Diag *diag)
+{
+    Job job;
+    if (!job_load(&job, source, s->arena, diag))
+        return;
+    found_files_write_job(out, &job, s->arena);
+    if (s->own_output)
+        found_files_write(out, FOUND_OUTPUT, s->own_output(&job, s->arena));
+}
+
+JobSource session_base_source(const Session *s)
+{
+    JobSource source = s->source;
+    source.path = s->base;
+    source.files = NULL;
+    source.file_count = 0;
+    return source;
+}
+
+/* IsolatedWork; user: the session */
+static bool find_job(FILE *out, void *user, Diag *diag)
+{
+    Session *s = user;
+    s->diag = diag;
+    if (!host_limits_enter(s))
+        return false;
+    s->source.host = s->host;
+    s->source.names_only = true;
+    find_in_job(out, s, &s->source, diag);
+    if (s->base) {
+        const JobSource base = session_base_source(s);
+        find_in_job(out, s, &base, diag);
+    }
+    return true;
+}
+
+bool session_find_job(Session *s)
+{
+    const JobSource *source = &s->source;
+    if (source->path && strcmp(source->path, "-") != 0)
+        sandbox_session_read_job(&s->sandbox, source->path);
+    for (size_t i = 0; i < source->file_count; i++)
+        sandbox_session_read(&s->sandbox, source->files[i]);
+    if (s->base)
+        sandbox_session_read_job(&s->sandbox, s->base);
+    if (s->given->assets)
+        sandbox_session_read_below(&s->sandbox, s->given->assets);
+    return session_find_confinement(s) && session_find(s, find_job) &&
+           (!s->find_more || session_find(s, s->find_more));
+}
+
+/* ---- entering ---- */
+
+bool session_enter(Session *s, const char *file)
+{
+    if (!s->is_restricted && !session_restrict(s))
+        return false;
+    sandbox_session_write(&s->sandbox, file);
+    if (!s->has_source && !session_find_confinement(s))
+        return false;
+    return sandbox_session_enter(&s->sandbox, s->diag) &&
+           (!accepts(s, "limits") || host_limits_enter(s));
+}
+
+/* Standard input is read once, and parsed twice. */
+static bool read_standard_input(Session *s)
+{
+    Bytes *text = arena_array(s->arena, Bytes, 1);
+    if (!s->source.path || strcmp(s->source.path, "-") != 0)
+        return true;
+    s->source.text = text;
+    return job_read_standard_input(text, s->arena, s->diag);
+}
+
+bool session_enter_job(Session *s)
+{
+    if (s->has_entered)
+        return true;
+    if ((!s->has_source && !session_parse_job(s)) || (!s->is_restricted && !session_restrict(s)) ||
+        !read_standard_input(s))
+        return false;
+    if (s->needs & VERB_WRITES && s->given->state)
+        sandbox_session_write_below(&s->sandbox, s->given->state);
+    if (!session_find_job(s) || !session_enter(s, NULL) || !host_limits_enter(s))
+        return false;
+    s->source.host = s->host;
+    s->has_entered = true;
+    return true;
 }
 
 bool session_load_job(Session *s)
 {
-    if ((!s->has_source && !session_parse_job(s)) || (!s->is_restricted && !session_restrict(s)))
+    if (!session_enter_job(s))
         return false;
     if (s->needs & VERB_PROBLEMS) {
         s->problems = arena_array(s->arena, ProblemList, 1);
@@ -245,7 +421,8 @@ bool session_load_job(Session *s)
         s->diag->observer = problem_list_add;
         s->diag->observer_user = s->problems;
     }
-    if (!job_load(&s->job, &s->source, s->arena, s->diag))
+    if (!job_load(&s->job, &s->source, s->arena, s->diag) ||
+        !sandbox_session_check_job(&s->sandbox, &s->job, s->diag))
         return false;
     if (s->needs & VERB_PROGRESS) {
         s->progress->job = s->job.name;
@@ -261,17 +438,6 @@ void session_disable_physics(Job *job)
     for (size_t i = 0; i < job->model_count; i++)
         job->models[i].physics = false;
     job->cloth_count = 0;
-}
-
-bool session_enter(Session *s, Job *job, const char *file)
-{
-    const bool writes = (s->needs & VERB_WRITES) != 0;
-    if (writes && s->given->state)
-        sandbox_session_write_below(&s->sandbox, s->given->state);
-    if (job && !sandbox_session_add_job(&s->sandbox, job, writes, s->diag))
-        return false;
-    sandbox_session_write(&s->sandbox, file);
-    return sandbox_session_enter(&s->sandbox, s->diag);
 }
 
 void session_end(const Session *s)

@@ -2,13 +2,14 @@
  * session.h - what all verbs do from their options to their end: limits, the job, the sandbox
  *
  *   session_begin       by main, before the function of the verb
- *   session_load_job    when the verb has checked its own options; a verb without a job calls
- *                       session_restrict instead
  *   sandbox_session_... adds the files of the verb itself
- *   session_enter       before an asset is parsed
+ *   session_load_job    when the verb has checked its own options and added its own files; a verb
+ *                       without a job calls session_enter instead
  *   session_end         by main, however the verb has ended
  *
- * What a verb needs of these steps is in its row (Verb.needs).
+ * Nothing that a stranger can have written is parsed before this process has given up all files but
+ * those of the verb and its job, and all rights to write; what a job names is found by a child
+ * (found_files.h).  What a verb needs of these steps is in its row (Verb.needs).
  */
 #pragma once
 
@@ -23,8 +24,12 @@ struct Session {
     Arguments args;         /* those that describe the job; a verb clears what it uses itself */
     unsigned needs; /* VerbNeeds of the row; a verb clears what its flags make unnecessary */
     const HostLimits *host; /* NULL until they are applied */
-    bool has_source, is_restricted;
+    bool has_source, is_restricted, has_entered;
     JobSource source;
+    const char *base; /* another job with the same settings; or NULL */
+    const char *(*own_output)(const Job *, Arena *); /* a file of the verb that the job names */
+    IsolatedWork *find_more; /* finds more files, after those of the job; or NULL */
+    const char *confined;    /* directory that paths of the job may not leave; NULL: any */
     Job job;
     ProblemList *problems; /* VERB_PROBLEMS: the messages since session_load_job; else NULL */
     SandboxSession sandbox;
@@ -37,23 +42,34 @@ void session_begin(Session *session, const Arguments *args, Progress *progress, 
                    Diag *diag);
 
 /*
- * Applies the limits of the host, and fills session->source with what `args` say: the operands (one
- * job file, or models, motions and a sound), --set, the flags that set keys, and -o.  Errors:
- * DIAG_USAGE, DIAG_JOB, DIAG_MISSING.
+ * Fills session->source with what `args` say: the operands (one job file, or models, motions and a
+ * sound), --set, the flags that set keys, and -o.  Parses nothing.  Errors: DIAG_USAGE.
  */
 bool session_parse_job(Session *session);
 
-/* Applies the limits of the host, and gives up calls that read no files.  Errors: also
- * DIAG_RESOURCE. */
+/* Gives up calls that read no files.  Errors: DIAG_RESOURCE. */
 bool session_restrict(Session *session);
 
-/* Loads session->job, after both of these steps unless the verb has taken them; applies its limits
- * if the verb shows progress, and --no-physics. */
+/* Adds what `work` finds in a child that can read what is known so far; `work` gets the session. */
+bool session_find(Session *session, IsolatedWork *work);
+
+/* Gives up all files except those of the sandbox session and `file`, which the verb writes (or
+ * NULL); then applies the limits of the host.  Errors: also DIAG_JOB, DIAG_MISSING. */
+bool session_enter(Session *session, const char *file);
+
+/* The finds of one child or two: what the host says of paths, then the files of the job. */
+bool session_find_confinement(Session *session);
+bool session_find_job(Session *session);
+
+/* Finds the files of the job, gives up all others, and sets session->source.host: all of
+ * session_load_job except loading. */
+bool session_enter_job(Session *session);
+
+/* Loads session->job; applies its limits if the verb shows progress, and --no-physics. */
 bool session_load_job(Session *session);
 
-/* Gives up all files except those of `job` (NULL: none), of the sandbox session, and `file`, which
- * the verb writes (or NULL). */
-bool session_enter(Session *session, Job *job, const char *file);
+/* The job `base`: as session->source, of another file. */
+JobSource session_base_source(const Session *session);
 
 /* Removes directories that were created for outputs and are still empty. */
 void session_end(const Session *session);

@@ -9,14 +9,15 @@
 #include "convert/import/pmm_effects.h"
 #include "convert/import/pmm_job.h"
 #include "dispatch/batch_report.h"
-#include "dispatch/isolated.h"
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
 #include "dispatch/slurm.h"
+#include "dispatch/starter.h"
 #include "film/film.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "sandbox/isolated.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -32,20 +33,52 @@ static void print_batch(const BatchPlan *plan, const BatchResult *results, const
         batch_write_plan(stdout, plan);
 }
 
-static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments *args,
-                      Arena *arena, Diag *diag)
+/* What the host says of all jobs, as words of their commands. */
+typedef struct BatchWords {
+    TextList render, bake, slurm;
+    StarterVerb verbs[4];
+} BatchWords;
+
+static void add_list(TextList *to, const TextList *from, Arena *arena)
 {
-    BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
+    for (size_t i = 0; i < from->count; i++)
+        *arena_push(arena, to) = from->items[i];
+}
+
+static void fill_words(BatchWords *words, const Arguments *args, Arena *arena)
+{
     TextList flags = {0};
+    *words = (BatchWords){0};
+    if (session_limits_name(args)) {
+        *arena_push(arena, &words->bake) = "--limits";
+        *arena_push(arena, &words->bake) = session_limits_name(args);
+    }
     arguments_forward_warnings(&flags, args, arena);
     if (args->accept_renderer)
         *arena_push(arena, &flags) = "--accept-renderer";
-    *arena_push(arena, &flags) = NULL;
-    const BatchOptions options = {.flags = flags.items,
-                                  .overwrite = args->overwrite,
-                                  .no_clobber = args->no_clobber,
-                                  .slurm = args->slurm,
-                                  .sbatch = args->sbatch};
+    add_list(&words->render, &words->bake, arena);
+    add_list(&words->render, &flags, arena);
+    add_list(&words->slurm, &words->render, arena);
+    if (args->no_clobber)
+        *arena_push(arena, &words->render) = "--no-clobber";
+    if (args->sbatch) {
+        *arena_push(arena, &words->slurm) = "--sbatch";
+        *arena_push(arena, &words->slurm) = args->sbatch;
+    }
+    *arena_push(arena, &words->render) = NULL;
+    *arena_push(arena, &words->bake) = NULL;
+    *arena_push(arena, &words->slurm) = NULL;
+    words->verbs[0] = (StarterVerb){"bake", words->bake.items};
+    words->verbs[1] = args->slurm ? (StarterVerb){"slurm", words->slurm.items}
+                                  : (StarterVerb){"render", words->render.items};
+}
+
+static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments *args,
+                      const StarterVerb *words, Arena *arena, Diag *diag)
+{
+    BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
+    const BatchOptions options = {
+        .overwrite = args->overwrite, .slurm = args->slurm, .verbs = words};
     bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
     const bool ran = good || stop_signal_number() || diag->kind == DIAG_FAILED;
 
@@ -97,33 +130,112 @@ static bool parse_action(BatchAction *action, const Arguments *args, Diag *diag)
                      "--overwrite, --no-clobber and --slurm are mutually exclusive");
 }
 
-bool verb_batch(Session *s)
+/* IsolatedWork; user: the session.  The base job of the manifest. */
+static bool find_base(FILE *out, void *user, Diag *diag)
+{
+    const Session *s = user;
+    Batch batch;
+    if (!batch_load(&batch, s->source.path, s->arena, diag))
+        return false;
+    found_files_write(out, FOUND_JOB, batch.base);
+    return true;
+}
+
+typedef struct JobFinder {
+    FILE *out;
+    Arena *arena;
+} JobFinder;
+
+/* BatchJobVisitor */
+static void write_found_job(void *user, const Job *job, const BatchItem *item)
+{
+    const JobFinder *finder = user;
+    found_files_write_job(finder->out, job, finder->arena);
+    for (size_t i = 0; i < item->output_count; i++)
+        found_files_write(finder->out, FOUND_OUTPUT, item->outputs[i]);
+}
+
+/* IsolatedWork; user: the session.  The files of all jobs. */
+static bool find_jobs(FILE *out, void *user, Diag *diag)
+{
+    const Session *s = user;
+    JobFinder finder = {out, s->arena};
+    HostLimits limits;
+    Batch batch;
+    if (!batch_load(&batch, s->source.path, s->arena, diag) ||
+        !session_load_limits(&limits, s->given, s->arena, diag))
+        return false;
+    batch.host = (BatchHost){.limits = &limits, .names_only = true};
+    batch_plan_visit(&batch, write_found_job, &finder, s->arena);
+    return true;
+}
+
+/* Gives up all files but those of the manifest and its jobs.  Only the directory of the batch is
+ * written, and the summary. */
+static bool enter_batch(Session *s, const char *directory, bool writes)
+{
+    const char *manifest = s->given->operands.items[1];
+    s->source.path = manifest;
+    sandbox_session_read_job(&s->sandbox, manifest);
+    sandbox_session_write(&s->sandbox, s->given->summary);
+    if (writes)
+        sandbox_session_write_below(&s->sandbox, directory);
+    else
+        sandbox_session_read_below(&s->sandbox, directory);
+    return session_restrict(s) && session_find_confinement(s) && session_find(s, find_base) &&
+           session_find(s, find_jobs) && sandbox_session_enter(&s->sandbox, s->diag);
+}
+
+/* By a process that parses, and asks the starter. */
+static bool make_batch(Session *s, BatchAction action, const StarterVerb *words)
 {
     const Arguments *args = s->given;
     Arena *arena = s->arena;
     Diag *diag = s->diag;
-    BatchAction action;
     Batch batch;
     BatchPlan plan;
     HostLimits limits;
 
-    if (!parse_action(&action, args, diag) || !session_load_limits(&limits, args, arena, diag))
+    if (!session_load_limits(&limits, args, arena, diag) ||
+        !batch_load(&batch, args->operands.items[1], arena, diag))
         return false;
-    sandbox_session_export_to_children(args);
-    if (action != ACTION_RUN)
-        s->progress->mode = PROGRESS_NONE;
-    if (!batch_load(&batch, args->operands.items[1], arena, diag))
-        return false;
-    batch.host =
-        (BatchHost){&limits, session_limits_name(args), &stop_signal, sandbox_session_mode(args)};
+    batch.host = (BatchHost){.limits = &limits,
+                             .limits_name = session_limits_name(args),
+                             .stop = &stop_signal,
+                             .sandbox = sandbox_session_mode(args)};
     if (!batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
                     diag))
         return false;
     if (action == ACTION_PLAN)
         print_batch(&plan, NULL, args);
     return action == ACTION_PLAN  ? true
-           : action == ACTION_RUN ? run_batch(s->progress, &plan, args, arena, diag)
+           : action == ACTION_RUN ? run_batch(s->progress, &plan, args, words, arena, diag)
                                   : show_batch_status(&plan, args, arena, diag);
+}
+
+bool verb_batch(Session *s)
+{
+    const Arguments *args = s->given;
+    BatchAction action;
+    BatchWords words;
+
+    if (!parse_action(&action, args, s->diag))
+        return false;
+    const char *manifest = args->operands.items[1];
+    const char *parent = batch_directory(manifest, s->arena);
+    const char *directory = batch_record_directory(manifest, parent ? parent : "", s->arena);
+    sandbox_session_export_to_children(args);
+    if (action != ACTION_RUN)
+        s->progress->mode = PROGRESS_NONE;
+    fill_words(&words, args, s->arena);
+    const StarterRules rules = {.verbs = words.verbs,
+                                .overwrite = args->overwrite,
+                                .bakes = arena_printf(s->arena, "%sbake/", directory)};
+    const bool good = (action == ACTION_PLAN || starter_start(&rules, s->diag)) &&
+                      enter_batch(s, directory, action == ACTION_RUN) &&
+                      make_batch(s, action, words.verbs);
+    starter_stop();
+    return good;
 }
 
 /* ---- the stages of a film on many machines ---- */
@@ -236,12 +348,12 @@ static bool load_stages(Dispatch *dispatch, Diag *diag)
 {
     Session *s = dispatch->session;
     Film film;
-    if (!session_load_job(s))
-        return false;
     if (dispatch->args->bundle)
         sandbox_session_write_below(&s->sandbox, dispatch->args->bundle);
+    if (!session_load_job(s))
+        return false;
     Arena *arena = arena_create();
-    bool good = session_enter(s, &s->job, NULL) && film_load(&film, &s->job, arena, diag);
+    bool good = film_load(&film, &s->job, arena, diag);
     if (good) {
         const char *own = checkpoint_directory(&film, dispatch->arena);
         const char *state = dispatch->args->state;

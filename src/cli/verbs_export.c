@@ -6,8 +6,8 @@
 bool verb_export(Session *s)
 {
     const ExportOptions options = {s->given->output, s->given->model, s->given->overwrite};
-    return session_load_job(s) && session_enter(s, &s->job, s->given->output) &&
-           export_run(&s->job, &options, s->diag);
+    sandbox_session_write(&s->sandbox, s->given->output);
+    return session_load_job(s) && export_run(&s->job, &options, s->diag);
 }
 
 bool verb_job(Session *s)
@@ -17,13 +17,10 @@ bool verb_job(Session *s)
                                    args->overwrite};
     if (!args->output)
         return diag_fail(s->diag, DIAG_USAGE, "-o JOB.yaml is required");
-    if (!session_restrict(s))
-        return false;
     sandbox_session_read(&s->sandbox, options.project);
-    if (options.assets)
-        sandbox_session_read(&s->sandbox, arena_printf(s->arena, "%s/.", options.assets));
+    sandbox_session_read_below(&s->sandbox, options.assets);
     sandbox_session_write_below(&s->sandbox, pmm_job_motions(options.output, s->arena));
-    return session_enter(s, NULL, options.output) && pmm_job_run(&options, s->diag);
+    return session_enter(s, options.output) && pmm_job_run(&options, s->diag);
 }
 
 bool verb_convert(Session *s)
@@ -33,9 +30,7 @@ bool verb_convert(Session *s)
                                         (MocapLegs)args->legs, args->overwrite};
     if (!args->output || !args->model)
         return diag_fail(s->diag, DIAG_USAGE, "--model MODEL.pmx and -o MOTION.vmd are required");
-    if (!session_restrict(s))
-        return false;
     sandbox_session_read(&s->sandbox, options.motion);
     sandbox_session_read(&s->sandbox, options.model);
-    return session_enter(s, NULL, options.output) && mocap_motion_run(&options, s->diag);
+    return session_enter(s, options.output) && mocap_motion_run(&options, s->diag);
 }

@@ -65,13 +65,11 @@ static bool show_model(Session *s)
                          args->operands.items[0]);
     *arena_push(s->arena, &s->args.sets) = "models.0.physics=false";
     *arena_push(s->arena, &s->args.sets) = "shadows.ground=false";
-    if (!session_load_job(s))
-        return false;
     allow_files(s);
+    sandbox_session_write(&s->sandbox, args->output);
     sandbox_session_write(&s->sandbox, args->morphs);
     sandbox_session_add_fonts(&s->sandbox);
-    return session_enter(s, &s->job, args->output) &&
-           check_picture("--output", args->output, &s->job, args, diag) &&
+    return session_load_job(s) && check_picture("--output", args->output, &s->job, args, diag) &&
            check_picture("--morphs", args->morphs, &s->job, args, diag) &&
            write_facts(args, diag) && write_pictures(&s->job, args, s->progress, s->arena, diag);
 }
@@ -119,12 +117,10 @@ static bool show_motion(Session *s)
     if (args->morphs)
         return diag_fail(s->diag, DIAG_USAGE, "--morphs requires a model; '%s' is a motion",
                          args->operands.items[0]);
-    if (!session_restrict(s))
-        return false;
     allow_files(s);
     sandbox_session_add_fonts(&s->sandbox);
-    return session_enter(s, NULL, args->output) &&
-           check_chart(args->output, args, s->arena, s->diag) && write_facts(args, s->diag) &&
+    return session_enter(s, args->output) && check_chart(args->output, args, s->arena, s->diag) &&
+           write_facts(args, s->diag) &&
            write_chart(args->output, args->operands.items[0], args->model, s->arena, s->diag);
 }
 
@@ -132,10 +128,8 @@ static bool show_motion(Session *s)
 
 static bool show_facts(Session *s)
 {
-    if (!session_restrict(s))
-        return false;
     allow_files(s);
-    return session_enter(s, NULL, NULL) && write_facts(s->given, s->diag);
+    return session_enter(s, NULL) && write_facts(s->given, s->diag);
 }
 
 static bool is_motion(const char *file)

@@ -37,20 +37,20 @@ static bool check_format(const Arguments *args, bool pose, Diag *diag)
 /* ---- assets and evaluation ---- */
 
 /* CheckOptions.parsed; user: the session */
-static bool enter_check(void *user, Job *job, Diag *diag)
+static bool check_sandbox(void *user, Job *job, Diag *diag)
 {
     Session *s = user;
-    (void)diag;
-    return session_enter(s, job, s->given->junit);
+    return sandbox_session_check_job(&s->sandbox, job, diag);
 }
 
 bool verb_check(Session *s)
 {
     const CheckOptions options = {.format = report_format(s->given),
                                   .junit = s->given->junit,
-                                  .parsed = enter_check,
+                                  .parsed = check_sandbox,
                                   .user = s};
-    return check_format(s->given, false, s->diag) && session_parse_job(s) && session_restrict(s) &&
+    sandbox_session_write(&s->sandbox, options.junit);
+    return check_format(s->given, false, s->diag) && session_enter_job(s) &&
            check_job(stdout, &s->source, &options, s->diag);
 }
 
@@ -67,8 +67,8 @@ bool verb_pose(Session *s)
     s->args.frames = NULL; /* those of the poses, not of the job */
     if (!args->vertices)
         s->needs &= ~(unsigned)VERB_DRAWS;
+    sandbox_session_write(&s->sandbox, args->vertices);
     return check_format(args, true, s->diag) && session_load_job(s) &&
-           session_enter(s, &s->job, args->vertices) &&
            pose_run(stdout, &s->job, &options, s->diag);
 }
 
@@ -106,12 +106,10 @@ bool verb_plot(Session *s)
     if (!args->bone && (args->model || args->fps || args->frames))
         return diag_fail(s->diag, DIAG_USAGE, "--model, --fps and --frames require --bone");
     s->args.frames = s->args.fps = NULL; /* those of the plot, not of the job */
-    if (!session_load_job(s))
-        return false;
     if (args->output)
         sandbox_session_add_fonts(&s->sandbox);
-    return session_enter(s, &s->job, args->output) &&
-           check_plot(args->output, args->overwrite, &s->job, s->diag) &&
+    sandbox_session_write(&s->sandbox, args->output);
+    return session_load_job(s) && check_plot(args->output, args->overwrite, &s->job, s->diag) &&
            plot(&chart, &s->job, args, s->arena, s->diag) &&
            write_plot(args->output, &chart, s->diag);
 }
@@ -123,12 +121,11 @@ bool verb_plan(Session *s)
     PlanOptions options = {.json = s->given->json, .measure = s->given->measure};
     if (!options.measure)
         s->needs &= ~(unsigned)VERB_DRAWS;
-    if ((s->given->shards && !shard_parse_count(&options.shards, s->given->shards, s->diag)) ||
-        !session_load_job(s))
+    if (s->given->shards && !shard_parse_count(&options.shards, s->given->shards, s->diag))
         return false;
     if (options.measure)
         sandbox_session_add_scratch(&s->sandbox);
-    return session_enter(s, &s->job, NULL) &&
+    return session_load_job(s) &&
            plan_write(stdout, &s->job, &options, s->progress, &stop_signal, s->diag);
 }
 
@@ -148,22 +145,79 @@ static bool is_job_file(const char *path)
            text_equal_ignoring_case(extension, "json");
 }
 
-/* A record may name files anywhere, so all can be read; nothing but `junit` is written. */
+/* The checkpoint directory that the operand of a session is, or that its job has; NULL after an
+ * error. */
+static const char *find_record(Session *s)
+{
+    const char *operand = s->args.operands.items[0], *state = s->given->state;
+    if (is_directory(operand) || state)
+        return is_directory(operand) ? operand : state;
+    return job_load(&s->job, &s->source, s->arena, s->diag)
+               ? checkpoint_read_directory_of_job(&s->job, s->arena, s->diag)
+               : NULL;
+}
+
+/* IsolatedWork: the files of a checkpoint directory's film; user: the session */
+static bool find_recorded(FILE *out, void *user, Diag *diag)
+{
+    Session *s = user;
+    CheckpointContent content;
+    s->diag = diag;
+    s->source.names_only = true;
+    const char *directory = find_record(s);
+    if (!directory || !checkpoint_read(&content, directory, s->arena, diag))
+        return false;
+    for (size_t i = 0; i < content.film.output_count; i++)
+        found_files_write(out, FOUND_OUTPUT, content.film.outputs[i].options.file);
+    for (size_t i = 0; content.has_report && i < content.report.previews.count; i++)
+        found_files_write(out, FOUND_INPUT,
+                          checkpoint_read_text(
+                              &content, arena_printf(s->arena, "previews.%zu.file", i), s->arena));
+    for (size_t i = 0; i < content.record.inputs.count; i++)
+        found_files_write(out, FOUND_INPUT, content.record.inputs.items[i].file);
+    return true;
+}
+
+/* Adds the files of an operand: a checkpoint directory, a job with such a directory, or a file. */
+static bool find_inspected(Session *s, const char *operand)
+{
+    Session own = *s;
+    bool good = true;
+    own.args.operands = (TextList){.items = &operand, .count = 1};
+    own.find_more = find_recorded;
+    if (is_directory(operand)) {
+        own.source.path = operand;
+        sandbox_session_read_below(&own.sandbox, operand);
+        good = session_find_confinement(&own) && session_find(&own, find_recorded);
+    } else if (is_job_file(operand)) {
+        good = session_parse_job(&own) && session_find_job(&own);
+    } else {
+        sandbox_session_read(&own.sandbox, operand);
+    }
+    s->sandbox = own.sandbox;
+    return good;
+}
+
+/* Nothing but `junit` is written. */
 static bool enter_inspection(Session *s)
 {
-    if (!session_restrict(s))
-        return false;
-    sandbox_session_read(&s->sandbox, "/");
-    return session_enter(s, NULL, s->given->junit);
+    const TextList *operands = &s->given->operands;
+    sandbox_session_read_below(&s->sandbox, s->given->state);
+    for (size_t i = 0; i < operands->count; i++)
+        if (!find_inspected(s, operands->items[i]))
+            return false;
+    return session_enter(s, s->given->junit);
 }
 
 bool verb_status(Session *s)
 {
     const Arguments *args = s->given;
-    if (!enter_inspection(s))
-        return false;
-    if (args->operands.count == 1 && is_directory(args->operands.items[0]))
-        return status_write(stdout, NULL, args->operands.items[0], args->json, s->diag);
+    const char *operand = args->operands.items[0];
+    if (args->operands.count == 1 && is_directory(operand))
+        return session_restrict(s) && enter_inspection(s) &&
+               status_write(stdout, NULL, operand, args->json, s->diag);
+    sandbox_session_read_below(&s->sandbox, args->state);
+    s->find_more = find_recorded;
     return session_load_job(s) && status_write(stdout, &s->job, args->state, args->json, s->diag);
 }
 
@@ -171,7 +225,11 @@ bool verb_status(Session *s)
 static bool verify_job(Verify *verify, const Session *s, const char *file)
 {
     Session own = *s;
+    own.has_entered = true;
     own.args.operands = (TextList){.items = &file, .count = 1};
+    if (!session_parse_job(&own))
+        return false;
+    own.source.host = s->host;
     if (!session_load_job(&own))
         return false;
     const char *state = s->given->state;
@@ -183,7 +241,7 @@ static bool verify_job(Verify *verify, const Session *s, const char *file)
 bool verb_verify(Session *s)
 {
     const Arguments *args = s->given;
-    if (!check_format(args, false, s->diag) || !enter_inspection(s))
+    if (!check_format(args, false, s->diag) || !session_restrict(s) || !enter_inspection(s))
         return false;
     Verify *verify = verify_begin(stdout, report_format(args), &stop_signal, s->arena);
     bool good = true;
@@ -226,10 +284,8 @@ bool verb_compare(Session *s)
     if (args->tolerance && !compare_parse_tolerance(&options, args->tolerance))
         return diag_fail(diag, DIAG_USAGE, "--tolerance: '%s' is not a number of 0 or more",
                          args->tolerance);
-    if (!session_restrict(s))
-        return false;
     sandbox_session_read(&s->sandbox, options.a);
     sandbox_session_read(&s->sandbox, options.b);
     sandbox_session_write(&s->sandbox, options.junit);
-    return session_enter(s, NULL, options.difference_file) && compare_write(stdout, &options, diag);
+    return session_enter(s, options.difference_file) && compare_write(stdout, &options, diag);
 }

@@ -15,6 +15,7 @@
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/preview.h"
 #include "run/pipeline/render_job.h"
+#include "sandbox/isolated.h"
 
 /* ---- the report of --times ---- */
 
@@ -108,15 +109,14 @@ static bool render(Session *s)
     CheckpointOptions options;
 
     if (args->dump_config)
-        s->needs &= ~(unsigned)(VERB_DRAWS | VERB_OUTPUT);
+        s->needs &= ~(unsigned)(VERB_DRAWS | VERB_OUTPUT | VERB_WRITES);
     if (!read_run_options(&options, args, s->diag) || !session_load_job(s))
         return false;
     if (args->dump_config) {
         job_write(stdout, &s->job);
         return true;
     }
-    if (!session_enter(s, &s->job, NULL) ||
-        !render_job(&report, &s->job, &options, args->times, s->progress, s->diag))
+    if (!render_job(&report, &s->job, &options, args->times, s->progress, s->diag))
         return false;
     if (args->times && s->progress->mode != PROGRESS_JSON)
         print_times(stderr, &report);
@@ -137,17 +137,36 @@ static const char *demo_directory_beside(const char *output, Arena *arena)
     return arena_strndup(arena, output, (size_t)(dot - output));
 }
 
+/* IsolatedWork; user: the session.  The record of files that were written before is parsed, so this
+ * process can write in the directory of the demo only. */
+static bool write_confined(FILE *out, void *user, Diag *diag)
+{
+    Session *s = user;
+    const Arguments *args = &s->args;
+    const char *directory = path_directory(s->source.path, s->arena);
+    (void)out;
+    sandbox_session_write_below(&s->sandbox, directory);
+    if (!sandbox_session_enter(&s->sandbox, diag))
+        return false;
+    const WrittenFiles *written = written_files_load(
+        checkpoint_directory_beside(s->source.path, s->arena), args->overwrite, NULL, s->arena);
+    const bool good =
+        demo_write(directory, args->hall, written_files_approval(written), s->arena, diag);
+    sandbox_session_end(&s->sandbox);
+    return good;
+}
+
 /* Writes the demo's model, motions, tune and job, and selects that job. */
 static bool write_demo(Session *s, const char *directory)
 {
-    const Arguments *args = &s->args;
+    const IsolatedLimits limits = {.stop = &stop_signal, .sandbox = SANDBOX_OFF};
+    Bytes none;
     if (!directory)
         directory = demo_directory_beside(s->source.output, s->arena);
     s->source.path =
-        arena_printf(s->arena, "%s/%s", directory, args->hall ? DEMO_HALL_JOB : DEMO_JOB);
-    const WrittenFiles *written = written_files_load(
-        checkpoint_directory_beside(s->source.path, s->arena), args->overwrite, NULL, s->arena);
-    return demo_write(directory, args->hall, written_files_approval(written), s->arena, s->diag);
+        arena_printf(s->arena, "%s/%s", directory, s->args.hall ? DEMO_HALL_JOB : DEMO_JOB);
+    return session_restrict(s) &&
+           isolated_run(&none, write_confined, s, &limits, s->arena, s->diag);
 }
 
 bool verb_demo(Session *s)
@@ -174,7 +193,6 @@ bool verb_join(Session *s)
     if (args->output && !strcmp(args->output, FILE_STDOUT))
         return diag_fail(s->diag, DIAG_USAGE, "join cannot write to standard output; render can");
     return read_mode(&options.mode, args, s->diag) && session_load_job(s) &&
-           session_enter(s, &s->job, NULL) &&
            render_job_join(&s->job, &options, s->progress, s->diag);
 }
 
@@ -183,14 +201,15 @@ bool verb_preview(Session *s)
     const Arguments *args = s->given;
     PreviewOptions options = {
         .output = args->output, .summary = args->summary, .overwrite = args->overwrite};
+    sandbox_session_write(&s->sandbox, options.output);
+    sandbox_session_write(&s->sandbox, options.summary);
+    sandbox_session_add_fonts(&s->sandbox);
+    if (!options.output)
+        s->own_output = preview_default_file;
     if (!session_load_job(s))
         return false;
     options.problems = s->problems;
-    sandbox_session_write(&s->sandbox, options.output ? options.output
-                                                      : preview_default_file(&s->job, s->arena));
-    sandbox_session_add_fonts(&s->sandbox);
-    return session_enter(s, &s->job, options.summary) &&
-           preview_run(&s->job, &options, s->progress, &stop_signal, s->arena, s->diag);
+    return preview_run(&s->job, &options, s->progress, &stop_signal, s->arena, s->diag);
 }
 
 bool verb_bake(Session *s)
@@ -201,7 +220,8 @@ bool verb_bake(Session *s)
 
     if (args->output)
         s->needs &= ~(unsigned)VERB_OUTPUT;
-    if (!session_load_job(s) || !session_enter(s, &s->job, args->output))
+    sandbox_session_write(&s->sandbox, args->output);
+    if (!session_load_job(s))
         return false;
     return args->output ? bake_run(&s->job, args->output, args->overwrite, s->progress,
                                    &stop_signal, s->arena, s->diag)

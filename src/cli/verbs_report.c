@@ -19,16 +19,13 @@ static bool read_options(ReportOptions *options, const Arguments *args, Diag *di
 /* The job of --base, with the same --set and flags as the job of the report. */
 static bool load_base_job(Job *base, ReportOptions *options, Session *s)
 {
-    JobSource source = s->source;
+    const JobSource source = session_base_source(s);
     options->base_job = base;
-    source.path = options->base;
-    source.files = NULL;
-    source.file_count = 0;
     if (!job_load(base, &source, s->arena, s->diag))
         return false;
     if (s->given->no_physics)
         session_disable_physics(base);
-    return sandbox_session_add_job(&s->sandbox, base, false, s->diag);
+    return sandbox_session_check_job(&s->sandbox, base, s->diag);
 }
 
 bool verb_report(Session *s)
@@ -39,17 +36,19 @@ bool verb_report(Session *s)
     ReportOptions options;
     Job base;
 
-    if (!read_options(&options, args, s->diag) || !session_load_job(s))
+    if (!read_options(&options, args, s->diag))
+        return false;
+    const bool has_base_job = options.base && job_has_job_extension(options.base);
+    sandbox_session_add_scratch(&s->sandbox);
+    sandbox_session_write(&s->sandbox, output);
+    sandbox_session_read_below(&s->sandbox, options.state);
+    if (has_base_job)
+        s->base = options.base;
+    else
+        sandbox_session_read(&s->sandbox, options.base);
+    if (!session_load_job(s) || (has_base_job && !load_base_job(&base, &options, s)))
         return false;
     options.problems = s->problems;
-    sandbox_session_add_scratch(&s->sandbox);
-    if (options.state)
-        sandbox_session_read(&s->sandbox, arena_printf(s->arena, "%s/job.json", options.state));
-    if (options.base && !job_has_job_extension(options.base))
-        sandbox_session_read(&s->sandbox, options.base);
-    else if (options.base && !load_base_job(&base, &options, s))
-        return false;
-    return session_enter(s, &s->job, output) &&
-           (!output || report_check_output(output, &s->job, args->overwrite, s->diag)) &&
+    return (!output || report_check_output(output, &s->job, args->overwrite, s->diag)) &&
            report_write(output, &s->job, &options, s->progress, &stop_signal, s->diag);
 }

@@ -539,10 +539,22 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *directory, 
     return true;
 }
 
+const char *batch_directory(const char *path, Arena *arena)
+{
+    char here[4096] = "";
+    if (path[0] != '/' && !getcwd(here, sizeof here - 1))
+        return NULL;
+    return arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_directory(path, arena));
+}
+
+const char *batch_record_directory(const char *path, const char *directory, Arena *arena)
+{
+    return arena_printf(arena, "%s.%s.odori/", directory, path_name(path));
+}
+
 bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
 {
     YamlSource *source = arena_array(arena, YamlSource, 1);
-    char here[4096] = "";
     Bytes bytes;
 
     diag_file(diag, path);
@@ -555,11 +567,10 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
                          file_kinds[kind].advice);
     if (!file_load(&bytes, path, 2 * YAML_MAX_SIZE, arena, diag))
         return false;
-    if (path[0] != '/' && !getcwd(here, sizeof here - 1))
+    const char *directory = batch_directory(path, arena);
+    if (!directory)
         return diag_fail(diag, DIAG_CREATE, "cannot read the current directory: %s",
                          strerror(errno));
-    const char *directory =
-        arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_directory(path, arena));
     *source = (YamlSource){path, (const char *)bytes.data, bytes.size, 0};
     return batch_parse(batch, source, directory, arena, diag);
 }

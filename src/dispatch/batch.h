@@ -43,6 +43,7 @@ typedef struct BatchHost {
     const char *limits_name;           /* argument of --limits */
     const volatile sig_atomic_t *stop; /* not 0 ends the planning */
     SandboxMode sandbox;               /* mode of the processes that load jobs */
+    bool names_only;                   /* JobSource.names_only, to list the files of the jobs */
 } BatchHost;
 
 typedef struct Batch {
@@ -54,6 +55,12 @@ typedef struct Batch {
     BatchJob *jobs; /* at least one */
     size_t job_count;
 } Batch;
+
+/* The directory of a manifest, absolute, with '/'; NULL with errno if there is no current one. */
+const char *batch_directory(const char *path, Arena *arena);
+
+/* ".NAME.odori/" in it, for logs, results and bakes. */
+const char *batch_record_directory(const char *path, const char *directory, Arena *arena);
 
 /* Loads a manifest, not its jobs (batch_plan.h).  Reports up to OPTION_MAX_ERRORS errors, each with
  * file:line:column (DIAG_MISSING, DIAG_JOB). */

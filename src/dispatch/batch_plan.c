@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
-#include "dispatch/isolated.h"
 #include "dispatch/stages.h"
 #include "film/film.h"
 #include "film/output_keys.h"
@@ -19,6 +18,7 @@
 #include "job/job_scene.h"
 #include "job/job_visit.h"
 #include "run/pipeline/bake_run.h"
+#include "sandbox/isolated.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 
@@ -126,16 +126,21 @@ static bool load_job(Job *job, const Planner *planner, const BatchItem *item, Di
                               .output = item->output,
                               .needs_output = true,
                               .host = planner->plan->batch->host.limits,
-                              .stop = planner->plan->batch->host.stop};
+                              .stop = planner->plan->batch->host.stop,
+                              .names_only = planner->plan->batch->host.names_only};
     return job_load(job, &source, planner->scratch, diag);
+}
+
+static BatchItem new_item(const BatchJob *job)
+{
+    const bool is_file = job->out && job->out[strlen(job->out) - 1] != '/';
+    return (BatchItem){.job = job, .output = is_file ? job->out : NULL, .frames = -1, .bake = -1};
 }
 
 static bool plan_item(Planner *planner, BatchItem *item)
 {
-    const char *out = item->job->out;
     const unsigned before = planner->filter.errors;
     Job job;
-    item->output = out && out[strlen(out) - 1] != '/' ? out : NULL;
     if (!load_job(&job, planner, item, planner->diag) ||
         !output_keys_check(&job, planner->scratch, planner->diag)) {
         if (planner->filter.errors > before)
@@ -159,7 +164,7 @@ static bool plan_items(Planner *planner)
     planner->diag->user = &planner->filter;
     for (size_t i = 0; i < batch->job_count && planner->filter.errors < MAX_ERRORS; i++) {
         BatchItem *item = &planner->plan->items[i];
-        *item = (BatchItem){.job = &batch->jobs[i], .frames = -1, .bake = -1};
+        *item = new_item(&batch->jobs[i]);
         good &= plan_item(planner, item);
         arena_reset(planner->scratch);
     }
@@ -500,16 +505,39 @@ static bool check_base(const Batch *batch, Diag *diag)
     return good;
 }
 
+static void find_current_directory(Planner *planner)
+{
+    if (getcwd(planner->current_directory, sizeof planner->current_directory - 1))
+        strcat(planner->current_directory, "/");
+}
+
+void batch_plan_visit(const Batch *batch, BatchJobVisitor *visit, void *user, Arena *arena)
+{
+    BatchPlan plan = {.batch = batch};
+    Planner planner = {.plan = &plan, .arena = arena, .scratch = arena_create()};
+    find_current_directory(&planner);
+    for (size_t i = 0; i < batch->job_count; i++) {
+        BatchItem item = new_item(&batch->jobs[i]);
+        Diag quiet = diag_quiet();
+        Job job;
+        if (load_job(&job, &planner, &item, &quiet)) {
+            set_outputs(&planner, &item, &job);
+            visit(user, &job, &item);
+        }
+        arena_reset(planner.scratch);
+    }
+    arena_destroy(planner.scratch);
+}
+
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag)
 {
     Planner planner = {.plan = plan, .arena = arena, .scratch = arena_create(), .diag = diag};
     *plan = (BatchPlan){
         .batch = batch,
-        .directory = arena_printf(arena, "%s.%s.odori/", batch->directory, path_name(batch->file)),
+        .directory = batch_record_directory(batch->file, batch->directory, arena),
         .items = arena_array(arena, BatchItem, batch->job_count),
     };
-    if (getcwd(planner.current_directory, sizeof planner.current_directory - 1))
-        strcat(planner.current_directory, "/");
+    find_current_directory(&planner);
     planner.conflicts = path_conflicts_create(DIAG_JOB, arena);
     path_conflicts_add_input(planner.conflicts, "the manifest", batch->file);
     bool good = check_base(batch, diag) && plan_items(&planner) && check_output_files(&planner);

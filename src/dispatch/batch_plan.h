@@ -52,6 +52,11 @@ typedef enum BatchDepth {
 bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
                     Diag *diag);
 
+/* Calls `visit` for each job that can be loaded, with its outputs: to list the files of all jobs.
+ * Errors are not reported; planning finds them again. */
+typedef void BatchJobVisitor(void *user, const Job *job, const BatchItem *item);
+void batch_plan_visit(const Batch *batch, BatchJobVisitor *visit, void *user, Arena *arena);
+
 /* False after an error was reported (DIAG_JOB, DIAG_MISSING); equal errors of several jobs are
  * reported once. */
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag);

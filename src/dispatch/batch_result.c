@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "dispatch/starter.h"
 #include "format/yaml.h"
 #include "inspect/status.h"
 
@@ -158,7 +160,7 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
         write_line(out, &plan->items[i], &results[i]);
     const char *text = text_stream_close(&stream);
     if (file_save(path, text, stream.size, diag)) {
-        file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        file = file_calls_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
         if (file < 0)
             fail_write(path, diag);
     }
@@ -190,7 +192,7 @@ static bool is_running(const BatchPlan *plan)
 {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     Arena *arena = arena_create();
-    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CLOEXEC);
+    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDONLY | O_CLOEXEC);
     const bool locked =
         file >= 0 && fcntl(file, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
     if (file >= 0)
@@ -203,14 +205,21 @@ static bool is_running(const BatchPlan *plan)
 static const char *read_queue(Arena *arena)
 {
     ARENA_LIST(char) text = {0};
-    FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
-    if (!queue)
+    int pipes[2], status = -1;
+    if (pipe2(pipes, O_CLOEXEC) != 0)
         return NULL;
+    const pid_t squeue = starter_run_queue(pipes[1]);
+    close(pipes[1]);
+    FILE *queue = fdopen(pipes[0], "r");
     *arena_push(arena, &text) = '\n';
-    for (int c; (c = fgetc(queue)) != EOF;)
+    for (int c; queue && (c = fgetc(queue)) != EOF;)
         *arena_push(arena, &text) = (char)c;
     *arena_push(arena, &text) = '\0';
-    return pclose(queue) == 0 ? text.items : NULL;
+    if (queue)
+        fclose(queue);
+    while (squeue > 0 && !starter_has_ended(squeue, &status))
+        starter_wait(-1);
+    return status == 0 ? text.items : NULL;
 }
 
 /* Whether the submitted job, "..., join 14", is not in the queue any more; false if unknown. */

@@ -12,12 +12,13 @@
 #include "base/clock.h"
 #include "base/cpu_quota.h"
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/path.h"
 #include "dispatch/subprocess.h"
 
 static const double LOCK_TIMEOUT_S = 2; /* the children of a killed batch end within this time */
 static const double DELAY_S = 1, MAX_DELAY_S = 60; /* delay before a retry: 1, 2, 4, ... */
-static const long POLL_NS = 100000000;             /* interval of checks of the stop signal */
+enum { POLL_MS = 100 };                            /* interval of checks of the stop signal */
 
 /* ---- number of parallel jobs ---- */
 
@@ -116,7 +117,8 @@ static void add_pair(Command *command, const char *flag, const char *value, Aren
     add(command, value, arena);
 }
 
-/* "odori VERB --limits FILE --set KEY=VALUE... OPTION... -- BASE", ended by NULL. */
+/* "odori VERB --limits FILE OPTION... --set KEY=VALUE... -- BASE", ended by NULL; what comes before
+ * --set is of the host (starter.h). */
 static const char *const *task_command(const Runner *runner, const Task *task)
 {
     const BatchPlan *plan = runner->plan;
@@ -124,12 +126,13 @@ static const char *const *task_command(const Runner *runner, const Task *task)
     const BatchItem *item = task->item;
     const Task *bake = task_bake(runner, task);
     const bool renders = !task->bake && !options->slurm;
+    const char *verb = task->bake ? "bake" : renders ? "render" : "slurm";
     Arena *arena = runner->scratch;
     Command command = {0};
 
-    add_pair(&command, "odori", task->bake ? "bake" : renders ? "render" : "slurm", arena);
-    if (plan->batch->host.limits_name)
-        add_pair(&command, "--limits", plan->batch->host.limits_name, arena);
+    add_pair(&command, "odori", verb, arena);
+    for (const char *const *word = starter_words(options->verbs, verb); word && *word; word++)
+        add(&command, *word, arena);
     for (size_t i = 0; i < item->set_count; i++)
         add_pair(&command, "--set", item->sets[i], arena);
     if (renders && !item->workers)
@@ -141,26 +144,18 @@ static const char *const *task_command(const Runner *runner, const Task *task)
     if (task->bake) { /* a file in the directory of the batch */
         add_pair(&command, "-o", task->bake->file, arena);
         add(&command, "--overwrite", arena);
-    } else {
-        if (item->output) {
-            add_pair(&command, "-o", item->output, arena);
-            add(&command, "--previews", arena);
-        }
-        for (const char *const *flag = options->flags; *flag; flag++)
-            add(&command, *flag, arena);
+    } else if (item->output) {
+        add_pair(&command, "-o", item->output, arena);
+        add(&command, "--previews", arena);
     }
     if (renders && options->overwrite && !task->result->tries)
         add(&command, "--overwrite", arena);
-    else if (renders && options->no_clobber)
-        add(&command, "--no-clobber", arena);
 
     if (task->bake || renders) {
         add_pair(&command, "--progress", "plain", arena);
     } else {
         add_pair(&command, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
         add(&command, "--submit", arena);
-        if (options->sbatch)
-            add_pair(&command, "--sbatch", options->sbatch, arena);
     }
     add_pair(&command, "--", plan->batch->base, arena);
     add(&command, NULL, arena);
@@ -281,7 +276,7 @@ static void handle_exit(Runner *runner, Task *task, int wait_status)
     }
     record_result(runner, task);
     if (is_finished(task) && bake && --runner->bake_users[task->item->bake] == 0)
-        unlink(bake->bake->file);
+        file_calls_unlink(AT_FDCWD, bake->bake->file);
     arena_reset(runner->scratch);
 }
 
@@ -297,31 +292,23 @@ static bool has_work(const Runner *runner)
     return false;
 }
 
-/* SIGCHLD is blocked, so that a child that ends before sigtimedwait() is not missed. */
 static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
 {
-    const struct timespec step = {0, POLL_NS};
-    sigset_t child, before;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, &before);
     progress_stage_of_items(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count);
     while (has_work(runner)) {
         if (*stop && !runner->signal_forwarded) {
             runner->stopping = runner->signal_forwarded = true;
-            for (size_t i = 0; i < runner->count; i++)
-                if (runner->tasks[i].child.pid)
-                    kill(runner->tasks[i].child.pid, *stop & 0xFF);
+            starter_signal(*stop & 0xFF);
         }
         start_ready_tasks(runner);
         if (has_work(runner))
-            sigtimedwait(&child, NULL, &step);
+            starter_wait(POLL_MS);
 
         int64_t finished = 0; /* jobs */
         for (size_t i = 0; i < runner->count; i++) {
             Task *task = &runner->tasks[i];
             int status;
-            if (task->child.pid && waitpid(task->child.pid, &status, WNOHANG) == task->child.pid)
+            if (task->child.pid && starter_has_ended(task->child.pid, &status))
                 handle_exit(runner, task, status);
             finished += i >= runner->plan->bake_count && is_finished(task);
         }
@@ -329,7 +316,6 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
     }
     if (*stop)
         runner->signal_forwarded = true;
-    sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 static void make_tasks(Runner *runner, BatchResult *results)
@@ -374,7 +360,7 @@ static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
         for (size_t i = 0; i < plan->bake_count && !used; i++)
             used = !strcmp(path_name(plan->bakes[i].file), entry->d_name);
         if (!used)
-            unlinkat(dirfd(list), entry->d_name, 0);
+            file_calls_unlink(AT_FDCWD, arena_printf(arena, "%s%s", directory, entry->d_name));
     }
     if (list)
         closedir(list);
@@ -382,15 +368,16 @@ static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
 
 /* ---- lock ---- */
 
-/* Child processes inherit the lock, so that the next batch waits for those of a killed one. */
+/* Programs inherit the lock, so that the next batch waits for those of a killed one. */
 static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
 {
     const double until = clock_monotonic_s() + LOCK_TIMEOUT_S;
-    const struct timespec step = {0, POLL_NS};
+    const struct timespec step = {0, POLL_MS * 1000000L};
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!file_make_parent_dirs(arena_printf(arena, "%sbake/x", plan->directory), diag))
         return -1;
-    const int file = open(arena_printf(arena, "%slock", plan->directory), O_RDWR | O_CREAT, 0666);
+    const int file = file_calls_open(AT_FDCWD, arena_printf(arena, "%slock", plan->directory),
+                                     O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) {
         diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%slock': %s",
                   plan->directory, strerror(errno));
@@ -405,6 +392,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         }
         nanosleep(&step, NULL);
     }
+    starter_hold(file);
     return file;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/progress.h"
 #include "dispatch/batch_result.h"
+#include "dispatch/starter.h"
 
 typedef struct BatchCapacity { /* limited by cores and memory of this machine */
     int parallel_jobs;         /* at least 1, even if one job may need more memory than available */
@@ -23,14 +24,13 @@ typedef struct BatchCapacity { /* limited by cores and memory of this machine */
 BatchCapacity batch_capacity(const BatchPlan *plan);
 
 typedef struct BatchOptions {
-    bool overwrite, no_clobber; /* as for `odori render` */
-    const char *const *flags;   /* flags of every job, such as --strict; ended by NULL */
-    bool slurm;                 /* submit the jobs to Slurm, each in run.shards shards */
-    const char *sbatch;         /* --sbatch of `odori slurm`, or NULL */
+    bool overwrite;           /* as for `odori render` */
+    bool slurm;               /* submit the jobs to Slurm, each in run.shards shards */
+    const StarterVerb *verbs; /* words of the host for render, bake and slurm */
 } BatchOptions;
 
 /*
- * Runs all jobs and sets results[job_count], also after an error.
+ * Runs all jobs by the starter, and sets results[job_count], also after an error.
  *
  * stop     its lowest byte is the number of a signal, which is sent to the running jobs; the batch
  *          ends after them

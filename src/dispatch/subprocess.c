@@ -1,45 +1,21 @@
 #include "dispatch/subprocess.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/file_calls.h"
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "dispatch/starter.h"
 
 enum { OUTPUT_SIZE = 65536 };
 
 /* ---- start ---- */
-
-/* Runs in the child process; does not return. */
-static void exec_program(const char *const *arguments, int log, pid_t parent)
-{
-    const union { /* execv() does not modify its arguments, but lacks const */
-        const char *const *constant;
-        char *const *words;
-    } command = {.constant = arguments};
-    const int null_input = open("/dev/null", O_RDONLY);
-    sigset_t no_signals;
-
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) /* the parent died before prctl() */
-        _exit(70);
-    assert(command.words);
-    sigemptyset(&no_signals);
-    sigprocmask(SIG_SETMASK, &no_signals, NULL);
-    if (null_input >= 0 && dup2(null_input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
-        dup2(log, STDERR_FILENO) >= 0)
-        execv("/proc/self/exe", command.words);
-    dprintf(log, "odori: error: cannot start: %s\n", strerror(errno));
-    _exit(70);
-}
 
 /* Quotes a word for a shell. */
 static void write_word(FILE *out, const char *word)
@@ -75,22 +51,19 @@ static bool write_command(int log, const char *const *arguments)
     return good;
 }
 
-bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag)
+bool subprocess_start(Subprocess *child, const char *const *command, const char *log, Diag *diag)
 {
-    const pid_t parent = getpid();
-    const int file = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = file_calls_open(AT_FDCWD, log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file < 0)
         return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE), "cannot create '%s': %s", log,
                          strerror(errno));
-    if (!write_command(file, arguments)) {
+    if (!write_command(file, command)) {
         diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));
         close(file);
         return false;
     }
     *child = (Subprocess){.log = log, .log_start = lseek(file, 0, SEEK_END)};
-    child->pid = fork();
-    if (child->pid == 0)
-        exec_program(arguments, file, parent);
+    child->pid = starter_run(command, file);
     const int reason = errno;
     close(file);
     return child->pid > 0 ||
@@ -106,6 +79,7 @@ int subprocess_exit_status(int wait_status)
 
 const char *subprocess_output(const Subprocess *child, Arena *arena)
 {
+    parser_enter("log");
     char *text = arena_alloc(arena, OUTPUT_SIZE + 1);
     const int file = open(child->log, O_RDONLY | O_CLOEXEC);
     if (file < 0)

@@ -1,8 +1,8 @@
 /*
- * subprocess.h - runs this program as a child process with a log file
+ * subprocess.h - runs this program with a log file, by the starter (starter.h)
  *
- * The standard input of the child is empty; its output streams are appended to the log after a line
- * with the command.  It receives SIGTERM when its parent process dies.
+ * The standard input of the program is empty; its output streams are appended to the log after a
+ * line with the command.  It receives SIGTERM when the batch dies.
  */
 #pragma once
 
@@ -17,9 +17,9 @@ typedef struct Subprocess {
     long long log_start; /* size before the child started */
 } Subprocess;
 
-/* arguments: "odori", "render", ..., NULL.  The directory of the log must exist.  False after an
+/* command: "odori", "render", ..., NULL.  The directory of the log must exist.  False after an
  * error was reported (DIAG_CREATE, DIAG_IO, DIAG_RESOURCE). */
-bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag);
+bool subprocess_start(Subprocess *child, const char *const *command, const char *log, Diag *diag);
 
 /* The output of the child, at most the last 64 KiB. */
 const char *subprocess_output(const Subprocess *child, Arena *arena);

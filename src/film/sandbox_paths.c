@@ -49,43 +49,15 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
 
 typedef struct FileRules {
     SandboxRules *rules;
-    unsigned access; /* access to outputs */
     Arena *arena;
 } FileRules;
-
-static void add_input(void *user, const JobFile *file)
-{
-    const FileRules *to = user;
-    if (file->role == ROLE_OUTPUT)
-        return;
-    sandbox_allow(to->rules, file->path, SANDBOX_READ, to->arena);
-    if (file->role == ROLE_INPUT_MODEL) /* the file is perhaps a link to another directory */
-        sandbox_allow(to->rules, directory_of(file->path, to->arena), SANDBOX_READ, to->arena);
-}
-
-void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena)
-{
-    sandbox_allow(rules, job->file, SANDBOX_READ, arena);
-    job_visit_files(job, add_input, &(FileRules){rules, 0, arena});
-}
-
-static void add_output_of_job(void *user, const JobFile *file)
-{
-    const FileRules *to = user;
-    if (file->role == ROLE_OUTPUT)
-        sandbox_paths_add_file(to->rules, file->path, to->access, to->arena);
-}
-
-void sandbox_paths_add_outputs(SandboxRules *rules, const Job *job, unsigned access, Arena *arena)
-{
-    job_visit_files(job, add_output_of_job, &(FileRules){rules, access, arena});
-}
 
 /* Inputs that a worker opens when its renderer exists. */
 static void add_late_input(void *user, const JobFile *file)
 {
+    const FileRules *to = user;
     if (file->role == ROLE_INPUT_VIDEO || file->role == ROLE_INPUT_SHADERS)
-        add_input(user, file);
+        sandbox_allow(to->rules, file->path, SANDBOX_READ, to->arena);
 }
 
 static void add_output(SandboxRules *rules, const FilmOutput *output, Arena *arena)
@@ -119,7 +91,7 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char 
 {
     if (has_unordered_output(film))
         add_record_directory(rules, film, checkpoint, arena);
-    job_visit_files(film->job, add_late_input, &(FileRules){rules, 0, arena});
+    job_visit_files(film->job, add_late_input, &(FileRules){rules, arena});
     for (size_t i = 0; i < film->output_count; i++)
         if (!film->outputs[i].kind->ordered)
             add_output(rules, &film->outputs[i], arena);

@@ -1,21 +1,15 @@
 /*
  * sandbox_paths.h - the files that the processes of a job may use (sandbox/sandbox.h)
  *
- * Everything is added to `rules`.  Of a model the whole directory can be read, because textures are
- * found below it; of anything else the file.  Of an output the directory can be written, because a
- * file is written beside its final name, but only names that begin like its own
- * (sandbox/file_names.h); an output that is a device or a FIFO, only itself.
+ * Everything is added to `rules`; the files of a job itself by cli/sandbox_session.h.  Of an output
+ * the directory can be written, because a file is written beside its final name, but only names
+ * that begin like its own (sandbox/file_names.h); an output that is a device or a FIFO, only
+ * itself.
  */
 #pragma once
 
 #include "film/film_types.h"
 #include "sandbox/sandbox.h"
-
-/* Every file that the job reads: assets, a bake, shaders, the job file. */
-void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena);
-
-/* The outputs and previews of a job; access: SANDBOX_READ, perhaps with SANDBOX_WRITE. */
-void sandbox_paths_add_outputs(SandboxRules *rules, const Job *job, unsigned access, Arena *arena);
 
 /* A file or a pattern such as "%05d.png" that a verb reads or writes; "-" and "null:" are no files.
  */

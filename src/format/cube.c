@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 /*
@@ -181,6 +182,7 @@ static bool read_cube(Cube *cube, Lines *l, Arena *arena, Diag *diag)
 
 bool cube_load(Cube *cube, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("cube");
     static const uint8_t mark[] = {0xEF, 0xBB, 0xBF};
     if (!bytes.size)
         return diag_error(diag, "the file is empty");

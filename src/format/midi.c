@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
 
@@ -520,6 +521,7 @@ static bool load(MidiSong *song, Raw *raw, Bytes bytes, Arena *arena, Diag *diag
 
 bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("midi");
     if (bytes.size > MIDI_MAX_SIZE)
         return diag_error(diag, "file of %zu bytes is too large (at most %d)", bytes.size,
                           MIDI_MAX_SIZE);

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 enum {
@@ -565,6 +566,7 @@ static bool build_tree(Builder *builder)
  */
 bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
 {
+    parser_enter("yaml");
     if (!check_size(source, diag))
         return false;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -63,8 +63,20 @@ const char *job_source_name(const JobSource *source)
                                      : source->files[0];
 }
 
+bool job_read_standard_input(Bytes *text, Arena *arena, Diag *diag)
+{
+    diag_file(diag, JOB_STDIN_NAME);
+    const bool good = file_load_stdin(text, MAX_READ_SIZE, arena, diag);
+    diag_file(diag, NULL);
+    return good;
+}
+
 static bool load_text(Bytes *bytes, const JobSource *source, Arena *arena, Diag *diag)
 {
+    if (is_standard_input(source) && source->text) {
+        *bytes = *source->text;
+        return true;
+    }
     if (is_standard_input(source))
         return file_load_stdin(bytes, MAX_READ_SIZE, arena, diag);
     if (source->converter && source->converter->matches(source->path)) {
@@ -91,7 +103,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
             return false;
         *text = (YamlSource){name, (const char *)bytes.data, bytes.size, 0};
     } else {
-        char *yaml = job_from_files(source->files, source->file_count, arena, loader->reader.diag);
+        char *yaml = job_from_files(source, arena, loader->reader.diag);
         if (!yaml)
             return false;
         *text = (YamlSource){JOB_FILES_NAME, yaml, strlen(yaml), 0};
@@ -299,7 +311,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     diag->rules.job_hidden = job->warnings.hide;
     const bool good = job_check(job, loader.root, complete, &loader.reader);
     diag_file(diag, NULL);
-    return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
+    return good && (source->names_only || job_open_archives(job, arena, diag)) &&
+           host_limits_apply(job, arena, diag);
 }
 
 /* ---- places of values ---- */

@@ -94,6 +94,9 @@ typedef struct JobSource {
     bool needs_output;                 /* false: a job without outputs is valid (pose, check) */
     const HostLimits *host;            /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
+    const Bytes *text; /* what standard input contained, if `path` is "-"; NULL: it is read */
+    bool names_only;   /* for the names of its files: none of them is opened, so that an archive
+                        * stands for the file in it, and each motion is one of a model */
 } JobSource;
 
 /* The name of a job from standard input in messages. */
@@ -101,6 +104,9 @@ typedef struct JobSource {
 
 /* The name of the source in messages. */
 const char *job_source_name(const JobSource *source);
+
+/* Reads what a source with the path "-" needs as its text.  Errors: DIAG_IO, DIAG_DATA. */
+bool job_read_standard_input(Bytes *text, Arena *arena, Diag *diag);
 
 /*
  * Reads and checks a job and fills in defaults.  Reports up to 20 errors, each with

@@ -37,6 +37,7 @@ typedef struct Cast {
     int model_count;
     int target; /* model of the motions that follow: the last one, or an accessory until then */
     bool has_target; /* the target is a model, not an accessory */
+    bool names_only; /* JobSource.names_only */
     const char *camera, *sound;
 } Cast;
 
@@ -68,7 +69,7 @@ static bool add_motion(Cast *cast, size_t index, Diag *diag)
 {
     const char *path = cast->files[index];
 
-    if (cast->uses[index] & FILE_AS_CAMERA && is_camera(path))
+    if (!cast->names_only && cast->uses[index] & FILE_AS_CAMERA && is_camera(path))
         return set_once(&cast->camera, path, "camera motion", diag);
     cast->model[index] = cast->target;
     return true;
@@ -196,15 +197,19 @@ static bool find_use(Cast *cast, size_t index, Arena *arena, Diag *diag)
 {
     cast->model[index] = -1;
     cast->uses[index] = uses_of(cast->files[index]);
+    if (cast->uses[index] & FILE_AS_ARCHIVE && cast->names_only)
+        cast->uses[index] = FILE_AS_MODEL;
     return !(cast->uses[index] & FILE_AS_ARCHIVE) || open_archive(cast, index, arena, diag);
 }
 
-char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag)
+char *job_from_files(const JobSource *source, Arena *arena, Diag *diag)
 {
-    Cast cast = {.files = arena_copy(arena, files, count * sizeof *files),
+    const size_t count = source->file_count;
+    Cast cast = {.files = arena_copy(arena, source->files, count * sizeof *source->files),
                  .uses = arena_array(arena, unsigned, count),
                  .count = count,
-                 .model = arena_array(arena, int, count)};
+                 .model = arena_array(arena, int, count),
+                 .names_only = source->names_only};
 
     for (size_t i = 0; i < count; i++)
         if (!find_use(&cast, i, arena, diag))

@@ -15,5 +15,6 @@
 /* The name of the text as a source of values. */
 #define JOB_FILES_NAME "command line"
 
-/* The text of a job file, or NULL after an error (DIAG_USAGE). */
-char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag);
+/* The text of a job file with the files of a source, or NULL after an error (DIAG_USAGE). */
+struct JobSource;
+char *job_from_files(const struct JobSource *source, Arena *arena, Diag *diag);

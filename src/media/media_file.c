@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/parser_entry.h"
 
 enum { IO_BUFFER = 32 * 1024 };
 
@@ -109,6 +110,7 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
 bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
                      const char *unreadable, Diag *diag)
 {
+    parser_enter("media");
     *file = (MediaFile){.fd = -1};
     errno = 0;
     if (open_input(file, path, diag) && open_demuxer(file, demuxers, decoders, unreadable, diag))

@@ -11,6 +11,7 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
+#include "base/parser_entry.h"
 #include "base/reader.h"
 
 /* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
@@ -700,6 +701,7 @@ static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 
 bool picture_size(int64_t *width, int64_t *height, Bytes bytes)
 {
+    parser_enter("picture");
     const Format *format = find_format(bytes);
     const Size size = format ? format->size(bytes) : (Size){0, 0};
     *width = size.width;
@@ -744,11 +746,13 @@ static bool load(Image *image, const uint16_t **words, Bytes bytes, Arena *arena
 
 bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("picture");
     return load(image, NULL, bytes, arena, diag);
 }
 
 bool picture_load_16(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("picture");
     *words = NULL;
     if (!load(image, words, bytes, arena, diag))
         return false;

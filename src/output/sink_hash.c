@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/parser_entry.h"
 
 /* A text file with a line "FRAME SHA256" for each image; the digest covers its pixels. */
 
@@ -64,6 +65,7 @@ typedef struct Lines {
  * returns true with *more false; false if the line is damaged. */
 static bool read_line(Lines *in, bool *more)
 {
+    parser_enter("sums");
     Digest digest;
     char *end;
 

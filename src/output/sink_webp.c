@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/parser_entry.h"
 
 enum { QUALITY = 80, METHOD = 4 }; /* 0..100; 0 (fast) to 6 (small) */
 
@@ -98,6 +99,7 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
  * no duration. */
 static bool is_complete(const Sink *sink, WebPData file)
 {
+    parser_enter("webp");
     WebPAnimInfo info;
     WebPAnimDecoder *decoder = WebPAnimDecoderNew(&file, NULL);
     bool ok = decoder && WebPAnimDecoderGetInfo(decoder, &info) &&

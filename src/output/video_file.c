@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/parser_entry.h"
 #include "base/write_limit.h"
 #include "output/ffmpeg_compat.h"
 #include "output/file_io.h"
@@ -328,6 +329,7 @@ static bool count_frames(AVFormatContext *in, AVPacket *packet, int64_t *count)
 
 static bool reopen(AVFormatContext **in, VideoFile *file)
 {
+    parser_enter("film");
     char url[PATH_SIZE + 8];
     AVDictionary *options = NULL;
 

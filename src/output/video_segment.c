@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/parser_entry.h"
 #include "output/codec.h"
 #include "output/video_file.h"
 
@@ -143,6 +144,7 @@ static bool is_segment(const AVFormatContext *in)
 
 static bool open_segment(VideoSegment *segment, const char *file, const volatile sig_atomic_t *stop)
 {
+    parser_enter("segment");
     AVFormatContext *in;
 
     if (!open_container(&in, file, stop))

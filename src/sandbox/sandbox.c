@@ -144,6 +144,8 @@ static uint64_t rights(unsigned access)
         bits |= READ_FILE | WRITE_FILE;
     if (access & SANDBOX_RMDIR)
         bits |= REMOVE_DIR;
+    if (access & SANDBOX_LIST)
+        bits |= READ_DIR;
     return bits;
 }
 

@@ -28,11 +28,12 @@ typedef enum SandboxMode {
 } SandboxMode;
 
 typedef enum SandboxAccess {
-    SANDBOX_READ = 1,   /* open for reading, list */
-    SANDBOX_WRITE = 2,  /* create, write, rename and remove files and directories below the path */
-    SANDBOX_DEVICE = 4, /* open for reading and writing, ioctl; nothing can be created */
-    SANDBOX_RMDIR = 8,  /* remove empty directories */
-    SANDBOX_UPDATE = 16 /* read and write existing files; nothing can be cut, created or removed */
+    SANDBOX_READ = 1,    /* open for reading, list */
+    SANDBOX_WRITE = 2,   /* create, write, rename and remove files and directories below the path */
+    SANDBOX_DEVICE = 4,  /* open for reading and writing, ioctl; nothing can be created */
+    SANDBOX_RMDIR = 8,   /* remove empty directories */
+    SANDBOX_UPDATE = 16, /* read and write existing files; nothing can be cut, created or removed */
+    SANDBOX_LIST = 32    /* list directories */
 } SandboxAccess;
 
 /* Everything below a directory, or a single file.  A path that does not exist is skipped. */

@@ -17,6 +17,7 @@
 
 #include "base/bitmap_font.h"
 #include "base/memory.h"
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 /* Glyphs of a damaged font may have any size; larger ones count as missing. */
@@ -408,6 +409,7 @@ static bool open_face(Font *font, Diag *diag)
 
 Font *font_open(const FontSpec *spec, Diag *diag)
 {
+    parser_enter("font");
     assert(spec->pixels_per_em > 0 && spec->pixels_per_em <= FONT_MAX_SIZE);
     const int scale = spec->pixels_per_em / FONT_BUILT_IN_EM;
     Arena *arena = arena_create();

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "base/text_stream.h"
 
@@ -209,6 +210,7 @@ static size_t count_events(const char *script)
 
 bool subtitle_text_read(const char **script, Bytes file, Arena *arena, Diag *diag)
 {
+    parser_enter("subtitle");
     if (file.size > SUBTITLE_MAX_BYTES)
         return diag_error(diag, "subtitle file of %zu bytes is too large (0..%d)", file.size,
                           SUBTITLE_MAX_BYTES);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/parser_entry.h"
 #include "base/text_stream.h"
 #include "typesetting/subtitle_memory.h"
 #include "typesetting/text_draw.h"
@@ -69,6 +70,7 @@ static ASS_Library *open_library(void)
 /* libass writes into the text. */
 static ASS_Track *read_track(ASS_Library *library, const char *script, Arena *arena)
 {
+    parser_enter("ass");
     char *text = arena_strdup(arena, script);
     return ass_read_memory(library, text, strlen(text), NULL);
 }

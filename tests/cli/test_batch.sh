@@ -140,7 +140,10 @@ if command -v prlimit >/dev/null; then
     prlimit --fsize=4096:unlimited "$ODORI" batch run retry.yaml >out 2>err &
     batch=$!
     until grep -q 'will be retried' err || ! kill -0 $batch 2>/dev/null; do sleep 0.05; done
-    prlimit --pid $batch --fsize=unlimited
+    # its jobs are started by a child of it, which has the limit, too
+    for process in $batch $(grep -l "^PPid:[[:space:]]*$batch\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3); do
+        prlimit --pid "$process" --fsize=unlimited
+    done
     wait $batch
     expect_status $? 0
     expect_text err '(74): cannot write '

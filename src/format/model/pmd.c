@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
 #include "format/model/pmd_convert.h"
@@ -464,6 +465,7 @@ static bool read_header(PmdFile *f)
 
 static bool read_required(PmdFile *f, PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("pmd");
     *model = (PmxModel){0};
     *f =
         (PmdFile){.r = reader_init(bytes.data, bytes.size),
@@ -488,6 +490,7 @@ bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 
 bool pmd_load_names(PmmModelBones *out, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("pmd_names");
     PmdFile f;
     PmxModel model;
     bool loaded = read_required(&f, &model, bytes, arena, diag);

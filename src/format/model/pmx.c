@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "format/model/pmx_record.h"
 #include "format/model/pmx_repair.h"
 
@@ -189,6 +190,7 @@ static bool read_header(PmxFile *f)
 
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("pmx");
     *model = (PmxModel){0};
     PmxFile f = {.io = {.mode = PMX_READ,
                         .r = reader_init(bytes.data, bytes.size),

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/model/pmx.h"
 
@@ -65,6 +66,7 @@ static bool read_number_line(float *out, int count, const char *what, Lines *lin
 
 bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("vac");
     *vac = (Vac){.scale = 1.0f};
     Lines lines = {.at = text_is_utf8(bytes.data, bytes.size)
                              ? text_from_utf8(bytes.data, bytes.size, arena)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/file_kind.h"
 #include "format/model/pmx_repair.h"
@@ -546,6 +547,7 @@ static bool read_file(XFile *f, Bytes bytes)
 
 bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("xfile");
     XFile f = {.model = model,
                .arena = arena,
                .scratch = arena_create(),

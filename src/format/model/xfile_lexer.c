@@ -7,6 +7,7 @@
 #define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
 
@@ -404,6 +405,7 @@ static bool read_blocks(Inflater *u, Diag *diag)
 
 bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag)
 {
+    parser_enter("mszip");
     Inflater u = {.r = reader_init(compressed.data, compressed.size)};
     const uint32_t total = read_u32(&u.r);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "format/motion/vmd.h"
@@ -175,6 +176,7 @@ static bool read_frames(BvhMotion *motion, Parser *p)
 
 bool bvh_load(BvhMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("bvh");
     Parser p = {.at = (const char *)bytes.data,
                 .end = (const char *)bytes.data + bytes.size,
                 .line = 1,

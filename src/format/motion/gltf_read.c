@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json_read.h"
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "format/motion/vmd.h"
 
@@ -465,6 +466,7 @@ static bool read_chunks(Bytes *json, Bytes *data, Bytes bytes, Diag *diag)
 
 bool gltf_read(GltfFile *file, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("gltf");
     Bytes json = {0}, data = {0};
     if (!read_chunks(&json, &data, bytes, diag))
         return false;

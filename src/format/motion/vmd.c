@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
 
@@ -459,6 +460,7 @@ static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("vmd");
     Io io = {.r = reader_init(bytes.data, bytes.size), .arena = arena, .diag = diag};
     bool complete = true;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 typedef ARENA_LIST(VmdBoneKey) BoneKeys;
@@ -173,6 +174,7 @@ static bool read_blocks(BoneKeys *bones, MorphKeys *morphs, Cursor *c, Arena *ar
 
 bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("vpd");
     BoneKeys bones = {0};
     MorphKeys morphs = {0};
     float declared;

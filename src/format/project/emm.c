@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 
 typedef ARENA_LIST(EmmEntry) Entries;
@@ -69,6 +70,7 @@ bool emm_is_effect(const EmmEntry *entry)
 
 bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag)
 {
+    parser_enter("emm");
     if (bytes.size > EMM_MAX_SIZE)
         return diag_error(diag, "%zu bytes exceed the limit of %d", bytes.size, EMM_MAX_SIZE);
     Arena *scratch = arena_create();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/project/pmm_loader.h"
 
@@ -448,6 +449,7 @@ static bool read_head(PmmLoader *l)
 bool pmm_load(PmmProject *project, Bytes bytes, const PmmModelNames *names, Arena *arena,
               Diag *diag)
 {
+    parser_enter("pmm");
     static PmmGravityKey earth = {.gravity = {0, -9.8f, 0}};
     PmmLoader l = {.r = reader_init(bytes.data, bytes.size),
                    .project = project,

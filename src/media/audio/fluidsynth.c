@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parser_entry.h"
+
 enum { RATE = 48000, CHANNELS = 2, BLOCK = 1024 };
 
 typedef struct Player {
@@ -57,6 +59,7 @@ static bool open_player(Player *p, const char *soundfont, Diag *diag)
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
                      Diag *diag)
 {
+    parser_enter("soundfont");
     const size_t frames = (size_t)ceil(fmax(length_s + FLUIDSYNTH_TAIL_S, 0.0) * RATE);
     Player p = {0};
     bool ok = open_player(&p, soundfont, diag);

@@ -8,6 +8,7 @@
 
 #include "base/image.h"
 #include "base/memory.h"
+#include "base/parser_entry.h"
 
 /* Fast; the largest level makes files of passes 5 % smaller. */
 enum { ZIP_LEVEL = 1 };
@@ -491,6 +492,7 @@ static exr_result_t read_chunks(exr_context_t context, const ExrImage *image)
 
 bool exr_read(ExrImage *out, Bytes file, Arena *arena, Diag *diag)
 {
+    parser_enter("exr");
     Stream stream = {
         .data = arena_copy(arena, file.data, file.size), .size = file.size, .diag = diag};
     const exr_context_initializer_t init = initializer(&stream);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/parser_entry.h"
 #include "base/path.h"
 #include "job/job.h"
 #include "run/checkpoint/checkpoint_files.h"
@@ -94,6 +95,7 @@ void ledger_read_bytes(LedgerReader *r, const char *bytes, size_t size)
 
 bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag)
 {
+    parser_enter("ledger");
     char block[1 << 14];
     LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
     ssize_t n = -1;

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
+#include "base/parser_entry.h"
 #include "base/reader.h"
 #include "film/frame_ranges.h"
 
@@ -279,6 +280,7 @@ static bool read_bake(Bake *b, const BakeInfo *info, Diag *diag)
 
 Bake *bake_open(const char *path, const BakeInfo *info, Diag *diag)
 {
+    parser_enter("bake");
     Arena *arena = arena_create();
     Bake *b = arena_array(arena, Bake, 1);
     b->arena = arena;

@@ -14,9 +14,10 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
+#include "base/text_stream.h"
+#include "cli/sandbox_session.h"
 #include "diag_log.h"
 #include "film/path_conflicts.h"
-#include "film/sandbox_paths.h"
 #include "job/job_visit.h"
 #include "scratch.h"
 
@@ -77,15 +78,20 @@ static bool has_rule(const SandboxRules *rules, const char *path, const char *na
 
 static void check_sandbox(Bench *b, const Job *job, bool written)
 {
-    SandboxRules inputs = {0}, outputs = {0};
-    sandbox_paths_add_inputs(&inputs, job, b->arena);
-    sandbox_paths_add_outputs(&outputs, job, SANDBOX_WRITE, b->arena);
-    if (has_rule(&inputs, b->file, NULL, SANDBOX_READ) == written)
+    SandboxSession session = {.arena = b->arena};
+    const SandboxRules *rules = &session.rules;
+    FoundFiles found = {0};
+    TextStream stream;
+    found_files_write_job(text_stream_open(&stream, b->arena), job, b->arena);
+    const char *records = text_stream_close(&stream);
+    found_files_read(&found, (Bytes){(const uint8_t *)records, stream.size}, b->arena);
+    sandbox_session_add_found(&session, &found, true);
+    if (has_rule(rules, b->file, NULL, SANDBOX_READ) == written)
         fail_msg("%s: the sandbox %s", b->key, written ? "lets it be read" : "does not allow it");
-    if (has_rule(&outputs, b->scratch.directory, "named.png", SANDBOX_WRITE) != written)
+    if (has_rule(rules, b->scratch.directory, "named.png", SANDBOX_READ | SANDBOX_WRITE) != written)
         fail_msg("%s: the sandbox %s", b->key,
                  written ? "does not allow it" : "lets it be written");
-    if (b->role == ROLE_INPUT_MODEL && !has_rule(&inputs, b->scratch.directory, NULL, SANDBOX_READ))
+    if (b->role == ROLE_INPUT_MODEL && !has_rule(rules, b->scratch.directory, NULL, SANDBOX_READ))
         fail_msg("%s: the sandbox does not allow its textures", b->key);
 }
 

@@ -24,6 +24,11 @@ static size_t count_of(const char *const files[MAX_FILES])
 
 #define HEAD "version: 1\nmodels:\n"
 
+static char *from_files(const char *const *files, size_t count, Arena *arena, Diag *diag)
+{
+    return job_from_files(&(JobSource){.files = files, .file_count = count}, arena, diag);
+}
+
 static void test_files_become_a_job(void **state)
 {
     (void)state;
@@ -63,7 +68,7 @@ static void test_files_become_a_job(void **state)
         Arena *arena = arena_create();
         DiagLog log;
         diag_log_init(&log);
-        const char *job = job_from_files(rows[i].files, count_of(rows[i].files), arena, &log.diag);
+        const char *job = from_files(rows[i].files, count_of(rows[i].files), arena, &log.diag);
         if (rows[i].job) {
             assert_non_null(job);
             assert_string_equal(job, rows[i].job);
@@ -106,7 +111,7 @@ static void test_motions_of_the_camera(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const files[] = {"a.pmx", file};
         save(file, rows[i].motion, arena);
-        const char *job = job_from_files(files, 2, arena, &log.diag);
+        const char *job = from_files(files, 2, arena, &log.diag);
         assert_string_equal(
             job, arena_printf(arena, HEAD "  - file: \"a.pmx\"\n%s\"%s\"\n",
                               rows[i].is_camera ? "camera:\n  motion: " : "    motions:\n      - ",
@@ -115,10 +120,10 @@ static void test_motions_of_the_camera(void **state)
     save(file, camera, arena);
     save(pose, camera, arena); /* the extension of a pose */
     const char *const twice[] = {"a.pmx", file, file};
-    assert_null(job_from_files(twice, 3, arena, &log.diag));
+    assert_null(from_files(twice, 3, arena, &log.diag));
     assert_non_null(strstr(log.text, "more than one camera motion; the first is "));
     const char *const poses[] = {"a.pmx", pose};
-    assert_non_null(strstr(job_from_files(poses, 2, arena, &log.diag), "    motions:\n"));
+    assert_non_null(strstr(from_files(poses, 2, arena, &log.diag), "    motions:\n"));
     arena_destroy(arena);
     scratch_remove(&scratch);
 }

@@ -196,7 +196,8 @@ static void files_of_a_command_line(void **state)
         for (; count < 3 && rows[i].files[count]; count++)
             paths[count] = arena_strdup(arena, scratch_path(&scratch, rows[i].files[count]));
         diag_log_init(&log);
-        const char *job = job_from_files(paths, count, arena, &log.diag);
+        const char *job =
+            job_from_files(&(JobSource){.files = paths, .file_count = count}, arena, &log.diag);
         const char *at = job ? job : log.text;
         if (!job == rows[i].good)
             fail_msg("row %zu: %s", i, at);

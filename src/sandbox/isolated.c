@@ -1,4 +1,4 @@
-#include "dispatch/isolated.h"
+#include "sandbox/isolated.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
     const int no_output = open("/dev/null", O_WRONLY); /* libraries report what main must judge */
     Arena *arena = arena_create();
     TextStream result_stream, message_stream;
-    SandboxRules files = {0};
+    SandboxRules all = {0};
     Diag diag;
 
     prctl(PR_SET_NAME, "odori-loader");
@@ -64,11 +64,10 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
     diag_init(&diag, keep_message, text_stream_open(&message_stream, arena));
     diag.rules = *rules;
     FILE *out = text_stream_open(&result_stream, arena);
-    /* The files of a job are known only when it is loaded, so all can be read. */
-    sandbox_allow(&files, "/", SANDBOX_READ, arena);
-    const bool good = sandbox_restrict_files(&files, limits->sandbox, &diag) &&
-                      sandbox_restrict_calls(SANDBOX_READER, limits->sandbox, &diag) &&
-                      work(out, user, &diag);
+    sandbox_allow(&all, "/", SANDBOX_READ, arena);
+    const bool good =
+        sandbox_restrict_files(limits->files ? limits->files : &all, limits->sandbox, &diag) &&
+        sandbox_restrict_calls(SANDBOX_ENCODER, limits->sandbox, &diag) && work(out, user, &diag);
     diag_flush(&diag);
     const char *result = text_stream_close(&result_stream);
     const char *messages = text_stream_close(&message_stream);

@@ -2,7 +2,8 @@
  * isolated.h - runs a function in a child process, so that a crash, or damage to its memory, costs
  * nothing but its result
  *
- * For loading the assets of a job whose files may be hostile.  The caller must have no threads.
+ * For bytes of strangers: a job whose files are not known yet, the assets of many jobs.  The caller
+ * must have no threads.
  */
 #pragma once
 
@@ -21,8 +22,9 @@ typedef struct IsolatedLimits {
     double memory_mib;                 /* private memory of the child; 0: no limit */
     double wall_s;                     /* the child is killed after this time; 0: no limit */
     const volatile sig_atomic_t *stop; /* a value other than 0 kills it; or NULL */
-    SandboxMode sandbox; /* it reads any files, and does nothing else to the system; SANDBOX_OFF if
+    SandboxMode sandbox; /* it reads files, and does nothing else to the system; SANDBOX_OFF if
                           * `work` confines itself */
+    const SandboxRules *files; /* what it may read; NULL: all files */
 } IsolatedLimits;
 
 /*

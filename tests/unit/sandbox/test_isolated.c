@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "diag_log.h"
-#include "dispatch/isolated.h"
+#include "sandbox/isolated.h"
 #include "unit_test.h"
 
 static volatile sig_atomic_t stop;

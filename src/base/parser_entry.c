@@ -1,0 +1,6 @@
+#include "base/parser_entry.h"
+
+void parser_enter(const char *parser)
+{
+    (void)parser;
+}

@@ -1,0 +1,154 @@
+/*
+ * probe.c - what a process can do to files while it parses
+ *
+ * Linked with the program in place of base/parser_entry.c.  When a process first enters a parser,
+ * it tries all attempts below, as code would that a damaged file has put there, and writes a line
+ * for each to descriptor 9: parser, process, attempt, "refused" or "possible".  PROBE_OUTSIDE is a
+ * directory which no job names, with the files `secret`, `old` and `victim`.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/parser_entry.h"
+
+enum { LOG = 9, MAX_PARSERS = 64, PATH_SIZE = 4096 };
+
+static const char *outside(const char *name)
+{
+    static char paths[2][PATH_SIZE];
+    static unsigned next;
+    const char *directory = getenv("PROBE_OUTSIDE");
+    next = !next;
+    snprintf(paths[next], PATH_SIZE, "%s/%s", directory ? directory : "/nonexistent", name);
+    return paths[next];
+}
+
+static int opened(const char *path, int flags)
+{
+    const int fd = open(path, flags | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd;
+}
+
+static int create(void)
+{
+    const int rc = opened(outside("new"), O_WRONLY | O_CREAT);
+    unlink(outside("new"));
+    return rc;
+}
+static int create_here(void)
+{
+    const int rc = opened(".probe.new", O_WRONLY | O_CREAT);
+    unlink(".probe.new");
+    return rc;
+}
+static int overwrite(void)
+{
+    return opened(outside("old"), O_WRONLY);
+}
+static int move(void)
+{
+    const int rc = rename(outside("old"), outside("moved"));
+    rename(outside("moved"), outside("old"));
+    return rc;
+}
+static int erase(void)
+{
+    const int rc = unlink(outside("victim"));
+    if (rc == 0)
+        opened(outside("victim"), O_WRONLY | O_CREAT);
+    return rc;
+}
+static int make_directory(void)
+{
+    const int rc = mkdir(outside("directory"), 0700);
+    rmdir(outside("directory"));
+    return rc;
+}
+static int make_link(void)
+{
+    const int rc = symlink("old", outside("link"));
+    unlink(outside("link"));
+    return rc;
+}
+static int change_mode(void)
+{
+    return chmod(outside("old"), 0600);
+}
+static int read_secret(void)
+{
+    return opened(outside("secret"), O_RDONLY);
+}
+static int read_passwords(void)
+{
+    return opened("/etc/passwd", O_RDONLY);
+}
+static int run_program(void)
+{
+    char *const words[] = {NULL};
+    execve("/nonexistent/program", words, words); /* ENOENT: it may run those that exist */
+    return errno == ENOENT ? 0 : -1;
+}
+static int connect_out(void)
+{
+    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd >= 0)
+        close(fd);
+    return fd;
+}
+
+static const struct {
+    const char *name;
+    int (*make)(void);
+} attempts[] = {
+    {"create", create},       {"create-here", create_here},
+    {"write", overwrite},     {"rename", move},
+    {"remove", erase},        {"mkdir", make_directory},
+    {"link", make_link},      {"chmod", change_mode},
+    {"read", read_secret},    {"read-etc", read_passwords},
+
+    {"execute", run_program}, {"socket", connect_out},
+};
+
+/* Whether this process has entered the parser before. */
+static int is_known(const char *parser)
+{
+    static const char *known[MAX_PARSERS];
+    static int count;
+    static pid_t process;
+    if (process != getpid()) {
+        process = getpid();
+        count = 0;
+    }
+    for (int i = 0; i < count; i++)
+        if (!strcmp(known[i], parser))
+            return 1;
+    if (count < MAX_PARSERS)
+        known[count++] = parser;
+    return 0;
+}
+
+void parser_enter(const char *parser)
+{
+    const int before = errno;
+    char process[16] = "", line[200];
+    if (is_known(parser))
+        return;
+    prctl(PR_GET_NAME, process);
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        const int possible = attempts[i].make() >= 0;
+        const int size = snprintf(line, sizeof line, "%s %s %s %s\n", parser, process,
+                                  attempts[i].name, possible ? "possible" : "refused");
+        const ssize_t written = write(LOG, line, (size_t)size);
+        (void)written;
+    }
+    errno = before;
+}
