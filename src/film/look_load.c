@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "film/film.h"
+#include "render/look/ssao_surfaces.h"
 #include "render/passes/keypoints.h"
 
 static bool load_lut(const Cube **out, const char *file, Arena *arena, Diag *diag)
@@ -27,7 +28,10 @@ bool look_load(Film *film, Arena *arena, Diag *diag)
     const JobLook *job = &film->job->look;
     LookOptions *look = film->look = arena_array(arena, LookOptions, 1);
     if (job->ssao) {
-        const SsaoOptions ssao = {(float)job->ssao->strength, (float)job->ssao->radius};
+        const SsaoSurfaces surfaces = {job->ssao->faces, job->ssao->exclude,
+                                       job->ssao->exclude_count};
+        const SsaoOptions ssao = {(float)job->ssao->strength, (float)job->ssao->radius,
+                                  ssao_surfaces_find(&surfaces, &film->scene, arena)};
         look->ssao = arena_copy(arena, &ssao, sizeof ssao);
     }
     if (job->glow) {

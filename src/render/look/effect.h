@@ -16,9 +16,8 @@
 
 /* The images that effects are made for, and what they need. */
 typedef struct LookSetup {
-    int width, height;            /* size of the images */
-    const LightTables *light;     /* if an effect wants it */
-    const bool *receives_shadows; /* [number of ids] of GeometryImage.ids */
+    int width, height;        /* size of the images */
+    const LightTables *light; /* if an effect wants it */
     float (*emission)[3]; /* set by the effect that wants it: the light of materials that glow, for
                              pixels of half the size, rounded up; 1 is white */
 } LookSetup;

@@ -40,32 +40,13 @@ unsigned look_pixel_bytes(const LookOptions *options)
     return bytes;
 }
 
-/* The receivers of shadows by the numbers of the materials of all models, from 1. */
-static bool *find_receivers(const Scene *scene, Arena *arena)
-{
-    size_t count = 1, id = 1;
-
-    for (size_t i = 0; i < scene->model_count; i++)
-        count += scene->models[i].model->pmx.material_count;
-    bool *receives = arena_array(arena, bool, count);
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const PmxModel *pmx = &scene->models[i].model->pmx;
-
-        for (uint32_t k = 0; k < pmx->material_count; k++)
-            receives[id++] = pmx->materials[k].flags & PMX_RECEIVE_SHADOW;
-    }
-    return receives;
-}
-
-Look *look_create(const LookOptions *options, const Scene *scene, int width, int height,
-                  Arena *arena)
+Look *look_create(const LookOptions *options, int width, int height, Arena *arena)
 {
     Look *look = arena_array(arena, Look, 1);
     LookSetup *setup = &look->setup;
     const size_t pixels = (size_t)width * (size_t)height;
 
-    *setup = (LookSetup){
-        .width = width, .height = height, .receives_shadows = find_receivers(scene, arena)};
+    *setup = (LookSetup){.width = width, .height = height};
     for (int i = 0; i < EFFECT_COUNT; i++) {
         const LookEffect *effect = EFFECTS[i].effect;
 

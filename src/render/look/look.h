@@ -29,9 +29,8 @@ unsigned look_pixel_bytes(const LookOptions *options);
 
 typedef struct Look Look;
 
-/* Creates the effects for images of this size; options and scene must outlive it. */
-Look *look_create(const LookOptions *options, const Scene *scene, int width, int height,
-                  Arena *arena);
+/* Creates the effects for images of this size; options must outlive it. */
+Look *look_create(const LookOptions *options, int width, int height, Arena *arena);
 
 /* Begins a frame, before its first image. */
 void look_begin(Look *look);

@@ -15,8 +15,7 @@ typedef struct Point {
 
 typedef struct Ssao {
     SsaoOptions options;
-    const bool *darkens; /* by ids: surfaces that are darkened; all of them occlude */
-    int width, height;   /* size of the image */
+    int width, height; /* size of the image */
     int half_width, half_height;
     Point *points;                    /* [half_width * half_height] */
     float *open, *blurred;            /* the same; part of the surroundings that is open, 0..1 */
@@ -28,7 +27,6 @@ static void *create(const void *options, LookSetup *setup, Arena *arena)
     Ssao *s = arena_array(arena, Ssao, 1);
 
     *s = (Ssao){.options = *(const SsaoOptions *)options,
-                .darkens = setup->receives_shadows,
                 .width = setup->width,
                 .height = setup->height,
                 .half_width = (setup->width + 1) / 2,
@@ -70,13 +68,60 @@ static void place_points(Ssao *s, const LookFrame *frame)
         }
 }
 
+static float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* A direction in the surface at a pixel: to the neighbour before or after it, the one that is
+ * nearer along the view, so that it does not cross an edge; false if there is none. */
+static bool tangent(float out[3], const Ssao *s, int x, int y, int dx, int dy)
+{
+    const Point *at = &s->points[(size_t)y * (size_t)s->half_width + (size_t)x];
+    float nearest = HUGE_VALF;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const int u = x + sign * dx, v = y + sign * dy;
+        if (u < 0 || v < 0 || u >= s->half_width || v >= s->half_height)
+            continue;
+        const Point *p = &s->points[(size_t)v * (size_t)s->half_width + (size_t)u];
+        if (p->z <= 0.0f || fabsf(p->z - at->z) >= nearest)
+            continue;
+        nearest = fabsf(p->z - at->z);
+        out[0] = (float)sign * (p->x - at->x);
+        out[1] = (float)sign * (p->y - at->y);
+        out[2] = (float)sign * (at->z - p->z);
+    }
+    return nearest < HUGE_VALF;
+}
+
+/* Normals of the surface: that of shading, and that of the triangle, by the depths around it.
+ * Modellers turn the normals of faces and hair, and those of smooth surfaces differ from their
+ * triangles: what is above one plane only does not rise from the surface. */
+static void find_normals(float out[2][3], const Ssao *s, const LookFrame *frame, int x, int y)
+{
+    const uint8_t *stored = frame->geometry->normals[full_index(s, x, y)];
+    float a[3], b[3];
+
+    for (int c = 0; c < 3; c++)
+        out[0][c] = out[1][c] = ((float)stored[c] - 128.0f) / 127.0f;
+    if (!tangent(a, s, x, y, 1, 0) || !tangent(b, s, x, y, 0, -1))
+        return;
+    const float n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                        a[0] * b[1] - a[1] * b[0]};
+    const float length = sqrtf(dot(n, n));
+    for (int c = 0; c < 3 && length > 0.0f; c++)
+        out[1][c] = n[c] / length;
+}
+
 /* Contribution of a sample: how far it rises above the surface, less with distance. */
-static float occlusion(const Point *at, const float normal[3], const Point *sample, float radius)
+static float occlusion(const Point *at, const float normals[2][3], const Point *sample,
+                       float radius)
 {
     const float d[3] = {sample->x - at->x, sample->y - at->y, at->z - sample->z};
-    const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const float square = dot(d, d);
     const float falloff = 1.0f - square / (radius * radius);
-    const float height = d[0] * normal[0] + d[1] * normal[1] + d[2] * normal[2] - BIAS * radius;
+    const float height = fminf(dot(d, normals[0]), dot(d, normals[1])) - BIAS * radius;
 
     if (sample->z <= 0.0f || falloff <= 0.0f || height <= 0.0f)
         return 0.0f;
@@ -92,18 +137,17 @@ static float openness(const Ssao *s, const LookFrame *frame, int x, int y)
     const float side = 0.5f * (float)s->half_height;
     const float pixels = fminf(radius / extent, 2.0f * MAX_RADIUS) * side;
     const float(*offsets)[2] = (const float(*)[2])s->offsets[(y % TILE) * TILE + x % TILE];
-    float normal[3], sum = 0.0f;
+    float normals[2][3], sum = 0.0f;
 
-    if (at->z <= 0.0f || !s->darkens[frame->geometry->ids[full]] || pixels < 0.5f)
+    if (at->z <= 0.0f || !s->options.darkens[frame->geometry->ids[full]] || pixels < 0.5f)
         return 1.0f;
-    for (int c = 0; c < 3; c++)
-        normal[c] = ((float)frame->geometry->normals[full][c] - 128.0f) / 127.0f;
+    find_normals(normals, s, frame, x, y);
     for (int i = 0; i < SAMPLES; i++) {
         const int u = x + (int)lrintf(offsets[i][0] * pixels);
         const int v = y + (int)lrintf(offsets[i][1] * pixels);
         if (u >= 0 && v >= 0 && u < s->half_width && v < s->half_height)
-            sum += occlusion(at, normal, &s->points[(size_t)v * (size_t)s->half_width + (size_t)u],
-                             radius);
+            sum += occlusion(at, (const float(*)[3])normals,
+                             &s->points[(size_t)v * (size_t)s->half_width + (size_t)u], radius);
     }
     return fmaxf(1.0f - 2.0f * sum / SAMPLES, 0.0f);
 }
@@ -150,6 +194,16 @@ static float enlarge(const Ssao *s, int x, int y, float z)
     return weight > 0.0f ? sum / weight : 1.0f;
 }
 
+/* The part of the light of a color, 0..1, that remains where `open` of the surroundings is open:
+ * what occludes a bright surface is bright, too, and lights it (Jimenez and others 2016). */
+static float remaining(float color, float open)
+{
+    const float a = 2.0404f * color - 0.3324f, b = -4.7951f * color + 0.6417f;
+    const float c = 2.7552f * color + 0.6903f;
+
+    return fmaxf(open, ((open * a + b) * open + c) * open);
+}
+
 static void apply(Image *image, void *effect, const LookFrame *frame)
 {
     Ssao *s = effect;
@@ -166,12 +220,13 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
         for (int x = 0; x < image->width; x++, p += 4) {
             const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
             const float z = frame->geometry->depth[at];
-            if (z <= 0.0f || !s->darkens[frame->geometry->ids[at]])
+            if (z <= 0.0f || !s->options.darkens[frame->geometry->ids[at]])
                 continue;
             const float open = enlarge(s, x, y, z);
-            const float factor = 1.0f - s->options.strength * (1.0f - open);
-            for (int c = 0; c < 3; c++)
-                p[c] = (uint8_t)((float)p[c] * factor + 0.5f);
+            for (int c = 0; c < 3 && open < 1.0f; c++) {
+                const float lost = 1.0f - remaining((float)p[c] / 255.0f, open);
+                p[c] = (uint8_t)((float)p[c] * (1.0f - s->options.strength * lost) + 0.5f);
+            }
         }
 }
 

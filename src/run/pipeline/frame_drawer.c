@@ -45,7 +45,7 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     }
     d->painter = create_painter(film, arena);
     d->prepared = d->timed = -1;
-    d->look = look_create(film->look, &film->scene, film->render.width, film->render.height, arena);
+    d->look = look_create(film->look, film->render.width, film->render.height, arena);
     if (sub_frames_samples(film->job) > 1)
         d->accumulator = accumulator_create(film->render.width, film->render.height,
                                             light_tables_create(arena), arena);

@@ -216,6 +216,8 @@ static const struct {
     {"look.ssao", "map", "null"},
     {"look.ssao.strength", "0..1", "0.6"},
     {"look.ssao.radius", "0.01..1000", "1"},
+    {"look.ssao.exclude", "list of texts", "[]"},
+    {"look.ssao.faces", "true, false", "false"},
     {"look.glow", "map", "null"},
     {"look.glow.strength", "0..100", "1"},
     {"look.glow.size", "0.001..1", "0.15"},
