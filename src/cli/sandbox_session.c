@@ -87,6 +87,8 @@ bool sandbox_session_begin(SandboxSession *s, bool draws, Diag *diag)
 {
     if (draws && s->mode != SANDBOX_OFF)
         choose_shader_cache(s->arena);
+    if (s->mode != SANDBOX_OFF)
+        sandbox_clear_environment();
     return sandbox_restrict_calls(SANDBOX_READER, s->mode, diag);
 }
 

@@ -30,6 +30,20 @@ static bool real_directory(char out[PATH_MAX], const char *path)
     return true;
 }
 
+/* The real path of an open directory: the current one for a moment, because /proc may be absent. */
+static bool real_open_directory(char out[PATH_MAX], int directory)
+{
+    const int before = open(".", DIRECTORY);
+    const bool found = before >= 0 && fchdir(directory) == 0 && getcwd(out, PATH_MAX);
+    if (before >= 0 && fchdir(before) != 0)
+        _exit(1); /* relative paths would be others */
+    if (before >= 0)
+        close(before);
+    if (found && !strcmp(out, "/"))
+        *out = '\0';
+    return found && (!*out || *out == '/'); /* "(unreachable)" is outside of a chroot */
+}
+
 /* The real path of the directory of a path; false without one. */
 static bool find_directory(char out[PATH_MAX], int directory, const char *path)
 {
@@ -39,10 +53,7 @@ static bool find_directory(char out[PATH_MAX], int directory, const char *path)
         snprintf(name, sizeof name, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
         return real_directory(out, name);
     }
-    snprintf(name, sizeof name, "/proc/self/fd/%d", directory);
-    const ssize_t size = slash ? -1 : readlink(name, out, PATH_MAX - 1);
-    out[size > 0 ? size : 0] = '\0';
-    return size > 0;
+    return !slash && real_open_directory(out, directory);
 }
 
 /* ---- grants ---- */

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "base/archive_path.h"
@@ -218,11 +221,49 @@ static bool finish(const char *part, int error, SandboxMode mode, Diag *diag)
     return !error || mode != SANDBOX_REQUIRE || fail(part, strerror(error), diag);
 }
 
+/* With them root reads the memory maps and environments of other processes in /proc, which
+ * Landlock otherwise prevents.  Those for files of other users stay. */
+static void drop_capabilities(void)
+{
+    enum { VERSION = 0x20080522 }; /* two words of each set */
+    const uint32_t kept = BIT(CAP_DAC_OVERRIDE) | BIT(CAP_DAC_READ_SEARCH) | BIT(CAP_FOWNER);
+    struct __user_cap_header_struct header = {VERSION, 0};
+    struct __user_cap_data_struct data[2];
+    if (syscall(SYS_capget, &header, data) != 0)
+        return;
+    data[0].effective &= kept;
+    data[0].permitted &= kept;
+    data[0].inheritable = 0;
+    data[1] = (struct __user_cap_data_struct){0};
+    syscall(SYS_capset, &header, data);
+}
+
+/* Threads and processes of the user, not counted for root: as many more as an encoder on a machine
+ * with many processors starts, but not without end. */
+static void limit_processes(void)
+{
+    enum { MORE = 8192 };
+    struct rlimit limit;
+    struct sysinfo system;
+    if (getrlimit(RLIMIT_NPROC, &limit) != 0 || sysinfo(&system) != 0)
+        return;
+    const rlim_t most = (rlim_t)system.procs + MORE;
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) {
+        limit.rlim_cur = limit.rlim_max = most;
+        setrlimit(RLIMIT_NPROC, &limit);
+    }
+}
+
 bool sandbox_restrict_calls(SandboxProfile profile, SandboxMode mode, Diag *diag)
 {
     static const char part[] = "filter of system calls (seccomp)";
     if (mode == SANDBOX_OFF)
         return true;
+    if (sandbox_support().seccomp &&
+        profile == SANDBOX_READER) { /* the others are forked from one */
+        drop_capabilities();
+        limit_processes();
+    }
     if (!sandbox_support().seccomp)
         return mode != SANDBOX_REQUIRE || fail(part, "not available", diag);
     return finish(part, prepare() ? sandbox_calls_restrict(profile) : ENOSYS, mode, diag);

@@ -81,6 +81,10 @@ typedef struct SandboxSupport {
 
 SandboxSupport sandbox_support(void);
 
+/* Removes the variables of the environment that neither this program nor its libraries need, such
+ * as credentials, and their texts from memory.  Before the process starts threads. */
+void sandbox_clear_environment(void);
+
 /*
  * Confines this process.  Both return false only after an error: DIAG_RESOURCE if the mode is
  * SANDBOX_REQUIRE and the kernel cannot do it.  With SANDBOX_OFF they do nothing.

@@ -91,6 +91,16 @@ static int read_passwords(void)
 {
     return opened("/etc/passwd", O_RDONLY);
 }
+static int read_parent(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%ld/environ", (long)getppid());
+    return opened(name, O_RDONLY);
+}
+static int read_variable(void)
+{
+    return getenv("SECRET") ? 0 : -1;
+}
 static int run_program(void)
 {
     char *const words[] = {NULL};
@@ -109,13 +119,21 @@ static const struct {
     const char *name;
     int (*make)(void);
 } attempts[] = {
-    {"create", create},       {"create-here", create_here},
-    {"write", overwrite},     {"rename", move},
-    {"remove", erase},        {"mkdir", make_directory},
-    {"link", make_link},      {"chmod", change_mode},
-    {"read", read_secret},    {"read-etc", read_passwords},
+    {"create", create},
+    {"create-here", create_here},
+    {"write", overwrite},
+    {"rename", move},
+    {"remove", erase},
+    {"mkdir", make_directory},
+    {"link", make_link},
+    {"chmod", change_mode},
+    {"read", read_secret},
+    {"read-etc", read_passwords},
 
-    {"execute", run_program}, {"socket", connect_out},
+    {"read-parent", read_parent},
+    {"variable", read_variable},
+    {"execute", run_program},
+    {"socket", connect_out},
 };
 
 /* Whether this process has entered the parser before. */
