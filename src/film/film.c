@@ -348,13 +348,14 @@ static bool check_video(const Film *film, Diag *diag)
     return source != NULL;
 }
 
-/* A background image counts as a texture. */
-static bool check_background_size(const Job *job, Bytes bytes, Diag *diag)
+/* A background image counts as a texture, before it is decoded. */
+static bool check_background_size(const Film *film, Bytes bytes, Diag *diag)
 {
     int64_t width, height;
-    return !picture_size(&width, &height, bytes) ||
-           limit_check(&job->host.scene.textures, (double)width * (double)height / (1 << 18),
-                       " MiB", diag);
+    if (!picture_size(&width, &height, bytes))
+        return true;
+    const double sum = (double)film->scene.texture_bytes + 4.0 * (double)width * (double)height;
+    return limit_check(&film->job->host.scene.textures, ceil(sum / (1 << 20)), " MiB", diag);
 }
 
 static bool load_background(Film *film, Arena *arena, Diag *diag)
@@ -367,7 +368,7 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     Bytes bytes;
     diag_file(diag, file);
     const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, bytes_arena, diag) &&
-                    check_background_size(film->job, bytes, diag) &&
+                    check_background_size(film, bytes, diag) &&
                     picture_load(image, bytes, arena, diag);
     diag_file(diag, NULL);
     arena_destroy(bytes_arena);

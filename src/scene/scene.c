@@ -464,6 +464,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 
     bool ok = load_models(&l);
     ok = ok && load_cloths(&l);
+    scene->texture_bytes = l.textures.bytes;
     if (is_stopped(&l))
         return false;
     ok &= load_camera(&l);

@@ -173,7 +173,8 @@ struct Scene {
     ShadowState shadow;
     Compat compat;
     PhysicsSpec physics;
-    bool *without_pixels; /* textures are decoded, but discarded: texture_pixels.h */
+    uint64_t texture_bytes; /* of all decoded textures */
+    bool *without_pixels;   /* textures are decoded, but discarded: texture_pixels.h */
     SceneLimits limits;
     double last_frame; /* the last key of any motion or path, in film time */
 };

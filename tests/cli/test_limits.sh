@@ -190,4 +190,16 @@ expect_text err 'textures_mib: 256 MiB exceeds the limit of 100 MiB (textures.ya
 expect_file c-board.mp4
 expect_no_file c-bomb.mp4
 
+# All pictures count together before they are decoded, the background too, also without a limits file.
+for name in 1 2 3 4; do
+    cp bomb.tga bomb$name.tga
+    sed "s/bomb.tga/bomb$name.tga/" bomb.x >bomb$name.x
+done
+run 69 check tiny.yaml --set 'models=[bomb1.x, bomb2.x, bomb3.x, bomb4.x]' --set background.image=bomb.tga
+expect_text err 'textures_mib: 1280 MiB exceeds the limit of 1024 MiB (default)'
+run 69 check tiny.yaml --set 'models=[bomb1.x]' --set background.image=bomb.tga --limits textures.yaml
+printf 'textures_mib: 511\n' >textures.yaml
+run 69 check tiny.yaml --set 'models=[bomb1.x]' --set background.image=bomb.tga --limits textures.yaml
+expect_text err 'textures_mib: 512 MiB exceeds the limit of 511 MiB (textures.yaml:1)'
+
 finish
