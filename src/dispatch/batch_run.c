@@ -260,7 +260,7 @@ static void handle_exit(Runner *runner, Task *task, int wait_status)
     result->exit_status = subprocess_exit_status(wait_status);
     if (result->exit_status == 0 && runner->options->slurm) {
         result->state = BATCH_SUBMITTED;
-        result->message = join_lines(output, runner->arena);
+        result->message = arena_strdup(runner->arena, join_lines(output, runner->scratch));
         report_task(runner, task, "submitted", -1, result->message);
     } else if (result->exit_status == 0) {
         result->state = BATCH_DONE;
