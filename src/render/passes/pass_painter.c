@@ -5,6 +5,7 @@
 
 #include "base/text_stream.h"
 #include "render/geometry_image.h"
+#include "render/passes/contours.h"
 #include "render/passes/openpose.h"
 #include "render/passes/stick_figure.h"
 
@@ -21,6 +22,9 @@ struct PassPainter {
     Person *people; /* [skeleton_count], of which person_count are visible in the frame */
     size_t person_count;
     uint32_t *model_labels, *material_labels; /* by id */
+    bool *bare;                               /* by id: surfaces whose lines are contours */
+    uint8_t *line_mask;                       /* [pixel_count]; NULL: no contours */
+    View view;                                /* of the frame */
 };
 
 static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
@@ -39,6 +43,35 @@ static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
         }
 }
 
+static bool has_outlines(const PmxModel *pmx)
+{
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        if (pmx->materials[i].flags & PMX_EDGE && pmx->materials[i].edge_size > 0)
+            return true;
+    return false;
+}
+
+/* Models without outlines, which are not scenery, get contours. */
+static void find_bare(PassPainter *painter, const Scene *scene, Arena *arena)
+{
+    size_t count = 1, id = 1;
+    bool any = false;
+
+    for (size_t m = 0; m < scene->model_count; m++)
+        count += scene->models[m].model->pmx.material_count;
+    painter->bare = arena_array(arena, bool, count);
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const PmxModel *pmx = &scene->models[m].model->pmx;
+        const bool is_bare = !scene->models[m].stage && !has_outlines(pmx);
+        for (uint32_t i = 0; i < pmx->material_count; i++)
+            any |= painter->bare[id++] = is_bare;
+    }
+    if (!any)
+        return;
+    painter->line_mask = arena_array(arena, uint8_t, painter->pixel_count);
+    painter->wanted |= GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL;
+}
+
 PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scene,
                                  const Pass *passes, size_t count, int width, int height,
                                  Arena *arena)
@@ -51,8 +84,11 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
                              .width = width,
                              .height = height,
                              .pixel_count = pixels};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         painter->wanted |= pass_geometry(passes[i]);
+        if (passes[i] == PASS_LINE)
+            find_bare(painter, scene, arena);
+    }
     if (painter->wanted & GEOMETRY_DEPTH)
         painter->geometry.depth = arena_array(arena, float, pixels);
     if (painter->wanted & GEOMETRY_ID)
@@ -81,6 +117,7 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameSta
 {
     if (painter->wanted && !render_geometry(&painter->geometry, renderer, painter->wanted, diag))
         return false;
+    painter->view = view_of(&state->camera, &state->light, painter->width, painter->height);
     painter->person_count = 0;
     for (size_t i = 0; i < painter->skeleton_count; i++)
         if (keypoints_project(&painter->people[painter->person_count], &painter->skeletons[i],
@@ -130,7 +167,12 @@ bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, 
 
     switch (pass) {
     case PASS_LINE:
-        return render_overlay(image, renderer, RENDER_LINES, diag);
+        if (!render_overlay(image, renderer, RENDER_LINES, diag))
+            return false;
+        if (painter->line_mask)
+            contours_draw(pixels, painter->line_mask, width, height, g, painter->bare,
+                          &painter->view);
+        return true;
     case PASS_SHADOW:
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
     case PASS_LABELS:
