@@ -53,7 +53,7 @@ static void finds_words(void **state)
     static const struct {
         const char *word, *expected;
     } rows[] = {
-        {"ssim", "verb   compare "},
+        {"ssim", "flag   --threshold "},
         {"SSIM", "flag   --threshold "},
         {"leapfrog", "job    cloth.N.integrator "},
         {"checkpoint dir", "flag   --state "},

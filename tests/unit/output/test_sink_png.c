@@ -49,7 +49,7 @@ static void test_kinds(void **state)
         {"dance.webm", &sink_ffmpeg},
         {"dance.mkv", &sink_ffmpeg},
         {"dance.mov", &sink_ffmpeg},
-        {"dance.gif", &sink_ffmpeg},
+        {"dance.gif", &sink_gif},
         {"dance.apng", &sink_ffmpeg_unsegmented},
         {"dance.y4m", &sink_ffmpeg_unsegmented},
         {"song.mp3", NULL},
