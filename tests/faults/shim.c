@@ -241,6 +241,21 @@ int rename(const char *from, const char *to)
     return next(from, to);
 }
 
+/* By the file broker, in an open directory. */
+int renameat(int from_directory, const char *from, int to_directory, const char *to)
+{
+    typedef int RenameCall(int from_directory, const char *from, int to_directory, const char *to);
+    char link[64], directory[4096] = "";
+    NEXT(RenameCall, "renameat");
+    snprintf(link, sizeof link, "/proc/self/fd/%d", to_directory);
+    if (shim.keep_names && readlink(link, directory, sizeof directory - 1) > 0 &&
+        strncmp(directory, shim.under, strlen(shim.under)) == 0) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return next(from_directory, from, to_directory, to);
+}
+
 /* ---- no memory ---- */
 
 typedef int Main(int argc, char **argv, char **environment);
