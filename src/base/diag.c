@@ -128,8 +128,8 @@ const char *diag_kind_name(DiagKind kind)
 
 const char *diag_find_hint(const char *text)
 {
-    static const char *const beginnings[] = {"did you mean '", "known here: ", "use ", "see ",
-                                             "expected ",      "known are ",   "set "};
+    static const char *const beginnings[] = {"did you mean ", "known here: ", "use ", "see ",
+                                             "expected ",     "known are ",   "set "};
     const char *found = text + strlen(text);
     for (const char *at = strstr(text, "; "); at; at = strstr(at + 1, "; "))
         for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -201,26 +201,6 @@ static bool fail(Diag *diag, DiagKind kind, const char *code, const char *text)
     return false;
 }
 
-bool diag_error(Diag *diag, const char *format, ...)
-{
-    char text[MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    write_text(text, format, args);
-    va_end(args);
-    return fail(diag, DIAG_DATA, diag_kind_name(DIAG_DATA), text);
-}
-
-bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
-{
-    char text[MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    write_text(text, format, args);
-    va_end(args);
-    return fail(diag, kind, diag_kind_name(kind), text);
-}
-
 /* How often this category has occurred before; -1 if the table is full. */
 static int count_warning(Diag *diag, const char *format)
 {
@@ -263,16 +243,6 @@ static bool warn(Diag *diag, WarningClass warning, const char *category, const c
     return true;
 }
 
-bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
-{
-    char text[MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    write_text(text, format, args);
-    va_end(args);
-    return warn(diag, warning, format, text);
-}
-
 /* ---- messages at a location ---- */
 
 typedef struct SavedLocation {
@@ -280,25 +250,26 @@ typedef struct SavedLocation {
     const char *item;
     uint64_t index;
     unsigned line, column;
+    const DiagLocation *place;
 } SavedLocation;
-
-static void move_to(Diag *diag, SavedLocation *saved, char text[MESSAGE_SIZE],
-                    const DiagLocation *location, const char *format, va_list args)
-    __attribute__((format(printf, 5, 0)));
 
 /* Writes "models.0.file: MESSAGE".  A location without a file leaves that of the Diag as it is. */
 static void move_to(Diag *diag, SavedLocation *saved, char text[MESSAGE_SIZE],
-                    const DiagLocation *location, const char *format, va_list args)
+                    const DiagLocation *location, const char *message)
 {
-    const int error = errno; /* diag_fail reads it */
+    const int error = errno; /* fail() reads it */
     const bool keyed = location && location->key;
-    const size_t used = keyed ? (size_t)snprintf(text, MESSAGE_SIZE, "%.300s: ", location->key) : 0;
-    vsnprintf(text + used, MESSAGE_SIZE - used, format, args);
+    snprintf(text, MESSAGE_SIZE, "%.300s%s%s", keyed ? location->key : "", keyed ? ": " : "",
+             message);
     for (char *c = text; *c; c++) /* a line break in a name must not begin an excerpt */
         *c = *c == '\n' ? ' ' : *c;
-    *saved = (SavedLocation){
-        .item = diag->item, .index = diag->index, .line = diag->line, .column = diag->column};
+    *saved = (SavedLocation){.item = diag->item,
+                             .index = diag->index,
+                             .line = diag->line,
+                             .column = diag->column,
+                             .place = diag->place};
     memcpy(saved->file, diag->file, sizeof saved->file);
+    diag->place = NULL;
     if (location && location->file) {
         snprintf(diag->file, sizeof diag->file, "%s", location->file);
         diag_item(diag, NULL, 0);
@@ -312,18 +283,67 @@ static void move_back(Diag *diag, const SavedLocation *saved)
     memcpy(diag->file, saved->file, sizeof saved->file);
     diag_item(diag, saved->item, saved->index);
     diag_line(diag, saved->line, saved->column);
+    diag->place = saved->place;
+}
+
+static void fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, const char *message)
+{
+    char text[MESSAGE_SIZE];
+    SavedLocation saved;
+    move_to(diag, &saved, text, location, message);
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s", location ? location->excerpt : "");
+    fail(diag, kind, diag_kind_name(kind), text);
+    move_back(diag, &saved);
+}
+
+static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warning,
+                    const char *category, const char *message)
+{
+    char text[MESSAGE_SIZE];
+    SavedLocation saved;
+    move_to(diag, &saved, text, location, message);
+    const bool good = warn(diag, warning, category, text);
+    move_back(diag, &saved);
+    return good;
+}
+
+void diag_place(Diag *diag, const DiagLocation *location)
+{
+    diag->place = location;
+}
+
+bool diag_error(Diag *diag, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    write_text(text, format, args);
+    va_end(args);
+    return diag_fail(diag, DIAG_DATA, "%s", text);
+}
+
+bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    write_text(text, format, args);
+    va_end(args);
+    if (!diag->place)
+        return fail(diag, kind, diag_kind_name(kind), text);
+    fail_at(diag, diag->place, kind, text);
+    return false;
 }
 
 bool diag_fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, const char *format, ...)
 {
     char text[MESSAGE_SIZE];
-    SavedLocation saved;
     va_list args;
     va_start(args, format);
-    move_to(diag, &saved, text, location, format, args);
+    write_text(text, format, args);
     va_end(args);
-    diag_fail(diag, kind, "%s%s", text, location ? location->excerpt : "");
-    move_back(diag, &saved);
+    fail_at(diag, location, kind, text);
     return false;
 }
 
@@ -337,18 +357,26 @@ bool diag_unknown_name(Diag *diag, const DiagLocation *location, const char *wha
     return false;
 }
 
+bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    write_text(text, format, args);
+    va_end(args);
+    return diag->place ? warn_at(diag, diag->place, warning, format, text)
+                       : warn(diag, warning, format, text);
+}
+
 bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning,
                   const char *format, ...)
 {
     char text[MESSAGE_SIZE];
-    SavedLocation saved;
     va_list args;
     va_start(args, format);
-    move_to(diag, &saved, text, location, format, args);
+    write_text(text, format, args);
     va_end(args);
-    const bool good = warn(diag, warning, format, text);
-    move_back(diag, &saved);
-    return good;
+    return warn_at(diag, location, warning, format, text);
 }
 
 void diag_note(Diag *diag, const char *format, ...)

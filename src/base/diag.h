@@ -91,7 +91,8 @@ typedef struct Diag {
     char file[DIAG_FILE_SIZE]; /* file name as the user wrote it, or "" */
     const char *item;          /* "bone", "vertex", or NULL */
     uint64_t index;
-    unsigned line, column; /* 1-based, used instead of item; 0 if unknown */
+    unsigned line, column;     /* 1-based, used instead of item; 0 if unknown */
+    const DiagLocation *place; /* as diag_place */
 
     DiagCategory categories[DIAG_CATEGORIES];
     size_t category_count;
@@ -109,6 +110,10 @@ void diag_ignore(void *user, DiagLevel level, const char *message);
 void diag_file(Diag *diag, const char *file);
 void diag_item(Diag *diag, const char *item, uint64_t index); /* item: a string constant, or NULL */
 void diag_line(Diag *diag, unsigned line, unsigned column);
+
+/* The location of the following messages that have none of their own: of the value that names what
+ * is checked.  NULL: none.  It must live until it is replaced. */
+void diag_place(Diag *diag, const DiagLocation *location);
 
 /* Reports how many warnings were counted but not shown.  Call at the end of a stage. */
 void diag_flush(Diag *diag);
@@ -144,7 +149,7 @@ DiagKind diag_errno_kind(int error, DiagKind otherwise);
 const char *diag_kind_name(DiagKind kind);
 
 /*
- * The hint at the end of a message: after "; ", the words "did you mean" or those listed in diag.c.
- * Returns its start, or the end of the text if there is none.
+ * The hint at the end of a message: after "; ", the words "did you mean " or those listed in
+ * diag.c. Returns its start, or the end of the text if there is none.
  */
 const char *diag_find_hint(const char *text);

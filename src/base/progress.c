@@ -480,7 +480,7 @@ static void report_end(Progress *progress)
     const double now = clock_monotonic_s();
     char time[32];
     format_time(time, sizeof time, now - progress->start_s);
-    fprintf(progress->out, "%" PRId64 " frames in %s", progress->rendered, time);
+    fprintf(progress->out, "%s in %s", text_frames(progress->rendered).text, time);
     if (progress->rendered && now > progress->start_s)
         fprintf(progress->out, ", %.1f f/s",
                 (double)progress->rendered / (now - progress->start_s));

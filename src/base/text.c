@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <iconv.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -353,4 +354,11 @@ bool text_to_int64(int64_t *out, const char *text)
         return false;
     *out = value;
     return true;
+}
+
+TextCount text_frames(int64_t count)
+{
+    TextCount out;
+    snprintf(out.text, sizeof out.text, "%" PRId64 " frame%s", count, count == 1 ? "" : "s");
+    return out;
 }

@@ -80,3 +80,9 @@ const char *text_suggestion(const char *text, TextNames names, Arena *arena);
 /* Parse a complete finite decimal number in C notation; independent of the locale. */
 bool text_to_double(double *out, const char *text);
 bool text_to_int64(int64_t *out, const char *text);
+
+/* "1 frame", "2 frames". */
+typedef struct TextCount {
+    char text[32];
+} TextCount;
+TextCount text_frames(int64_t count);

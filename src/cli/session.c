@@ -15,7 +15,9 @@
 #include "cli/flags.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
+#include "format/file_kind.h"
 #include "job/option_read.h"
+#include "output/sink.h"
 
 static bool accepts(const Session *s, const char *flag)
 {
@@ -154,6 +156,17 @@ static const JobConverter *project_converter(const Arguments *args, Arena *arena
     return converter;
 }
 
+/* "; did you mean -o x.mp4?" if the last operand is the name of an output, and no file; else "". */
+static const char *suggest_output(const Session *s)
+{
+    const TextList *operands = &s->args.operands;
+    const char *last = operands->items[operands->count - 1];
+    Diag silent = diag_quiet();
+    const bool is_output = !s->args.output && accepts(s, "output") && !path_is_file(last) &&
+                           !file_kind_serves(last, FILE_AS_SOUND) && sink_find(last, NULL, &silent);
+    return is_output ? arena_printf(s->arena, "; did you mean -o %s?", last) : "";
+}
+
 /* One job file, or models, motions and a sound.  The demo has no operands: it writes its job. */
 static bool add_operands(JobSource *source, const Session *s)
 {
@@ -164,13 +177,15 @@ static bool add_operands(JobSource *source, const Session *s)
         source->files = operands->items;
         source->file_count = operands->count;
         return !source->needs_output || source->output ||
-               diag_fail(s->diag, DIAG_USAGE, "-o FILE is required without a job file");
+               diag_fail(s->diag, DIAG_USAGE, "-o FILE is required without a job file%s",
+                         suggest_output(s));
     }
     source->path = operands->items[0];
     return operands->count == 1 ||
            diag_fail(s->diag, DIAG_USAGE,
-                     "%s takes exactly one job file, '%s'; unexpected argument '%s'",
-                     s->given->verb->name, operands->items[0], operands->items[1]);
+                     "%s takes exactly one job file, '%s'; unexpected argument '%s'%s",
+                     s->given->verb->name, operands->items[0], operands->items[1],
+                     operands->count == 2 ? suggest_output(s) : "");
 }
 
 bool session_parse_job(Session *s)

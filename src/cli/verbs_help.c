@@ -61,6 +61,9 @@ bool verb_version(Session *s)
 {
     const Arguments *args = s->given;
     GlProbe gl;
+    if (args->operands.count)
+        return diag_fail(s->diag, DIAG_USAGE, "version takes no operand; unexpected argument '%s'",
+                         args->operands.items[0]);
     Diag quiet = diag_quiet(); /* without OpenGL the versions are still printed */
     version_write(stdout, args->json, gl_probe(&gl, GL_AUTO, &quiet) ? &gl : NULL);
     return true;

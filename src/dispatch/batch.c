@@ -156,17 +156,32 @@ static bool check_layer(Parser *parser, YamlNode *map, const char *key)
     return true;
 }
 
+/* "160x90" of [160, 90]; NULL unless all items are plain values. */
+static const char *list_name(const YamlNode *list, Arena *arena)
+{
+    const char *name = "";
+    for (const YamlNode *item = list->first; item; item = item->next) {
+        if (item->kind != YAML_SCALAR || yaml_is_null(item))
+            return NULL;
+        name = arena_printf(arena, "%s%s%s", name, *name ? "x" : "", item->text);
+    }
+    return *name ? name : NULL;
+}
+
 /* The short form: the name of the axis is the key, the value names itself: 60 -> "60",
- * models/miku.pmx -> "miku". */
+ * models/miku.pmx -> "miku", [160, 90] -> "160x90". */
 static bool parse_plain_value(Parser *parser, Axis *axis, const YamlNode *key, const YamlNode *item)
 {
     const Option *option = option_at(axis->name);
     const bool is_path = option && (option->type == OPTION_PATH || option->table);
     Arena *arena = parser->reader.arena;
-    if (item->kind != YAML_SCALAR || yaml_is_null(item))
+    const bool is_list = item->kind == YAML_LIST;
+    const char *text = is_list ? list_name(item, arena) : yaml_is_null(item) ? NULL : item->text;
+    if (!text || item->kind == YAML_MAP)
         return report_wrong_type(parser, item, axis->name,
-                                 "a plain value; name other values: {NAME: {KEY: VALUE}}");
-    const char *name = is_path ? path_name(item->text) : item->text;
+                                 "a plain value or a list of them; name other values: "
+                                 "{NAME: {KEY: VALUE}}");
+    const char *name = is_path ? path_name(text) : text;
     const char *dot = is_path ? strrchr(name, '.') : NULL;
     if (dot && dot > name)
         name = arena_strndup(arena, name, (size_t)(dot - name));

@@ -291,6 +291,8 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         const JobOutput *o = &job->outputs[i];
         FilmOutput *out = &film->outputs[i];
         const bool picture = o->pass == PASS_BEAUTY;
+        const char *key = arena_printf(arena, "outputs.%zu", i);
+        diag_place(diag, job_location(job, key, NULL, arena));
         out->kind = sink_find(o->file, o->format, diag);
         out->options = (SinkOptions){
             .file = o->file,
@@ -328,6 +330,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             ok &= out->kind->check(&out->options, diag);
         out->options.video.checked = true;
     }
+    diag_place(diag, NULL);
     film->segment_frames = segment_frames(film);
     film->passes.aliases = film_bone_aliases(&film->passes.alias_count, job, arena);
     film_choose_images(film);

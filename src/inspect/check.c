@@ -66,8 +66,8 @@ static void write_text(FILE *out, const Film *film)
     const JobRational fps = job->render.fps;
     const size_t models = film->scene.model_count, glowing = count_glowing(&film->scene);
     Arena *arena = arena_create();
-    text_printf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file,
-                models, models == 1 ? "" : "s", film->frame_count, job->render.size[0],
+    text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,
+                models == 1 ? "" : "s", text_frames(film->frame_count).text, job->render.size[0],
                 job->render.size[1], (double)film->frame_count * fps.den / fps.num);
 
     if (strcmp(job->host.title, "none") != 0)
@@ -106,7 +106,9 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
     diag->observer_user = &problems;
     if (options->format != REPORT_TEXT)
         diag->sink = diag_ignore;
-    bool good = job_load(&job, source, arena, diag) &&
+    JobSource all = *source;
+    all.checks_files = true;
+    bool good = job_load(&job, &all, arena, diag) &&
                 (!options->parsed || options->parsed(options->user, &job, diag)) &&
                 film_load(&film, &job, arena, diag) && check_film(&film, diag);
     diag_flush(diag);

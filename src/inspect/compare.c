@@ -173,11 +173,11 @@ static bool is_match(const Comparison *c)
 static void write_channel_text(const Comparison *c, const ExrChannelDifference *d)
 {
     if (d->only_a)
-        text_printf(c->out, "channel '%s': only in %s in %" PRId64 " frames\n", d->name,
-                    c->options->a, d->only_a);
+        text_printf(c->out, "channel '%s': only in %s in %s\n", d->name, c->options->a,
+                    text_frames(d->only_a).text);
     if (d->only_b)
-        text_printf(c->out, "channel '%s': only in %s in %" PRId64 " frames\n", d->name,
-                    c->options->b, d->only_b);
+        text_printf(c->out, "channel '%s': only in %s in %s\n", d->name, c->options->b,
+                    text_frames(d->only_b).text);
     if (d->is_id && d->differing)
         text_printf(c->out, "channel '%s': %" PRId64 " ids differ\n", d->name, d->differing);
     else if (d->max > 0)
@@ -195,16 +195,16 @@ static void write_channel_text(const Comparison *c, const ExrChannelDifference *
 static void write_text(const Comparison *c)
 {
     const CompareOptions *o = c->options;
-    fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " different\n",
-            c->film.compared, c->film.equal, c->film.compared - c->film.equal);
+    fprintf(c->out, "%s compared: %" PRId64 " equal, %" PRId64 " different\n",
+            text_frames(c->film.compared).text, c->film.equal, c->film.compared - c->film.equal);
     if (c->film.only_a || c->film.only_b)
-        text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n",
-                    c->film.only_a, o->a, c->film.only_b, o->b);
+        text_printf(c->out, "%s only in %s, %" PRId64 " only in %s\n",
+                    text_frames(c->film.only_a).text, o->a, c->film.only_b, o->b);
     if (c->videos)
         track_comparison_write_text(c->out, &c->tracks);
     if (c->pairs_16bit)
-        fprintf(c->out, "%" PRId64 " frames compared at 16 bits: largest difference %d of 65535\n",
-                c->pairs_16bit, c->max_difference);
+        fprintf(c->out, "%s compared at 16 bits: largest difference %d of 65535\n",
+                text_frames(c->pairs_16bit).text, c->max_difference);
     if (c->pairs_mixed)
         fprintf(c->out, "%" PRId64 " of them have 8 bits in one input and 16 in the other\n",
                 c->pairs_mixed);
@@ -219,11 +219,12 @@ static void write_text(const Comparison *c)
                 film_comparison_ssim(&c->film));
     }
     if (c->failed && c->exr && o->tolerance > 0)
-        fprintf(c->out, "%" PRId64 " frames differ by more than %.10g\n", c->failed, o->tolerance);
+        fprintf(c->out, "%s above the tolerance of %.10g\n", text_frames(c->failed).text,
+                o->tolerance);
     if (c->failed && !c->exr && o->min_psnr > 0)
-        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->failed, o->min_psnr);
+        fprintf(c->out, "%s below %.10g dB\n", text_frames(c->failed).text, o->min_psnr);
     else if (c->failed && !c->exr && o->min_ssim < 1)
-        fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->failed, o->min_ssim);
+        fprintf(c->out, "%s below an SSIM of %.10g\n", text_frames(c->failed).text, o->min_ssim);
 }
 
 static void write_channel_json(Json *json, const ExrChannelDifference *d)
@@ -268,16 +269,15 @@ static const char *describe_images(const Comparison *c, Arena *arena)
         return "no frames were compared";
     if (c->exr)
         return arena_printf(arena,
-                            "%" PRId64 " of %" PRId64
-                            " frames have other channels or differ by more than %.10g",
-                            c->failed, film->compared, c->options->tolerance);
+                            "other channels, or differences above %.10g, in %" PRId64 " of %s",
+                            c->options->tolerance, c->failed, text_frames(film->compared).text);
     if (film->first < 0)
         return "all compared frames are equal";
     return arena_printf(arena,
-                        "%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
+                        "differences in %" PRId64 " of %s, first frame %" PRId64
                         "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
-                        film->compared - film->equal, film->compared, film->first, c->worst.number,
-                        c->worst.psnr, c->worst.ssim);
+                        film->compared - film->equal, text_frames(film->compared).text, film->first,
+                        c->worst.number, c->worst.psnr, c->worst.ssim);
 }
 
 /* All differences on one line. */
@@ -288,9 +288,8 @@ static const char *describe_difference(const Comparison *c, Arena *arena)
     for (size_t i = 0; i < c->tracks.differences.count; i++)
         text = arena_printf(arena, "%s%s; ", text, c->tracks.differences.items[i]);
     if (film->only_a || film->only_b)
-        text = arena_printf(
-            arena, "%s%" PRId64 " frames only in the first, %" PRId64 " only in the second; ", text,
-            film->only_a, film->only_b);
+        text = arena_printf(arena, "%s%s only in the first, %" PRId64 " only in the second; ", text,
+                            text_frames(film->only_a).text, film->only_b);
     return arena_printf(arena, "%s%s", text, describe_images(c, arena));
 }
 

@@ -59,9 +59,9 @@ static void write_film(FILE *out, const Plan *plan)
     const Film *film = plan->film;
     const int64_t segments = film_segment_count(film);
     const JobRational fps = film->job->render.fps;
-    text_printf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
-                film->frame_count, film->render.width, film->render.height, film_duration_s(film),
-                (double)fps.num / fps.den);
+    text_printf(out, "%s: %s of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
+                text_frames(film->frame_count).text, film->render.width, film->render.height,
+                film_duration_s(film), (double)fps.num / fps.den);
     fputs("  frames   ", out);
     frame_ranges_write(out, &film->frames);
     fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", segments, segments == 1 ? "" : "s",
@@ -108,8 +108,12 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
         const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
         fprintf(out, "  %5d/%-3d", i, count);
+        if (span.first == span.end) {
+            fputs("no segment\n", out);
+            continue;
+        }
         frame_ranges_write(out, &frames);
-        fprintf(out, ", %" PRId64 " frames\n", span.end - span.first);
+        fprintf(out, ", %s\n", text_frames(span.end - span.first).text);
     }
     fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
 

@@ -230,9 +230,9 @@ static void write_text(FILE *out, const Status *status)
     const CheckpointContent *content = status->content;
     const Film *film = &content->film;
     const int64_t missing = film_frame_count(&status->missing);
-    text_printf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name,
-                state_texts[status->state], film->frame_count - missing, film->frame_count,
-                content->directory);
+    text_printf(out, "%s: %s, %" PRId64 " of %s in %s\n", film->job->name,
+                state_texts[status->state], film->frame_count - missing,
+                text_frames(film->frame_count).text, content->directory);
     if (missing)
         write_frames(out, "missing ", &status->missing);
     if (content->locked.count)
@@ -243,12 +243,12 @@ static void write_text(FILE *out, const Status *status)
         if (o->complete)
             fputs("complete", out);
         else
-            fprintf(out, "%" PRId64 " of %" PRId64 " frames", o->done, o->expected);
+            fprintf(out, "%" PRId64 " of %s", o->done, text_frames(o->expected).text);
         fprintf(out, ", %" PRIu64 " bytes\n", o->bytes);
     }
     for (size_t i = 0; i < content->shards.count; i++) {
         const LedgerFile *shard = &content->shards.items[i];
-        text_printf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
+        text_printf(out, "  shard    %s: %s", shard->name, text_frames(shard->tail.frames).text);
         if (shard->tail.run[0])
             text_printf(out, ", last run %s", shard->tail.run);
         if (shard->tail.runs > 1)

@@ -126,17 +126,18 @@ static void verify_video(Verify *v, const char *file, int64_t frames, bool diges
         report_finding(v, FINDING_DAMAGED, file, "ends after %.3f s, but its header says %.3f s",
                        longest_s, info.declared_s);
     else if (frames >= 0 && info.frames != frames)
-        report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " frames, expected %" PRId64,
-                       info.frames, frames);
+        report_finding(v, FINDING_DAMAGED, file, "%s, expected %" PRId64,
+                       text_frames(info.frames).text, frames);
     else if (frames >= 0 && sound && fabs(info.sound_s - info.video_s) > MAX_DIFFERENCE_S)
         report_finding(v, FINDING_DAMAGED, file, "%.3f s of sound for %.3f s of video",
                        info.sound_s, info.video_s);
     else if (sound)
-        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, sound %.3f s",
-                       info.frames, info.width, info.height, info.video_s, info.sound_s);
+        report_finding(v, FINDING_INTACT, file, "%s of %dx%d, %.3f s, sound %.3f s",
+                       text_frames(info.frames).text, info.width, info.height, info.video_s,
+                       info.sound_s);
     else
-        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, no sound",
-                       info.frames, info.width, info.height, info.video_s);
+        report_finding(v, FINDING_INTACT, file, "%s of %dx%d, %.3f s, no sound",
+                       text_frames(info.frames).text, info.width, info.height, info.video_s);
 }
 
 /* "120 " and 64 hexadecimal digits */
@@ -170,7 +171,7 @@ static void verify_hash_list(Verify *v, const char *file, Bytes bytes, int64_t f
         report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " digests, expected %" PRId64, lines,
                        frames);
     else
-        report_finding(v, FINDING_INTACT, file, "digests of %" PRId64 " frames", lines);
+        report_finding(v, FINDING_INTACT, file, "digests of %s", text_frames(lines).text);
 }
 
 /* Animated WebP, which libav does not decode: only the length in its RIFF header is checked. */
@@ -255,8 +256,8 @@ static void verify_stills(Verify *v, const CheckpointContent *content, size_t ou
             report_finding(v, FINDING_DAMAGED, name, "digest differs from the recorded one");
     }
     if (v->damaged == before && recorded && !is_stopped(v))
-        report_finding(v, FINDING_INTACT, out->options.file, "%" PRId64 " frames, digests match",
-                       recorded);
+        report_finding(v, FINDING_INTACT, out->options.file, "%s, digests match",
+                       text_frames(recorded).text);
 }
 
 /* Segments that are not joined yet. */
@@ -282,8 +283,8 @@ static void verify_segments(Verify *v, const CheckpointContent *content, size_t 
         else if (!intact)
             report_finding(v, FINDING_DAMAGED, file, "digests differ from the recorded ones");
         else
-            report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames, digests match",
-                           span.end - span.first);
+            report_finding(v, FINDING_INTACT, file, "%s, digests match",
+                           text_frames(span.end - span.first).text);
         arena_reset(scratch);
     }
     arena_destroy(scratch);

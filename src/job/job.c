@@ -13,6 +13,7 @@
 #include "job/job_archives.h"
 #include "job/job_check.h"
 #include "job/job_files.h"
+#include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
 
@@ -311,6 +312,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     diag->rules.job_hidden = job->warnings.hide;
     const bool good = job_check(job, loader.root, complete, &loader.reader);
     diag_file(diag, NULL);
+    /* A confined job does not learn which other files exist. */
+    if (!good && source->checks_files && !loader.reader.confined)
+        job_check_all_files(job, arena, diag);
     return good && (source->names_only || job_open_archives(job, arena, diag)) &&
            host_limits_apply(job, arena, diag);
 }

@@ -92,6 +92,7 @@ typedef struct JobSource {
     const char *output_format;         /* its format, or NULL: by its extension */
     const JobConverter *converter;     /* converter of files at `path`; or NULL */
     bool needs_output;                 /* false: a job without outputs is valid (pose, check) */
+    bool checks_files;                 /* missing files are reported beside wrong values */
     const HostLimits *host;            /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
     const Bytes *text; /* what standard input contained, if `path` is "-"; NULL: it is read */

@@ -95,6 +95,7 @@ void job_change_files(Job *job, JobFileVisitor *visit, void *user)
 typedef struct FileCheck {
     const Job *job;
     OptionStage stage;
+    bool all; /* the files of all stages, and of the scene */
     bool good;
     Arena *arena;
     Diag *diag;
@@ -105,14 +106,21 @@ static void check_file(void *user, const JobFile *file)
     FileCheck *check = user;
     const bool of_scene = file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_MOTION ||
                           file->role == ROLE_INPUT_TEXTURE;
-    if (!of_scene && file->role != ROLE_OUTPUT && file->stage == check->stage)
+    if (file->role != ROLE_OUTPUT && (check->all || (!of_scene && file->stage == check->stage)))
         check->good &= file_check_exists(
             file->path, job_location(check->job, file->key, NULL, check->arena), check->diag);
 }
 
 bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag)
 {
-    FileCheck check = {job, stage, true, arena, diag};
+    FileCheck check = {job, stage, false, true, arena, diag};
+    job_visit_files(job, check_file, &check);
+    return check.good;
+}
+
+bool job_check_all_files(const Job *job, Arena *arena, Diag *diag)
+{
+    FileCheck check = {job, STAGE_NONE, true, true, arena, diag};
     job_visit_files(job, check_file, &check);
     return check.good;
 }

@@ -46,6 +46,9 @@ void job_change_files(Job *job, JobFileVisitor *visit, void *user);
  * scene, which scene_load finds and reports. */
 bool job_check_files(const Job *job, OptionStage stage, Arena *arena, Diag *diag);
 
+/* Reports all inputs that do not exist, also of a job with wrong values. */
+bool job_check_all_files(const Job *job, Arena *arena, Diag *diag);
+
 /* Writes the whole job as YAML, with defaults and absolute paths.  Loading it gives the same job.
  */
 void job_write(FILE *out, const Job *job);

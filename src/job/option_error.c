@@ -25,6 +25,12 @@ bool option_is_from_command_line(const YamlNode *node)
     return name[0] == '-' || !strcmp(name, "command line");
 }
 
+static bool is_flag(const YamlNode *node)
+{
+    const char *name = node->source ? node->source->name : "";
+    return !strncmp(name, "--", 2) && strcmp(name, "--set") != 0;
+}
+
 bool option_error(OptionReader *reader, const YamlNode *node, const char *format, ...)
 {
     char message[1024];
@@ -36,6 +42,9 @@ bool option_error(OptionReader *reader, const YamlNode *node, const char *format
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     reader->errors++;
+    /* A value of a flag is part of the command line; those of --set are parts of the job. */
+    if (reader->diag->kind == DIAG_NONE && is_flag(node))
+        reader->diag->kind = DIAG_USAGE;
     return yaml_error(node, reader->diag, "%s", message);
 }
 

@@ -187,7 +187,11 @@ static bool check_length(const OptionSlot *slot, OptionReader *reader)
     char expected[64];
     if (slot->node->kind == YAML_LIST && slot->node->count == (size_t)slot->option->length)
         return true;
-    snprintf(expected, sizeof expected, "a list of %d numbers", slot->option->length);
+    snprintf(expected, sizeof expected, "%sa list of %d numbers",
+             slot->node->kind == YAML_SCALAR && slot->option->length == 2
+                 ? "WxH, such as 1920x1080, or "
+                 : "",
+             slot->option->length);
     return option_wrong_value(slot, slot->node, expected, reader);
 }
 

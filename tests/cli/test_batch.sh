@@ -295,4 +295,19 @@ expect_text out '2 submitted' # squeue fails, so the recorded state stays
 find . -name '*.tmp' >remaining
 expect_empty remaining
 
+# Values that are lists name themselves, too.
+cat >sizes.yaml <<'END'
+version: 1
+base: jobs/base.yaml
+matrix: { render.size: [[32, 18], [18, 32]] }
+out: "sizes/{render.size}.mp4"
+END
+run 0 batch plan sizes.yaml
+expect_text out 'sizes/32x18.mp4'
+expect_text out 'sizes/18x32.mp4'
+expect_text out 'render.size=[18, 32]'
+sed -i 's/\[32, 18\]/[[32], 18]/' sizes.yaml
+run 78 batch plan sizes.yaml
+expect_text err 'render.size: a list is not a plain value or a list of them; name other values: {NAME: {KEY: VALUE}}'
+
 finish

@@ -145,7 +145,7 @@ job one.yaml 'size: [64, 36], fps: 30'
 differs 'sound: only in baseline/jobs-one.mkv'
 sound_job one.yaml 30 ''
 echo 'background: { color: [1, 0, 0] }' >>repository/jobs/one.yaml
-differs '6 of 6 frames differ, first frame 0'
+differs 'differences in 6 of 6 frames, first frame 0'
 expect_file repository/baseline.differences/jobs-one.mkv.png
 
 finish

@@ -18,7 +18,7 @@ run 0 compare a "a/%03d.png"
 run 0 compare a/002.png a/002.png
 run 1 compare a b
 expect_text out '2 frames compared: 2 equal, 0 different'
-expect_text out '1 frames only in a, 0 only in b'
+expect_text out '1 frame only in a, 0 only in b'
 expect_empty err
 cp a/002.png b/003.png
 run 1 compare a b -o worst.png
@@ -32,7 +32,7 @@ expect_text out '"first_difference":3,"worst":3'
 expect_text out '"ok":false'
 run 0 compare a b --threshold 0.1
 run 1 compare a b --threshold 90dB
-expect_text out '1 frames are below 90 dB'
+expect_text out '1 frame below 90 dB'
 
 # Images of every kind: their names say that they are images, their bytes say how to read them.
 for kind in webp dds; do

@@ -94,7 +94,7 @@ expect_text out '"above_tolerance":1,"ok":false}'
 run 0 render tiny.yaml -q -f 3 --set 'outputs=[{ file: "few/%02d.exr", passes: [beauty, normal] }]'
 run 1 compare one few
 expect_text out '5 frames only in one, 0 only in few'
-expect_text out "channel 'Z': only in one in 1 frames"
+expect_text out "channel 'Z': only in one in 1 frame"
 ! grep -q "channel 'R'" out || fail 'an equal channel is reported'
 run 2 compare one few --threshold 0.9
 expect_text err '--threshold: .exr files have no SSIM or PSNR; use --tolerance'

@@ -10,12 +10,15 @@ models:
     motons: [dance.vmd]
 outputs: [o.mp4]
 END
-run 78 check job.yaml
+run 78 check job.yaml # wrong keys and missing files
 expect_empty out
 expect_content err <<'END'
 odori: error: job.yaml:4:5: unknown key 'models.0.motons'; did you mean 'motions'?
     4 |     motons: [dance.vmd]
       |     ^
+odori: error: job.yaml:3:11: models.0.file: cannot open 'figure.pmx': No such file or directory
+    3 |   - file: figure.pmx
+      |           ^
 END
 run 78 render job.yaml
 run 78 pose job.yaml --frames 0
@@ -43,12 +46,18 @@ expect_content err <<'END'
 odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
     1 | render.fps=sixty
       |            ^
+odori: error: job.yaml:2:10: models.0.file: cannot open 'none.pmx': No such file or directory
+    2 | models: [none.pmx]
+      |          ^
 END
 run 78 check job.yaml --set 'burn_in.text="{frame} of {frames}"'
 expect_content err <<'END'
 odori: error: --set:1:14: burn_in.text: unknown field '{frames}'; known are {name}, {frame}, {time}, and {{ for a brace
     1 | burn_in.text="{frame} of {frames}"
       |              ^
+odori: error: job.yaml:2:10: models.0.file: cannot open 'none.pmx': No such file or directory
+    2 | models: [none.pmx]
+      |          ^
 END
 
 # Loading a dump gives the same dump, also in another directory.

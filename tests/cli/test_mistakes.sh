@@ -128,4 +128,66 @@ job '  - demo/dance.vmd'
 run 65 check job.yaml
 expect_text err "odori: error: job.yaml:4:5: models.1.file: 'demo/dance.vmd' is a VMD motion, not a model; use it in motions of a model"
 
+
+# Faults of outputs are reported at their lines, warnings too.
+cat >outputs.yaml <<'END'
+version: 1
+models: [ { file: board.x } ]
+render: { size: [16, 16], samples: 1, frames: 0-1 }
+background: { alpha: true }
+outputs:
+  - one.png
+  - { file: two.mp4, codec: nope }
+  - three.xyz
+  - { file: four.gif }
+END
+run 78 check outputs.yaml
+expect_text err "outputs.yaml:6:5: outputs.0: 'one.png': the name needs a number"
+expect_text err "outputs.yaml:7:5: outputs.1: 'two.mp4': unknown codec 'nope'"
+expect_text err "outputs.yaml:8:5: outputs.2: 'three.xyz': unknown output format"
+expect_text err "warning: outputs.yaml:9:5: outputs.3: 'four.gif': a GIF does not support alpha"
+expect_text err '    7 |   - { file: two.mp4, codec: nope }'
+run 78 check outputs.yaml --json
+expect_text out '"file":"outputs.yaml","line":7,"column":5,"message":"outputs.1: '
+
+# The value of a flag is part of the command line; the form that it should have is named.
+run 2 render tiny.yaml --size '1080*1920'
+expect_text err "--size:1:13: render.size: '1080*1920' is not WxH, such as 1920x1080, or a list of 2 numbers"
+run 2 render tiny.yaml -j many
+run 78 render tiny.yaml --set 'render.size=1080*1920'
+
+# An output among the operands.
+run 2 board.x x.mp4
+expect_text err 'odori: error: -o FILE is required without a job file; did you mean -o x.mp4?'
+run 2 render tiny.yaml x.mp4
+expect_text err "unexpected argument 'x.mp4'; did you mean -o x.mp4?"
+run 2 render tiny.yaml other.yaml
+if grep 'did you mean' err; then fail "a job as an output"; else pass; fi
+run 2 export board.x -o x.fbx
+expect_text err 'x.fbx: export writes .vmd (a motion), .glb (glTF 2.0) or .bvh (a skeleton)'
+run 2 version extra
+expect_text err "version takes no operand; unexpected argument 'extra'"
+
+# A wrong key and a missing file are reported by one run; not whether files exist that the job may not name.
+sed 's/board.x/bored.x/; s/samples/sampels/' tiny.yaml >both.yaml
+run 78 check both.yaml
+expect_text err "unknown key 'render.sampels'; did you mean 'samples'?"
+expect_text err "models.0.file: cannot open 'bored.x': No such file or directory"
+echo 'paths: job_directory' >confined.yaml
+sed 's|bored.x|../bored.x|' both.yaml >outside.yaml
+run 78 check outside.yaml --limits ./confined.yaml
+if grep 'cannot open' err; then fail "the existence of a file outside is reported"; else pass; fi
+
+# One frame.
+run 0 check tiny.yaml --set render.frames=3
+expect_text out ', 1 frame of '
+
+# A shard of a film that has fewer segments than shards.
+run 0 render tiny.yaml -f 0-9 -o short.mp4 --shard 1/3 -q
+run 0 render tiny.yaml -f 0-9 -o short.mp4 --shard 1/3
+expect_text err 'shard 1/3 has no segment, because the film has 1; there is nothing to render'
+run 0 plan tiny.yaml -f 0-9 -o short.mp4 --shards 3
+expect_text out '      1/3  no segment'
+expect_text out '      3/3  0-9, 10 frames'
+
 finish

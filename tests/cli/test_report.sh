@@ -86,7 +86,7 @@ run 0 report tiny.yaml -o page.html -q
 check_page page.html
 expect_text page.html 'complete. </figcaption>'
 expect_text page.html 'src="data:video/mp4;base64,'
-expect_text page.html 'CPU time of 20 frames, recorded when they were rendered.'
+expect_text page.html 'CPU time of 20 frames, recorded when rendered.'
 if diff -r before .film.mp4.odori >/dev/null; then pass; else fail "the checkpoint was changed"; fi
 run 0 report tiny.yaml -o page.html -q --set 'light.color=[1,0,0]'
 expect_text page.html 'Its checkpoint does not confirm it'

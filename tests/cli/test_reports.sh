@@ -107,7 +107,7 @@ expect_text compare.xml 'failures="1"'
 expect_text compare.xml 'the sizes differ'
 run 1 compare f/0.png f/10.png --junit compare.xml --format github
 well_formed compare.xml
-expect_text out '::error file=f/10.png,title=difference::1 of 1 frames differ, first frame '
+expect_text out '::error file=f/10.png,title=difference::differences in 1 of 1 frame, first frame '
 expect_text compare.xml '<failure type="difference" message="'
 
 # What only check reports.

@@ -18,7 +18,7 @@ run 0 tiny.yaml --dump-config --camera demo/camera.vmd --set camera.orientation=
 expect_text out "file: \"$work/demo/camera.vmd\""
 run 0 render tiny.yaml --dump-config --set render.size=640x360
 expect_text out 'size: [640, 360]'
-run 78 render tiny.yaml --dump-config --size 640x
+run 2 render tiny.yaml --dump-config --size 640x
 expect_text err "--size:1:13: render.size: '640x' is not "
 run 2 rendr tiny.yaml
 expect_text err "unknown verb 'rendr'; did you mean 'render'?"

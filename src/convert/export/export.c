@@ -113,7 +113,9 @@ bool export_run(const Job *job, const ExportOptions *options, Diag *diag)
     Job own = *job;
     if (!options->file || format_of(options->file) == FORMAT_UNKNOWN)
         return diag_fail(diag, DIAG_USAGE,
-                         "-o FILE is required, with the extension .vmd, .glb or .bvh");
+                         "%s%sexport writes .vmd (a motion), .glb (glTF 2.0) or .bvh (a skeleton); "
+                         "-o FILE with one of these extensions is required",
+                         options->file ? options->file : "", options->file ? ": " : "");
     own.cloth_count = 0; /* has no bones */
     Arena *arena = arena_create();
     const bool good = run(&own, options, arena, diag);

@@ -118,12 +118,12 @@ void page_write_times_source(FILE *out, const void *report)
 {
     const ReportData *data = report;
     if (data->times_of_film)
-        fprintf(out, "%zu frames, recorded when they were rendered.", data->times.count);
+        fprintf(out, "%s, recorded when rendered.", text_frames((int64_t)data->times.count).text);
     else
         fprintf(out,
-                "%zu frames of the contact sheet, rendered at the size of the film by one process. "
+                "%s of the contact sheet, rendered at the size of the film by one process. "
                 "The first frame took %.0f ms, because it starts OpenGL; it is not shown.",
-                data->times.count, sum_of(&data->first));
+                text_frames((int64_t)data->times.count).text, sum_of(&data->first));
 }
 
 /* ---- memory ---- */

@@ -286,7 +286,8 @@ static bool compare_base(Collection *c, Diag *diag)
         return true;
     difference_init(d, fps.num / fps.den + 1, data->arena); /* frames in a second */
     d->before = options->base;
-    d->after = arena_printf(data->arena, "%zu frames, rendered for this page", c->frames.count);
+    d->after = arena_printf(data->arena, "%s, rendered for this page",
+                            text_frames((int64_t)c->frames.count).text);
     progress_stage(c->progress, "compare", 0, 0);
     if (options->base_job) {
         good = compare_with_job(c, diag);

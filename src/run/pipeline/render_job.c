@@ -112,6 +112,21 @@ static bool report_start(const Run *run)
     return true;
 }
 
+/* A film of few segments has none for some of its shards, which then do nothing. */
+static bool is_empty_shard(const Run *run)
+{
+    const FilmShard shard = run->options->shard;
+    const FilmSpan span = film_shard_span(&run->film, shard);
+    const int64_t segments = film_segment_count(&run->film);
+    if (span.first < span.end)
+        return false;
+    diag_note(run->diag,
+              "shard %d/%d has no segment, because the film has %" PRId64
+              "; there is nothing to render",
+              shard.index, shard.count, segments);
+    return true;
+}
+
 /* Renders the missing frames; stage times are kept in the checkpoint directory, also those of a run
  * that was stopped. */
 static bool render_frames(RenderReport *report, const Run *run, bool time_stages)
@@ -140,9 +155,9 @@ static bool is_complete(const Run *run)
 {
     const JobFrames missing = checkpoint_missing(run->checkpoint, run->arena);
     const int64_t count = film_frame_count(&missing);
-    return !count || diag_fail(run->diag, DIAG_INCOMPLETE,
-                               "%" PRId64 " of %" PRId64 " frames are missing: %s", count,
-                               run->film.frame_count, frame_ranges_text(&missing, run->arena));
+    return !count || diag_fail(run->diag, DIAG_INCOMPLETE, "%" PRId64 " of %s %s missing: %s",
+                               count, text_frames(run->film.frame_count).text,
+                               count == 1 ? "is" : "are", frame_ranges_text(&missing, run->arena));
 }
 
 static bool join_outputs(const Run *run)
@@ -197,6 +212,8 @@ bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *o
               (has_checkpoint_directory(&run) ? open_checkpoint(&run) : guard_whole_files(&run));
     const double loaded_s = clock_monotonic_s() - start_s;
 
+    if (ok && is_empty_shard(&run))
+        goto done;
     ok = ok && pass_notes_write(&run.film, diag) && report_start(&run);
     if (ok && is_whole(&run))
         run.sound = sound_prefetch_create(&run.film, run.arena);
@@ -204,6 +221,7 @@ bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *o
     ok = ok && (!is_whole(&run) || join(&run));
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;
+done:
     gl_probe_cancel(); /* nothing is missing, or an error */
     close_run(&run);
     return ok;

@@ -41,8 +41,8 @@ static void write_length(FILE *out, const Film *film)
     const int64_t tenths =
         (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
     begin_row(out, "Length");
-    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %" PRId64 " frames, %.6g frames/s |\n",
-            tenths / 600, tenths / 10 % 60, tenths % 10, film->frame_count,
+    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %s, %.6g frames/s |\n", tenths / 600,
+            tenths / 10 % 60, tenths % 10, text_frames(film->frame_count).text,
             (double)fps.num / fps.den);
 }
 

@@ -144,7 +144,7 @@ static const struct Row invalid_manifests[] = {
      "3:14: run.jobs: 'many' is not a whole number (auto or 1..256)"},
     {"plain values of an axis that is not a key",
      "version: 1\nbase: b.yaml\nmatrix: {fps: [1, 2]}\n", "3:10: 'fps' is not a key of a job"},
-    {"a list of lists", "version: 1\nbase: b.yaml\nmatrix: {render.size: [[1, 2]]}\n",
+    {"a list of lists", "version: 1\nbase: b.yaml\nmatrix: {render.size: [[[1], 2]]}\n",
      "3:24: render.size: a list is not a plain value"},
     {"an axis without values", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n",
      "3:13: a: axis has no values"},

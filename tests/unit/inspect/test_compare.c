@@ -152,7 +152,7 @@ static void test_compares_frames(void **state)
     assert_true(compare(bench, &text, &options));
     options.min_psnr = 42.7;
     assert_false(compare(bench, &text, &options));
-    assert_non_null(strstr(text, "1 frames are below 42.7 dB\n"));
+    assert_non_null(strstr(text, "1 frame below 42.7 dB\n"));
     options.format = REPORT_JSON;
     assert_false(compare(bench, &text, &options));
     assert_non_null(strstr(text, "\"below_threshold\":1,\"ok\":false}"));
@@ -199,8 +199,7 @@ static void test_compares_16_bits(void **state)
         const char *b = write_deep(bench, "b.png", rows[i].type, rows[i].channels, 0x8081);
         CompareOptions options = {.a = a, .b = b, .min_ssim = 1};
         assert_false(compare(bench, &text, &options));
-        assert_non_null(
-            strstr(text, "1 frames compared at 16 bits: largest difference 1 of 65535"));
+        assert_non_null(strstr(text, "1 frame compared at 16 bits: largest difference 1 of 65535"));
         assert_non_null(strstr(text, rows[i].worst));
         options.b = a;
         assert_true(compare(bench, &text, &options));

@@ -284,7 +284,7 @@ static void test_single_files(void **unused)
     film_fixture_save(&b->f, "list.sha256",
                       "7 "
                       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
-    expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 frames");
+    expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 frame");
     cut(b, "list.sha256", 60);
     expect_file(b, "list.sha256", DIAG_FAILED, "line 1: expected a frame number and its digest");
     expect_file(b, "none.mkv", DIAG_MISSING, "none.mkv: cannot open");
