@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
+#include "base/warning.h"
 #include "cli/flags.h"
 #include "cli/verbs.h"
 #include "format/file_kind.h"
@@ -110,12 +111,27 @@ static bool takes_file(const Flag *flag)
     return flag->value && !strcmp(flag->value, "FILE");
 }
 
+/* Words that a flag takes, also among others: a class of warnings is one of several in a list. */
+static const char *const *words_of(const Flag *flag)
+{
+    const bool classes = flag->value && !strncmp(flag->value, "CLASS", 5);
+    return classes ? warning_names : flag_choices(flag);
+}
+
+/* The words that can be the first operand of a verb. */
+static void write_words(FILE *out, const Verb *verb)
+{
+    fputs(verb->words, out);
+    for (const Verb *topic = verbs; !strcmp(verb->name, "help") && topic->name; topic++)
+        fprintf(out, " %s", topic->name);
+}
+
 /* How the value of a flag is completed. */
 static void write_value(FILE *out, const Flag *flag, const Shell *shell)
 {
-    if (flag_choices(flag)) {
+    if (words_of(flag)) {
         fputs(shell->choices[0], out);
-        write_choices(out, flag_choices(flag));
+        write_choices(out, words_of(flag));
         fputs(shell->choices[1], out);
     } else {
         fputs(takes_file(flag)              ? shell->file
@@ -150,12 +166,12 @@ static void write_bash_flag_values(FILE *out, const void *user)
 {
     const Completion *c = user;
     for (const Flag *flag = flags; flag->name; flag++) {
-        if (!flag_takes_value(flag))
+        if (!flag->value)
             continue;
         fputs("    ", out);
         if (flag->letter)
             fprintf(out, "-%c | ", flag->letter);
-        fprintf(out, "--%s) ", flag->name);
+        fprintf(out, "--%s%s) ", flag->name, flag_takes_value(flag) ? "" : "=");
         write_value(out, flag, c->shell);
         fputs("; return ;;\n", out);
     }
@@ -169,7 +185,10 @@ static void write_bash_verb_cases(FILE *out, const void *user)
         for (const Flag *flag = flags; flag->name; flag++)
             if (verb_accepts(verb, flag))
                 fprintf(out, "--%s ", flag->name);
-        fprintf(out, "' first='%s' files='", verb->words ? verb->words : "");
+        fputs("' first='", out);
+        if (verb->words)
+            write_words(out, verb);
+        fputs("' files='", out);
         write_extensions(out, verb, c->arena);
         fputs("' ;;\n", out);
     }
@@ -189,11 +208,15 @@ static void write_zsh_flag(FILE *out, const Flag *flag, const Completion *c)
         write_value(out, flag, c->shell);
     }
     fputs("'", out);
-    if (flag->letter)
-        fprintf(out, " '-%c%s[--%s]%s'", flag->letter, flag->value ? "+" : "", flag->name,
-                !flag->value       ? ""
-                : takes_file(flag) ? ":FILE:_files"
-                                   : ":value: ");
+    if (flag->letter) {
+        fprintf(out, " '%s-%c%s[--%s]", repeats ? "*" : "", flag->letter, flag->value ? "+" : "",
+                flag->name);
+        if (flag->value) {
+            fprintf(out, ":%s:", flag->value);
+            write_value(out, flag, c->shell);
+        }
+        fputs("'", out);
+    }
 }
 
 static void write_zsh_verbs(FILE *out, const void *user)
@@ -214,12 +237,15 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
         for (const Flag *flag = flags; flag->name; flag++)
             if (verb_accepts(verb, flag))
                 write_zsh_flag(out, flag, c);
-        if (verb->words)
-            fprintf(out, " \\\n            '1:word:(%s)'", verb->words);
+        if (verb->words) {
+            fputs(" \\\n            '1:word:(", out);
+            write_words(out, verb);
+            fputs(")'", out);
+        }
         if (takes_any_file(verb))
-            fputs(" \\\n            '*:file:_files'", out);
+            fputs(" \\\n            '*:file:_files -F \"*.odori\"'", out);
         else if (verb_files(verb)) {
-            fputs(" \\\n            '*:file:_files -g \"*.(", out);
+            fputs(" \\\n            '*:file:_files -F \"*.odori\" -g \"*.(", out);
             write_extensions(out, verb, c->arena);
             fputs(")(-.)\"'", out);
         }
@@ -236,6 +262,11 @@ static void write_fish_flag(FILE *out, const Verb *verb, const Flag *flag, const
         fprintf(out, " -s %c", flag->letter);
     if (flag_takes_value(flag))
         write_value(out, flag, c->shell);
+    else if (words_of(flag)) { /* without -r, so that the value stays optional */
+        fputs(" -f -a '", out);
+        write_choices(out, words_of(flag));
+        fputs("'", out);
+    }
     fputs(" -d '", out);
     write_description(out, flag_help(flag, c->arena));
     fputs("'\n", out);
@@ -246,9 +277,11 @@ static void write_fish_verb(FILE *out, const Verb *verb, const Completion *c)
     fprintf(out, "complete -c odori -n '__odori_verb' -a %s -d '", verb->name);
     write_description(out, verb_text(verb, c->arena).summary);
     fputs("'\n", out);
-    if (verb->words)
-        fprintf(out, "complete -c odori -n '__odori_verb %s first' -a '%s'\n", verb->name,
-                verb->words);
+    if (verb->words) {
+        fprintf(out, "complete -c odori -n '__odori_verb %s first' -a '", verb->name);
+        write_words(out, verb);
+        fputs("'\n", out);
+    }
     if (takes_any_file(verb))
         fprintf(out, "complete -c odori -n '__odori_verb %s' -F\n", verb->name);
     else if (verb_files(verb)) {

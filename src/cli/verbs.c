@@ -118,7 +118,7 @@ const Verb verbs[] = {
      .needs = VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
      .flags = RENDER_FLAGS " demo-dir hall"},
     {.name = "schema", .run = verb_schema, .words = "job batch limits", .flags = ""},
-    {.name = "help", .run = verb_help, .words = "job warnings", .flags = "markdown man"},
+    {.name = "help", .run = verb_help, .words = "job limits warnings", .flags = "markdown man"},
     {.name = "completion",
      .run = verb_completion,
      .min_operands = 1,

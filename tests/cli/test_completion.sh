@@ -8,7 +8,7 @@ PATH=$(dirname "$ODORI"):$PATH
 : >job.yaml
 : >model.pmx
 : >notes.txt
-mkdir directory
+mkdir directory .film.mp4.odori
 run 2 completion tcsh
 expect_text err "completion takes one of bash, zsh and fish; unexpected 'tcsh'"
 for shell in bash zsh fish; do
@@ -56,16 +56,23 @@ for shell in bash fish; do
     excludes "$shell" 'odori batch ' job.yaml
     completes "$shell" 'odori batch plan ' job.yaml
     excludes "$shell" 'odori batch plan ' run
+    completes "$shell" 'odori help ' job warnings limits render compare
+    completes "$shell" 'odori check -W m' misfit missing-texture
+    completes "$shell" 'odori check --warnings p' partial-fit preview
+    excludes "$shell" 'odori render .' .film.mp4.odori/
+    excludes "$shell" 'odori render .' .film.mp4.odori
 done 2>/dev/null
 if command -v bash >/dev/null; then
     completes bash 'odori render --set render.gl=os' osmesa
     completes bash 'odori render --set cloth.3.integrator=' leapfrog rk4
     excludes bash 'odori render n' notes.txt
+    completes bash 'odori check --strict=m' misfit missing-texture
 fi
 if command -v fish >/dev/null; then
     completes fish 'odori render --set render.gl=os' render.gl=osmesa
     completes fish 'odori compare n' notes.txt
     completes fish 'odori info dir' directory/
+    completes fish 'odori check --strict=mis' --strict=misfit --strict=missing-texture
 fi
 
 # zsh without a terminal: the functions of its completion system are replaced by ones that print.
@@ -87,6 +94,14 @@ if command -v zsh >/dev/null; then
     expect_text out '--progress=['
     complete_zsh odori batch plan ''
     expect_text out '1:word:(plan run status)'
+    complete_zsh odori help ''
+    expect_text out '1:word:(job limits warnings render '
+    complete_zsh odori check ''
+    grep -e '--strict' out >flags
+    expect_text flags 'misfit'
+    grep -e '^.*-W+' out >flags
+    expect_text flags 'misfit'
+    expect_text out '-F "*.odori"'
     complete_zsh odori render --set render.f
     expect_text out render.fps
     complete_zsh odori render --set render.gl=
@@ -94,5 +109,21 @@ if command -v zsh >/dev/null; then
     expect_empty err
 else
     skip "zsh is not installed"
+fi
+# Where `make install` puts the script for zsh; and the revision of a tree without a repository of its own, which is not
+# that of the repository around it.
+root=$(cd "$here/../.." && pwd)
+if command -v git >/dev/null && command -v make >/dev/null && [ -e "$root/Makefile" ]; then
+    mkdir tree
+    for entry in "$root"/*; do ln -s "$entry" tree; done
+    git init -q . && GIT_CONFIG_GLOBAL=/dev/null git -c user.name=a -c user.email=a@b commit -q --allow-empty -m other
+    ask() { make -s -C tree --no-print-directory --eval 'ask: ; @echo $(REVISION) $(GENERATED)' ask "$@" 2>err; }
+    ask PREFIX=/usr/local >out
+    expect_text out 'unknown '
+    expect_text out ' zsh/site-functions/_odori='
+    ask PREFIX=/usr >out
+    expect_text out ' zsh/vendor-completions/_odori='
+else
+    skip "git or make is not installed, or there is no Makefile"
 fi
 finish

@@ -7,6 +7,7 @@ _odori_files() {
     local file
     compopt -o filenames 2>/dev/null
     while IFS= read -r file; do
+        [[ -d $file && $file == *.odori ]] && continue # a checkpoint
         if [[ -d $file || $1 == '*' || "|$1|" == *"|${file##*.}|"* ]]; then
             COMPREPLY+=("$file")
         fi
@@ -36,7 +37,10 @@ _odori() {
         _odori_words '@{bash_verbs}'
         return
     fi
-    case $cur in --*=*) prev=${cur%%=*} cur=${cur#*=} ;; esac
+    case $cur in
+    --strict=*) prev=--strict= cur=${cur#*=} ;;
+    --*=*) prev=${cur%%=*} cur=${cur#*=} ;;
+    esac
     case $prev in
 @{bash_flag_values}
     esac

@@ -16,6 +16,7 @@ end
 # Directories, and files by extension.
 function __odori_files
     for file in (__fish_complete_path (commandline -ct))
+        string match -q '*.odori/*' -- $file; and continue # a checkpoint
         string match -qr "(/|\.($argv[1]))(\t|\$)" -- $file; and echo $file
     end
 end
