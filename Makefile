@@ -120,8 +120,7 @@ $(BUILD)/libodori.a: $(OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# `odori version` prints the revision; the stamp is named after it, so that version.o follows it.
-# Not that of another repository in which this tree was unpacked.
+# `odori version` prints the revision of this tree, not of a repository around it; version.o follows the stamp of this name.
 REVISION := $(or $(shell test -e .git && git rev-parse --short=12 HEAD 2>/dev/null),unknown)
 $(BUILD)/gen/revision/$(REVISION):
 	@mkdir -p $(@D) && rm -f $(@D)/* && touch $@
@@ -173,13 +172,11 @@ $(FLAGS): configs/packaging/setup.sh Makefile
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 EXAMPLES := $(wildcard configs/*.yaml configs/*.md configs/ci/*)
-# zsh looks in site-functions of its own prefix, as a rule /usr/local for what is no package; Debian's in this one below /usr.
-ZSH_DIRECTORY = $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 # What the program itself writes: file below SHAREDIR, and the arguments that print it, with '+' for a space.
 GENERATED := man/man1/odori.1=help+--man man/man5/odori-job.5=help+--man+job man/man5/odori-batch.5=help+--man+batch \
              man/man5/odori-limits.5=help+--man+limits odori/odori-limits.schema.json=schema+limits \
              odori/odori.schema.json=schema odori/odori-batch.schema.json=schema+batch \
-             bash-completion/completions/odori=completion+bash zsh/$(ZSH_DIRECTORY)/_odori=completion+zsh \
+             bash-completion/completions/odori=completion+bash zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_odori=completion+zsh \
              fish/vendor_completions.d/odori.fish=completion+fish
 
 install: $(OUT)/odori ## install program, manual pages, completion, schemas and examples to DESTDIR PREFIX=/usr/local

@@ -83,7 +83,10 @@ static void write_head(FILE *out, const Stages *stages, const char *name)
                 "#   kubectl apply -f THIS.yaml -l " LABEL "component=%s\n"
                 "#   kubectl wait --for=condition=complete --timeout=24h job/%s-%s\n",
                 stage_names[kind], name, stage_names[kind]);
-    fputs("#\n# Several nodes must be able to write to the volume (ReadWriteMany).\n", out);
+    fputs("#\n# Several nodes must be able to write to the volume (ReadWriteMany).  Pods run as "
+          "user and\n"
+          "# group 1000, as a namespace with the Pod Security Standard \"restricted\" requires.\n",
+          out);
 }
 
 /* Kubernetes expands $(NAME) in commands; $$ is a literal $. */
