@@ -66,20 +66,25 @@ static inline void draw_run(const DrawContext *context, GLenum mode, const MeshR
     gl_draw_indices(context->gl, mode, run->first, run->count);
 }
 
-/* Draws the visible faces of a material.  opaque: a back face of a watertight run is hidden by a
- * front face of the same material where nothing shows it: no holes, seen from outside. */
+/* Draws the visible faces of a material, in their order or (reversed) the last one first.  opaque:
+ * a back face of a watertight run is hidden by a front face of the same material where nothing
+ * shows it: no holes, seen from outside. */
 static inline void draw_faces(const DrawContext *context, const Actor *actor, uint32_t number,
-                              bool opaque)
+                              bool opaque, bool reversed)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
     const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
+    const bool split = double_sided && opaque && actor->unclipped[number];
+    const MeshRun all = {mesh->first, mesh->count, !double_sided};
+    const uint32_t count = split ? mesh->run_count : 1;
 
-    if (!double_sided || !opaque || !actor->unclipped[number]) {
-        draw_run(context, mesh->mode, &(MeshRun){mesh->first, mesh->count, !double_sided});
-        return;
+    for (uint32_t i = 0; i < count; i++) {
+        MeshRun run = split ? mesh->runs[reversed ? count - 1 - i : i] : all;
+
+        if (reversed)
+            run.first = mesh->reversed_first + mesh->first + mesh->count - run.first - run.count;
+        draw_run(context, mesh->mode, &run);
     }
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(context, mesh->mode, &mesh->runs[i]);
 }
 
 /* Draws the shapes of the materials whose ground shadow may be in the view. */

@@ -148,7 +148,7 @@ static void draw_material(const Geometry *geometry, const DrawContext *context, 
     }
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    draw_faces(context, actor, number, !cutout);
+    draw_faces(context, actor, number, !cutout, false);
 }
 
 /* motion: NULL if it is not wanted */

@@ -40,8 +40,8 @@ typedef struct RenderOptions {
     int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
-    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, which costs
-                           time: the same pixels */
+    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, and all surfaces
+                           in the order of the file, which costs time: the same pixels */
     MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */
     const char *shader_dir;   /* NULL: the embedded shaders */

@@ -291,7 +291,8 @@ static bool draw_reflection(Renderer *r, Diag *diag)
 
         if (!is_character(actor))
             continue;
-        ok = surface_draw(&r->surfaces, &mirrored, actor, &r->shadow, SURFACE_PART_ALL, NULL, diag);
+        ok = surface_draw(&r->surfaces, &mirrored, actor, &r->shadow, SURFACE_PART_ALL, false, NULL,
+                          diag);
         if (ok && r->options.edges)
             outline_draw(&r->outlines, &mirrored, actor, NULL);
     }
@@ -308,6 +309,7 @@ static void clear_target(Renderer *r)
     target_draw_overlays(target, false, false);
     target_clear(target);
     target_clear_overlays(target);
+    r->empty = true;
     end_stage(r, STAGE_CLEAR);
     r->draw.gl->Enable(GL_DEPTH_TEST);
 }
@@ -345,8 +347,10 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
             continue;
         if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
                           split ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL,
+                          r->empty && !r->options.all_triangles,
                           split || r->options.all_triangles ? NULL : &r->visible, diag))
             return false;
+        r->empty = false;
         end_stage(r, STAGE_SURFACE);
         draw_outlines(r, actor);
         end_stage(r, STAGE_EDGE);
@@ -400,7 +404,9 @@ static bool draw_stages(Renderer *r, Diag *diag)
             return false;
         end_stage(r, STAGE_CLEAR);
     }
-    return draw_models(r, true, kept, r->draw.actor_count, diag);
+    const bool ok = draw_models(r, true, kept, r->draw.actor_count, diag);
+    r->empty = false; /* ground shadows come next */
+    return ok;
 }
 
 /* Draws ground shadows, of which the CPU finds the samples if it can. */
@@ -439,7 +445,7 @@ static bool draw_translucent(Renderer *r, Diag *diag)
         for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++)
             if (r->draw.actors[i].visible &&
                 !surface_draw(&r->surfaces, &r->draw, &r->draw.actors[i], &r->shadow,
-                              (SurfacePart)part, NULL, diag))
+                              (SurfacePart)part, false, NULL, diag))
                 return false;
     end_stage(r, STAGE_SURFACE);
     return true;

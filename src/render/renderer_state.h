@@ -52,6 +52,7 @@ struct Renderer {
     ImageRect drawn;    /* the part of the image that the actors cover */
     ShadowState shadow_state;
     float ground_color[4]; /* color and opacity of ground shadows */
+    bool empty;            /* nothing was drawn on the target after it was cleared */
     bool frame_read;       /* its picture was read: it is that of `last` */
     bool has_depths;       /* the target has its depths, but not its colors */
     Image overlays;        /* if has_read_overlays; red: light, green: lines */

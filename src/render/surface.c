@@ -180,10 +180,10 @@ static void draw_listed(const GlApi *gl, const Actor *actor, uint32_t number,
     gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
 }
 
-/* lists: NULL if all triangles are drawn */
+/* lists: NULL if all triangles are drawn; reversed: the last triangle first */
 static bool draw_material(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
                           uint32_t number, const SurfaceLists *lists, bool shadow, SurfacePart part,
-                          Diag *diag)
+                          bool reversed, Diag *diag)
 {
     const GlApi *gl = context->gl;
     const Samplers *samplers = &context->samplers;
@@ -215,7 +215,7 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
     if (lists != NULL && lists->listed[number])
         draw_listed(gl, actor, number, lists);
     else
-        draw_faces(context, actor, number, opaque);
+        draw_faces(context, actor, number, opaque, reversed);
     return true;
 }
 
@@ -319,13 +319,46 @@ static bool make_lists(SurfaceLists *lists, VisibleLists *visible, const DrawCon
     return mapped;
 }
 
+/* The number of materials before the first one in view that is blended, or has no triangles. */
+static uint32_t count_opaque(const DrawContext *context, const Actor *actor)
+{
+    const uint32_t end = actor->mesh->pmx->material_count;
+
+    for (uint32_t i = 0; i < end; i++) {
+        const MaterialBlock block = material_block(actor, i, &context->view);
+
+        if (is_drawn(actor, i) && (actor->mesh->materials[i].mode != GL_TRIANGLES ||
+                                   !is_opaque(material_features(actor, i, &block, false), &block)))
+            return i;
+    }
+    return end;
+}
+
+/* Draws the first `count` materials, opaque ones, from the last triangle to the first.  Of equal
+ * depths the first one that is drawn wins, so the pixels are those of the order of the file if
+ * nothing is on the target. */
+static bool draw_reversed(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                          uint32_t count, bool shadow, SurfacePart part, Diag *diag)
+{
+    const bool reversed_depth = context->view.reversed_depth;
+    bool ok = true;
+
+    context->gl->DepthFunc(reversed_depth ? GL_GREATER : GL_LESS);
+    for (uint32_t i = count; ok && i-- > 0;)
+        if (is_drawn(actor, i))
+            ok = draw_material(surfaces, context, actor, i, NULL, shadow, part, true, diag);
+    context->gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
+    return ok;
+}
+
 bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
-                  const ShadowMap *shadow, SurfacePart part, VisibleLists *visible, Diag *diag)
+                  const ShadowMap *shadow, SurfacePart part, bool empty, VisibleLists *visible,
+                  Diag *diag)
 {
     const GlApi *gl = context->gl;
     const uint32_t end = actor->mesh->pmx->material_count;
-    const uint32_t first_blended =
-        visible != NULL ? find_blended(&surfaces->lists, context, actor) : end;
+    const uint32_t reversed = empty ? count_opaque(context, actor) : 0;
+    uint32_t first_blended = visible != NULL ? find_blended(&surfaces->lists, context, actor) : end;
     const SurfaceLists *lists = NULL;
 
     gl->BindVertexArray(actor->deform.vertices);
@@ -335,11 +368,15 @@ bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *a
                  shadow->sampler);
     gl->CullFace(GL_BACK);
     gl->DepthMask(part != SURFACE_PART_FAINT);
-    for (uint32_t i = 0; i < end; i++) {
+    if (!draw_reversed(surfaces, context, actor, reversed, shadow->on, part, diag))
+        return false;
+    if (first_blended < reversed)
+        first_blended = reversed;
+    for (uint32_t i = reversed; i < end; i++) {
         if (i == first_blended && make_lists(&surfaces->lists, visible, context, actor))
             lists = &surfaces->lists;
         if (is_drawn(actor, i) &&
-            !draw_material(surfaces, context, actor, i, lists, shadow->on, part, diag))
+            !draw_material(surfaces, context, actor, i, lists, shadow->on, part, false, diag))
             return false;
     }
     gl->DepthMask(GL_TRUE);

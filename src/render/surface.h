@@ -69,12 +69,14 @@ typedef enum SurfacePart {
 } SurfacePart;
 
 /*
- * Draws the materials in view, in the order of the file.  Surfaces that self-shadows can darken
- * write SURFACE_SHADOWED to the stencil buffer if that test is enabled, others write 0: a ground
- * shadow would darken them a second time.
+ * Draws the materials in view, in the order of the file or with the same pixels.  Surfaces that
+ * self-shadows can darken write SURFACE_SHADOWED to the stencil buffer if that test is enabled,
+ * others write 0: a ground shadow would darken them a second time.
  *
+ * empty    nothing is on the target: its depths are those that it was cleared to
  * visible  to omit most of the hidden triangles of blended materials, if that pays; NULL: not
  * Returns false after an error was reported.
  */
 bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
-                  const ShadowMap *shadow, SurfacePart part, VisibleLists *visible, Diag *diag);
+                  const ShadowMap *shadow, SurfacePart part, bool empty, VisibleLists *visible,
+                  Diag *diag);

@@ -145,6 +145,17 @@ static void add_shapes(Builder *b, MeshMaterial *material, const PmxMaterial *fr
     }
 }
 
+/* The same triangles, the last one first. */
+static void add_reversed(Builder *b, MeshMaterial *material)
+{
+    uint32_t *out = b->indices + b->index_count;
+
+    material->reversed_first = b->index_count;
+    for (uint32_t i = 0; i < material->count; i += 3)
+        memcpy(out + i, b->indices + material->first + material->count - 3 - i, 3 * sizeof *out);
+    b->index_count += material->count;
+}
+
 static void split_material(Builder *b, MeshMaterial *material, const PmxMaterial *from)
 {
     Arena *scratch = arena_create();
@@ -188,7 +199,8 @@ static void add_materials(Mesh *mesh, bool rigid, Arena *arena, Arena *scratch)
     size_t capacity = 0;
 
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        capacity += 2 * (size_t)pmx->materials[i].index_count; /* edges of lines; or shapes */
+        /* edges of lines; or triangles, reversed triangles and shapes */
+        capacity += 3 * (size_t)pmx->materials[i].index_count;
     b.indices = arena_array(scratch, uint32_t, capacity);
     if (rigid)
         b.fixed = morphed_vertices(pmx, b.weld, scratch);
@@ -196,6 +208,9 @@ static void add_materials(Mesh *mesh, bool rigid, Arena *arena, Arena *scratch)
     mesh->materials = arena_array(arena, MeshMaterial, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         add_faces(&b, &mesh->materials[i], &pmx->materials[i]);
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        if (mesh->materials[i].mode == GL_TRIANGLES)
+            add_reversed(&b, &mesh->materials[i]);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         split_material(&b, &mesh->materials[i], &pmx->materials[i]);
     mesh->index_count = b.index_count;

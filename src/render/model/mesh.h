@@ -28,9 +28,10 @@ typedef struct MeshRun {
 } MeshRun;
 
 typedef struct MeshMaterial {
-    GLenum mode;           /* GL_TRIANGLES; GL_POINTS or GL_LINES by material flag */
-    uint32_t first, count; /* range of the index buffer */
-    MeshRun *runs;         /* the same range, split; in order */
+    GLenum mode;             /* GL_TRIANGLES; GL_POINTS or GL_LINES by material flag */
+    uint32_t first, count;   /* range of the index buffer */
+    uint32_t reversed_first; /* of triangles: the same range with the last triangle first */
+    MeshRun *runs;           /* the same range, split; in order */
     uint32_t run_count;
     MeshRun *shape_runs; /* fewer triangles, for passes that draw only depth or one color */
     uint32_t shape_run_count;

@@ -209,6 +209,62 @@ static void test_ground_shadow(void **unused)
     }
 }
 
+/* Three copies of a square, of which the first is a red material and the others are a green one
+ * that shows only light: `lit` is the one of them whose normal points to the light. */
+static void add_copies(Stage *stage, uint32_t lit)
+{
+    static const Square red = {20, 0, RED};
+    SceneModel *entry = add(stage, &red);
+    PmxModel *m = &stage->fixture.models[0].pmx;
+    Arena *arena = stage->fixture.arena;
+    PmxVertex *vertices = arena_array(arena, PmxVertex, 12);
+    uint32_t *indices = arena_array(arena, uint32_t, 18);
+    PmxMaterial *materials = arena_array(arena, PmxMaterial, 2);
+
+    for (uint32_t i = 0; i < 12; i++) {
+        vertices[i] = m->vertices[i % 4];
+        memcpy(vertices[i].normal, ((float[3]){0, 0, i / 4 == lit ? -1 : 1}), sizeof(float[3]));
+    }
+    for (uint32_t i = 0; i < 18; i++)
+        indices[i] = m->indices[i % 6] + i / 6 * 4;
+    materials[0] = materials[1] = m->materials[0];
+    materials[1].first_index = 6;
+    materials[1].index_count = 12;
+    memcpy(materials[1].ambient, ((float[3]){0, 0, 0}), sizeof(float[3]));
+    memcpy(materials[1].diffuse, ((float[3]){0, 0.5f, 0}), sizeof(float[3]));
+    m->vertices = vertices;
+    m->vertex_count = 12;
+    m->indices = indices;
+    m->index_count = 18;
+    m->materials = materials;
+    m->material_count = 2;
+    m->accessory = true;
+    entry->stage = true;
+}
+
+/* Of the triangles of a stage that have the same depth, the last one in the file is seen. */
+static void test_equal_depths(void **unused)
+{
+    static const uint8_t half_green[3] = {0, 128, 0};
+    (void)unused;
+
+    for (uint32_t lit = 1; lit <= 2; lit++)
+        for (int orthographic = 0; orthographic <= 1; orthographic++) {
+            const CameraState camera = {
+                .distance = -20, .fov_deg = 30, .orthographic = orthographic != 0};
+            Stage stage;
+
+            set_up(&stage);
+            add_copies(&stage, lit);
+            stage.state = render_fixture_rest(&stage.fixture);
+            memcpy(stage.state->light.direction, ((float[3]){0, 0, 1}), sizeof(float[3]));
+            memcpy(stage.state->light.color, ((float[3]){1, 1, 1}), sizeof(float[3]));
+            draw(&stage, &camera, 1, false);
+            expect_area(&stage, "equal depths", EVERYWHERE, lit == 2 ? GREEN : half_green);
+            arena_destroy(stage.fixture.arena);
+        }
+}
+
 /* Nothing but the background where nothing is drawn. */
 static void test_background(void **unused)
 {
@@ -230,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_slanted),
                                        cmocka_unit_test(test_ground_shadow),
+                                       cmocka_unit_test(test_equal_depths),
                                        cmocka_unit_test(test_background)};
     return cmocka_run_group_tests_name("render_depth", tests, NULL, NULL);
 }
