@@ -23,11 +23,20 @@ static bool load_lut(const Cube **out, const char *file, Arena *arena, Diag *dia
     return ok;
 }
 
+/* Not after an error in the scene, although the rest of the job is then checked, too. */
+static bool has_models(const Scene *scene)
+{
+    size_t loaded = 0;
+    while (loaded < scene->model_count && scene->models[loaded].model)
+        loaded++;
+    return loaded == scene->model_count;
+}
+
 bool look_load(Film *film, Arena *arena, Diag *diag)
 {
     const JobLook *job = &film->job->look;
     LookOptions *look = film->look = arena_array(arena, LookOptions, 1);
-    if (job->ssao) {
+    if (job->ssao && has_models(&film->scene)) {
         const SsaoSurfaces surfaces = {job->ssao->faces, job->ssao->exclude,
                                        job->ssao->exclude_count};
         const SsaoOptions ssao = {(float)job->ssao->strength, (float)job->ssao->radius,

@@ -178,6 +178,11 @@ sed 's|bored.x|../bored.x|' both.yaml >outside.yaml
 run 78 check outside.yaml --limits ./confined.yaml
 if grep 'cannot open' err; then fail "the existence of a file outside is reported"; else pass; fi
 
+# A look that needs the surfaces of a model which is missing.
+sed 's/board.x/bored.x/; $a look: { ssao: {} }' tiny.yaml >look.yaml
+run 66 check look.yaml
+run 66 render look.yaml
+
 # One frame.
 run 0 check tiny.yaml --set render.frames=3
 expect_text out ', 1 frame of '
