@@ -86,8 +86,17 @@ static const char *next_text(const char *text, const char *end)
     return nul ? nul + 1 : NULL;
 }
 
+/* Tells the client that its calls are answered from now on, or why not: 0 or an errno. */
+static void report_start(int client, bool started)
+{
+    const int32_t error = started ? 0 : errno ? errno : EPERM;
+    if (!file_calls_send(client, &error, sizeof error, -1) || error)
+        _exit(1);
+}
+
 static bool read_rules(FileGrants *grants, const char *at, const char *end)
 {
+    errno = EINVAL;
     while (at < end) {
         const char *path = at + 1;
         const char *names = next_text(path, end);
@@ -104,10 +113,7 @@ static bool read_rules(FileGrants *grants, const char *at, const char *end)
 static _Noreturn void serve_joined(int client, const FileGrants *grants)
 {
     static FileCall call;
-    Diag diag = diag_quiet();
     int passed;
-    if (!confine(grants, &diag) || !sandbox_restrict_calls(SANDBOX_ENCODER, SANDBOX_AUTO, &diag))
-        _exit(1);
     while (file_calls_receive(client, &call, sizeof call, &passed) == sizeof call) {
         const bool sent = answer(client, grants, &call, passed);
         if (passed >= 0)
@@ -123,13 +129,14 @@ static void start_joined(int own_client, const FileGrants *own, int client, cons
                          size_t size)
 {
     static FileGrants grants;
+    Diag diag = diag_quiet();
     if (client < 0 || fork() != 0)
         return;
     close(own_client);
     grants.above = own;
-    if (read_rules(&grants, text, text + size))
-        serve_joined(client, &grants);
-    _exit(1);
+    report_start(client, read_rules(&grants, text, text + size) && confine(&grants, &diag) &&
+                             sandbox_restrict_calls(SANDBOX_ENCODER, SANDBOX_AUTO, &diag));
+    serve_joined(client, &grants);
 }
 
 /* Its copies of these descriptors would keep pipes open. */
@@ -151,10 +158,7 @@ static _Noreturn void serve(int client, const FileGrants *grants)
         FileCall call;
         char bytes[sizeof(FileCall) + MAX_JOIN];
     } packet;
-    Diag diag = diag_quiet();
     int passed;
-    if (!confine(grants, &diag))
-        _exit(1);
     for (size_t n; (n = file_calls_receive(client, &packet, sizeof packet, &passed)) != 0;) {
         if (n >= sizeof packet.call && packet.call.kind == FILE_CALL_JOIN)
             start_joined(client, grants, passed, packet.bytes + sizeof packet.call,
@@ -174,11 +178,13 @@ static _Noreturn void serve(int client, const FileGrants *grants)
 static _Noreturn void run_broker(int client, const SandboxRules *rules)
 {
     static FileGrants grants;
+    Diag diag = diag_quiet();
     prctl(PR_SET_NAME, "odori-files");
     leave_terminal();
-    for (size_t i = 0; i < rules->count; i++)
-        if (is_for_broker(&rules->items[i]) && !file_grants_add(&grants, &rules->items[i]))
-            _exit(1);
+    bool added = true;
+    for (size_t i = 0; i < rules->count && added; i++)
+        added = !is_for_broker(&rules->items[i]) || file_grants_add(&grants, &rules->items[i]);
+    report_start(client, added && confine(&grants, &diag));
     serve(client, &grants);
 }
 
@@ -189,6 +195,20 @@ static pid_t own_broker; /* the broker of this process; 0: none */
 static bool fail(const char *reason, Diag *diag)
 {
     return diag_fail(diag, DIAG_RESOURCE, "cannot start the process that writes files: %s", reason);
+}
+
+/* Uses a broker that was started, unless it cannot serve.  That it was killed is reported by the
+ * first call. */
+static bool connect_started(int socket, FileCallsLoss loss, Diag *diag)
+{
+    int32_t error = 0;
+    int passed;
+    if (file_calls_receive(socket, &error, sizeof error, &passed) && error) {
+        close(socket);
+        return fail(error == E2BIG ? "too many outputs" : strerror(error), diag);
+    }
+    file_calls_connect(socket, loss);
+    return true;
 }
 
 bool file_broker_start(const SandboxRules *rules, Diag *diag)
@@ -209,9 +229,8 @@ bool file_broker_start(const SandboxRules *rules, Diag *diag)
         close(pair[0]);
         return fail(strerror(error), diag);
     }
-    file_calls_connect(pair[0], FILE_CALLS_EXIT);
     own_broker = pid;
-    return true;
+    return connect_started(pair[0], FILE_CALLS_EXIT, diag);
 }
 
 void file_broker_stop(void)
@@ -260,7 +279,7 @@ static bool send_join(int client, const SandboxRules *rules, Diag *diag)
 
 bool file_broker_join(const SandboxRules *rules, Diag *diag)
 {
-    int pair[2] = {-1, -1};
+    int pair[2];
     if (file_calls_socket() < 0)
         return true;
     if (file_broker_is_needed(rules)) {
@@ -272,7 +291,8 @@ bool file_broker_join(const SandboxRules *rules, Diag *diag)
             close(pair[0]);
             return false;
         }
+        return connect_started(pair[0], FILE_CALLS_DIE, diag);
     }
-    file_calls_connect(pair[0], FILE_CALLS_DIE);
+    file_calls_connect(-1, FILE_CALLS_DIE);
     return true;
 }

@@ -69,6 +69,7 @@ static int open_granted(const FileGrants *grants, const char *path)
 
 bool file_grants_add(FileGrants *grants, const SandboxRule *rule)
 {
+    errno = E2BIG;
     if (grants->count == FILE_GRANTS_MAX)
         return false;
     FileGrant *grant = &grants->items[grants->count];

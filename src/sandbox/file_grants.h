@@ -33,8 +33,8 @@ typedef struct FileGrants {
     const struct FileGrants *above; /* a call needs a grant of these, too; NULL: of none */
 } FileGrants;
 
-/* Adds a rule, whose names stay in use; nothing for a path that is no directory.  False if there
- * are too many, or no descriptor is left. */
+/* Adds a rule, whose names stay in use; nothing for a path that is no directory.  False
+ * with errno set if there are too many (E2BIG) or no descriptor is left. */
 bool file_grants_add(FileGrants *grants, const SandboxRule *rule);
 
 /*

@@ -90,7 +90,7 @@ run 73 report tiny.yaml -o "long/$long.html"
 run 73 render tiny.yaml --set "previews=[{ type: gif, file: long/$long.gif, width: 16 }]" -o long/a.mp4
 run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%0}.mp4"
 run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%00000}-%d.png"
-rm -r "long/${long%%0}.mp4" "long/${long%%00000}"* long/.*.odori
+rm -r "long/${long%%00000}"* long/.*.odori
 if rmdir long; then pass; else fail "left in the directory: $(ls -A long)"; fi
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
 expect_text err 'the name must contain one number such as %05d'
@@ -175,6 +175,7 @@ for files in 4 7 12 20; do
     render_to files/film.mp4 prlimit --nofile="$files"
     expect_status "$files open files" $? 0 69 74 127
     expect_complete files "$files open files"
+    if grep -q 'was killed' err; then fail "$files open files: nobody killed a process"; else pass; fi
 done
 
 # ---- killed, stopped and concurrent runs ---------------------------------------------------------

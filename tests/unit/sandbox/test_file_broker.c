@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/file_calls.h"
+#include "diag_log.h"
 #include "sandbox/file_broker.h"
 #include "unit_test.h"
 
@@ -212,6 +213,41 @@ static void survives_a_flood_of_requests(void **state)
     assert_int_equal(run_client(flood), 0);
 }
 
+/* ---- starts ---- */
+
+/* A broker that lacks descriptors for its directories says so, and is no broker. */
+static void join_without_descriptors(Arena *arena, Diag *diag)
+{
+    const SandboxRules rules = rules_of("b", arena);
+    const pid_t broker = broker_of((long)getpid());
+    DiagLog log;
+    (void)diag;
+    expect(prlimit(broker, RLIMIT_NOFILE, &(struct rlimit){8, 8}, NULL) == 0, 1);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        SandboxRules many = rules;
+        for (int i = 0; i < 8; i++) {
+            const char *directory = arena_printf(arena, "many-%d", i);
+            expect(mkdir(directory, 0777) == 0, 2);
+            sandbox_allow_names(&many, directory, "out", SANDBOX_WRITE, arena);
+        }
+        diag_log_init(&log);
+        expect(!file_broker_join(&many, &log.diag), 3);
+        expect(log.diag.kind == DIAG_RESOURCE, 4);
+        expect(strstr(log.text, "the process that writes files: Too many open files") != NULL, 5);
+        _exit(0);
+    }
+    int status = 0;
+    expect(waitpid(pid, &status, 0) == pid && WIFEXITED(status), 10);
+    expect(WEXITSTATUS(status) == 0, 20 + WEXITSTATUS(status));
+}
+
+static void reports_why_it_does_not_start(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(join_without_descriptors), 0);
+}
+
 /* ---- ends ---- */
 
 static void lose_broker(Arena *arena, Diag *diag)
@@ -304,6 +340,7 @@ int main(void)
         cmocka_unit_test(gives_a_child_no_more_rights),
         cmocka_unit_test(keeps_no_descriptor_of_a_client),
         cmocka_unit_test(survives_a_flood_of_requests),
+        cmocka_unit_test(reports_why_it_does_not_start),
         cmocka_unit_test(main_ends_without_its_broker),
         cmocka_unit_test(a_child_dies_like_its_broker),
         cmocka_unit_test(ends_with_its_clients_only),
