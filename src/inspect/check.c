@@ -9,6 +9,7 @@
 #include "film/film.h"
 #include "film/look_load.h"
 #include "inspect/check_film.h"
+#include "inspect/draw_order.h"
 #include "render/emission.h"
 #include "scene/motion.h"
 
@@ -60,6 +61,28 @@ static size_t count_glowing(const Scene *scene)
     return count;
 }
 
+/* "  transparency: 'hair' of dancer hides what is drawn after it; see render.transparency: split"
+ */
+static void write_draw_order(FILE *out, const SceneModel *model)
+{
+    Arena *arena = arena_create();
+    const PmxModel *pmx = &model->model->pmx;
+    bool *hides = arena_array(arena, bool, pmx->material_count);
+    const size_t count = draw_order_find(hides, model->model);
+    uint32_t first = 0;
+
+    while (count && !hides[first])
+        first++;
+    if (count) {
+        text_printf(out, "  transparency: soft edges of '%s'", pmx->materials[first].name);
+        if (count > 1)
+            fprintf(out, " and %zu more material%s", count - 1, count > 2 ? "s" : "");
+        text_printf(out, " of %s hide what is drawn after them; see render.transparency\n",
+                    model->id);
+    }
+    arena_destroy(arena);
+}
+
 static void write_text(FILE *out, const Film *film)
 {
     const Job *job = film->job;
@@ -77,6 +100,10 @@ static void write_text(FILE *out, const Film *film)
     if (glowing || film->look->glow)
         fprintf(out, "  glow: %zu material%s made for it%s\n", glowing,
                 glowing == 1 ? " is" : "s are", film->look->glow ? "" : "; see look.glow");
+
+    for (size_t m = 0; m < models && job->render.transparency == TRANSPARENCY_MMD; m++)
+        if (!film->scene.models[m].stage)
+            write_draw_order(out, &film->scene.models[m]);
 
     /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
     for (size_t m = 0; m < models; m++)
