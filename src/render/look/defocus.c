@@ -5,12 +5,15 @@
 
 #include "base/units.h"
 
-enum { MAX_SAMPLES = 32, TILE = 8 };
+enum { MAX_SAMPLES = 32, TILE = 8, TURN_SIDE = 4, TURNS = TURN_SIDE * TURN_SIDE };
 static const float GOLDEN_ANGLE = 2.3999632f;
 static const float IN_FRONT = 0.95f;   /* part of the center's distance */
 static const float FAR = 1e9f;         /* depth of the background */
 static const float INNER = 1.6925688f; /* radius of the area of 3 x 3 pixels */
 static const float SHARP = 0.5f;       /* radius of a disk that is not blurred, half-size pixels */
+static const float SPARSE = 4;        /* radius from which on samples are apart, half-size pixels */
+static const float SAME_DEPTH = 1.1f; /* ratio of depths of one surface */
+enum { SAME_COLOR = 12, GROUND_REACH = 3, GROUND_COUNT = 3 }; /* of 255; pixels */
 
 typedef struct Spot {    /* a half-size pixel */
     float color[4];      /* light and alpha, premultiplied, 0..1 */
@@ -22,12 +25,14 @@ typedef struct Defocus {
     FocusOptions options;
     const LightTables *light;
     int width, height, half_width, half_height;
-    float *near, *row; /* depths, each the nearest of 3 x 3 pixels; a row of them */
+    float *near, *wide, *row; /* depths, the nearest of 3 x 3 and of 5 x 5 pixels; a row of them */
     Spot *spots;
     float (*blurred)[5]; /* light, alpha; part in the result, by which they are multiplied */
+    float (*smoothed)[5];
     int tile_columns, tile_rows;
-    float spiral[MAX_SAMPLES][2]; /* directions of the samples */
-    float *reach; /* [tile_columns * tile_rows] the largest radius in and around a tile */
+    float spiral[TURNS][MAX_SAMPLES][2]; /* directions of the samples, of 4 x 4 pixels */
+    float *reach;  /* [tile_columns * tile_rows] the largest radius in a tile */
+    float *within; /* the same: that of the largest disk that can reach the tile */
 } Defocus;
 
 static void *create(const void *options, LookSetup *setup, Arena *arena)
@@ -45,15 +50,19 @@ static void *create(const void *options, LookSetup *setup, Arena *arena)
     d->tile_rows = (d->half_height + TILE - 1) / TILE;
     const size_t count = (size_t)d->half_width * (size_t)d->half_height;
     d->near = arena_array(arena, float, (size_t)width *(size_t)height);
+    d->wide = arena_array(arena, float, (size_t)width *(size_t)height);
     d->row = arena_array(arena, float, (size_t)width);
     d->spots = arena_array(arena, Spot, count);
     d->blurred = arena_calloc(arena, count, sizeof *d->blurred);
+    d->smoothed = arena_calloc(arena, count, sizeof *d->smoothed);
     d->reach = arena_array(arena, float, (size_t)d->tile_columns *(size_t)d->tile_rows);
-    for (int i = 0; i < MAX_SAMPLES; i++) {
-        const float angle = (float)i * GOLDEN_ANGLE;
-        d->spiral[i][0] = cosf(angle);
-        d->spiral[i][1] = sinf(angle);
-    }
+    d->within = arena_array(arena, float, (size_t)d->tile_columns *(size_t)d->tile_rows);
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int i = 0; i < MAX_SAMPLES; i++) {
+            const float angle = (float)i * GOLDEN_ANGLE + (float)turn / TURNS * 2 * (float)PI;
+            d->spiral[turn][i][0] = cosf(angle);
+            d->spiral[turn][i][1] = sinf(angle);
+        }
     return d;
 }
 
@@ -70,8 +79,8 @@ static float depth_at(const float *depth, size_t at)
     return depth[at] > 0.0f ? depth[at] : FAR;
 }
 
-/* Outlines and antialiased edges are beside the surface that they belong to. */
-static void widen(Defocus *d, const float *depth)
+/* The nearest of 3 x 3 depths. */
+static void widen(float *out, const Defocus *d, const float *depth)
 {
     const size_t width = (size_t)d->width;
 
@@ -88,9 +97,49 @@ static void widen(Defocus *d, const float *depth)
         for (size_t x = 0; x < width; x++) {
             const float left = d->row[x > 0 ? x - 1 : x];
             const float right = d->row[x + 1 < width ? x + 1 : x];
-            d->near[first + x] = fminf(d->row[x], fminf(left, right));
+            out[first + x] = fminf(d->row[x], fminf(left, right));
         }
     }
+}
+
+static bool is_same_color(const uint8_t *a, const uint8_t *b)
+{
+    for (int c = 0; c < 4; c++)
+        if (a[c] - b[c] > SAME_COLOR || b[c] - a[c] > SAME_COLOR)
+            return false;
+    return true;
+}
+
+/* Whether a pixel beside a nearer surface has the color of what is around it and not beside that:
+ * then it is no outline or antialiased edge of the nearer one. */
+static bool is_ground(const Defocus *d, const Image *image, const float *depth, int x, int y)
+{
+    const uint8_t *p = image->pixels + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+    int count = 0;
+
+    for (int v = y - GROUND_REACH; v <= y + GROUND_REACH; v++)
+        for (int u = x - GROUND_REACH; u <= x + GROUND_REACH; u++) {
+            if (u < 0 || v < 0 || u >= d->width || v >= d->height)
+                continue;
+            const size_t at = (size_t)v * (size_t)d->width + (size_t)u;
+            count += d->wide[at] >= IN_FRONT * depth_at(depth, at) &&
+                     is_same_color(p, image->pixels + 4 * at);
+        }
+    return count >= GROUND_COUNT;
+}
+
+/* Outlines and antialiased edges are beside the surface that they belong to, and get its depth. */
+static void find_depths(Defocus *d, const Image *image, const float *depth)
+{
+    widen(d->near, d, depth);
+    widen(d->wide, d, d->near);
+    for (int y = 0; y < d->height; y++)
+        for (int x = 0; x < d->width; x++) {
+            const size_t at = (size_t)y * (size_t)d->width + (size_t)x;
+            const float own = depth_at(depth, at);
+            if (d->near[at] < IN_FRONT * own && is_ground(d, image, depth, x, y))
+                d->near[at] = own;
+        }
 }
 
 /* The color of the pixels with about the depth of the nearest one: others would bleed. */
@@ -111,7 +160,7 @@ static Spot shrink_pixel(const Defocus *d, const Image *image, const DefocusLens
             const uint8_t *p = image->pixels + 4 * at;
             if (pass == 0) {
                 spot.depth = fminf(spot.depth, z);
-            } else if (z <= spot.depth * 1.1f) {
+            } else if (z <= spot.depth * SAME_DEPTH) {
                 const float alpha = (float)p[3] / 255.0f;
                 for (int c = 0; c < 3; c++)
                     spot.color[c] += (float)light[p[c]] / (float)LIGHT_ONE * alpha;
@@ -197,6 +246,10 @@ static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float
 {
     const Spot *center = &d->spots[(size_t)y * (size_t)d->half_width + (size_t)x];
     const float outer = fmaxf(reach + 0.5f - INNER, 0.0f);
+    /* 7 is coprime to 16: neighbors have different turns and radii */
+    const int turn = (y % TURN_SIDE * TURN_SIDE + x % TURN_SIDE) * 7 % TURNS;
+    const float(*spiral)[2] = (const float(*)[2])d->spiral[turn];
+    const float ring = reach > SPARSE ? ((float)(turn * 5 % TURNS) + 0.5f) / TURNS : 0.5f;
     const int wanted = (int)(2.0f * reach * reach);
     const int samples = wanted < MAX_SAMPLES ? wanted : MAX_SAMPLES;
 
@@ -207,9 +260,9 @@ static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float
                          1.0f);
     add(back, center, share(center, center, 0.0f));
     for (int i = 0; i < samples; i++) { /* rings of equal width around those pixels */
-        const float away = INNER + outer * ((float)i + 0.5f) / (float)samples;
-        const int u = x + (int)lrintf(away * d->spiral[i][0]);
-        const int v = y + (int)lrintf(away * d->spiral[i][1]);
+        const float away = INNER + outer * ((float)i + ring) / (float)samples;
+        const int u = x + (int)lrintf(away * spiral[i][0]);
+        const int v = y + (int)lrintf(away * spiral[i][1]);
 
         add_spot(back, front, d, center, u, v, away,
                  2.0f * (float)PI * away * outer / (float)samples);
@@ -240,6 +293,7 @@ static void gather_all(Defocus *d)
     for (int ty = 0; ty < d->tile_rows; ty++)
         for (int tx = 0; tx < d->tile_columns; tx++) {
             const float reach = reach_at(d, tx, ty);
+            d->within[(size_t)ty * (size_t)d->tile_columns + (size_t)tx] = reach;
             for (int y = ty * TILE; y < (ty + 1) * TILE && y < d->half_height; y++)
                 for (int x = tx * TILE; x < (tx + 1) * TILE && x < d->half_width; x++) {
                     float *out = d->blurred[(size_t)y * (size_t)d->half_width + (size_t)x];
@@ -251,24 +305,83 @@ static void gather_all(Defocus *d)
         }
 }
 
+/* Whether blurred light of a spot may be used at a depth: at the edge of something whose disk is
+ * not larger than `smallest`, only that of its own side. */
+static bool counts(const Spot *spot, float depth, float radius, float smallest)
+{
+    return (radius > smallest && spot->radius > smallest) ||
+           (spot->depth <= depth * SAME_DEPTH && depth <= spot->depth * SAME_DEPTH);
+}
+
+/* The mean of 4 x 4 pixels, but none beyond the edge of something sharp, whose samples are all at
+ * different places, so that a thin line becomes a disk and not as many lines as there are samples.
+ */
+static void smooth(float out[5], const Defocus *d, int x, int y)
+{
+    const Spot *center = &d->spots[(size_t)y * (size_t)d->half_width + (size_t)x];
+    float count = 0.0f;
+
+    memset(out, 0, 5 * sizeof *out);
+    for (int v = y - TURN_SIDE / 2; v < y + TURN_SIDE / 2; v++)
+        for (int u = x - TURN_SIDE / 2; u < x + TURN_SIDE / 2; u++) {
+            if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
+                continue;
+            const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
+            if (!counts(&d->spots[at], center->depth, center->radius, TURN_SIDE / 2))
+                continue;
+            for (int c = 0; c < 5; c++)
+                out[c] += d->blurred[at][c];
+            count += 1.0f;
+        }
+    for (int c = 0; c < 5; c++)
+        out[c] /= count;
+}
+
+static float reach_of(const Defocus *d, int x, int y)
+{
+    return d->within[(size_t)(y / TILE) * (size_t)d->tile_columns + (size_t)(x / TILE)];
+}
+
+/* Where samples are apart. */
+static void smooth_all(Defocus *d)
+{
+    for (int y = 0; y < d->half_height; y++)
+        for (int x = 0; x < d->half_width; x++) {
+            const size_t at = (size_t)y * (size_t)d->half_width + (size_t)x;
+            if (reach_of(d, x, y) > SPARSE)
+                smooth(d->smoothed[at], d, x, y);
+            else
+                memcpy(d->smoothed[at], d->blurred[at], sizeof *d->smoothed);
+        }
+}
+
 /* ---- the image ---- */
 
-/* Premultiplied by the part, so that sharp neighbours add nothing. */
-static void sample_blurred(float out[5], const Defocus *d, int x, int y)
+/* Between half-size pixels, premultiplied by the part, so that sharp neighbors add nothing. */
+static void sample_blurred(float out[5], const Defocus *d, const DefocusLens *lens, int x, int y)
 {
     const float px = fmaxf((float)x * 0.5f - 0.25f, 0.0f),
                 py = fmaxf((float)y * 0.5f - 0.25f, 0.0f);
     const int x0 = (int)px, y0 = (int)py;
-    const int x1 = x0 + 1 < d->half_width ? x0 + 1 : x0;
-    const int y1 = y0 + 1 < d->half_height ? y0 + 1 : y0;
     const float fx = px - (float)x0, fy = py - (float)y0;
-    const float(*a)[5] = (const float(*)[5])d->blurred + (size_t)y0 * (size_t)d->half_width;
-    const float(*b)[5] = (const float(*)[5])d->blurred + (size_t)y1 * (size_t)d->half_width;
+    const float depth = d->near[(size_t)y * (size_t)d->width + (size_t)x];
+    const float radius = defocus_radius(lens, depth) / 2.0f;
+    float all[5] = {0}, own[5] = {0}, own_weight = 0.0f;
 
-    for (int c = 0; c < 5; c++) {
-        const float top = a[x0][c] + (a[x1][c] - a[x0][c]) * fx;
-        out[c] = top + (b[x0][c] + (b[x1][c] - b[x0][c]) * fx - top) * fy;
+    for (int i = 0; i < 4; i++) {
+        const int u = x0 + (i & 1) < d->half_width ? x0 + (i & 1) : x0;
+        const int v = y0 + (i >> 1) < d->half_height ? y0 + (i >> 1) : y0;
+        const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
+        const float weight = (i & 1 ? fx : 1.0f - fx) * (i >> 1 ? fy : 1.0f - fy);
+        const float part = counts(&d->spots[at], depth, radius, SHARP) ? weight : 0.0f;
+        for (int c = 0; c < 5; c++) {
+            all[c] += weight * d->smoothed[at][c];
+            own[c] += part * d->smoothed[at][c];
+        }
+        own_weight += part;
     }
+    for (int c = 0; c < 5; c++)
+        out[c] = own_weight > 0.0f ? own[c] / own_weight : all[c];
 }
 
 static void mix_pixel(uint8_t p[4], const float blurred[5], const LightTables *light)
@@ -293,26 +406,27 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
 
     if (!frame->view.reversed_depth)
         return;
-    widen(d, frame->geometry->depth);
+    find_depths(d, image, frame->geometry->depth);
     for (int y = 0; y < d->half_height; y++)
         for (int x = 0; x < d->half_width; x++)
             d->spots[(size_t)y * (size_t)d->half_width + (size_t)x] =
                 shrink_pixel(d, image, &lens, x, y);
     find_reach(d);
     gather_all(d);
+    smooth_all(d);
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++, p += 4) {
             float blurred[5];
-            sample_blurred(blurred, d, x, y);
+            sample_blurred(blurred, d, &lens, x, y);
             if (blurred[4] > 0.0f)
                 mix_pixel(p, blurred, d->light);
         }
 }
 
-/* Each pixel needs two depths, and 13 bytes of the pixels of half the size. */
+/* Each pixel needs three depths, and 19 bytes of the pixels of half the size. */
 const LookEffect DEFOCUS_EFFECT = {.each_image = true,
                                    .geometry = GEOMETRY_DEPTH,
                                    .light = true,
-                                   .pixel_bytes = 21,
+                                   .pixel_bytes = 31,
                                    .create = create,
                                    .apply = apply};

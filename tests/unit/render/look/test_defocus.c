@@ -1,7 +1,10 @@
 /* defocus: sizes of disks worked by hand; what is in focus does not change; light is not lost */
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "near.h"
 #include "render/look/defocus.h"
 #include "unit_test.h"
@@ -147,12 +150,63 @@ static void test_small_disks(void **state)
     arena_destroy(b->arena);
 }
 
+/* The ground beside a sharp figure is blurred up to its edge: stripes 4 pixels high become grey in
+ * disks of the radius 16. */
+static void test_rim(void **state)
+{
+    static const int FIGURE[3] = {200, 40, 40};
+    Bench *b = make(0, 100);
+    (void)state;
+    for (int i = 0; i < PIXELS; i++) {
+        memset(b->pixels[i], i / SIDE / 4 % 2 ? 220 : 60, 3);
+        if (i % SIDE < 32) {
+            for (int c = 0; c < 3; c++)
+                b->pixels[i][c] = (uint8_t)FIGURE[c];
+            b->depth[i] = 20;
+        }
+    }
+    apply(b, (DefocusLens){.focus = 20, .scale = 400});
+    for (int y = 20; y < 44; y++) { /* the mean of their light is 162 */
+        if (abs(b->pixels[y * SIDE + 32][0] - 162) > 40)
+            fail_msg("row %d: %d beside the figure", y, b->pixels[y * SIDE + 32][0]);
+        for (int c = 0; c < 3; c++)
+            assert_near(b->pixels[y * SIDE + 31][c], FIGURE[c], 1);
+    }
+    arena_destroy(b->arena);
+}
+
+/* A dark line 2 pixels wide on white becomes one soft band: at x from its middle a disk of the
+ * radius r loses 2 sqrt(r^2 - x^2) / (pi r^2) of its light for each pixel of width. */
+static void test_line(void **state)
+{
+    enum { RADIUS = 14 };
+    Bench *b = make(255, 40);
+    double worst = 0;
+    (void)state;
+    for (int i = 0; i < PIXELS; i++)
+        if (i % SIDE == 31 || i % SIDE == 32)
+            memset(b->pixels[i], 0, 3);
+    apply(b, (DefocusLens){.focus = 20, .scale = 40 * RADIUS});
+    for (int x = 20; x < 44; x++) {
+        const double away = x - 31.5;
+        const double lost = fabs(away) < RADIUS
+                                ? 4 * sqrt(RADIUS * RADIUS - away * away) / (PI * RADIUS * RADIUS)
+                                : 0;
+        const double light = (double)b->light->light[b->pixels[32 * SIDE + x][0]] / LIGHT_ONE;
+        worst = fmax(worst, fabs(1 - lost - light));
+    }
+    if (worst > 0.022)
+        fail_msg("differs by %g of the light, of which 0.09 are lost", worst);
+    arena_destroy(b->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_radius),   cmocka_unit_test(test_even),
         cmocka_unit_test(test_in_focus), cmocka_unit_test(test_disk),
         cmocka_unit_test(test_edges),    cmocka_unit_test(test_small_disks),
+        cmocka_unit_test(test_rim),      cmocka_unit_test(test_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
