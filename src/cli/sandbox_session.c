@@ -157,13 +157,16 @@ static void make_directories(SandboxSession *s, const char *file)
     }
 }
 
-/* A checkpoint directory that is a link to another place. */
-static void allow_linked_checkpoint(SandboxSession *s, const char *file)
+/* A checkpoint directory that is a link to another place, or that of a FIFO, whose own rule is for
+ * nothing beside it: a preview of its job has one. */
+static void allow_checkpoint(SandboxSession *s, const char *file)
 {
     const char *directory = checkpoint_directory_beside(file, s->arena);
     struct stat st;
     if (lstat(directory, &st) == 0 && S_ISLNK(st.st_mode))
         sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    else if (stat(file, &st) == 0 && S_ISFIFO(st.st_mode))
+        sandbox_paths_add_file(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
 }
 
 void sandbox_session_write(SandboxSession *s, const char *file)
@@ -172,7 +175,7 @@ void sandbox_session_write(SandboxSession *s, const char *file)
         return;
     make_directories(s, file);
     sandbox_paths_add_file(&s->rules, file, SANDBOX_READ | SANDBOX_WRITE, s->arena);
-    allow_linked_checkpoint(s, file);
+    allow_checkpoint(s, file);
 }
 
 void sandbox_session_write_below(SandboxSession *s, const char *directory)
