@@ -63,12 +63,12 @@ static void add_frame(Search *s, double frame)
     const Vec3 directions[2] = {forward, vec3_scale(forward, -1)};
     const double eye = vec3_dot(forward, vec3_load(axes.eye));
     for (size_t i = 0; i < scene->model_count; i++) {
-        double required[2], all[2];
         if (!s->extents[i] || !s->state->models[i].visible)
             continue;
-        shot_extent_support(required, all, s->extents[i], &s->state->models[i], directions, 2);
-        s->far = fmax(s->far, all[0] - eye);
-        s->near = fmin(s->near, -all[1] - eye);
+        const ShotSupport support =
+            shot_extent_support(s->extents[i], &s->state->models[i], directions, 2);
+        s->far = fmax(s->far, support.all[0] - eye);
+        s->near = fmin(s->near, -support.all[1] - eye);
     }
 }
 

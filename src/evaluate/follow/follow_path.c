@@ -1,9 +1,11 @@
 #include "evaluate/follow/follow_path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "evaluate/follow/head_choice.h"
 #include "evaluate/follow/shot_extent.h"
 #include "evaluate/frame.h"
 #include "scene/complexity.h"
@@ -14,6 +16,9 @@ static const double MAX_WORK = 4e8;      /* bones updated for all samples: about
 static const double CALM = 6;            /* window of the calm path / window of the quick one */
 static const double SPARE = 1.25;        /* greatest distance / what the models need: shows limbs */
 static const double CLOSE = 1.1;         /* the same for shots without limbs */
+static const double RAISED =
+    1.8; /* greatest distance that shows raised hands / what is needed without */
+static const double BEYOND = 1.03; /* half the frame that heads may be beyond / half the frame */
 static const double OFF_CENTER =
     0.2; /* greatest distance of the models from the middle / half the frame */
 static const double CLOSEST =
@@ -50,10 +55,11 @@ typedef struct Path {
     size_t cut_count; /* number of cuts of the specification, limited */
     double step;      /* motion frames */
     double kx, ky;    /* slopes of the usable part of the frame: half its size / depth */
-    bool *evaluated;  /* [model_count] followed, or a followed model is attached to it */
-    uint32_t *models; /* [model_count] the followed ones */
-    size_t model_count;
-    ShotExtent *extents[FOLLOW_SHOTS]; /* [model_count] each; NULL: not made yet */
+    double beyond[2]; /* slopes along x and y of what heads may be beyond */
+    bool *evaluated;  /* [model_count] shown or with a head, or such a model is attached to it */
+    uint32_t *models; /* [shown_count] the followed ones, then others with a head */
+    size_t model_count, shown_count;
+    ShotExtent *extents[FOLLOW_SHOTS]; /* [shown_count] each; NULL: not made yet */
     Evaluator *evaluator;
     FrameState *state;
     Arena *scratch;
@@ -97,6 +103,14 @@ static bool is_named(const FollowSpec *spec, const char *id)
     return false;
 }
 
+static bool is_followed(const Path *path, uint32_t model)
+{
+    for (size_t i = 0; i < path->model_count; i++)
+        if (path->models[i] == model)
+            return true;
+    return false;
+}
+
 static void select_models(Path *path)
 {
     const Scene *scene = path->scene;
@@ -109,16 +123,21 @@ static void select_models(Path *path)
                                     : !is_character(m) || (moving && !moves(m)))
             continue;
         path->models[path->model_count++] = i;
-        attach_mark(path->evaluated, scene, i);
     }
+    path->shown_count = path->model_count;
+    for (uint32_t i = 0; i < scene->model_count && path->model_count; i++)
+        if (is_character(&scene->models[i]) && !is_followed(path, i))
+            path->models[path->shown_count++] = i;
+    for (size_t i = 0; i < path->shown_count; i++)
+        attach_mark(path->evaluated, scene, path->models[i]);
 }
 
 /* Removes models without vertices and bones. */
 static const ShotExtent *extent_of(Path *path, FollowShot shot, size_t model)
 {
     if (!path->extents[shot]) {
-        path->extents[shot] = arena_array(path->scratch, ShotExtent, path->model_count);
-        for (size_t i = 0; i < path->model_count; i++)
+        path->extents[shot] = arena_array(path->scratch, ShotExtent, path->shown_count);
+        for (size_t i = 0; i < path->shown_count; i++)
             shot_extent_create(&path->extents[shot][i], &path->scene->models[path->models[i]], shot,
                                path->scratch);
     }
@@ -134,14 +153,26 @@ static const ShotExtent *extent_of(Path *path, FollowShot shot, size_t model)
  * With the eye at x X + y Y - d Z, all points are in the frame if and only if
  *     RIGHT <= x + kx d,  LEFT <= -x + kx d,  TOP <= y + ky d,  BOTTOM <= -y + ky d
  */
-typedef enum Side { RIGHT, LEFT, TOP, BOTTOM, BACK, FRONT, SIDES } Side;
+enum { BACK = FRAME_SIDES, FRONT, SIDES };
+
+/* A head that the shot need not show. */
+typedef struct Head {
+    size_t model;      /* index of Path.models */
+    double *center[3]; /* along X, Y and Z; NaN: not visible */
+    double *radius;
+    double away; /* mean of the squares of its distances from the reference along X and Y */
+} Head;
 
 /* Values of a segment, each [count], one for each sample. */
 typedef struct Samples {
     double *required[SIDES], *all[SIDES]; /* without and with optional points */
+    double *raised[FRAME_SIDES];          /* required points and raised hands */
+    double *barrier[FRAME_SIDES];         /* of heads beyond that side, see head_choice.h */
     double *rest;         /* distance of the eye that shows the models at rest, or a part of it */
     double *reference[3]; /* a smooth path near the models, along X, Y and Z */
     double *x, *y, *d;    /* the eye relative to it: along X and Y, and against Z */
+    Head *heads;
+    uint32_t head_count;
     uint32_t count;
 } Samples;
 
@@ -201,14 +232,33 @@ static void add_model(Samples *samples, uint32_t index, Path *path, const Segmen
     const FollowShot shot = segment->take.shot;
     const ShotExtent *extent = extent_of(path, shot, model);
     const ModelState *state = &path->state->models[path->models[model]];
-    double required[SIDES], all[SIDES];
-    shot_extent_support(required, all, extent, state, segment->directions, SIDES);
+    const ShotSupport support = shot_extent_support(extent, state, segment->directions, SIDES);
     for (int side = 0; side < SIDES; side++) {
-        samples->required[side][index] = fmax(samples->required[side][index], required[side]);
-        samples->all[side][index] = fmax(samples->all[side][index], all[side]);
+        samples->required[side][index] =
+            fmax(samples->required[side][index], support.required[side]);
+        samples->all[side][index] = fmax(samples->all[side][index], support.all[side]);
     }
+    for (int side = 0; side < FRAME_SIDES; side++)
+        samples->raised[side][index] = fmax(samples->raised[side][index], support.raised[side]);
     samples->rest[index] = fmax(samples->rest[index],
                                 rest_distance(path, extent, (double)state->placement.scale, shot));
+}
+
+static bool is_visible(const Path *path, size_t model, double frame)
+{
+    const SceneModel *m = &path->scene->models[path->models[model]];
+    return m->model->pmx.bone_count && motion_switch(&m->motion.visible, frame);
+}
+
+static void add_head(Head *head, uint32_t index, Path *path, const Segment *segment, bool visible)
+{
+    const ShotHead *shape = &extent_of(path, segment->take.shot, head->model)->head;
+    const ModelState *state = &path->state->models[path->models[head->model]];
+    const Vec3 at = shot_extent_head(shape, state);
+    const float *const axes[] = {segment->axes.right, segment->axes.up, segment->axes.forward};
+    for (int axis = 0; axis < 3; axis++)
+        head->center[axis][index] = visible ? vec3_dot(at, vec3_load(axes[axis])) : (double)NAN;
+    head->radius[index] = shape->radius * (double)state->placement.scale;
 }
 
 /* False if none of the models is visible. */
@@ -219,12 +269,17 @@ static bool take_sample(Samples *samples, uint32_t index, Path *path, const Segm
     evaluate_bones(path->state, path->evaluator, path->scene, path->evaluated, frame);
     for (int side = 0; side < SIDES; side++)
         samples->required[side][index] = samples->all[side][index] = -HUGE_VAL;
+    for (int side = 0; side < FRAME_SIDES; side++)
+        samples->raised[side][index] = -HUGE_VAL;
     for (size_t i = segment->first; i < segment->end_model; i++) {
-        const SceneModel *model = &path->scene->models[path->models[i]];
-        if (!model->model->pmx.bone_count || !motion_switch(&model->motion.visible, frame))
+        if (!is_visible(path, i, frame))
             continue;
         add_model(samples, index, path, segment, i);
         any = true;
+    }
+    for (uint32_t h = 0; h < samples->head_count; h++) {
+        Head *head = &samples->heads[h];
+        add_head(head, index, path, segment, is_visible(path, head->model, frame));
     }
     return any;
 }
@@ -235,6 +290,8 @@ static void copy_sample(Samples *samples, uint32_t to, uint32_t from)
         samples->required[side][to] = samples->required[side][from];
         samples->all[side][to] = samples->all[side][from];
     }
+    for (int side = 0; side < FRAME_SIDES; side++)
+        samples->raised[side][to] = samples->raised[side][from];
     samples->rest[to] = samples->rest[from];
 }
 
@@ -308,13 +365,22 @@ static void smooth(double *values, const Filter *filter, uint32_t radius)
 /* ---- the path of the eye ---- */
 
 /* Bounds relative to a point (x, y, z). */
-static void move_bounds(double *const sides[SIDES], uint32_t i, const double at[3],
+static void move_bounds(double *const sides[FRAME_SIDES], uint32_t i, const double at[3],
                         const Path *path)
 {
     sides[RIGHT][i] -= at[0] - path->kx * at[2];
     sides[LEFT][i] -= -at[0] - path->kx * at[2];
     sides[TOP][i] -= at[1] - path->ky * at[2];
     sides[BOTTOM][i] -= -at[1] - path->ky * at[2];
+}
+
+static void move_head(Head *head, uint32_t i, const double at[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        head->center[axis][i] -= at[axis];
+    for (int axis = 0; axis < 2; axis++)
+        if (!isnan(head->center[axis][i]))
+            head->away += head->center[axis][i] * head->center[axis][i];
 }
 
 /* Computes the reference, makes all bounds relative to it, and the calm path of the eye, too. */
@@ -341,29 +407,32 @@ static void find_reference(Samples *s, const Path *path, uint32_t quick, uint32_
         }
         move_bounds(s->required, i, at, path);
         move_bounds(s->all, i, at, path);
+        move_bounds(s->raised, i, at, path);
+        for (uint32_t h = 0; h < s->head_count; h++)
+            move_head(&s->heads[h], i, at);
         s->x[i] -= at[0];
         s->y[i] -= at[1];
     }
 }
 
 /* The nearest eye that has these bounds in the frame. */
-static double needed_distance(double *const sides[SIDES], uint32_t i, const Path *path)
+static double needed_distance(double *const sides[FRAME_SIDES], uint32_t i, const Path *path)
 {
     return fmax((sides[RIGHT][i] + sides[LEFT][i]) / (2 * path->kx),
                 (sides[TOP][i] + sides[BOTTOM][i]) / (2 * path->ky));
 }
 
-/* As steady as possible: the distance that shows all in the calm window, at most the limit, but
- * at least what is required in the quick window. */
-static void find_distances(Samples *s, const Path *path, const double *limits, uint32_t calm,
-                           const Filter *filter)
+/* As steady as possible: the distance that shows all in the calm window, at most the limit and at
+ * which heads stay beyond the edges, but at least what is required in the quick window. */
+static void find_distances(Samples *s, const Path *path, const FrameNeeds *needs,
+                           const double *limits, uint32_t calm, const Filter *filter)
 {
     for (uint32_t i = 0; i < s->count; i++)
         s->d[i] = fmax(needed_distance(s->all, i, path), s->rest[i]);
     spread_maximum(s->d, filter, calm);
     for (uint32_t i = 0; i < s->count; i++) {
-        const double need = fmax(needed_distance(s->required, i, path), s->rest[i]);
-        s->d[i] = fmax(need, fmin(s->d[i], -limits[i]));
+        const double most = fmin(limits[i], frame_barrier_distance(needs, i));
+        s->d[i] = fmax(frame_needed_distance(needs, i), fmin(s->d[i], most));
     }
 }
 
@@ -373,17 +442,77 @@ static double clamp(double value, double low, double high)
     return low > high ? (low + high) / 2 : fmin(fmax(value, low), high);
 }
 
-/* Moves the calm path of the eye until everything is in the frame, if possible, and what is
- * required in any case.  low, high: two opposite sides. */
-static void find_middles(double *eye, const Samples *s, Side low, Side high, double slope)
+/* Moves the calm path of the eye until everything is in the frame and heads are beyond its edges,
+ * if possible, and what is required is in it in any case. */
+static void find_middles(double *eye, const Samples *s, int axis, const FrameNeeds *needs)
 {
+    const FrameSide high = (FrameSide)(2 * axis), low = (FrameSide)(high + 1);
     for (uint32_t i = 0; i < s->count; i++) {
-        const double reach = slope * s->d[i];
+        const double reach = needs->inner[axis] * s->d[i], beyond = needs->outer[axis] * s->d[i];
         const double middle = (s->all[high][i] - s->all[low][i]) / 2;
         eye[i] = clamp(eye[i], middle - OFF_CENTER * reach, middle + OFF_CENTER * reach);
         eye[i] = clamp(eye[i], s->all[high][i] - reach, reach - s->all[low][i]);
+        eye[i] = clamp(eye[i], beyond + s->barrier[low][i], -s->barrier[high][i] - beyond);
         eye[i] = clamp(eye[i], s->required[high][i] - reach, reach - s->required[low][i]);
     }
+}
+
+/* Raised hands become required where that needs no more than RAISED times the distance, which then
+ * is held, whatever the limits are. */
+static void require_hands(Samples *s, double *limits, const Path *path, uint32_t calm,
+                          const Filter *filter)
+{
+    double *held = arena_array(path->scratch, double, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const double without = fmax(needed_distance(s->required, i, path), s->rest[i]);
+        const double with = needed_distance(s->raised, i, path);
+        for (int side = 0; side < FRAME_SIDES && with <= RAISED * without; side++)
+            if (s->raised[side][i] > s->required[side][i]) {
+                s->required[side][i] = s->raised[side][i];
+                held[i] = with;
+            }
+    }
+    spread_maximum(held, filter, calm);
+    for (uint32_t i = 0; i < s->count; i++)
+        limits[i] = fmax(limits[i], held[i]);
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+    const Head *x = a, *y = b;
+    return x->away != y->away ? (x->away > y->away) - (x->away < y->away)
+                              : (x->model > y->model) - (x->model < y->model);
+}
+
+/* Chooses the heads that are required and those that should be beyond an edge. */
+static void choose_heads(Samples *s, FrameNeeds *needs, const Path *path, uint32_t quick,
+                         const Filter *filter)
+{
+    HeadBounds *bounds = arena_array(path->scratch, HeadBounds, s->head_count);
+    qsort(s->heads, s->head_count, sizeof *s->heads, nearest_first);
+    for (uint32_t h = 0; h < s->head_count; h++)
+        for (int side = 0; side < FRAME_SIDES; side++) {
+            const Head *head = &s->heads[h];
+            const double inner = needs->inner[side / 2], outer = needs->outer[side / 2];
+            double *inside = bounds[h].inside[side] = arena_array(path->scratch, double, s->count);
+            double *outside = bounds[h].outside[side] =
+                arena_array(path->scratch, double, s->count);
+            for (uint32_t i = 0; i < s->count; i++) {
+                const double at = head->center[side / 2][i] * (side % 2 ? -1 : 1),
+                             depth = head->center[2][i];
+                const bool visible = !isnan(at);
+                inside[i] =
+                    visible ? at - inner * depth + head->radius[i] * hypot(1, inner) : -HUGE_VAL;
+                outside[i] =
+                    visible ? -at + outer * depth + head->radius[i] * hypot(1, outer) : -HUGE_VAL;
+            }
+            spread_maximum(inside, filter, quick);
+            spread_maximum(outside, filter, quick);
+        }
+    head_choose(needs, bounds, s->head_count, path->scratch);
+    for (int side = 0; side < FRAME_SIDES; side++)
+        for (uint32_t i = 0; i < s->count; i++)
+            s->all[side][i] = fmax(s->all[side][i], s->required[side][i]);
 }
 
 static void find_path(Samples *s, const Path *path, FollowShot shot)
@@ -393,6 +522,11 @@ static void find_path(Samples *s, const Path *path, FollowShot shot)
     const Filter filter = {arena_array(path->scratch, double, s->count),
                            arena_array(path->scratch, double, s->count), s->count};
     double *limits = arena_array(path->scratch, double, s->count);
+    FrameNeeds needs = {.rest = s->rest,
+                        .inner = {path->kx, path->ky},
+                        .outer = {path->beyond[0], path->beyond[1]},
+                        .step_s = path->step / MOTION_FPS,
+                        .count = s->count};
 
     find_reference(s, path, quick, calm, &filter);
     /* The largest distance that does not show the models too small; negated, for spread_maximum. */
@@ -400,19 +534,40 @@ static void find_path(Samples *s, const Path *path, FollowShot shot)
     for (uint32_t i = 0; i < s->count; i++)
         limits[i] = -spare * fmax(needed_distance(s->required, i, path), s->rest[i]);
     spread_maximum(limits, &filter, quick);
-    for (int side = 0; side <= BOTTOM; side++) {
+    for (uint32_t i = 0; i < s->count; i++)
+        limits[i] = -limits[i];
+    require_hands(s, limits, path, calm, &filter);
+    for (int side = 0; side < FRAME_SIDES; side++) {
         spread_maximum(s->required[side], &filter, quick);
         spread_maximum(s->all[side], &filter, quick);
+        needs.required[side] = s->required[side];
+        needs.barrier[side] = s->barrier[side];
     }
-    find_distances(s, path, limits, calm, &filter);
-    find_middles(s->x, s, LEFT, RIGHT, path->kx);
-    find_middles(s->y, s, BOTTOM, TOP, path->ky);
+    choose_heads(s, &needs, path, quick, &filter);
+    find_distances(s, path, &needs, limits, calm, &filter);
+    find_middles(s->x, s, 0, &needs);
+    find_middles(s->y, s, 1, &needs);
     double *const eye[] = {s->x, s->y, s->d};
     for (int i = 0; i < 3; i++) /* the B-spline takes the other 2 samples of the window */
         smooth(eye[i], &filter, quick - 2);
 }
 
 /* ---- segments ---- */
+
+/* The heads of all models but those that the segment must show. */
+static void create_heads(Samples *s, Path *path, const Segment *segment)
+{
+    s->heads = arena_array(path->scratch, Head, path->shown_count);
+    for (size_t m = 0; m < path->shown_count; m++) {
+        const bool shown = m >= segment->first && m < segment->end_model;
+        if (shown || extent_of(path, segment->take.shot, m)->head.bone < 0)
+            continue;
+        Head *head = &s->heads[s->head_count++];
+        *head = (Head){.model = m, .radius = arena_array(path->scratch, double, s->count)};
+        for (int axis = 0; axis < 3; axis++)
+            head->center[axis] = arena_array(path->scratch, double, s->count);
+    }
+}
 
 static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena)
 {
@@ -426,6 +581,13 @@ static void add_segment(FollowTrack *out, Path *path, size_t index, Arena *arena
         s.required[side] = arena_array(path->scratch, double, s.count);
         s.all[side] = arena_array(path->scratch, double, s.count);
     }
+    for (int side = 0; side < FRAME_SIDES; side++) {
+        s.raised[side] = arena_array(path->scratch, double, s.count);
+        s.barrier[side] = arena_array(path->scratch, double, s.count);
+        for (uint32_t i = 0; i < s.count; i++)
+            s.barrier[side][i] = -HUGE_VAL;
+    }
+    create_heads(&s, path, &segment);
     if (!take_samples(&s, path, &segment))
         return;
     find_path(&s, path, segment.take.shot);
@@ -456,11 +618,12 @@ static double sample_limit(const Path *path)
 void follow_path_create(FollowTrack *out, const Scene *scene, const FollowSpec *spec, Arena *arena)
 {
     const double usable = 1 - 2 * spec->margin;
-    const double slope = tan(spec->fov_deg * PI / 360) * usable;
+    const double half = tan(spec->fov_deg * PI / 360), slope = half * usable;
     Path path = {.scene = scene,
                  .spec = spec,
                  .kx = slope * spec->aspect,
                  .ky = slope,
+                 .beyond = {BEYOND * half * spec->aspect, BEYOND * half},
                  .scratch = arena_create()};
 
     *out = (FollowTrack){.fov_deg = (float)spec->fov_deg};

@@ -10,19 +10,14 @@
 
 static const Vec3 SIDES[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 
-typedef struct Reach {
-    double required[6], all[6];
-} Reach;
-
-static Reach reach_of(const Scene *scene, FollowShot shot, double frame, Arena *arena)
+static ShotSupport reach_of(const Scene *scene, FollowShot shot, double frame, Arena *arena)
 {
-    Reach reach;
     ShotExtent extent;
     FrameState *state = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create_keyed(scene);
     evaluate_bones(state, evaluator, scene, NULL, frame);
     shot_extent_create(&extent, &scene->models[0], shot, arena);
-    shot_extent_support(reach.required, reach.all, &extent, &state->models[0], SIDES, 6);
+    const ShotSupport reach = shot_extent_support(&extent, &state->models[0], SIDES, 6);
     evaluator_destroy(evaluator);
     return reach;
 }
@@ -61,7 +56,7 @@ static void placed_and_posed(void **state)
         const VmdMotion motion = fixture_motion_of(keys, 1);
         Scene *scene = fixture_scene(fixture_strip(arena), &motion, COMPAT_DEFAULT, arena);
         scene->models[0].placement = rows[i].placement;
-        const Reach reach = reach_of(scene, SHOT_FULL, 0, arena);
+        const ShotSupport reach = reach_of(scene, SHOT_FULL, 0, arena);
         expect(rows[i].what, reach.required, rows[i].expected);
         expect(rows[i].what, reach.all, rows[i].expected);
         arena_destroy(arena);
@@ -130,7 +125,7 @@ static void shots_of_a_figure(void **state)
     Arena *arena = arena_create();
     const Scene *scene = fixture_scene(figure(arena), NULL, COMPAT_DEFAULT, arena);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const Reach reach = reach_of(scene, rows[i].shot, 0, arena);
+        const ShotSupport reach = reach_of(scene, rows[i].shot, 0, arena);
         for (int side = 0; side < 4; side++)
             if (fabs(reach.required[side] - rows[i].required[side]) > 1e-5 ||
                 fabs(reach.all[side] - rows[i].all[side]) > 1e-5)
@@ -162,7 +157,7 @@ static void shots_without_the_bones(void **state)
         pmx.bones[1].name = rows[i].name;
         pmx.bones[1].name_en = rows[i].name_en;
         const Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
-        const Reach reach = reach_of(scene, rows[i].shot, 0, arena);
+        const ShotSupport reach = reach_of(scene, rows[i].shot, 0, arena);
         if (fabs(reach.required[3] + rows[i].bottom) > 1e-5)
             fail_msg("row %zu: bottom at %g", i, -reach.required[3]);
         arena_destroy(arena);
@@ -185,9 +180,80 @@ static void names_of_the_first_bone(void **state)
     pmx.bones[0].name = "左ひじ";
     pmx.bones[1].parent = -1;
     const Scene *elbow = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
-    const Reach reach = reach_of(elbow, SHOT_FULL, 0, arena);
+    const ShotSupport reach = reach_of(elbow, SHOT_FULL, 0, arena);
     assert_near(reach.required[3], -3, 1e-5);
     assert_near(reach.all[3], 0, 1e-5);
+    arena_destroy(arena);
+}
+
+/*
+ * The forearm and the hand of the figure at x = 3 and 5, turned by 90 degrees about the upper arm
+ * at x = 1, y = 7.5: then at y = 9.5 and 11.5, with the wrist above the head at y = 9.  Each box
+ * reaches 0.2 to each side.
+ */
+static void raised_hands(void **state)
+{
+    (void)state;
+    static const float z[] = {0, 0, 1};
+    static const struct {
+        const char *what;
+        FollowShot shot;
+        float degrees;                /* of the upper arm, positive is up */
+        double required, raised, all; /* top */
+        double raised_right;
+    } rows[] = {
+        {"waist, level", SHOT_WAIST, 0, 9.2, 9.2, 9.2, 1.2},
+        {"waist, raised", SHOT_WAIST, 90, 9.2, 11.7, 11.7, 1.2},
+        {"bust, level", SHOT_BUST, 0, 9.2, 9.2, 9.2, 0.2},
+        {"bust, raised", SHOT_BUST, 90, 9.2, 11.7, 11.7, 1.2},
+        {"bust, lowered", SHOT_BUST, -90, 9.2, 9.2, 9.2, 0.2},
+        {"face, raised", SHOT_FACE, 90, 9.2, 9.2, 9.2, 0.5},
+        {"knees, raised: optional", SHOT_KNEE, 90, 9.2, 9.2, 11.7, 1.2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        VmdBoneKey keys[] = {fixture_turn_key("左腕", 0, z, rows[i].degrees)};
+        const VmdMotion motion = fixture_motion_of(keys, 1);
+        const Scene *scene = fixture_scene(figure(arena), &motion, COMPAT_DEFAULT, arena);
+        const ShotSupport reach = reach_of(scene, rows[i].shot, 0, arena);
+        if (fabs(reach.required[2] - rows[i].required) > 1e-5 ||
+            fabs(reach.raised[2] - rows[i].raised) > 1e-5 ||
+            fabs(reach.all[2] - rows[i].all) > 1e-5 ||
+            fabs(reach.raised[0] - rows[i].raised_right) > 1e-5)
+            fail_msg("%s: top %g, %g and %g, right %g", rows[i].what, reach.required[2],
+                     reach.raised[2], reach.all[2], reach.raised[0]);
+        arena_destroy(arena);
+    }
+}
+
+/* The box of the head without its lower half, which is below the bone at y = 9: 0.4 x 0.2 x 0.4
+ * around (0, 9.1, 0). A box has corners only, so the sphere is that of the upper four, in their
+ * plane at y = 9.2. */
+static void heads(void **state)
+{
+    (void)state;
+    static const float z[] = {0, 0, 1};
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_turn_key("頭", 0, z, 90)};
+    const VmdMotion motion = fixture_motion_of(keys, 1);
+    Scene *scene = fixture_scene(figure(arena), &motion, COMPAT_DEFAULT, arena);
+    scene->models[0].placement = (Placement){{10, 0, 0}, {0, 0, 0, 1}, 2};
+    ShotExtent extent;
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create_keyed(scene);
+    evaluate_bones(frame, evaluator, scene, NULL, 0);
+    shot_extent_create(&extent, &scene->models[0], SHOT_BUST, arena);
+    assert_int_equal(extent.head.bone, 6);
+    assert_near(extent.head.radius, 0.2 * sqrt(2), 1e-6);
+    const Vec3 center = shot_extent_head(&extent.head, &frame->models[0]);
+    assert_near(center.x, 10 - 2 * 0.2, 1e-5);
+    assert_near(center.y, 2 * 9, 1e-5);
+    assert_near(center.z, 0, 1e-5);
+    evaluator_destroy(evaluator);
+
+    scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+    shot_extent_create(&extent, &scene->models[0], SHOT_BUST, arena);
+    assert_int_equal(extent.head.bone, -1);
     arena_destroy(arena);
 }
 
@@ -258,9 +324,9 @@ static void faces_do_not_change_when_they_turn(void **state)
     VmdBoneKey keys[] = {fixture_turn_key("首", 0, axis, 0), fixture_turn_key("首", 30, axis, 80)};
     const VmdMotion motion = fixture_motion_of(keys, 2);
     const Scene *scene = fixture_scene(figure(arena), &motion, COMPAT_DEFAULT, arena);
-    const Reach before = reach_of(scene, SHOT_FACE, 0, arena);
+    const ShotSupport before = reach_of(scene, SHOT_FACE, 0, arena);
     for (int frame = 5; frame <= 30; frame += 5) {
-        const Reach reach = reach_of(scene, SHOT_FACE, frame, arena);
+        const ShotSupport reach = reach_of(scene, SHOT_FACE, frame, arena);
         expect("turned", reach.required, before.required);
     }
     arena_destroy(arena);
@@ -273,7 +339,7 @@ static void models_without_vertices(void **state)
     Arena *arena = arena_create();
     const Scene *leg = fixture_scene(fixture_leg(arena), NULL, COMPAT_DEFAULT, arena);
     const double expected[] = {0, 0, 10, -1, 0, 0.2};
-    const Reach reach = reach_of(leg, SHOT_FULL, 0, arena);
+    const ShotSupport reach = reach_of(leg, SHOT_FULL, 0, arena);
     for (int i = 0; i < 4; i++)
         assert_near(reach.required[i], expected[i], 0.01); /* IK bends the straight leg a little */
     const Scene *empty = fixture_scene(fixture_empty(), NULL, COMPAT_DEFAULT, arena);
@@ -290,6 +356,8 @@ int main(void)
         cmocka_unit_test(shots_of_a_figure),
         cmocka_unit_test(shots_without_the_bones),
         cmocka_unit_test(names_of_the_first_bone),
+        cmocka_unit_test(raised_hands),
+        cmocka_unit_test(heads),
         cmocka_unit_test(sizes_at_rest),
         cmocka_unit_test(vertices_that_do_not_count),
         cmocka_unit_test(faces_do_not_change_when_they_turn),
