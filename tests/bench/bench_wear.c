@@ -12,7 +12,7 @@
 #include "job/job_scene.h"
 
 enum { FRAMES = 300, FIRST_SECOND = 30 };
-static const double DEEP = 0.05;
+static const double DEEP = 0.05, LONG = 1.5;
 
 static double now_ms(void)
 {
@@ -25,6 +25,8 @@ static double now_ms(void)
 typedef struct Count {
     uint32_t masses[2], faces[2];
     double deepest[2], face_deepest[2];
+    double stretch; /* the longest link of all frames / its length at rest */
+    int stretched;  /* frames with a link above LONG */
     bool diverged;
 } Count;
 
@@ -37,6 +39,9 @@ static void look(Count *count, const Cloth *cloth)
         count->faces[yielding] += cloth_count_faces_inside(cloth, yielding, DEEP, &deepest);
         count->face_deepest[yielding] = fmax(count->face_deepest[yielding], deepest);
     }
+    const double stretch = cloth_greatest_stretch(cloth);
+    count->stretch = fmax(count->stretch, stretch);
+    count->stretched += stretch > LONG;
     count->diverged |= cloth_has_diverged(cloth);
 }
 
@@ -68,6 +73,8 @@ static void wear(const Scene *scene, int frames, Arena *arena)
         const ClothTopology *topology = &scene->cloths[i].topology;
         printf("cloth %zu: %u masses, %u springs, %d substeps%s\n", i, topology->mass_count,
                topology->spring_count, topology->substeps, counts[i].diverged ? ", diverged" : "");
+        printf("    longest link %.2f of its length; %d frames with links above %g\n",
+               counts[i].stretch, counts[i].stretched, LONG);
         print_count(&counts[i], 0);
         print_count(&counts[i], 1);
     }

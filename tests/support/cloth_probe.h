@@ -31,6 +31,22 @@ static inline double cloth_energy(Cloth *cloth)
     return energy;
 }
 
+/* The greatest length of a spring that is no bend spring, of its length at rest, at the last tick.
+ */
+static inline double cloth_greatest_stretch(const Cloth *cloth)
+{
+    const ClothTopology *topology = cloth_topology(cloth);
+    const Vec3 *x = cloth_positions(cloth);
+    double greatest = 0;
+
+    for (uint32_t i = 0; i < topology->spring_count; i++) {
+        const ClothSpring *s = &topology->springs[i];
+        if (s->rest > 0 && s->stiffness > topology->tuning.bend * topology->tuning.stiffness)
+            greatest = fmax(greatest, vec3_length(vec3_sub(x[s->b], x[s->a])) / s->rest);
+    }
+    return greatest;
+}
+
 /* The greatest depth of a point in the capsules. */
 static inline double cloth_depth_inside(const Cloth *cloth, Vec3 point, bool yielding)
 {

@@ -6,10 +6,16 @@
 #include "evaluate/cloth/cloth_contacts.h"
 #include "evaluate/cloth/cloth_forces.h"
 #include "evaluate/cloth/cloth_frame_motion.h"
+#include "evaluate/cloth/cloth_links.h"
 #include "math/wind.h"
 
-enum { TICKS_OF_GUSTS = 4 };              /* gusts are computed in every fourth tick */
+enum {
+    TICKS_OF_GUSTS = 4, /* gusts are computed in every fourth tick */
+    ROUNDS = 8,         /* of shorter links and pushes of colliders, which undo each other */
+    LAST_ROUNDS = 32    /* of links alone */
+};
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
+static const double LAST_STRETCH = 1.2;   /* greatest stretch of the last rounds / tuning.stretch */
 static const double APART = 0.7;          /* distance of non-neighbours / mean spacing */
 
 /* Anchors and colliders at one time. */
@@ -38,6 +44,7 @@ struct Cloth {
     uint32_t *pulled, pulled_count; /* masses that are partly pinned */
     ClothForces *forces;
     ClothContacts *contacts;
+    ClothLinks *links;
 };
 
 /* ---- forces ---- */
@@ -148,6 +155,24 @@ static void move_with_pins(Cloth *cloth)
         cloth->start.bodies[b] = cloth_frame_motion_body(motion, &cloth->from.bodies[b]);
 }
 
+/* At the end of a tick no link is too long, and no mass inside of a firm collider.  Where both
+ * cannot be, as between a pin and a limb that comes over it, the mass slips into the collider. */
+static void settle(Cloth *cloth)
+{
+    const double stretch = cloth->topology->tuning.stretch;
+    Vec3 *x = cloth->system.position, *v = cloth->system.velocity;
+    bool longer = true;
+
+    for (int round = 0; longer && round < ROUNDS; round++) {
+        const double max = round == 0 ? stretch : LAST_STRETCH * stretch;
+        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5);
+        if (longer || round == 0)
+            cloth_contacts_push_out(cloth->contacts, x, v);
+    }
+    for (int round = 0; longer && round < LAST_ROUNDS; round++)
+        longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, 0);
+}
+
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
@@ -163,7 +188,8 @@ static void advance(Cloth *cloth, double part)
     const double h = cloth->tick_s / steps;
     for (int i = 0; i < steps; i++)
         INTEGRATORS[tuning->integrator].step(&cloth->system, i * h, h);
-    cloth_contacts_push_out(cloth->contacts, cloth->system.position, cloth->system.velocity);
+    if (all_within_world(cloth)) /* otherwise it has diverged */
+        settle(cloth);
     hold(cloth, true);
 }
 
@@ -226,6 +252,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .pulled = arena_array(arena, uint32_t, count),
         .forces = cloth_forces_create(topology, arena),
         .contacts = cloth_contacts_create(topology, body_count, arena),
+        .links = cloth_links_create(topology, arena),
     };
     for (uint32_t i = 0; i < count; i++)
         cloth->fixed[i] = topology->pins[i] >= CLOTH_FIXED_PIN;

@@ -18,7 +18,7 @@ typedef struct ClothBody {
     double taper;  /* radius at b minus that at a */
     Quat rotation; /* rotation of a box */
     Vec3 half;     /* extents of a box */
-    bool yields;   /* to other bodies, where cloth is between both: hair */
+    ClothYield yields;
 
     /* set by cloth_body_between */
     Vec3 a_velocity, b_velocity, spin;

@@ -10,6 +10,7 @@
 /* Distances from colliders at the end of a tick, of the thickness. */
 static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;
 static const double YIELDING_PUSH = 0.5;                /* largest push in a tick / thickness */
+static const double SOFT_ACCELERATION = 200;            /* by soft bodies; gravity is 98 */
 static const double STRETCHED = 1.25;                   /* length of edges, of that at rest */
 static const double MIN_SINE = 1e-6, SLIDE_SINE = 0.15; /* see way_out */
 static const double STRAY_REACH = 5;                    /* extra reach / thickness: see add_stray */
@@ -236,7 +237,7 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
     const bool between = last->pass >= c->first_pass && last->body != b && cosine < 0;
     const Vec3 a = last->normal;
 
-    if (c->bodies[b].yields)
+    if (c->bodies[b].yields != CLOTH_FIRM)
         return straight;
     *last = (Surface){contact->normal, c->passes, b};
     if (!between)
@@ -294,7 +295,7 @@ static bool meets(ClothContact *out, const ClothContacts *c, const ClothBody *bo
 {
     if (!cloth_body_meets(out, body, point, distance))
         return false;
-    if (body->yields)
+    if (body->yields == CLOTH_YIELDS)
         out->depth = fmin(out->depth, YIELDING_PUSH * c->topology->tuning.thickness);
     return true;
 }
@@ -434,8 +435,8 @@ static void sort_bodies(ClothContacts *c)
     }
 }
 
-/* One round; yields: of bodies that yield, or of the others. */
-static bool push_round(ClothContacts *c, bool yields, Vec3 *x, Vec3 *v)
+/* One round of the bodies of a kind. */
+static bool push_round(ClothContacts *c, ClothYield yields, Vec3 *x, Vec3 *v)
 {
     bool pushed = false;
 
@@ -521,14 +522,16 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
         find_near_body(contacts, b, group_start(contacts, b), x);
 }
 
-/* A push outwards by depth and inward speed, never inwards, and friction along the surface. */
-static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact, Vec3 velocity)
+/* A push outwards by depth and inward speed, never inwards, of at most `max`, and friction along
+ * the surface. */
+static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact, Vec3 velocity,
+                          double max)
 {
     const double damping = cloth_stability_contact_damping(tuning);
     const Vec3 v = vec3_sub(velocity, contact->velocity);
     const double inward = -vec3_dot(v, contact->normal);
     const double force =
-        cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward;
+        fmin(cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward, max);
 
     if (!(force > 0))
         return (Vec3){0, 0, 0};
@@ -547,11 +550,13 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
         if (k < contacts->near_end[b])
             contacts->bodies[b] =
                 cloth_body_between(&contacts->from[b], &contacts->to[b], part, contacts->tick_s);
+        const bool soft = contacts->to[b].yields == CLOTH_SOFT;
+        const double max = soft ? SOFT_ACCELERATION * tuning->mass : DBL_MAX;
         for (; k < contacts->near_end[b]; k++) {
             const uint32_t i = contacts->near[k];
             ClothContact contact;
             if (meets(&contact, contacts, &contacts->bodies[b], x[i], tuning->thickness))
-                f[i] = vec3_add(f[i], contact_force(tuning, &contact, v[i]));
+                f[i] = vec3_add(f[i], contact_force(tuning, &contact, v[i], max));
         }
     }
 }
@@ -578,7 +583,7 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v)
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
         if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
             add_stray(c, i, x[i]);
-    push_round(c, true, x, v);
+    push_round(c, CLOTH_YIELDS, x, v);
     for (int round = 0; pushed && round < PUSHES; round++)
-        pushed = push_round(c, false, x, v);
+        pushed = push_round(c, CLOTH_FIRM, x, v);
 }

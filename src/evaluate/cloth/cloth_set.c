@@ -6,8 +6,9 @@
 #include "scene/dynamics/dynamics.h"
 
 enum {
-    TICKS_OF_COLLISIONS = 4
-}; /* collisions of cloth with cloth are handled in every fourth tick */
+    TICKS_OF_COLLISIONS = 4, /* collisions of cloth with cloth are handled in every fourth tick */
+    ROUNDS_OUT = 8           /* in which colliders push an anchor */
+};
 
 /* ---- from models to the world ---- */
 
@@ -41,6 +42,24 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
     return body;
 }
 
+/* A point outside of the firm colliders, if a few rounds find one. */
+static Vec3 outside(Vec3 p, const ClothBody *bodies, uint32_t count)
+{
+    bool moved = true;
+
+    for (int round = 0; moved && round < ROUNDS_OUT; round++) {
+        moved = false;
+        for (uint32_t i = 0; i < count; i++) {
+            ClothContact contact;
+            if (bodies[i].yields != CLOTH_FIRM || !cloth_body_meets(&contact, &bodies[i], p, 0))
+                continue;
+            p = vec3_add(p, vec3_scale(contact.normal, contact.depth));
+            moved = true;
+        }
+    }
+    return p;
+}
+
 /* Updates the anchors of pinned masses, or of all, and the colliders of a cloth. */
 static void update_inputs(ClothSet *w, size_t number, const FrameState *state, bool all)
 {
@@ -48,15 +67,19 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
     const Model *owner = w->scene->models[plan->owner].model;
     const ModelState *model = &state->models[plan->owner];
 
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         if (!all && plan->topology.pins[i] <= 0)
             continue;
         Vec3 p = vec3_load(plan->anchors[i].position), normal = {0, 0, 0};
         skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
-        w->anchors[number][i] = placement_point(&model->placement, p);
+        p = placement_point(&model->placement, p);
+        /* The edge of a generated cloth is sewn to nothing, so limbs may move it. */
+        if (plan->drawn != plan->owner && plan->topology.pins[i] > 0)
+            p = outside(p, w->bodies[number], plan->collider_count);
+        w->anchors[number][i] = p;
     }
-    for (uint32_t i = 0; i < plan->collider_count; i++)
-        w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
     if (dynamics_gravity_changes(&w->scene->physics)) {
         float gravity[3];
         dynamics_gravity(gravity, &w->scene->physics, state->frame);

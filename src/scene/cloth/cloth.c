@@ -62,19 +62,49 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
     };
 }
 
-/* Whether physics moves a bone or one above it. */
-static bool physics_moves(const bool *moving, const PmxModel *pmx, int32_t bone)
+/* Whether a bone or one above it is marked. */
+static bool is_below(const bool *marked, const PmxModel *pmx, int32_t bone)
 {
     for (uint32_t i = 0; bone >= 0 && i < pmx->bone_count; i++) {
-        if (moving[bone])
+        if (marked[bone])
             return true;
         bone = pmx->bones[bone].parent;
     }
     return false;
 }
 
-static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
-                          Arena *arena, Diag *diag)
+/* ---- arms ---- */
+
+typedef struct SideNames { /* of a bone on both sides: Japanese and English */
+    const char *names[2][2];
+} SideNames;
+
+static const SideNames UPPER_ARM = {{{"左腕", "arm_L"}, {"右腕", "arm_R"}}};
+
+static void mark_bones(bool *marks, const PmxModel *pmx, const SideNames *bone)
+{
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        for (int side = 0; side < 2; side++)
+            marks[i] |= !strcmp(pmx->bones[i].name, bone->names[side][0]) ||
+                        !strcmp(pmx->bones[i].name_en, bone->names[side][1]);
+}
+
+/* Hands of a dance touch the hips and sweep through a skirt or a cape, and would carry it away.  A
+ * sleeve lies on them. */
+static bool has_soft_arms(const ClothSpec *spec, const PmxModel *pmx, const bool *pins,
+                          Arena *arena)
+{
+    bool *arms = arena_array(arena, bool, pmx->bone_count);
+
+    mark_bones(arms, pmx, &UPPER_ARM);
+    for (uint32_t i = 0; i < pmx->bone_count && spec->arms == CLOTH_ARMS_AUTO; i++)
+        if (pins[i] && is_below(arms, pmx, (int32_t)i))
+            return false;
+    return spec->arms != CLOTH_ARMS_FIRM;
+}
+
+static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner,
+                          const bool *pins, double scale, Arena *arena, Diag *diag)
 {
     const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MAX : 0;
     const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
@@ -98,11 +128,18 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
      * through. */
     const PmxModel *pmx = &owner->pmx;
     bool *moving = arena_array(arena, bool, pmx->bone_count);
+    bool *soft = arena_array(arena, bool, pmx->bone_count);
+    if (has_soft_arms(spec, pmx, pins, arena))
+        mark_bones(soft, pmx, &UPPER_ARM);
     for (uint32_t i = 0; i < pmx->body_count; i++)
         if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
             moving[pmx->bodies[i].bone] = true;
-    for (uint32_t i = 0; i < plan->collider_count; i++)
-        plan->colliders[i].yields = physics_moves(moving, pmx, plan->colliders[i].bones[0]);
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        const int32_t bone = plan->colliders[i].bones[0];
+        plan->colliders[i].yields = is_below(soft, pmx, bone)     ? CLOTH_SOFT
+                                    : is_below(moving, pmx, bone) ? CLOTH_YIELDS
+                                                                  : CLOTH_FIRM;
+    }
     return good;
 }
 
@@ -120,7 +157,7 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     bool good = find_pins(bones, pins, spec, owner, diag);
     good &= !spec->material ||
             model_require_material(owner, spec->material, spec->material_location, diag) >= 0;
-    good &= add_colliders(out, spec, owner, scale, arena, diag);
+    good &= add_colliders(out, spec, owner, pins, scale, arena, diag);
     if (!good)
         return false;
     if (spec->material)
@@ -129,14 +166,10 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
         good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
     if (!good)
         return false;
-    uint32_t fixed = 0, pulled = 0;
-    for (uint32_t i = 0; i < out->topology.mass_count; i++) {
+    uint32_t fixed = 0;
+    for (uint32_t i = 0; i < out->topology.mass_count; i++)
         fixed += out->topology.pins[i] >= CLOTH_FIXED_PIN;
-        pulled += out->topology.pins[i] > 0;
-    }
-    if (!pulled)
-        diag_warn(diag, WARN_CLOTH, "no vertex is skinned to its pins: the cloth will fall");
-    else if (fixed == out->topology.mass_count)
+    if (fixed == out->topology.mass_count)
         diag_warn(diag, WARN_CLOTH, "all vertices are skinned to its pins: the cloth cannot move");
     return cloth_stability_choose_steps(&out->topology, diag);
 }

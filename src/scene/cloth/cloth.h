@@ -35,6 +35,11 @@ typedef enum ClothForm {
     CLOTH_CAPE,  /* the back of one, open in front */
     CLOTH_FLAG   /* a sheet fixed at its left edge */
 } ClothForm;
+typedef enum ClothArms {                  /* how arms push it */
+                         CLOTH_ARMS_AUTO, /* softly, unless it is pinned to an arm */
+                         CLOTH_ARMS_SOFT,
+                         CLOTH_ARMS_FIRM
+} ClothArms;
 typedef enum ClothEdge { CLOTH_TOP, CLOTH_LEFT } ClothEdge;
 
 /* Lengths in the units of the model.  The shape starts at `offset` from the first bone, extends
@@ -70,6 +75,7 @@ typedef struct ClothSpec {
         *hidden; /* [material_count] of the model, as it is drawn; NULL: none.  Set by scene_load */
     bool bodies; /* the model's kinematic rigid bodies are colliders, too */
     bool floor;
+    ClothArms arms;
     ClothTuning tuning;
     const DiagLocation *material_location, *texture_location;
     const DiagLocation *const *pin_locations; /* [pin_count]; or NULL */
@@ -78,6 +84,13 @@ typedef struct ClothSpec {
 /* ---- plan ---- */
 
 typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
+
+/* How a collider gives way. */
+typedef enum ClothYield {
+    CLOTH_FIRM,
+    CLOTH_YIELDS, /* physics moves it: cloth between it and a firm collider follows the firm one */
+    CLOTH_SOFT    /* it pushes with a small force only: arms, by default */
+} ClothYield;
 
 /* A collider at rest, in model space; each end moves with its bone. */
 typedef struct ClothCollider {
@@ -88,7 +101,7 @@ typedef struct ClothCollider {
     Vec3 half;        /* half extents of a box */
     Quat rotation;    /* rotation of a box */
     double taper;     /* radius at the second end minus that */
-    bool yields; /* physics moves it: cloth between it and another collider follows the other */
+    ClothYield yields;
 } ClothCollider;
 
 typedef struct ClothPlan {
@@ -122,11 +135,22 @@ typedef struct ClothPlan {
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                 double scale, Arena *arena, Diag *diag);
 
+/* Distance of a point of the model at rest from the surface of a capsule, in the model's units;
+ * negative inside.  scale: of the model in the world. */
+double cloth_capsule_distance(const ClothCollider *capsule, Vec3 point, double scale);
+
 /* ---- parts ---- */
 
 /* Masses, springs and vertices of a material; cloth_mesh.c. */
 bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
                          const bool *pins, double scale, Arena *arena, Diag *diag);
+
+/*
+ * Pins the upper border of each connected piece, from `corners` and `rest`; cloth_border.c.  That
+ * is the one whose mean is the highest; if there is only one, which surrounds the piece, or none,
+ * the masses in the upper tenth of the piece.  Returns the number of pinned masses.
+ */
+uint32_t cloth_pin_upper_border(ClothPlan *plan);
 
 /* The same for a shape, and its model; cloth_shape.c. */
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,

@@ -249,8 +249,7 @@ static void group_vertices(uint32_t *members, uint32_t *first, const PmxModel *p
     }
 }
 
-/* Distance of a point from a capsule's surface; negative inside. */
-static double distance_from(const ClothCollider *c, Vec3 p, double scale)
+double cloth_capsule_distance(const ClothCollider *c, Vec3 p, double scale)
 {
     const Vec3 segment = vec3_sub(c->ends[1], c->ends[0]), d = vec3_sub(p, c->ends[0]);
     const double square = vec3_dot(segment, segment);
@@ -268,7 +267,8 @@ static void keep_outside(Cloud *cloud, const ClothCollider *capsules, uint32_t c
         double nearest = DBL_MAX;
         for (uint32_t k = 0; k < count; k++)
             nearest =
-                fmin(nearest, distance_from(&capsules[k], cloud->points[cloud->members[i]], scale));
+                fmin(nearest,
+                     cloth_capsule_distance(&capsules[k], cloud->points[cloud->members[i]], scale));
         if (nearest > OUTSIDE)
             cloud->members[kept++] = cloud->members[i];
     }

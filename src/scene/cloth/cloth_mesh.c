@@ -203,6 +203,14 @@ static void place_masses(MeshBuilder *s, const bool *pins, double scale)
     }
 }
 
+static bool has_pin(const ClothTopology *topology)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < topology->mass_count; i++)
+        found |= topology->pins[i] > 0;
+    return found;
+}
+
 bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
                          const bool *pins, double scale, Arena *arena, Diag *diag)
 {
@@ -230,6 +238,13 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     out->sides = s.patch.sides;
     out->side_count = s.patch.side_count;
     list_triangles(&s);
+    if (!has_pin(&out->topology)) {
+        const uint32_t pinned = cloth_pin_upper_border(out);
+        diag_warn(diag, WARN_CLOTH,
+                  "no vertex of '%s' is skinned to its pins: its upper border is pinned, %" PRIu32
+                  " of %" PRIu32 " masses",
+                  spec->material, pinned, count);
+    }
     cloth_topology_from_mesh(&out->topology, (const uint32_t(*)[3])out->corners,
                              out->triangle_count, arena);
     return true;

@@ -4,12 +4,15 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static const double TURN = 6.283185307179586;
 
 static const double CAPE_ARC = 0.58;    /* part of a turn */
 static const double FOLD_HEIGHT = 0.22; /* part of a fold's length around, at the lower edge */
 enum { COLUMNS_OF_FOLD = 5, MIN_FOLDS = 3 };
+static const double MOST_THINNED = 0.2;     /* part of the radius, for each point */
+enum { LET_OUT_STEPS = 32, NEIGHBORS = 2 }; /* see widen_edge */
 
 /* The grid of a shape.  A closed one has one more column of vertices than of masses, for the
  * texture seam.  Its vertices are one layer, or an outer and an inner one. */
@@ -19,9 +22,10 @@ typedef struct Cut {
     bool closed, round, layered;
     uint32_t folds; /* around; 0: none */
     Vec3 base;
+    double *let_out; /* [columns] part of the upper radius that leads out of the body */
 } Cut;
 
-static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone)
+static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone, Arena *arena)
 {
     const bool closed =
         spec->form == CLOTH_CONE || spec->form == CLOTH_TUBE || spec->form == CLOTH_SKIRT;
@@ -40,7 +44,8 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone)
                  .folds = !folded             ? 0
                           : folds > MIN_FOLDS ? folds
                                               : MIN_FOLDS,
-                 .base = vec3_add(bone, offset)};
+                 .base = vec3_add(bone, offset),
+                 .let_out = arena_array(arena, double, columns)};
 }
 
 static double part(uint32_t index, uint32_t count)
@@ -71,12 +76,13 @@ static double radius_at(const Cut *cut, uint32_t column, double down)
     const double lower = spec->form == CLOTH_TUBE ? spec->radius[0] : spec->radius[1];
     const double radius = spec->radius[0] + (lower - spec->radius[0]) * down;
     const double turn = cut->closed ? 1 : CAPE_ARC;
+    const double let_out = cut->let_out[column % cut->columns] * (1 - down);
 
     if (cut->folds == 0)
-        return radius;
+        return radius + let_out;
     const double length = TURN * turn * radius / cut->folds;
     const double wave = cos(TURN * turn_of(cut, column) / turn * cut->folds);
-    return radius + FOLD_HEIGHT * length * wave * down;
+    return radius + let_out + FOLD_HEIGHT * length * wave * down;
 }
 
 static Vec3 grid_point(const Cut *cut, uint32_t column, uint32_t row)
@@ -89,6 +95,55 @@ static Vec3 grid_point(const Cut *cut, uint32_t column, uint32_t row)
         p = vec3_scale(around(cut, column), radius_at(cut, column, down));
     p.y = -spec->length * down;
     return vec3_add(cut->base, quat_rotate(spec->rotation, p));
+}
+
+/* ---- the fit of the upper edge ---- */
+
+/* How deep a point is in a capsule that pushes firmly, or nearer than a distance. */
+static double depth_in(const ClothCollider *c, Vec3 p, double distance, double scale)
+{
+    const bool firm = c->shape == CLOTH_CAPSULE && c->yields == CLOTH_FIRM;
+    return firm ? fmax(distance - cloth_capsule_distance(c, p, scale), 0) : 0;
+}
+
+/* An edge inside of the body would leave no place for the masses below it.  Its points are moved
+ * outwards, at most by half of the radius; each as far as the farthest of its neighbors, and then
+ * by the mean of those.  A capsule that reaches farther is thicker than the body there: it is
+ * thinned. */
+static void widen_edge(Cut *cut, const ClothPlan *plan, const ClothSpec *spec, double scale,
+                       Arena *arena)
+{
+    const int count = (int)cut->columns;
+    const double max = cut->spec->radius[0] / 2, distance = spec->tuning.thickness / 2;
+    double *farthest = arena_array(arena, double, cut->columns);
+
+    for (uint32_t c = 0; c < cut->columns; c++)
+        for (int i = 0; i < LET_OUT_STEPS; i++) {
+            const Vec3 p = grid_point(cut, c, 0);
+            double depth = 0;
+            for (uint32_t k = 0; k < plan->collider_count; k++)
+                depth = fmax(depth, depth_in(&plan->colliders[k], p, distance, scale));
+            cut->let_out[c] = fmin(cut->let_out[c] + depth, max);
+        }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int c = 0; c < count; c++) {
+            double sum = 0, most = 0;
+            for (int k = c - NEIGHBORS; k <= c + NEIGHBORS; k++) {
+                const int limit = k < 0 ? 0 : k >= count ? count - 1 : k;
+                const double value = cut->let_out[cut->closed ? (k + count) % count : limit];
+                sum += value / (2 * NEIGHBORS + 1);
+                most = fmax(most, value);
+            }
+            farthest[c] = pass == 0 ? most : sum;
+        }
+        memcpy(cut->let_out, farthest, cut->columns * sizeof *farthest);
+    }
+    for (uint32_t c = 0; c < cut->columns; c++)
+        for (uint32_t k = 0; k < plan->collider_count; k++) {
+            ClothCollider *capsule = &plan->colliders[k];
+            const double depth = depth_in(capsule, grid_point(cut, c, 0), 0, scale) * scale;
+            capsule->radius -= fmin(depth, MOST_THINNED * capsule->radius);
+        }
 }
 
 static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
@@ -306,7 +361,7 @@ static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_c
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                       const uint32_t *pins, double scale, Arena *arena, Diag *diag)
 {
-    const Cut cut = cut_of(&spec->shape, vec3_load(owner->pmx.bones[pins[0]].position));
+    Cut cut = cut_of(&spec->shape, vec3_load(owner->pmx.bones[pins[0]].position), arena);
     PmxModel *pmx = &made->pmx;
 
     if ((uint64_t)cut.columns * cut.rows > CLOTH_MAX_MASSES)
@@ -317,6 +372,8 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     pmx->version = 2;
     pmx->name = pmx->name_en = "cloth";
     pmx->comment = pmx->comment_en = "";
+    if (cut.round)
+        widen_edge(&cut, out, spec, scale, arena);
     pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, scale, arena);
     add_triangles(out, pmx, &cut, arena);

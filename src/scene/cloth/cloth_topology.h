@@ -31,6 +31,7 @@ typedef struct ClothTuning {
     double mass;          /* mass of each point mass */
     double stiffness;     /* stiffness of structural springs, force per length */
     double shear, bend;   /* stiffness of the other springs, as factors of `stiffness` */
+    double stretch;       /* greatest length of links, of that at rest; 0: any length */
     double damping;       /* damping ratio of a spring with two masses; 1 is critical damping */
     double drag;          /* force per velocity relative to the air, of each mass */
     double air;           /* force per area and velocity across it */
@@ -52,6 +53,7 @@ typedef struct ClothTuning {
                    .stiffness = 60000,     \
                    .shear = 0.5,           \
                    .bend = 0.1,            \
+                   .stretch = 1.2,         \
                    .damping = 0.1,         \
                    .drag = 0.5,            \
                    .air = 20,              \

@@ -65,6 +65,7 @@ static void test_all_keys(void **state)
                   "    integrator: rk4\n"
                   "    substeps: 21\n"
                   "    any_step: true\n"
+                  "    arms: firm\n"
                   "    mass: 22\n"
                   "    stiffness: 23\n"
                   "    shear: 0.125\n"
@@ -80,7 +81,7 @@ static void test_all_keys(void **state)
                   "    friction: 9\n"
                   "    thickness: 8\n"
                   "    self_collision: false\n"
-                  "  - { model: a, material: m, pin: { bones: [s] } }\n"))
+                  "  - { model: a, material: m, stretch: 1.5, pin: { bones: [s] } }\n"))
         fail_msg("%s", t.log.text);
     assert_int_equal(t.spec.cloth_count, 2);
     const ClothSpec *c = &t.spec.cloths[0];
@@ -118,6 +119,7 @@ static void test_all_keys(void **state)
                 u->damping == 0.625 && u->drag == 24 && u->air == 25 && u->gust == 0.875 &&
                 u->inertia == 0.75 && u->contact == 29 && u->friction == 9 && u->thickness == 8 &&
                 !u->self_collision);
+    assert_true(u->stretch == 0 && c->arms == CLOTH_ARMS_FIRM); /* any_step: no greatest length */
     assert_vector(u->gravity, 3, -30, 6);
     assert_vector(u->wind, 26, 27, 28);
 
@@ -127,6 +129,7 @@ static void test_all_keys(void **state)
     assert_string_equal(c->pins[0], "s");
     assert_int_equal(c->tuning.substeps, 0); /* auto */
     assert_true(c->floor && !c->bodies && !c->tuning.any_step);
+    assert_true(c->tuning.stretch == 1.5 && c->arms == CLOTH_ARMS_AUTO);
     clear(&t);
 }
 

@@ -285,6 +285,102 @@ static void bodies_support_cloth(void **state)
     arena_destroy(arena);
 }
 
+/* ---- the length of links ---- */
+
+enum { AROUND = 24, DOWN = 12 };
+
+/* A skirt: a cone from radius 1 at y = 10 to 2 at y = 7, its first row fixed. */
+static ClothTopology *any_skirt(const ClothTuning *tuning, Arena *arena)
+{
+    ClothTopology *topology = arena_alloc(arena, sizeof *topology);
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    cloth_topology_init(topology, tuning, AROUND * DOWN, arena);
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
+        const double down = (double)(i / AROUND) / (DOWN - 1), radius = 1 + down;
+        const double angle = 6.283185307179586 * (i % AROUND) / AROUND;
+        topology->rest[i] = (Vec3){radius * sin(angle), 10 - 3 * down, radius * cos(angle)};
+        topology->pins[i] = i < AROUND;
+    }
+    cloth_topology_from_grid(topology, AROUND, DOWN, true, arena);
+    assert_true(cloth_stability_choose_steps(topology, &diag));
+    return topology;
+}
+
+/* A hand that comes from below into the skirt and is lifted to 2 above its waist in half a second,
+ * among steady legs.  No link may be longer than 1.5 of its length, neither at a tick nor between
+ * ticks, and no mass deeper than 0.1 in a leg; a soft hand lets the cloth go, so that its hem is
+ * below the waist. */
+static void links_are_bounded(void **state)
+{
+    (void)state;
+    for (int soft = 0; soft < 2; soft++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = CLOTH_TUNING_DEFAULT;
+        const ClothTopology *topology = any_skirt(&t, arena);
+        ClothBody bodies[3] = {
+            {.shape = CLOTH_CAPSULE, .a = {0.4, 9.5, 0}, .b = {0.4, 5, 0}, .radius = 0.5},
+            {.shape = CLOTH_CAPSULE, .a = {-0.4, 9.5, 0}, .b = {-0.4, 5, 0}, .radius = 0.5},
+            {.shape = CLOTH_CAPSULE, .radius = 0.4, .yields = soft ? CLOTH_SOFT : CLOTH_FIRM}};
+        Cloth *cloth = cloth_create(topology, 3);
+        for (int tick = -60; tick < 240; tick++) {
+            const double up = tick < 0 ? 0 : tick < 120 ? tick / 120.0 : 1;
+            const Vec3 hand = {1.6, 6 + 6 * up, 0};
+            bodies[2].a = bodies[2].b = hand;
+            if (tick == -60)
+                cloth_reset(cloth, topology->rest, bodies);
+            cloth_step(cloth, topology->rest, bodies);
+            double deepest;
+            cloth_count_inside(cloth, false, 0.1, &deepest);
+            if (cloth_greatest_stretch(cloth) > 1.5 || (soft && deepest > 0.1))
+                fail_msg("%s hand, tick %d: a link of %g, a mass %g deep", soft ? "soft" : "firm",
+                         tick, cloth_greatest_stretch(cloth), deepest);
+            const Vec3 *between = cloth_interpolate(cloth, topology->rest, bodies, 0.4);
+            for (uint32_t i = 0; i < topology->spring_count; i++) {
+                const ClothSpring *s = &topology->springs[i];
+                const double length = vec3_length(vec3_sub(between[s->b], between[s->a]));
+                if (s->stiffness > t.bend * t.stiffness && length > 1.5 * s->rest)
+                    fail_msg("between ticks %d: a link of %g", tick, length / s->rest);
+            }
+        }
+        for (uint32_t i = topology->mass_count - AROUND; soft && i < topology->mass_count; i++)
+            assert_true(cloth_positions(cloth)[i].y < 9);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* A mass at rest deep in a soft body is accelerated by 200, in a firm one much more. */
+static void soft_bodies_push_softly(void **state)
+{
+    (void)state;
+    for (int soft = 0; soft < 2; soft++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = {.integrator = SYMPLECTIC,
+                               .step_hz = 240,
+                               .mass = 2,
+                               .stiffness = 60000,
+                               .contact = 3,
+                               .thickness = 0.15};
+        ClothTopology topology;
+        cloth_topology_init(&topology, &t, 1, arena);
+        topology.rest[0] = (Vec3){0.5, 0, 0};
+        topology.substeps = 6;
+        const ClothBody body = {
+            .shape = CLOTH_CAPSULE, .radius = 1, .yields = soft ? CLOTH_SOFT : CLOTH_FIRM};
+        Cloth *cloth = cloth_create(&topology, 1);
+        cloth_reset(cloth, topology.rest, &body);
+        for (int tick = 0; tick < 6; tick++)
+            cloth_step(cloth, topology.rest, &body);
+        if (soft)
+            assert_near(cloth_masses(cloth).velocity->x, 200 * 6 / 240.0, 1e-9);
+        else
+            assert_true(cloth_positions(cloth)->x > 1);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
 /* ---- the same bits ---- */
 
 static void same_ticks_same_bits(void **state)
@@ -333,6 +429,8 @@ int main(void)
         cmocka_unit_test(euler_diverges_where_others_are_stable),
         cmocka_unit_test(chosen_steps_are_stable),
         cmocka_unit_test(bodies_support_cloth),
+        cmocka_unit_test(links_are_bounded),
+        cmocka_unit_test(soft_bodies_push_softly),
         cmocka_unit_test(same_ticks_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,11 +155,129 @@ static void test_toon(void **state)
     arena_destroy(made.arena);
 }
 
+/* A capsule at the pin bone, wider than the upper edge or not: the edge is outside of it, by half
+ * of the thickness or by half of the radius at most; the capsule is thinned by what is left.  The
+ * lower edge stays where it was. */
+static void test_edge_is_outside_of_capsules(void **state)
+{
+    (void)state;
+    static const struct {
+        double capsule, edge, thinned;
+    } rows[] = {{0.5, 1, 0.5}, {1.2, 1.275, 1.2}, {1.6, 1.5, 1.5}};
+    static const char *const pins[] = {"bone"};
+
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (int form = 0; form < 2; form++) {
+            const ClothCapsuleSpec capsule = {"bone", "bone", rows[r].capsule, NULL};
+            const ClothSpec spec = {.shape = {.form = form ? CLOTH_CAPE : CLOTH_CONE,
+                                              .columns = COLUMNS,
+                                              .rows = ROWS,
+                                              .radius = {1, 4},
+                                              .depth = 1,
+                                              .length = 4,
+                                              .rotation = {0, 0, 0, 1}},
+                                    .pins = pins,
+                                    .pin_count = 1,
+                                    .capsules = &capsule,
+                                    .capsule_count = 1,
+                                    .tuning = CLOTH_TUNING_DEFAULT};
+            Arena *arena = arena_create();
+            DiagLog log;
+            Model owner = {.file = "m.pmx", .pmx = fixture_quad(arena)}, cloth = {0};
+            ClothPlan plan;
+            diag_log_init(&log);
+            owner.pmx.bones[0].name = "bone";
+            model_prepare(&owner, arena, &log.diag);
+            assert_true(cloth_plan(&plan, &cloth, &spec, &owner, 1, arena, &log.diag));
+            const Vec3 center = vec3_load(owner.pmx.bones[0].position);
+            for (uint32_t i = 0; i < COLUMNS; i++)
+                assert_true(fabs(vec3_length(vec3_sub(plan.topology.rest[i], center)) -
+                                 rows[r].edge) < 1e-6);
+            for (uint32_t i = (ROWS - 1) * COLUMNS; !form && i < ROWS * COLUMNS; i++) {
+                const Vec3 d = vec3_sub(plan.topology.rest[i], center);
+                assert_true(fabs(hypot(d.x, d.z) - 4) < 1e-6);
+            }
+            assert_true(fabs(plan.colliders[0].radius - rows[r].thinned) < 1e-6);
+            arena_destroy(arena);
+        }
+}
+
+/* Of a tube without pins, which is tilted so that some of its upper edge is below some of the next
+ * row, the whole upper edge is pinned; of a sheet, which has one border, the upper row. */
+static void test_upper_border(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        Made made;
+        make(&made, form ? CLOTH_SHEET : CLOTH_TUBE, 0);
+        ClothTopology *t = &made.plan.topology;
+        for (uint32_t i = 0; i < t->mass_count; i++) {
+            t->rest[i].y += form ? 0 : t->rest[i].x;
+            t->pins[i] = 0;
+        }
+        assert_int_equal(cloth_pin_upper_border(&made.plan), COLUMNS);
+        for (uint32_t i = 0; i < t->mass_count; i++)
+            assert_true(t->pins[i] == (i < COLUMNS));
+        arena_destroy(made.arena);
+    }
+}
+
+/* A chain of bones from the shoulder to the fingers, and one of the hips; every bone has a sphere.
+ */
+static void test_arms_push_softly(void **state)
+{
+    (void)state;
+    enum { BONES = 5 };
+    static const char *const names[BONES] = {"下半身", "左肩", "左腕", "左ひじ", "左人指１"};
+    static const struct {
+        const char *pin;
+        ClothArms arms;
+        bool soft;
+    } rows[] = {
+        {"下半身", CLOTH_ARMS_AUTO, true},  {"左肩", CLOTH_ARMS_AUTO, true},
+        {"左ひじ", CLOTH_ARMS_AUTO, false}, {"左腕", CLOTH_ARMS_AUTO, false},
+        {"下半身", CLOTH_ARMS_FIRM, false}, {"左ひじ", CLOTH_ARMS_SOFT, true},
+    };
+
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        Model owner = {.file = "m.pmx", .pmx = fixture_quad(arena)}, cloth = {0};
+        ClothCapsuleSpec capsules[BONES];
+        ClothPlan plan;
+        diag_log_init(&log);
+        owner.pmx.bones = arena_array(arena, PmxBone, BONES);
+        owner.pmx.bone_count = BONES;
+        for (int i = 0; i < BONES; i++) {
+            owner.pmx.bones[i] = fixture_bone(names[i], i > 1 ? i - 1 : PMX_NONE, 0, (float)-i, 0);
+            capsules[i] = (ClothCapsuleSpec){names[i], names[i], 0.1, NULL};
+        }
+        model_prepare(&owner, arena, &log.diag);
+        const ClothSpec spec = {
+            .shape = {.form = CLOTH_SHEET, .columns = 3, .rows = 3, .width = 1, .length = 1},
+            .pins = &rows[r].pin,
+            .pin_count = 1,
+            .capsules = capsules,
+            .capsule_count = BONES,
+            .arms = rows[r].arms,
+            .tuning = CLOTH_TUNING_DEFAULT};
+        assert_true(cloth_plan(&plan, &cloth, &spec, &owner, 1, arena, &log.diag));
+        for (int i = 0; i < BONES; i++)
+            if (plan.colliders[i].yields != (rows[r].soft && i >= 2 ? CLOTH_SOFT : CLOTH_FIRM))
+                fail_msg("row %zu: %s yields %d", r, names[i], (int)plan.colliders[i].yields);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge_is_outside_of_capsules),
+                                       cmocka_unit_test(test_upper_border),
+                                       cmocka_unit_test(test_arms_push_softly),
+                                       cmocka_unit_test(test_closed),
                                        cmocka_unit_test(test_faces_outwards),
                                        cmocka_unit_test(test_held_edges),
-                                       cmocka_unit_test(test_folds), cmocka_unit_test(test_toon)};
+                                       cmocka_unit_test(test_folds),
+                                       cmocka_unit_test(test_toon)};
     return cmocka_run_group_tests_name("cloth_shape", tests, NULL, NULL);
 }
