@@ -127,8 +127,10 @@ static uint64_t subtitle_bytes(const Film *film)
 {
     uint64_t bytes =
         film->subtitles.script ? SUBTITLE_CACHE_BYTES + (uint64_t)film->subtitles.peak_bytes : 0;
-    for (size_t i = 0; i < film->subtitles.font_count; i++)
-        bytes += film->subtitles.fonts[i].bytes.size;
+    for (size_t i = 0; i < film->subtitles.fonts.count; i++)
+        bytes += film->subtitles.fonts.items[i].bytes.size;
+    for (size_t i = 0; i < film->subtitles.attached.count; i++)
+        bytes += film->subtitles.attached.items[i].bytes.size;
     return bytes;
 }
 

@@ -17,7 +17,7 @@ typedef struct Loader {
     Film *film;
     const JobSubtitles *job;
     SubtitleFacts facts;
-    ARENA_LIST(SubtitleFont) fonts;
+    SubtitleFonts fonts;
     const DiagLocation *location;
     Arena *arena;
     Diag *diag;
@@ -39,6 +39,17 @@ static bool add_font(Loader *l, const char *path)
     return true;
 }
 
+/* A font of a stranger: its largest glyphs count in the estimate of the memory. */
+static bool measure_font(Loader *l, const SubtitleFont *font)
+{
+    double growth = 1;
+    if (!subtitle_fonts_measure(&growth, font->bytes, l->diag))
+        return false;
+    const double bytes = l->facts.peak.bytes * growth;
+    l->film->subtitles.peak_bytes = fmax(l->film->subtitles.peak_bytes, bytes);
+    return limit_check(&l->film->job->host.subtitles_mib, ceil(bytes / (1 << 20)), " MiB", l->diag);
+}
+
 /* The font of a file: for everything whose font is not attached to the script. */
 static bool use_file(Loader *l, const char *path)
 {
@@ -51,9 +62,10 @@ static bool use_file(Loader *l, const char *path)
     font_close(font);
     if (font && !family)
         return diag_error(l->diag, "the font has no family name");
+    const bool good = font && measure_font(l, &l->fonts.items[0]);
     diag_file(l->diag, NULL);
     l->film->subtitles.family = family;
-    return font != NULL;
+    return good;
 }
 
 static bool warn_unknown_family(Loader *l, const char *family, const char *used)
@@ -66,7 +78,7 @@ static bool warn_unknown_family(Loader *l, const char *family, const char *used)
 /* Fonts attached to a script have names and characters that are known to libass only. */
 static bool has_attached_fonts(const Loader *l)
 {
-    return strcasestr(l->film->subtitles.script, "[Fonts]") != NULL;
+    return l->film->subtitles.attached.count != 0;
 }
 
 static bool add_family(Loader *l, const char *family)
@@ -133,13 +145,27 @@ static bool use_installed(Loader *l)
     return true;
 }
 
+static bool load_attached(Loader *l)
+{
+    SubtitleFonts *fonts = &l->film->subtitles.attached;
+    subtitle_fonts_add_attached(fonts, l->film->subtitles.script, l->arena);
+    diag_file(l->diag, l->job->file);
+    for (size_t i = 0; i < fonts->count; i++) {
+        diag_item(l->diag, "attached font", (uint32_t)i);
+        if (!measure_font(l, &fonts->items[i]))
+            return false;
+    }
+    diag_item(l->diag, NULL, 0);
+    diag_file(l->diag, NULL);
+    return true;
+}
+
 static bool load_fonts(Loader *l)
 {
     const char *path = job_subtitle_font(l->film->job);
-    if (!(path ? use_file(l, path) : use_installed(l)))
+    if (!load_attached(l) || !(path ? use_file(l, path) : use_installed(l)))
         return false;
-    l->film->subtitles.fonts = l->fonts.items;
-    l->film->subtitles.font_count = l->fonts.count;
+    l->film->subtitles.fonts = l->fonts;
     return true;
 }
 

@@ -63,7 +63,7 @@ static ASS_Library *open_library(void)
     if (!library)
         return NULL;
     ass_set_message_cb(library, ignore_message, NULL);
-    ass_set_extract_fonts(library, 1);
+    ass_set_extract_fonts(library, 0); /* add_fonts adds those that were checked */
     return library;
 }
 
@@ -173,12 +173,11 @@ static bool is_placed(const ASS_Event *event)
            (event->Effect && *event->Effect);
 }
 
-static void add_fonts(const SubtitleRenderer *r, const Subtitles *subtitles)
+static void add_fonts(const SubtitleRenderer *r, const SubtitleFonts *fonts)
 {
-    for (size_t i = 0; i < subtitles->font_count; i++)
-        ass_add_font(r->library, subtitles->fonts[i].path,
-                     (const char *)subtitles->fonts[i].bytes.data,
-                     (int)subtitles->fonts[i].bytes.size);
+    for (size_t i = 0; i < fonts->count; i++)
+        ass_add_font(r->library, fonts->items[i].path, (const char *)fonts->items[i].bytes.data,
+                     (int)fonts->items[i].bytes.size);
 }
 
 static bool open_renderer(SubtitleRenderer *r, const Subtitles *subtitles, int width, int height)
@@ -186,7 +185,8 @@ static bool open_renderer(SubtitleRenderer *r, const Subtitles *subtitles, int w
     r->library = open_library();
     if (!r->library)
         return false;
-    add_fonts(r, subtitles);
+    add_fonts(r, &subtitles->fonts);
+    add_fonts(r, &subtitles->attached);
     r->track = read_track(r->library, subtitles->script, r->arena);
     r->renderer = r->track ? ass_renderer_init(r->library) : NULL;
     if (!r->renderer)

@@ -12,17 +12,13 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/image.h"
-
-typedef struct SubtitleFont {
-    const char *path;
-    Bytes bytes;
-} SubtitleFont;
+#include "typesetting/subtitle_fonts.h"
 
 /* Constant and shared by all processes. */
 typedef struct Subtitles {
     const char *script;  /* by subtitle_text_read */
-    SubtitleFont *fonts; /* the only ones that are used, besides those attached to the script */
-    size_t font_count;
+    SubtitleFonts fonts; /* the only ones that are used, besides those attached to the script */
+    SubtitleFonts attached;
     const char *family; /* the font that some lines ask for and that is missing; or NULL */
     double scale;       /* factor of the sizes of all fonts, > 0 */
     double peak_bytes;  /* SubtitlePeak */

@@ -209,8 +209,9 @@ static void add_subtitles(Builder *m)
     const Subtitles *subtitles = &m->film->subtitles;
     if (!m->film->job->subtitles)
         return;
-    for (size_t i = 0; i < subtitles->font_count; i++)
-        add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i), subtitles->fonts[i].path);
+    for (size_t i = 0; i < subtitles->fonts.count; i++)
+        add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i),
+                  subtitles->fonts.items[i].path);
     add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
 }
 

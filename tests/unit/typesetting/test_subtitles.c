@@ -39,12 +39,9 @@ static void open_stage(Stage *s, const char *script)
         skip();
     s->arena = arena_create();
     diag_log_init(&s->log);
-    s->subtitles = (Subtitles){.script = script,
-                               .fonts = arena_array(s->arena, SubtitleFont, 1),
-                               .font_count = 1,
-                               .family = "Fixture",
-                               .scale = 1};
-    s->subtitles.fonts[0] = (SubtitleFont){"fixture.ttf", fixture_font(s->arena)};
+    s->subtitles = (Subtitles){.script = script, .family = "Fixture", .scale = 1};
+    *arena_push(s->arena, &s->subtitles.fonts) =
+        (SubtitleFont){"fixture.ttf", fixture_font(s->arena)};
     s->renderer = subtitle_renderer_create(&s->subtitles, WIDTH, HEIGHT, &s->log.diag);
     assert_non_null(s->renderer);
     s->image = (Image){WIDTH, HEIGHT, true, arena_alloc(s->arena, 4 * WIDTH * HEIGHT)};
