@@ -107,14 +107,14 @@ static double depth_in(const ClothCollider *c, Vec3 p, double distance, double s
 }
 
 /* An edge inside of the body would leave no place for the masses below it.  Its points are moved
- * outwards, at most by half of the radius; each as far as the farthest of its neighbors, and then
- * by the mean of those.  A capsule that reaches farther is thicker than the body there: it is
+ * outwards, at most by a quarter of the radius; each as far as the farthest of its neighbors, and
+ * then by the mean of those.  A capsule that reaches farther is thicker than the body there: it is
  * thinned. */
 static void widen_edge(Cut *cut, const ClothPlan *plan, const ClothSpec *spec, double scale,
                        Arena *arena)
 {
     const int count = (int)cut->columns;
-    const double max = cut->spec->radius[0] / 2, distance = spec->tuning.thickness / 2;
+    const double max = cut->spec->radius[0] / 4, distance = spec->tuning.thickness / 2;
     double *farthest = arena_array(arena, double, cut->columns);
 
     for (uint32_t c = 0; c < cut->columns; c++)

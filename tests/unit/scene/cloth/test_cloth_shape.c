@@ -156,14 +156,14 @@ static void test_toon(void **state)
 }
 
 /* A capsule at the pin bone, wider than the upper edge or not: the edge is outside of it, by half
- * of the thickness or by half of the radius at most; the capsule is thinned by what is left.  The
- * lower edge stays where it was. */
+ * of the thickness or by a quarter of the radius at most; the capsule is thinned by what is left.
+ * The lower edge stays where it was. */
 static void test_edge_is_outside_of_capsules(void **state)
 {
     (void)state;
     static const struct {
         double capsule, edge, thinned;
-    } rows[] = {{0.5, 1, 0.5}, {1.2, 1.275, 1.2}, {1.6, 1.5, 1.5}};
+    } rows[] = {{0.5, 1, 0.5}, {1.1, 1.175, 1.1}, {1.6, 1.25, 1.25}};
     static const char *const pins[] = {"bone"};
 
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
