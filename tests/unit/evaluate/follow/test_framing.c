@@ -255,7 +255,7 @@ static void figures_in_a_row(void **state)
         Shares shares[ASPECT_COUNT];
         char what[16];
         snprintf(what, sizeof what, "%d figures", count);
-        measure(shares, group(count, arena), 60, 7);
+        measure(shares, group(count, arena), 60, 14);
         check(what, shares, 0, most_hands);
         arena_destroy(arena);
     }
