@@ -106,7 +106,7 @@ expect_same s/03.png s1/03.png
 
 # A sequence that was stopped: the same command starts again without its directory, and another size replaces its
 # images, but none of others.
-printf 'output_mib: 0.002\n' >small.yaml
+printf 'output_mib: 0.05\n' >small.yaml
 stop() { # ARGUMENT...: after some images of the sequence t/
     run 69 render tiny.yaml -o t/%02d.png --limits small.yaml --set 'render.frames=0-9999' "$@"
     expect_text err 'output_mib: '
