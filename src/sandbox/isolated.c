@@ -48,7 +48,6 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU};
     const int no_output = open("/dev/null", O_WRONLY); /* libraries report what main must judge */
-    Arena *arena = arena_create();
     TextStream result_stream, message_stream;
     SandboxRules all = {0};
     Diag diag;
@@ -58,6 +57,7 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
         signal(signals[i], SIG_DFL);
     if (no_output >= 0)
         dup2(no_output, STDERR_FILENO);
+    Arena *arena = arena_create(); /* main reports that there is no memory for it */
     if (limits->memory_mib > 0)
         process_memory_set_limit((int64_t)limits->memory_mib);
     process_memory_guard_crashes();
@@ -120,9 +120,8 @@ static bool start(Child *child, IsolatedWork *work, void *user, const IsolatedLi
 
 typedef enum Reading { READ_ALL, READ_STOPPED, READ_TIMEOUT, READ_TOO_MUCH } Reading;
 
-static Reading read_all(char **data, size_t *size, const Child *child)
+static Reading read_all(char **data, size_t *size, size_t capacity, const Child *child)
 {
-    size_t capacity = 0;
     for (;;) {
         struct pollfd wait = {.fd = child->fd, .events = POLLIN};
         if (child->stop && *child->stop)
@@ -132,7 +131,7 @@ static Reading read_all(char **data, size_t *size, const Child *child)
         if (poll(&wait, 1, POLL_MS) <= 0)
             continue;
         if (*size == capacity)
-            *data = memory_resize(*data, capacity = capacity ? 2 * capacity : 1 << 16);
+            *data = memory_resize(*data, capacity *= 2);
         const ssize_t n = read(child->fd, *data + *size, capacity - *size);
         if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
             return READ_ALL;
@@ -208,11 +207,14 @@ bool isolated_run(Bytes *result, IsolatedWork *work, void *user, const IsolatedL
                   Arena *arena, Diag *diag)
 {
     Child child = {.fd = -1};
-    char *data = NULL;
+    const size_t capacity = 1 << 16;
     size_t size = 0;
-    if (!start(&child, work, user, limits, diag))
+    char *data = memory_resize(NULL, capacity); /* before the child can lack memory, too */
+    if (!start(&child, work, user, limits, diag)) {
+        memory_free(data);
         return false;
-    const Reading reading = read_all(&data, &size, &child);
+    }
+    const Reading reading = read_all(&data, &size, capacity, &child);
     const int status = end_child(&child, reading != READ_ALL);
     bool good = false;
     if (reading == READ_TIMEOUT)
