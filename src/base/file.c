@@ -274,8 +274,8 @@ bool file_refuse_existing(const char *path, Diag *diag)
 {
     return diag_fail(
         diag, DIAG_CREATE,
-        "'%s' exists and was not written by this job, or was changed since; move it, or "
-        "replace it with --overwrite (-y)",
+        "'%s' exists and was not written by this job, or was changed since, or its record beside "
+        "it is gone; move it, or replace it with --overwrite (-y)",
         path);
 }
 
