@@ -412,21 +412,36 @@ static bool sync_directory_of(const char *path, Diag *diag)
     return ok;
 }
 
-/* Closes a complete file and gives it its name; after an error it is removed. */
-static bool commit(int fd, const char *temporary, const char *path, Diag *diag)
+static bool approve(const FileApproval *approval, const char *temporary, const char *path,
+                    Diag *diag)
 {
-    const bool synced = sync_retrying(fd) == 0 || fail_commit("sync", temporary, path, diag);
-    const int rc = close(fd);
-    if (synced && rc != 0 && errno != EINTR)
-        return fail_commit("close", temporary, path, diag);
-    if (synced && file_calls_rename(temporary, path) != 0)
-        return fail_commit("rename to", temporary, path, diag);
-    return synced && sync_directory_of(path, diag);
+    if (!approval || approval->approve(approval->user, temporary, path, diag))
+        return true;
+    file_calls_unlink(AT_FDCWD, temporary);
+    return false;
 }
 
-bool file_approve(const FileApproval *approval, const char *temporary, const char *path, Diag *diag)
+/* Closes a complete file and gives it its name; after an error it is removed.  A file that appears
+ * under a free name after the approval needs one, too. */
+static bool commit(int fd, const char *temporary, const char *path, const FileApproval *approval,
+                   Diag *diag)
 {
-    return !approval || approval->approve(approval->user, temporary, path, diag);
+    struct stat st;
+    const bool is_new = approval && lstat(path, &st) != 0;
+    const bool good = approve(approval, temporary, path, diag) &&
+                      (sync_retrying(fd) == 0 || fail_commit("sync", temporary, path, diag));
+    const int rc = close(fd);
+    if (good && rc != 0 && errno != EINTR)
+        return fail_commit("close", temporary, path, diag);
+    if (!good || (is_new && file_calls_rename_new(temporary, path) == 0))
+        return good && sync_directory_of(path, diag);
+    if (is_new && errno != EEXIST)
+        return fail_commit("rename to", temporary, path, diag);
+    if (is_new && !approve(approval, temporary, path, diag))
+        return false;
+    return file_calls_rename(temporary, path) == 0
+               ? sync_directory_of(path, diag)
+               : fail_commit("rename to", temporary, path, diag);
 }
 
 static bool close_stream(FileOut *out, Diag *diag)
@@ -441,13 +456,9 @@ bool file_out_commit(FileOut *out, Diag *diag)
 {
     if (out->is_stream)
         return close_stream(out, diag);
-    if (!file_approve(out->approval, out->temporary, out->path, diag)) {
-        file_out_abort(out);
-        return false;
-    }
     const int fd = out->fd;
     out->fd = -1;
-    return commit(fd, out->temporary, out->path, diag);
+    return commit(fd, out->temporary, out->path, out->approval, diag);
 }
 
 bool file_save_approved(const char *path, const void *data, size_t size,
@@ -484,8 +495,10 @@ bool file_check_renames(const char *path, Diag *diag)
     return true;
 }
 
-bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
+bool file_rename_synced(const char *temporary, const char *path, const FileApproval *approval,
+                        Diag *diag)
 {
     const int fd = open(temporary, O_RDONLY | O_CLOEXEC);
-    return fd < 0 ? fail_commit("open", temporary, path, diag) : commit(fd, temporary, path, diag);
+    return fd < 0 ? fail_commit("open", temporary, path, diag)
+                  : commit(fd, temporary, path, approval, diag);
 }

@@ -49,16 +49,13 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
 
 /*
  * Asked when a file is complete under its temporary name and is about to be renamed: whether it may
- * replace a file that exists.  Also the place to record the new file.  False after an error.
+ * replace a file that exists.  Also the place to record the new file.  Asked again if a file has
+ * appeared since under a name that was free.  False after an error.
  */
 typedef struct FileApproval {
     bool (*approve)(void *user, const char *temporary, const char *path, Diag *diag);
     void *user;
 } FileApproval;
-
-/* True if there is nothing to ask (approval NULL). */
-bool file_approve(const FileApproval *approval, const char *temporary, const char *path,
-                  Diag *diag);
 
 /* Whether two regular files have the same bytes; false if one of them cannot be read. */
 bool file_equal(const char *a, const char *b);
@@ -111,8 +108,10 @@ bool file_write_synced(int fd, const void *data, size_t size);
 #define FILE_RENAMED ".renamed"
 bool file_check_renames(const char *path, Diag *diag);
 
-/* Syncs and renames a temporary file that other code (a muxer) wrote and closed. */
-bool file_rename_synced(const char *temporary, const char *path, Diag *diag);
+/* Asks, syncs and renames a temporary file that other code (a muxer) wrote and closed; it is
+ * removed after an error.  approval: or NULL */
+bool file_rename_synced(const char *temporary, const char *path, const FileApproval *approval,
+                        Diag *diag);
 
 /* The temporary name for `path`: ".NAME.PID.tmp" in the same directory.  False if it is too long.
  */

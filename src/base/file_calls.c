@@ -161,10 +161,31 @@ int file_calls_unlink(int directory, const char *path)
                              : request(FILE_CALL_UNLINK, directory, path, "", 0, 0);
 }
 
+int file_calls_rename_at(int from_directory, const char *from, int to_directory, const char *to,
+                         int flags)
+{
+    if (!(flags & RENAME_NOREPLACE))
+        return renameat(from_directory, from, to_directory, to);
+    const int rc = renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE);
+    return rc == 0 || (errno != EINVAL && errno != ENOSYS)
+               ? rc
+               : renameat(from_directory, from, to_directory, to);
+}
+
+static int rename_with(const char *from, const char *to, int flags)
+{
+    return broker.socket < 0 ? file_calls_rename_at(AT_FDCWD, from, AT_FDCWD, to, flags)
+                             : request(FILE_CALL_RENAME, AT_FDCWD, from, to, flags, 0);
+}
+
 int file_calls_rename(const char *from, const char *to)
 {
-    return broker.socket < 0 ? rename(from, to)
-                             : request(FILE_CALL_RENAME, AT_FDCWD, from, to, 0, 0);
+    return rename_with(from, to, 0);
+}
+
+int file_calls_rename_new(const char *from, const char *to)
+{
+    return rename_with(from, to, RENAME_NOREPLACE);
 }
 
 int file_calls_mkdir(const char *path, mode_t mode)

@@ -21,8 +21,16 @@
 int file_calls_open(int directory, const char *path, int flags, mode_t mode);
 int file_calls_unlink(int directory, const char *path);
 int file_calls_rename(const char *from, const char *to);
+
+/* Fails with EEXIST if the new name exists, also a name that appeared at this moment; not on file
+ * systems that cannot tell (some network mounts). */
+int file_calls_rename_new(const char *from, const char *to);
 int file_calls_mkdir(const char *path, mode_t mode);
 int file_calls_rmdir(const char *path);
+
+/* A rename in this process; flags: RENAME_NOREPLACE or 0. */
+int file_calls_rename_at(int from_directory, const char *from, int to_directory, const char *to,
+                         int flags);
 
 /*
  * Opens a regular file to write it, in this process: a link at the end of the path is not followed,
@@ -46,7 +54,7 @@ enum { FILE_CALL_PATH_SIZE = 4096 };
 
 /* A packet; the descriptor of a directory is passed with it. */
 typedef struct FileCall {
-    int32_t kind, flags;
+    int32_t kind, flags; /* flags: of open; RENAME_NOREPLACE or 0 of a rename */
     uint32_t mode;
     char path[FILE_CALL_PATH_SIZE], to[FILE_CALL_PATH_SIZE];
 } FileCall;

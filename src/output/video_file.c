@@ -403,8 +403,7 @@ bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag)
     if (file->is_stream)
         return true;
     if (!read_back(file, frames, diag) ||
-        !file_approve(file->options->approval, file->temporary, file->options->file, diag) ||
-        !file_rename_synced(file->temporary, file->options->file, diag))
+        !file_rename_synced(file->temporary, file->options->file, file->options->approval, diag))
         return false;
     file->temporary[0] = '\0';
     return true;

@@ -202,7 +202,7 @@ static int act(const FileCall *call, const Place *at, const Place *to, int *open
         rc = unlinkat(at->directory, at->name, 0);
         break;
     case FILE_CALL_RENAME:
-        rc = renameat(at->directory, at->name, to->directory, to->name);
+        rc = file_calls_rename_at(at->directory, at->name, to->directory, to->name, call->flags);
         break;
     case FILE_CALL_MKDIR:
         rc = mkdirat(at->directory, at->name, call->mode & 0777);

@@ -230,30 +230,36 @@ int close(int fd)
 }
 
 /* Paths are absolute where this is used. */
-int rename(const char *from, const char *to)
+static bool refuses_rename(int directory, const char *to)
 {
-    typedef int RenameCall(const char *from, const char *to);
-    NEXT(RenameCall, "rename");
-    if (shim.keep_names && strncmp(to, shim.under, strlen(shim.under)) == 0) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return next(from, to);
+    char link[64], name[4096] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+    const bool is_path = directory == AT_FDCWD || *to == '/';
+    return shim.keep_names && (is_path || readlink(link, name, sizeof name - 1) > 0) &&
+           strncmp(is_path ? to : name, shim.under, strlen(shim.under)) == 0;
 }
 
 /* By the file broker, in an open directory. */
 int renameat(int from_directory, const char *from, int to_directory, const char *to)
 {
     typedef int RenameCall(int from_directory, const char *from, int to_directory, const char *to);
-    char link[64], directory[4096] = "";
     NEXT(RenameCall, "renameat");
-    snprintf(link, sizeof link, "/proc/self/fd/%d", to_directory);
-    if (shim.keep_names && readlink(link, directory, sizeof directory - 1) > 0 &&
-        strncmp(directory, shim.under, strlen(shim.under)) == 0) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return next(from_directory, from, to_directory, to);
+    if (!refuses_rename(to_directory, to))
+        return next(from_directory, from, to_directory, to);
+    errno = ENOSYS;
+    return -1;
+}
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to,
+              unsigned flags)
+{
+    typedef int RenameCall(int from_directory, const char *from, int to_directory, const char *to,
+                           unsigned flags);
+    NEXT(RenameCall, "renameat2");
+    if (!refuses_rename(to_directory, to))
+        return next(from_directory, from, to_directory, to, flags);
+    errno = ENOSYS;
+    return -1;
 }
 
 /* ---- no memory ---- */

@@ -283,7 +283,7 @@ bool checkpoint_job_save(const char *directory, const Fingerprint *fingerprint, 
     write_record(text_stream_open(&stream, arena), fingerprint, directory, arena);
     const char *text = text_stream_close(&stream);
     const bool ok = file_save(shard_file, text, stream.size, diag) &&
-                    file_rename_synced(shard_file, file, diag);
+                    file_rename_synced(shard_file, file, NULL, diag);
     arena_destroy(arena);
     return ok;
 }

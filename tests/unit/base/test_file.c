@@ -155,11 +155,39 @@ static void test_rename_of_what_another_wrote(void **state)
     snprintf(temporary, sizeof temporary, "%s", scratch_path(&scratch, "a.tmp"));
     snprintf(path, sizeof path, "%s", scratch_path(&scratch, "a.mp4"));
     assert_true(file_save(temporary, "film", 4, &log.diag));
-    assert_true(file_rename_synced(temporary, path, &log.diag));
+    assert_true(file_rename_synced(temporary, path, NULL, &log.diag));
     expect_content(path, "film");
     assert_int_equal(scratch_count(&scratch), 1);
-    assert_false(file_rename_synced(temporary, path, &log.diag));
+    assert_false(file_rename_synced(temporary, path, NULL, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_IO);
+    scratch_remove(&scratch);
+}
+
+/* Another program creates the file between the first answer and the rename. */
+static bool approve_free(void *user, const char *temporary, const char *path, Diag *diag)
+{
+    int *asked = user;
+    (void)temporary;
+    if ((*asked)++)
+        return file_refuse_existing(path, diag);
+    FILE *out = fopen(path, "wx");
+    return out && fputs("other", out) >= 0 && fclose(out) == 0;
+}
+
+static void test_what_appears_before_the_rename(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    DiagLog log;
+    int asked = 0;
+    scratch_make(&scratch);
+    diag_log_init(&log);
+    const char *path = scratch_path(&scratch, "file");
+    const FileApproval approval = {approve_free, &asked};
+    assert_false(file_save_approved(path, "mine", 4, &approval, &log.diag));
+    assert_int_equal(asked, 2);
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
+    expect_content(path, "other");
     scratch_remove(&scratch);
 }
 
@@ -196,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_dead_process_left),
         cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_what_appears_before_the_rename),
         cmocka_unit_test(test_old_file_stands_until_commit),
         cmocka_unit_test(test_disk_full),
         cmocka_unit_test(test_what_cannot_be_read),
