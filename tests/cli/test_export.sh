@@ -58,7 +58,7 @@ run 0 export demo/demo.yaml --model dancer --no-physics -o dance.vmd -y
 
 # Mistakes.
 run 2 export demo/demo.yaml
-expect_text err 'odori: error: -o FILE is required, with the extension .vmd, .glb or .bvh'
+expect_text err '(a skeleton); -o FILE with one of these extensions is required'
 run 2 export demo/demo.yaml -o dance.fbx
 run 73 export demo/demo.yaml -o dance.vmd
 run 2 export demo/demo.yaml -o demo/dance.vmd -y

@@ -60,7 +60,7 @@ mkfifo kill.nut
 "$ODORI" render tiny.yaml --state third --set "outputs=[killed.mp4, kill.nut]" -q 2>first.err &
 pid=$!
 i=0
-until [ -e .killed.mp4.odori-lock ] || [ $i = 2400 ]; do
+until [ -s .killed.mp4.odori-lock ] || [ $i = 2400 ]; do
     i=$((i + 1))
     sleep 0.05
 done

@@ -28,7 +28,7 @@ expect_empty out
 # More shards than segments: some are empty.
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-9 --shards 2
-expect_text out '      1/2  none, 0 frames'
+expect_text out '      1/2  no segment'
 expect_text out '      2/2  0-9, 10 frames'
 
 # Precedence: the flag, then --set, then the scheduler's variable.
