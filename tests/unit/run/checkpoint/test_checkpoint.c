@@ -523,7 +523,8 @@ static void test_overwrite(void **unused)
 
 static bool approve(Film *film, size_t output, const char *temporary, const char *file, Diag *diag)
 {
-    return file_approve(film->outputs[output].options.approval, temporary, file, diag);
+    const FileApproval *approval = film->outputs[output].options.approval;
+    return approval->approve(approval->user, temporary, file, diag);
 }
 
 static void test_files_of_others(void **unused)
