@@ -16,6 +16,7 @@
 #include "scene/camera.h"
 #include "scene/cloth/cloth.h"
 #include "scene/dynamics/dynamics.h"
+#include "scene/effects.h"
 #include "scene/follow.h"
 #include "scene/key_spline.h"
 #include "scene/mocap/retarget.h"
@@ -176,6 +177,7 @@ struct Scene {
     uint64_t texture_bytes; /* of all decoded textures */
     bool *without_pixels;   /* textures are decoded, but discarded: texture_pixels.h */
     SceneLimits limits;
+    SceneEffects effects;
     double last_frame; /* the last key of any motion or path, in film time */
 };
 
