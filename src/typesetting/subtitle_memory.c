@@ -26,6 +26,7 @@ typedef struct Extremes {
     double origin; /* of a turn; 0: the place of the line */
     bool turned, boxed, unbounded;
     int drawing; /* the current scale of drawings; 0: text */
+    double clip; /* side of the drawing that clips the line, in pixels of the script */
 } Extremes;
 
 static void enlarge(double *largest, double value)
@@ -49,30 +50,41 @@ static void add_style(Extremes *e, const ASS_Style *style)
 /* ---- override tags ---- */
 
 typedef struct Numbers {
-    double largest, last; /* largest: absolute */
-    bool is_relative;     /* the first one has a sign */
+    double largest;   /* absolute */
+    double first;     /* 0 if there is none */
+    double last;      /* the first number after the last comma before a number */
+    bool is_relative; /* the first one has a sign */
 } Numbers;
 
 /* All numbers of a tag, whichever of them libass uses. */
 static Numbers read_numbers(const char *text, const char *end)
 {
     Numbers n = {0};
-    bool first = true;
+    bool first = true, after_comma = true;
     while (text < end) {
         char *after;
         const bool starts = strchr("+-.0123456789", *text) != NULL;
         const double value = starts ? strtod(text, &after) : 0;
         if (!starts || after == text) {
-            text++;
+            after_comma |= *text++ == ',';
             continue;
         }
         n.is_relative |= first && (*text == '+' || *text == '-');
         enlarge(&n.largest, value);
-        n.last = value;
-        first = false;
+        if (first)
+            n.first = value;
+        if (after_comma)
+            n.last = value;
+        first = after_comma = false;
         text = after;
     }
     return n;
+}
+
+/* 0: none */
+static int drawing_scale(double value)
+{
+    return value > 0 ? (int)fmin(value, MAX_NUMBER) : 0;
 }
 
 static void apply(Extremes *e, const char *name, Numbers n)
@@ -101,15 +113,61 @@ static void apply(Extremes *e, const char *name, Numbers n)
     else if (!strcmp(name, "t")) /* a negative acceleration leaves the range of the two values */
         e->unbounded |= n.last < 0;
     else if (!strcmp(name, "p"))
-        e->drawing = n.last > 0 ? (int)fmin(n.last, 30) : 0;
+        e->drawing = drawing_scale(n.first);
+}
+
+/*
+ * A drawing is at most as wide and as high as its coordinates differ, here in pixels of the script.
+ * libass divides by 2^(scale - 1), but uses 5 bits of the exponent only.
+ */
+static double drawing_side(const char *text, const char *end, int scale)
+{
+    double low = MAX_NUMBER, high = -MAX_NUMBER;
+    while (text < end) {
+        char *after;
+        const double value = strtod(text, &after);
+        if (after == text) {
+            text++;
+            continue;
+        }
+        low = fmin(low, fmax(value, -MAX_NUMBER));
+        high = fmax(high, fmin(value, MAX_NUMBER));
+        text = after;
+    }
+    return ldexp(fmax(high - low, 0), scale >= 1 && scale <= 30 ? 1 - scale : 0);
+}
+
+/*
+ * "(x1, y1, x2, y2)" is a rectangle; "(drawing)" and "(scale, drawing)" need a bitmap.  libass
+ * skips empty arguments, and the one with a backslash reaches to the parenthesis.
+ */
+static void read_clip(Extremes *e, const char *text, const char *end)
+{
+    enum { MAX_ARGUMENTS = 3 };
+    const char *close = memchr(text, ')', (size_t)(end - text));
+    const char *starts[MAX_ARGUMENTS];
+    size_t count = 0;
+    close = close ? close : end;
+    for (text += *text == '('; text < close && count < MAX_ARGUMENTS; text++) {
+        text += strspn(text, " \t");
+        if (text < close && *text != ',')
+            starts[count++] = text;
+        text += strcspn(text, ",\\");
+        if (*text == '\\')
+            break;
+    }
+    if (count && count < MAX_ARGUMENTS) {
+        const int scale = count == 2 ? drawing_scale(read_numbers(starts[0], starts[1]).first) : 1;
+        enlarge(&e->clip, drawing_side(starts[count - 1], close, scale));
+    }
 }
 
 /* The tags of "{...}"; names as libass finds them, the first that the text begins with. */
 static void read_tags(Extremes *e, const char *text, const char *end)
 {
-    static const char *const names[] = {"xbord", "ybord", "bord", "blur", "fscx", "fscy", "fsc",
-                                        "fsp",   "fs",    "fax",  "fay",  "frx",  "fry",  "fr",
-                                        "fn",    "org",   "pos",  "pbo",  "p",    "t"};
+    static const char *const names[] = {
+        "xbord", "ybord", "bord", "blur", "fscx",  "fscy", "fsc", "fsp", "fs",  "fax", "fay",
+        "frx",   "fry",   "fr",   "fn",   "iclip", "clip", "org", "pos", "pbo", "p",   "t"};
     while ((text = memchr(text, '\\', (size_t)(end - text))) != NULL) {
         text++;
         text += strspn(text, " \t");
@@ -117,7 +175,11 @@ static void read_tags(Extremes *e, const char *text, const char *end)
         next = next ? next : end;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (!strncmp(text, names[i], strlen(names[i]))) {
-                apply(e, names[i], read_numbers(text + strlen(names[i]), next));
+                const char *values = text + strlen(names[i]);
+                if (strstr(names[i], "clip"))
+                    read_clip(e, values, end);
+                else
+                    apply(e, names[i], read_numbers(values, next));
                 break;
             }
         if (next >= end)
@@ -151,22 +213,9 @@ static void end_row(Layout *layout)
     layout->row = 0;
 }
 
-/* A drawing is at most as wide and as high as its coordinates differ. */
 static void add_drawing(Layout *layout, const char *text, const char *end, int scale)
 {
-    double low = MAX_NUMBER, high = -MAX_NUMBER;
-    while (text < end) {
-        char *after;
-        const double value = strtod(text, &after);
-        if (after == text) {
-            text++;
-            continue;
-        }
-        low = fmin(low, fmax(value, -MAX_NUMBER));
-        high = fmax(high, fmin(value, MAX_NUMBER));
-        text = after;
-    }
-    const double side = ldexp(fmax(high - low, 0), 1 - scale);
+    const double side = drawing_side(text, end, scale);
     layout->drawings += side * side;
     enlarge(&layout->longest_drawing, side);
 }
@@ -216,14 +265,15 @@ static void read_line(Extremes *e, Layout *layout, const char *text)
     layout->runs += layout->rows;
 }
 
-/* Pixels of the frame for a pixel of the script, vertically and horizontally alike. */
+/* Pixels of the frame for a pixel of the script, vertically and horizontally alike; the scale of
+ * the fonts applies to text and borders only. */
 static double script_scale(const ASS_Track *track, const SubtitleFrame *frame)
 {
     const double height = track->PlayResY > 0   ? track->PlayResY
                           : track->PlayResX > 0 ? track->PlayResX * 0.75
                                                 : DEFAULT_HEIGHT;
     const double width = track->PlayResX > 0 ? track->PlayResX : height * 4 / 3;
-    return frame->scale * fmax(frame->height / height, frame->width / width);
+    return fmax(frame->height / height, frame->width / width);
 }
 
 static double view_distance(const ASS_Track *track, const SubtitleFrame *frame)
@@ -289,9 +339,9 @@ static double line_bytes(const ASS_Track *track, const ASS_Event *event, const S
     read_line(&e, &l, text);
 
     double width, height;
-    const double scale = script_scale(track, frame);
+    const double drawn_scale = script_scale(track, frame), scale = frame->scale * drawn_scale;
     const double area = text_area(&width, &height, &e, &l, scale, frame->width);
-    const double drawing = l.longest_drawing * scale * fmax(e.scale[0], e.scale[1]);
+    const double drawing = l.longest_drawing * drawn_scale * fmax(e.scale[0], e.scale[1]);
     const double margin =
         e.border * fmax(scale, frame->scale) * (e.boxed ? fmax(e.scale[0], e.scale[1]) : 1) +
         BLUR_REACH * fmin(e.blur, MAX_BLUR) * frame->scale;
@@ -299,12 +349,13 @@ static double line_bytes(const ASS_Track *track, const ASS_Event *event, const S
     const double parts =
         area + 2 * margin * width + l.runs * (2 * margin * high + 4 * margin * margin);
     const double drawn =
-        (l.drawings * scale * scale * e.scale[0] * e.scale[1] + 4 * margin * drawing) *
+        (l.drawings * drawn_scale * drawn_scale * e.scale[0] * e.scale[1] + 4 * margin * drawing) *
         (1 + e.shear[0]) * (1 + e.shear[1]) * (e.turned ? 2 : 1);
     const double radius =
         fmax(hypot(width, height) / (is_centered(track, event, text) ? 2 : 1), drawing * sqrt(2));
     const double near = perspective(&e, radius, track, frame);
-    const double bytes = PIXEL_BYTES * (parts + drawn) * near * near;
+    const double clip = e.clip * drawn_scale;
+    const double bytes = PIXEL_BYTES * (parts + drawn) * near * near + clip * clip;
     return e.unbounded || !isfinite(bytes) ? HUGE_VAL : bytes;
 }
 

@@ -52,6 +52,8 @@ static const char *const CUBE_WORDS[] = {
 static const char *const SUBTITLE_WORDS[] = {"{\\fs100}",
                                              "{\\bord9}",
                                              "{\\clip(0,0,9,9)}",
+                                             "{\\clip(m 0 0 l 9 9 0 9)}",
+                                             "{\\be99}",
                                              "{\\t(\\frx90)}",
                                              "{\\p1}m 0 0 l 9 9 0 9",
                                              "{\\r}",

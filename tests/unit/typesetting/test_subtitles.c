@@ -236,8 +236,8 @@ static void test_facts(void **state)
     arena_destroy(arena);
 }
 
-/* Bytes of bitmaps, six for each pixel: a line of two letters of 20 pixels, each 0.75 em wide, has
- * 30 x 20 pixels. */
+/* Bytes of bitmaps, six for each pixel, one of a drawing that clips: a line of two letters of 20
+ * pixels, each 0.75 em wide, has 30 x 20 pixels. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -258,11 +258,23 @@ static void test_memory(void **state)
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p1}m 0 0 l 10 0 10 20"), 20 * 20},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p2}m 0 0 l 10 0 10 20{\\p0}AA"),
          AREA + 10 * 10},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p33}m 0 0 l 10 0 10 20"), 20 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p1 5}m 0 0 l 10 0 10 20"), 20 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p(1,0)}m 0 0 l 10 0 10 20"), 20 * 20},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\clip(m 0 0 l 60 0 60 60)}AA"), AREA + 600},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\iclip(m 0 0 l 60 0 60 60)}AA"), AREA + 600},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\clip(2,m 0 0 l 60 0 60 60)}AA"), AREA + 150},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\clip(, ,33,m 0 0 l 60 0 60 60)}AA"),
+         AREA + 600},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\clip(m 0 0\\ l 60 0 60 60)}AA"), AREA + 600},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\clip(0,0,999,999)}AA"), AREA},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\bord3}AA"), -36 * 26},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\blur10}AA"), -70 * 60},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\frz45}AA"), (900 + 400) / 2.0},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fry90\\org(-999,0)}AA"), AREA * 256},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\t(-5,\\fs40)}AA"), -1e12},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\t(0,1,-5 1,\\fs40)}AA"), -1e12},
+        {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\t(-5,1,1,\\fs40)}AA"), 4 * AREA},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\fs9999\\bord999}WWWWWWWW"), -6e8},
         {HEADER EVENT("0:00:00.00", "0:00:02.00", "AA") EVENT("0:00:01.99", "0:00:03.00", "AA")
              EVENT("0:00:02.00", "0:00:03.00", "A"),
@@ -284,13 +296,31 @@ static void test_memory(void **state)
     }
 }
 
+/* The scale of the fonts changes letters, not drawings. */
+static void test_memory_scale(void **state)
+{
+    static const char script[] =
+        HEADER EVENT("0:00:00.00", "0:00:02.00", "{\\p1}m 0 0 l 10 0 10 20{\\p0}AA");
+    (void)state;
+    if (!subtitles_version())
+        skip();
+    Arena *arena = arena_create();
+    DiagLog log;
+    SubtitleFacts facts;
+    diag_log_init(&log);
+    assert_true(
+        subtitles_scan(&facts, script, &(SubtitleFrame){WIDTH, HEIGHT, 0.5}, arena, &log.diag));
+    assert_float_equal(facts.peak.bytes / 6, 20 * 20 + 15 * 10, 0.01);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times),     cmocka_unit_test(test_colors),
         cmocka_unit_test(test_letters),   cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_any_order), cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_memory_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
