@@ -401,6 +401,7 @@ static RenderOptions render_options(const Job *job)
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,
+        .frame_s = (double)job->render.fps.den / job->render.fps.num,
         .shader_dir = job->render.shader_dir,
     };
     const JobLook *look = &job->look;

@@ -6,8 +6,8 @@ const char *const frame_stage_names[FRAME_STAGES] = {
     [STAGE_EVALUATE] = "evaluate", [STAGE_UPLOAD] = "upload",   [STAGE_SKIN] = "skin",
     [STAGE_CLEAR] = "clear",       [STAGE_SHADOW] = "shadow",   [STAGE_SURFACE] = "surface",
     [STAGE_EDGE] = "edge",         [STAGE_RESOLVE] = "resolve", [STAGE_READ] = "read",
-    [STAGE_LOOK] = "look",         [STAGE_OTHER] = "other",     [STAGE_WRITE] = "write",
-    [STAGE_ENCODE] = "encode",
+    [STAGE_EFFECTS] = "effects",   [STAGE_LOOK] = "look",       [STAGE_OTHER] = "other",
+    [STAGE_WRITE] = "write",       [STAGE_ENCODE] = "encode",
 };
 
 void frame_times_start(FrameTimes *times)

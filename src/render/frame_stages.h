@@ -16,10 +16,11 @@ typedef enum FrameStage {
     STAGE_EDGE,
     STAGE_RESOLVE,
     STAGE_READ,
-    STAGE_LOOK,   /* accumulation, glow, grade, ... */
-    STAGE_OTHER,  /* everything else; all of the renderer's work unless its stages are timed */
-    STAGE_WRITE,  /* outputs that workers write */
-    STAGE_ENCODE, /* known for all frames together only */
+    STAGE_EFFECTS, /* what effects of MikuMikuEffect draw */
+    STAGE_LOOK,    /* accumulation, glow, grade, ... */
+    STAGE_OTHER,   /* everything else; all of the renderer's work unless its stages are timed */
+    STAGE_WRITE,   /* outputs that workers write */
+    STAGE_ENCODE,  /* known for all frames together only */
     FRAME_STAGES
 } FrameStage;
 

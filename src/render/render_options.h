@@ -44,5 +44,6 @@ typedef struct RenderOptions {
                            in the order of the file, which costs time: the same pixels */
     MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */
+    double frame_s;           /* seconds between frames, for effects */
     const char *shader_dir;   /* NULL: the embedded shaders */
 } RenderOptions;

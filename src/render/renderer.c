@@ -61,6 +61,20 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
         r->lens = *lens;
 }
 
+static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag);
+static void draw_standard_outlines(void *user, const Actor *actor);
+static const Image *draw_effect_scene(void *user, const float clear[4], Diag *diag);
+
+static bool init_effects(Renderer *r, const Scene *scene, Diag *diag)
+{
+    const EffectsStandard standard = {r, draw_standard_surfaces, draw_standard_outlines,
+                                      draw_effect_scene};
+
+    r->effects = effects_create(scene, &r->draw, &standard, r->options.width, r->options.height,
+                                r->options.frame_s, diag);
+    return r->effects != NULL;
+}
+
 static bool init(Renderer *r, const Scene *scene, Diag *diag)
 {
     const RenderOptions *o = &r->options;
@@ -104,7 +118,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     }
     if (gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL ran out of memory while loading the scene");
-    return true;
+    return scene->effects.draws == NULL || init_effects(r, scene, diag);
 }
 
 Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag)
@@ -236,6 +250,28 @@ static void prepare_view(Renderer *r, const FrameState *state)
         r->ground_color[i] = fminf(o->ground_brightness * state->light.color[i], 1.0f);
     r->ground_color[3] = o->ground_opacity;
     r->shadow_state = state->shadow;
+    if (r->effects == NULL)
+        return;
+    effects_begin(r->effects, state, r->ground_color, o->shadow_map > 0 && state->shadow.mode != 0);
+    if (effects_draw_objects(r->effects))
+        fx_view_change(view, o->width, o->height);
+}
+
+/* What effects draw may be anywhere, and has no shadow of MMD's on it. */
+static void prepare_effects(Renderer *r)
+{
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        Actor *actor = &r->draw.actors[i];
+
+        if (!actor->visible || !effects_has_model(r->effects, i))
+            continue;
+        for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++) {
+            actor->receives[m] &= effects_is_standard(r->effects, i, m, FX_OBJECT);
+            actor->casts_on_ground[m] &= effects_is_standard(r->effects, i, m, FX_GROUND_SHADOW);
+        }
+    }
+    if (effects_draw_objects(r->effects))
+        r->drawn = (ImageRect){0, 0, r->options.width, r->options.height};
 }
 
 void render_prepare(Renderer *r, const FrameState *state)
@@ -246,7 +282,7 @@ void render_prepare(Renderer *r, const FrameState *state)
         r->last.complete = false;
         stage_layer_next(&r->stage, NULL);
     }
-    r->frame_read = r->has_depths = r->has_read_overlays = false;
+    r->frame_read = r->has_depths = r->has_read_overlays = r->has_shadows = false;
     for (size_t i = 0; i < r->draw.actor_count; i++)
         actor_set_state(&r->draw.actors[i], &state->models[i]);
     end_stage(r, STAGE_UPLOAD);
@@ -270,6 +306,8 @@ void render_prepare(Renderer *r, const FrameState *state)
         update_characters(r, &r->draw.view);
     }
     r->drawn = actor_area_union(drawn_area(r, 0), r->mirrored);
+    if (r->effects != NULL)
+        prepare_effects(r);
 }
 
 /* ---- passes ---- */
@@ -329,6 +367,63 @@ static void draw_outlines(Renderer *r, const Actor *actor)
     gl->DepthMask(GL_TRUE);
 }
 
+/* ---- effects ---- */
+
+static bool runs_effects(const Renderer *r)
+{
+    return r->effects != NULL && !r->plain;
+}
+
+/* The target as what effects draw on. */
+static FxSurface picture_surface(const Renderer *r)
+{
+    const Target *t = &r->draw.target;
+    const int scale = t->spec.scale;
+
+    return (FxSurface){.framebuffer = t->draw,
+                       .left = -t->window.left * scale,
+                       .top = -t->window.top * scale,
+                       .width = t->spec.width * scale,
+                       .height = t->spec.height * scale,
+                       .frame_width = t->spec.width,
+                       .frame_height = t->spec.height,
+                       .scale = (float)scale,
+                       .is_picture = true,
+                       .reversed_depth = r->draw.view.reversed_depth};
+}
+
+static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag)
+{
+    Renderer *r = user;
+
+    return surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, SURFACE_PART_ALL, false, NULL,
+                        diag);
+}
+
+static void draw_standard_outlines(void *user, const Actor *actor)
+{
+    Renderer *r = user;
+
+    if (r->options.edges)
+        outline_draw(&r->outlines, &r->draw, actor, NULL);
+}
+
+/* Ground shadows of materials whose effect has a technique for them. */
+static bool draw_effect_shadows(Renderer *r, Diag *diag)
+{
+    const FxSurface surface = picture_surface(r);
+
+    for (size_t i = 0; i < r->draw.actor_count && runs_effects(r); i++) {
+        Actor *actor = &r->draw.actors[i];
+
+        if (actor->visible && actor->has_ground_shadow && !actor->entry->stage &&
+            !actor->state->casts_nothing && effects_has_model(r->effects, i) &&
+            !effects_draw_ground_shadow(r->effects, &surface, actor, diag))
+            return false;
+    }
+    return true;
+}
+
 /* Draws the stages, or all other models, among those with the numbers [first, end). */
 static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag *diag)
 {
@@ -345,6 +440,15 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
 
         if (!actor->visible || actor->entry->stage != stages)
             continue;
+        if (runs_effects(r) && effects_has_model(r->effects, i)) {
+            const FxSurface surface = picture_surface(r);
+
+            if (!effects_draw_model(r->effects, &surface, &r->draw.actors[i], diag))
+                return false;
+            r->empty = false;
+            end_stage(r, STAGE_EFFECTS);
+            continue;
+        }
         if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
                           split ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL,
                           r->empty && !r->options.all_triangles,
@@ -367,7 +471,8 @@ static size_t kept_actors(const Renderer *r)
     size_t kept = 0;
 
     if (r->options.samples > 1 || r->options.split_transparency || r->full_frame ||
-        r->options.mirror.strength > 0.0f)
+        r->options.mirror.strength > 0.0f ||
+        (r->effects != NULL && effects_draw_objects(r->effects)))
         return 0;
     for (size_t i = 0; i < r->draw.actor_count; i++) {
         const Actor *actor = &r->draw.actors[i];
@@ -451,8 +556,55 @@ static bool draw_translucent(Renderer *r, Diag *diag)
     return true;
 }
 
+/* Draws what surfaces look up, before anything is drawn on the target. */
+static bool draw_shadows(Renderer *r, Diag *diag)
+{
+    DrawContext *draw = &r->draw;
+
+    if (r->has_shadows)
+        return true;
+    if (!shadow_draw(&r->shadow, draw, &r->shadow_state, diag))
+        return false;
+    if (has_soft_ground(r) && !ground_map_draw(&r->ground, draw, diag))
+        return false;
+    if (fills_ground(r))
+        ground_fill_prepare(&r->ground_fill, draw, r->ground_color);
+    r->has_shadows = true;
+    end_stage(r, STAGE_SHADOW);
+    return true;
+}
+
 /* Draws the picture of the prepared frame on the target, in MMD's order (render/README.md 2.1).
  * Returns false after an error was reported. */
+static bool draw_picture(Renderer *r, Diag *diag)
+{
+    DrawContext *draw = &r->draw;
+
+    target_want(&draw->target, needs_stencil(r), r->has_overlays);
+    if (!target_begin(&draw->target, r->last.area, draw->view.reversed_depth, diag) ||
+        !draw_reflection(r, diag) || !draw_stages(r, diag))
+        return false;
+    if (mirror_is_visible(&r->mirror, &draw->view))
+        mirror_draw_plane(&r->mirror, draw, r->mirrored);
+    draw_ground_shadows(r);
+    if (!draw_effect_shadows(r, diag) || !draw_models(r, false, 0, draw->actor_count, diag) ||
+        !draw_translucent(r, diag))
+        return false;
+    target_resolve(&draw->target, r->last.area);
+    end_stage(r, STAGE_RESOLVE);
+    return true;
+}
+
+/* Draws offscreen targets, unless post-effects had them drawn before. */
+static bool draw_targets(Renderer *r, Diag *diag)
+{
+    if (!runs_effects(r) || effects_has_chain(r->effects))
+        return true;
+    const bool ok = effects_draw_targets(r->effects, diag);
+    end_stage(r, STAGE_EFFECTS);
+    return ok;
+}
+
 static bool draw_frame(Renderer *r, Diag *diag)
 {
     DrawContext *draw = &r->draw;
@@ -462,30 +614,11 @@ static bool draw_frame(Renderer *r, Diag *diag)
                         .background = r->background_count,
                         .area = r->drawn,
                         .background_pixels = draw->target.background};
-    if (r->last.area.left >= r->last.area.right) {
+    const bool nothing = r->last.area.left >= r->last.area.right;
+    if (nothing)
         stage_layer_next(&r->stage, NULL);
-        r->last.complete = true;
-        return true;
-    }
-    if (!shadow_draw(&r->shadow, draw, &r->shadow_state, diag))
+    if (!nothing && (!draw_shadows(r, diag) || !draw_targets(r, diag) || !draw_picture(r, diag)))
         return false;
-    if (has_soft_ground(r) && !ground_map_draw(&r->ground, draw, diag))
-        return false;
-    if (fills_ground(r))
-        ground_fill_prepare(&r->ground_fill, draw, r->ground_color);
-    end_stage(r, STAGE_SHADOW);
-
-    target_want(&draw->target, needs_stencil(r), r->has_overlays);
-    if (!target_begin(&draw->target, r->last.area, draw->view.reversed_depth, diag) ||
-        !draw_reflection(r, diag) || !draw_stages(r, diag))
-        return false;
-    if (mirror_is_visible(&r->mirror, &draw->view))
-        mirror_draw_plane(&r->mirror, draw, r->mirrored);
-    draw_ground_shadows(r);
-    if (!draw_models(r, false, 0, draw->actor_count, diag) || !draw_translucent(r, diag))
-        return false;
-    target_resolve(&draw->target, r->last.area);
-    end_stage(r, STAGE_RESOLVE);
     r->last.complete = true;
     return true;
 }
@@ -506,13 +639,80 @@ static bool is_drawn(const Renderer *r)
     return true;
 }
 
+/* The scene without post-effects, over a color of theirs.  A background of the job takes the place
+ * of that color, but not of its alpha. */
+static const Image *draw_effect_scene(void *user, const float clear[4], Diag *diag)
+{
+    Renderer *r = user;
+    const RenderOptions *o = &r->options;
+    Target *target = &r->draw.target;
+    Image *image = &r->effect_scene;
+    float color[4] = {clear[0], clear[1], clear[2], clear[3]};
+
+    if (image->pixels == NULL)
+        image->pixels = arena_calloc(r->arena, (size_t)o->width * (size_t)o->height, 4);
+    if (!o->alpha || o->background[3] > 0.0f)
+        memcpy(color, o->background, 3 * sizeof(float));
+    if (!same_bytes(color, r->effect_color, sizeof color)) {
+        memcpy(r->effect_color, color, sizeof color);
+        target_set_color(target, color);
+        r->background_count++;
+    }
+    end_stage(r, STAGE_EFFECTS);
+    if (!draw_frame(r, diag))
+        return NULL;
+    target_read(image, target, r->last.area, r->last.background_pixels);
+    end_stage(r, STAGE_READ);
+    return image;
+}
+
+/* Draws the frame inside of pre- and post-effects. */
+static bool draw_chain(Image *image, Renderer *r, Diag *diag)
+{
+    const Target *target = &r->draw.target;
+    const RenderOptions *o = &r->options;
+    const float alpha = o->alpha ? o->background[3] : 1.0f;
+    const float background[4] = {o->background[0] * alpha, o->background[1] * alpha,
+                                 o->background[2] * alpha, alpha};
+
+    if (!draw_shadows(r, diag) || !effects_draw_targets(r->effects, diag) ||
+        !effects_draw_chain(r->effects, image, background, diag))
+        return false;
+    image->has_alpha = target->spec.alpha;
+    for (size_t i = 0; !image->has_alpha && i < (size_t)o->width * (size_t)o->height; i++)
+        image->pixels[4 * i + 3] = 255;
+    return true;
+}
+
+/* Draws the frame where effects run. */
+static bool draw_with_effects(Image *image, Renderer *r, Diag *diag)
+{
+    bool ok;
+
+    if (effects_has_chain(r->effects)) {
+        ok = draw_chain(image, r, diag);
+    } else {
+        ok = draw_frame(r, diag);
+        if (ok)
+            target_read(image, &r->draw.target, r->last.area, r->last.background_pixels);
+    }
+    r->last.complete = false; /* what effects draw changes with the time */
+    end_stage(r, STAGE_EFFECTS);
+    return ok;
+}
+
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
     render_prepare(r, state);
-    if (!is_drawn(r) && !draw_frame(r, diag))
+    if (r->effects != NULL) {
+        if (!draw_with_effects(image, r, diag))
+            return false;
+    } else if (!is_drawn(r) && !draw_frame(r, diag)) {
         return false;
+    }
     r->frame_read = true;
-    target_read(image, &r->draw.target, r->last.area, r->last.background_pixels);
+    if (r->effects == NULL)
+        target_read(image, &r->draw.target, r->last.area, r->last.background_pixels);
     target_unpremultiply(image, &r->draw.target);
     end_stage(r, STAGE_READ);
     frame_times_lap(&r->times, STAGE_OTHER);
@@ -572,7 +772,10 @@ static bool draw_full_frame(Renderer *r, bool overlays, Diag *diag)
     if (was_full && (r->has_depths || (r->frame_read && r->last.complete)))
         return true;
     r->has_depths = true;
-    return draw_frame(r, diag);
+    r->plain = true;
+    const bool ok = draw_frame(r, diag);
+    r->plain = false;
+    return ok;
 }
 
 bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)

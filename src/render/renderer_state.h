@@ -4,6 +4,7 @@
 #pragma once
 
 #include "render/draw_context.h"
+#include "render/effects/effects.h"
 #include "render/emission.h"
 #include "render/geometry.h"
 #include "render/mirror.h"
@@ -43,6 +44,9 @@ struct Renderer {
     Emission emission;
     Mirror mirror;
     StageLayer stage;
+    Effects *effects; /* NULL: no effect runs */
+    float effect_color[4];
+    Image effect_scene; /* the scene that post-effects change; pixels NULL before the first */
     unsigned background_count; /* background images so far */
     bool has_lens;
     RenderLens lens; /* if has_lens */
@@ -58,6 +62,8 @@ struct Renderer {
     Image overlays;        /* if has_read_overlays; red: light, green: lines */
     bool has_read_overlays;
 
+    bool has_shadows;  /* what surfaces look up was drawn */
+    bool plain;        /* the frame is drawn without effects, for its depths or overlays */
     bool full_frame;   /* all depths are needed, so that stages are not kept */
     bool has_overlays; /* overlays are drawn with the picture */
     Drawing last;

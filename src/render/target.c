@@ -206,6 +206,16 @@ static bool create_surface(Target *target, int width, int height, Diag *diag)
     return check_surface(target, diag);
 }
 
+void target_set_color(Target *target, const float color[4])
+{
+    for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
+        target->color[c] = (float)to_byte(color[c]) / 255.0f;
+        target->clear[c] = target->background == NULL ? target->color[c] : 0.0f;
+    }
+    for (size_t i = 0; i < 4 * (size_t)target->spec.width; i++)
+        target->plain_row[i] = to_byte(target->color[i % 4]);
+}
+
 /* The surface is a pixel until a frame needs more: workers that share it have their own then. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
 {
@@ -223,15 +233,12 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
             spec->width, spec->height, scale, side);
     if (!create_surface(target, scale, scale, diag))
         return false;
-    for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
-        const float alpha = spec->alpha ? spec->background[3] : 1.0f;
-
-        target->clear[c] = target->color[c] =
-            (float)to_byte(c < 3 ? spec->background[c] * alpha : alpha) / 255.0f;
-    }
+    const float alpha = spec->alpha ? spec->background[3] : 1.0f;
+    float color[4] = {0, 0, 0, alpha};
+    for (int c = 0; c < 3; c++)
+        color[c] = spec->background[c] * alpha;
     target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
-    for (size_t i = 0; i < 4 * (size_t)spec->width; i++)
-        target->plain_row[i] = to_byte(target->clear[i % 4]);
+    target_set_color(target, color);
     if (scale > 1) {
         const size_t stride = 4 * ((size_t)(spec->width * scale) + 2);
 

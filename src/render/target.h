@@ -53,6 +53,9 @@ typedef struct Target {
  * bound: a surfaceless context rejects all drawing, including skinning, without one. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag);
 
+/* Sets the background color, premultiplied, until the next call. */
+void target_set_color(Target *target, const float color[4]);
+
 /* Sets the image of any size that is composited over the background color from now on. */
 void target_set_background(Target *target, const Image *image, Arena *arena);
 

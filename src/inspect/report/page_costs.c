@@ -16,6 +16,7 @@ static const char *const labels[FRAME_STAGES] = {
     [STAGE_EDGE] = "Edges",
     [STAGE_RESOLVE] = "Resolve",
     [STAGE_READ] = "Read back",
+    [STAGE_EFFECTS] = "Effects",
     [STAGE_LOOK] = "Look",
     [STAGE_OTHER] = "Passes, texts, background",
     [STAGE_WRITE] = "Write stills",

@@ -18,6 +18,8 @@
     X(BindSampler, BINDSAMPLER)                                                 \
     X(BindTextureUnit, BINDTEXTUREUNIT)                                         \
     X(BindVertexArray, BINDVERTEXARRAY)                                         \
+    X(BlendColor, BLENDCOLOR)                                                   \
+    X(BlendEquationSeparate, BLENDEQUATIONSEPARATE)                             \
     X(BlendFuncSeparate, BLENDFUNCSEPARATE)                                     \
     X(BlitNamedFramebuffer, BLITNAMEDFRAMEBUFFER)                               \
     X(CheckNamedFramebufferStatus, CHECKNAMEDFRAMEBUFFERSTATUS)                 \
@@ -31,6 +33,7 @@
     X(ColorMask, COLORMASK)                                                     \
     X(ColorMaski, COLORMASKI)                                                   \
     X(CompileShader, COMPILESHADER)                                             \
+    X(CopyImageSubData, COPYIMAGESUBDATA)                                       \
     X(CreateBuffers, CREATEBUFFERS)                                             \
     X(CreateFramebuffers, CREATEFRAMEBUFFERS)                                   \
     X(CreateProgram, CREATEPROGRAM)                                             \
@@ -56,6 +59,8 @@
     X(EndTransformFeedback, ENDTRANSFORMFEEDBACK)                               \
     X(Finish, FINISH)                                                           \
     X(FrontFace, FRONTFACE)                                                     \
+    X(GenTextures, GENTEXTURES)                                                 \
+    X(GenerateTextureMipmap, GENERATETEXTUREMIPMAP)                             \
     X(GetError, GETERROR)                                                       \
     X(GetIntegerv, GETINTEGERV)                                                 \
     X(GetNamedRenderbufferParameteriv, GETNAMEDRENDERBUFFERPARAMETERIV)         \
@@ -64,6 +69,7 @@
     X(GetShaderInfoLog, GETSHADERINFOLOG)                                       \
     X(GetShaderiv, GETSHADERIV)                                                 \
     X(GetString, GETSTRING)                                                     \
+    X(GetUniformLocation, GETUNIFORMLOCATION)                                   \
     X(LinkProgram, LINKPROGRAM)                                                 \
     X(LogicOp, LOGICOP)                                                         \
     X(MapNamedBufferRange, MAPNAMEDBUFFERRANGE)                                 \
@@ -77,27 +83,52 @@
     X(NamedRenderbufferStorageMultisample, NAMEDRENDERBUFFERSTORAGEMULTISAMPLE) \
     X(PixelStorei, PIXELSTOREI)                                                 \
     X(PointSize, POINTSIZE)                                                     \
+    X(PolygonMode, POLYGONMODE)                                                 \
     X(PolygonOffset, POLYGONOFFSET)                                             \
     X(ReadPixels, READPIXELS)                                                   \
     X(SamplerParameterf, SAMPLERPARAMETERF)                                     \
+    X(SamplerParameterfv, SAMPLERPARAMETERFV)                                   \
     X(SamplerParameteri, SAMPLERPARAMETERI)                                     \
     X(Scissor, SCISSOR)                                                         \
     X(ShaderSource, SHADERSOURCE)                                               \
     X(StencilFunc, STENCILFUNC)                                                 \
+    X(StencilFuncSeparate, STENCILFUNCSEPARATE)                                 \
+    X(StencilMask, STENCILMASK)                                                 \
     X(StencilOp, STENCILOP)                                                     \
+    X(StencilOpSeparate, STENCILOPSEPARATE)                                     \
     X(TextureBuffer, TEXTUREBUFFER)                                             \
     X(TextureParameteri, TEXTUREPARAMETERI)                                     \
+    X(TextureParameteriv, TEXTUREPARAMETERIV)                                   \
     X(TextureStorage1D, TEXTURESTORAGE1D)                                       \
     X(TextureStorage2D, TEXTURESTORAGE2D)                                       \
+    X(TextureStorage3D, TEXTURESTORAGE3D)                                       \
     X(TextureSubImage1D, TEXTURESUBIMAGE1D)                                     \
     X(TextureSubImage2D, TEXTURESUBIMAGE2D)                                     \
+    X(TextureSubImage3D, TEXTURESUBIMAGE3D)                                     \
+    X(TextureView, TEXTUREVIEW)                                                 \
     X(TransformFeedbackVaryings, TRANSFORMFEEDBACKVARYINGS)                     \
     X(Uniform1f, UNIFORM1F)                                                     \
+    X(Uniform1fv, UNIFORM1FV)                                                   \
+    X(Uniform1i, UNIFORM1I)                                                     \
+    X(Uniform1iv, UNIFORM1IV)                                                   \
     X(Uniform1ui, UNIFORM1UI)                                                   \
     X(Uniform2f, UNIFORM2F)                                                     \
+    X(Uniform2fv, UNIFORM2FV)                                                   \
+    X(Uniform2iv, UNIFORM2IV)                                                   \
     X(Uniform3f, UNIFORM3F)                                                     \
+    X(Uniform3fv, UNIFORM3FV)                                                   \
+    X(Uniform3iv, UNIFORM3IV)                                                   \
     X(Uniform4fv, UNIFORM4FV)                                                   \
+    X(Uniform4iv, UNIFORM4IV)                                                   \
+    X(UniformMatrix2fv, UNIFORMMATRIX2FV)                                       \
+    X(UniformMatrix2x3fv, UNIFORMMATRIX2X3FV)                                   \
+    X(UniformMatrix2x4fv, UNIFORMMATRIX2X4FV)                                   \
+    X(UniformMatrix3fv, UNIFORMMATRIX3FV)                                       \
+    X(UniformMatrix3x2fv, UNIFORMMATRIX3X2FV)                                   \
+    X(UniformMatrix3x4fv, UNIFORMMATRIX3X4FV)                                   \
     X(UniformMatrix4fv, UNIFORMMATRIX4FV)                                       \
+    X(UniformMatrix4x2fv, UNIFORMMATRIX4X2FV)                                   \
+    X(UniformMatrix4x3fv, UNIFORMMATRIX4X3FV)                                   \
     X(UnmapNamedBuffer, UNMAPNAMEDBUFFER)                                       \
     X(UseProgram, USEPROGRAM)                                                   \
     X(VertexArrayAttribBinding, VERTEXARRAYATTRIBBINDING)                       \

@@ -1,0 +1,528 @@
+#include "render/effects/effects.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* A pre- or post-effect of the frame. */
+typedef struct Link {
+    int32_t model;
+    int effect;
+} Link;
+
+struct Effects {
+    FxRuntime runtime;
+    EffectsStandard standard;
+    const Scene *scene;
+    const DrawContext *draw;
+    int width, height;
+    double frame_s;
+    bool draws_objects;
+    FxInstance **instances; /* [target_count + 1][model_count][effect_count], the frame's last */
+    bool *masked;           /* [most materials of a model] what Actor.in_view was */
+    Link *chain, *pre;      /* [model_count] of this frame; the chain from the inside out */
+    size_t chain_count, pre_count;
+    FxTexture screen, upload;
+    GLuint copy_program;
+    const FxTexture **drawn; /* [target_count] offscreen targets of this frame */
+};
+
+/* What a run belongs to, as its `user`. */
+typedef struct Place {
+    Effects *effects;
+    size_t inside; /* of the chain: links that ScriptExternal runs */
+} Place;
+
+/* ---- set-up ---- */
+
+static const SceneEffects *list_of(const Effects *e)
+{
+    return &e->scene->effects;
+}
+
+/* Whether it is a pre- or post-effect, which takes no turn among the models. */
+static bool is_around(const Effects *e, int effect)
+{
+    return effect >= 0 && e->runtime.effects[effect].techniques.order != FX_STANDARD;
+}
+
+/* The effect that draws a material, or EFFECT_STANDARD or EFFECT_HIDE.  An effect that does not run
+ * is as none. */
+static int effect_of(const Effects *e, SceneEffectDraws draws, size_t model, uint32_t material)
+{
+    const int effect = scene_effect_of(draws, model, material);
+
+    return effect >= 0 && list_of(e)->items[effect].effect == NULL ? EFFECT_STANDARD : effect;
+}
+
+static bool find_object_effects(const Effects *e)
+{
+    if (list_of(e)->target_count > 0)
+        return true;
+    for (size_t m = 0; m < e->scene->model_count; m++)
+        for (uint32_t i = 0; i < e->scene->models[m].model->pmx.material_count; i++) {
+            const int effect = effect_of(e, list_of(e)->draws, m, i);
+
+            if (effect >= 0 && !is_around(e, effect))
+                return true;
+        }
+    return false;
+}
+
+Effects *effects_create(const Scene *scene, const DrawContext *draw,
+                        const EffectsStandard *standard, int width, int height, double frame_s,
+                        Diag *diag)
+{
+    Effects *e = arena_array(draw->arena, Effects, 1);
+    const SceneEffects *list = &scene->effects;
+    const size_t models = scene->model_count;
+    uint32_t most = 0;
+
+    *e = (Effects){.standard = *standard,
+                   .scene = scene,
+                   .draw = draw,
+                   .width = width,
+                   .height = height,
+                   .frame_s = frame_s,
+                   .chain = arena_array(draw->arena, Link, models),
+                   .pre = arena_array(draw->arena, Link, models),
+                   .drawn = arena_array(draw->arena, const FxTexture *, list->target_count),
+                   .instances = arena_array(draw->arena, FxInstance *,
+                                            (list->target_count + 1) * models * list->count)};
+    for (size_t m = 0; m < models; m++)
+        if (scene->models[m].model->pmx.material_count > most)
+            most = scene->models[m].model->pmx.material_count;
+    e->masked = arena_array(draw->arena, bool, most);
+    if (!fx_runtime_init(&e->runtime, scene, draw, diag))
+        return NULL;
+    e->draws_objects = find_object_effects(e);
+    e->copy_program = draw_program(draw, "effect_copy.vert", "effect_copy.frag", diag);
+    return e->copy_program != 0 ? e : NULL;
+}
+
+bool effects_draw_objects(const Effects *effects)
+{
+    return effects->draws_objects;
+}
+
+static FxInstance *instance_of(Effects *e, int effect, size_t model, size_t target)
+{
+    const SceneEffects *list = list_of(e);
+    const bool offscreen = target < list->target_count;
+    FxInstance **slot =
+        &e->instances[(target * e->scene->model_count + model) * list->count + (size_t)effect];
+
+    if (*slot == NULL)
+        *slot = fx_instance_create(&e->runtime, (size_t)effect, (int32_t)model,
+                                   offscreen ? (int32_t)target : -1,
+                                   offscreen ? list->targets[target].model : -1);
+    return *slot;
+}
+
+/* ---- the frame ---- */
+
+static void find_chain(Effects *e, const FrameState *state)
+{
+    e->chain_count = e->pre_count = 0;
+    for (size_t m = 0; m < e->scene->model_count; m++) {
+        if (e->scene->models[m].model->pmx.material_count == 0 || !state->models[m].visible)
+            continue;
+        const int effect = effect_of(e, list_of(e)->draws, m, 0);
+        if (!is_around(e, effect))
+            continue;
+        const Link link = {(int32_t)m, effect};
+        if (e->runtime.effects[effect].techniques.order == FX_POSTPROCESS)
+            e->chain[e->chain_count++] = link;
+        else
+            e->pre[e->pre_count++] = link;
+    }
+}
+
+void effects_begin(Effects *e, const FrameState *state, const float ground_color[4],
+                   bool self_shadow)
+{
+    FxFrame *frame = &e->runtime.frame;
+
+    e->runtime.textures.frame++;
+    e->runtime.buffer_passes = 0;
+    frame->state = state;
+    frame->ground_color = ground_color;
+    frame->size[0] = (float)e->width;
+    frame->size[1] = (float)e->height;
+    frame->time = state->frame / 30.0;
+    frame->elapsed = e->frame_s;
+    frame->self_shadow = self_shadow;
+    fx_frame_matrices(frame);
+    find_chain(e, state);
+}
+
+static FxScope scope_of(const Effects *e, size_t model, size_t target)
+{
+    const SceneEffects *list = list_of(e);
+
+    return (FxScope){.frame = &e->runtime.frame,
+                     .model = (int32_t)model,
+                     .owner = target < list->target_count ? list->targets[target].model : -1,
+                     .size = {e->runtime.frame.size[0], e->runtime.frame.size[1]}};
+}
+
+/* ---- models ---- */
+
+bool effects_has_model(const Effects *e, size_t model)
+{
+    const SceneEffectDraws draws = list_of(e)->draws;
+
+    return draws != NULL && draws[model] != NULL;
+}
+
+static const FxTechnique *technique_of(const Effects *e, int effect, const Actor *actor,
+                                       uint32_t material, FxPassKind kind)
+{
+    const FxSubject subject = fx_subject(actor, material, kind == FX_OBJECT_SHADED);
+
+    return fx_find_technique(&e->runtime.effects[effect].techniques, kind, &subject);
+}
+
+static FxPassKind object_kind(const Effects *e, const Actor *actor, uint32_t material)
+{
+    return e->runtime.frame.self_shadow &&
+                   actor->mesh->pmx->materials[material].flags & PMX_RECEIVE_SHADOW
+               ? FX_OBJECT_SHADED
+               : FX_OBJECT;
+}
+
+bool effects_is_standard(const Effects *e, size_t model, uint32_t material, FxPassKind kind)
+{
+    const int effect = effect_of(e, list_of(e)->draws, model, material);
+    const Actor *actor = &e->draw->actors[model];
+
+    if (effect == EFFECT_STANDARD)
+        return true;
+    if (effect == EFFECT_HIDE || is_around(e, effect))
+        return false;
+    return technique_of(e, effect, actor, material,
+                        kind == FX_OBJECT ? object_kind(e, actor, material) : kind) == NULL;
+}
+
+/* Draws the materials of an actor whose in_view is set, as MMD, and clears the marks. */
+static bool flush(Effects *e, Actor *actor, bool *marked, FxPassKind kind, Diag *diag)
+{
+    const uint32_t count = actor->mesh->pmx->material_count;
+    bool ok = true;
+
+    if (*marked && kind == FX_EDGE)
+        e->standard.outlines(e->standard.user, actor);
+    else if (*marked)
+        ok = e->standard.surfaces(e->standard.user, actor, diag);
+    *marked = false;
+    for (uint32_t i = 0; i < count; i++)
+        actor->in_view[i] = false;
+    return ok;
+}
+
+static bool run_standard(FxRun *run, Diag *diag)
+{
+    const Place *place = run->user;
+    Effects *e = place->effects;
+    Actor *actor = &e->draw->actors[run->scope.model];
+    bool marked = true;
+
+    fx_states_restore(run->runtime->gl, run->surface.reversed_depth);
+    fx_surface_bind(run->runtime, &run->surface);
+    actor->in_view[run->scope.material] = true;
+    return flush(e, actor, &marked, run->scope.kind, diag);
+}
+
+static bool run_material(Effects *e, const FxSurface *surface, size_t target, int effect,
+                         const Actor *actor, uint32_t material, FxPassKind kind,
+                         const FxTechnique *technique, Diag *diag)
+{
+    const size_t model = (size_t)(actor - e->draw->actors);
+    Place place = {.effects = e};
+    FxRun run = {.runtime = &e->runtime,
+                 .instance = instance_of(e, effect, model, target),
+                 .technique = technique,
+                 .scope = scope_of(e, model, target),
+                 .surface = *surface,
+                 .standard = run_standard,
+                 .user = &place};
+
+    run.scope.actor = actor;
+    run.scope.material = material;
+    run.scope.kind = kind;
+    if (surface->texture != NULL) {
+        run.scope.size[0] = (float)surface->texture->width;
+        run.scope.size[1] = (float)surface->texture->height;
+    }
+    return fx_run(&run, diag);
+}
+
+static bool has_edge(const Actor *actor, uint32_t material)
+{
+    return actor->edge_width != 0 && actor->mesh->pmx->materials[material].flags & PMX_EDGE &&
+           actor->mesh->materials[material].mode == GL_TRIANGLES &&
+           actor->state->materials[material].edge_color[3] > 0 &&
+           actor->state->materials[material].edge_size != 0;
+}
+
+/* Draws one kind of pass of all materials, in the order of the file. */
+static bool draw_kind(Effects *e, const FxSurface *surface, size_t target, SceneEffectDraws draws,
+                      Actor *actor, bool edges, Diag *diag)
+{
+    const size_t model = (size_t)(actor - e->draw->actors);
+    const uint32_t count = actor->mesh->pmx->material_count;
+    const FxPassKind rest = edges ? FX_EDGE : FX_OBJECT;
+    bool marked = false, ok = true;
+
+    if (count == 0)
+        return true;
+    memcpy(e->masked, actor->in_view, count * sizeof *e->masked);
+    for (uint32_t i = 0; i < count; i++)
+        actor->in_view[i] = false;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const int effect = effect_of(e, draws, model, i);
+        const FxPassKind kind = edges ? FX_EDGE : object_kind(e, actor, i);
+
+        if (effect == EFFECT_HIDE || is_around(e, effect) || !actor->drawn[i] ||
+            (edges && !has_edge(actor, i)))
+            continue;
+        const FxTechnique *technique = effect >= 0 ? technique_of(e, effect, actor, i, kind) : NULL;
+        if (technique == NULL) {
+            actor->in_view[i] = e->masked[i];
+            marked |= e->masked[i];
+            continue;
+        }
+        ok = flush(e, actor, &marked, rest, diag) &&
+             run_material(e, surface, target, effect, actor, i, kind, technique, diag);
+    }
+    ok = ok && flush(e, actor, &marked, rest, diag);
+    memcpy(actor->in_view, e->masked, count * sizeof *e->masked);
+    return ok;
+}
+
+static bool draw_model(Effects *e, const FxSurface *surface, size_t target, SceneEffectDraws draws,
+                       Actor *actor, Diag *diag)
+{
+    return draw_kind(e, surface, target, draws, actor, false, diag) &&
+           draw_kind(e, surface, target, draws, actor, true, diag);
+}
+
+bool effects_draw_model(Effects *e, const FxSurface *surface, Actor *actor, Diag *diag)
+{
+    return draw_model(e, surface, list_of(e)->target_count, list_of(e)->draws, actor, diag);
+}
+
+bool effects_draw_ground_shadow(Effects *e, const FxSurface *surface, Actor *actor, Diag *diag)
+{
+    const size_t model = (size_t)(actor - e->draw->actors);
+    const uint32_t count = actor->mesh->pmx->material_count;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const int effect = effect_of(e, list_of(e)->draws, model, i);
+        const FxTechnique *technique =
+            effect >= 0 ? technique_of(e, effect, actor, i, FX_GROUND_SHADOW) : NULL;
+
+        if (technique == NULL || !actor->drawn[i] ||
+            !(actor->mesh->pmx->materials[i].flags & PMX_GROUND_SHADOW))
+            continue;
+        if (!run_material(e, surface, list_of(e)->target_count, effect, actor, i, FX_GROUND_SHADOW,
+                          technique, diag))
+            return false;
+    }
+    return true;
+}
+
+/* ---- offscreen targets ---- */
+
+static bool was_drawn(const Effects *e, const FxTexture *texture)
+{
+    for (size_t i = 0; i < list_of(e)->target_count; i++)
+        if (e->drawn[i] == texture)
+            return true;
+    return false;
+}
+
+static bool draw_target(Effects *e, size_t number, Diag *diag)
+{
+    const GlApi *gl = e->runtime.gl;
+    const SceneEffectTarget *target = &list_of(e)->targets[number];
+    FxInstance *owner =
+        instance_of(e, target->effect, (size_t)target->model, list_of(e)->target_count);
+    FxTexture *texture = fx_instance_target(&e->runtime, owner, target->parameter, diag);
+    FxTargetSpec spec;
+
+    if (texture == NULL ||
+        !fx_target_spec(&spec, &owner->effect->effect->parameters[target->parameter], e->width,
+                        e->height, owner->effect->item->file, diag))
+        return false;
+    if (was_drawn(e, texture))
+        return true;
+    e->drawn[number] = texture;
+    const FxSurface surface = {
+        .texture = texture,
+        .width = texture->width,
+        .height = texture->height,
+        .frame_width = texture->width,
+        .frame_height = texture->height,
+        .scale = 1,
+        .depth = fx_depth(&e->runtime.textures, texture, texture->width, texture->height, 1)};
+    fx_surface_bind(&e->runtime, &surface);
+    fx_states_restore(gl, false);
+    gl->ClearColor(spec.clear_color[0], spec.clear_color[1], spec.clear_color[2],
+                   spec.clear_color[3]);
+    gl->ClearDepth((double)spec.clear_depth);
+    gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    surface.depth->frame = texture->frame = e->runtime.textures.frame;
+    texture->is_plain = false;
+    texture->stale_levels = texture->levels > 1;
+    for (int stages = 1; stages >= 0; stages--)
+        for (size_t i = 0; i < e->draw->actor_count; i++) {
+            Actor *actor = &e->draw->actors[i];
+
+            if (actor->visible && actor->entry->stage == (stages != 0) &&
+                !draw_model(e, &surface, number, target->draws, actor, diag))
+                return false;
+        }
+    return true;
+}
+
+bool effects_draw_targets(Effects *e, Diag *diag)
+{
+    memset(e->drawn, 0, list_of(e)->target_count * sizeof(FxTexture *));
+    for (size_t i = list_of(e)->target_count; i-- > 0;)
+        if (e->runtime.frame.state->models[list_of(e)->targets[i].model].visible &&
+            !draw_target(e, i, diag))
+            return false;
+    return true;
+}
+
+/* ---- pre- and post-effects ---- */
+
+bool effects_has_chain(const Effects *e)
+{
+    return e->chain_count + e->pre_count > 0;
+}
+
+/* Draws the uploaded picture on a target, over what is there if `over`. */
+static void draw_upload(Effects *e, FxTexture *target, bool over)
+{
+    const GlApi *gl = e->runtime.gl;
+    GLuint names[EFFECT_COLOR_TARGETS] = {target->name};
+
+    fx_states_restore(gl, false);
+    gl->BindFramebuffer(GL_FRAMEBUFFER, fx_framebuffer(&e->runtime.textures, names, 0));
+    gl->Viewport(0, 0, target->width, target->height);
+    gl->Disable(GL_DEPTH_TEST);
+    gl_set_enabled(gl, GL_BLEND, over);
+    gl->BlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    gl->UseProgram(e->copy_program);
+    gl->BindTextureUnit(0, e->upload.name);
+    gl->BindSampler(0, 0);
+    draw_shape(e->draw, GL_TRIANGLE_STRIP, 4);
+    fx_states_restore(gl, false);
+}
+
+static void upload(Effects *e, FxTexture *target, const Image *image, bool over)
+{
+    const GlApi *gl = e->runtime.gl;
+    const bool direct = !over && target->format == GL_RGBA8 && target->width == image->width &&
+                        target->height == image->height;
+
+    if (!direct && e->upload.name == 0) {
+        e->upload = (FxTexture){.name = gl_texture(gl, GL_RGBA8, 1, image->width, image->height)};
+        gl->TextureParameteri(e->upload.name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        gl->TextureParameteri(e->upload.name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        gl->TextureParameteri(e->upload.name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    }
+    gl->TextureSubImage2D(direct ? target->name : e->upload.name, 0, 0, 0, image->width,
+                          image->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
+    if (!direct)
+        draw_upload(e, target, over);
+    target->frame = e->runtime.textures.frame;
+    target->is_plain = false;
+    target->stale_levels = target->levels > 1;
+}
+
+/* Draws the scene on a target. */
+static bool draw_scene(Effects *e, FxTexture *target, Diag *diag)
+{
+    static const float nothing[4] = {0};
+    const bool used = target->frame == e->runtime.textures.frame;
+    const bool over = used && !target->is_plain;
+    const Image *image =
+        e->standard.scene(e->standard.user, used && !over ? target->color : nothing, diag);
+
+    if (image != NULL)
+        upload(e, target, image, over);
+    return image != NULL;
+}
+
+static bool run_link(Effects *e, const Link *link, FxTexture *target, size_t inside, Diag *diag);
+
+/* What is inside of a post-effect: the next one, or pre-effects and the scene. */
+static bool draw_inside(Effects *e, FxTexture *target, size_t inside, Diag *diag)
+{
+    if (inside > 0)
+        return run_link(e, &e->chain[inside - 1], target, inside - 1, diag);
+    for (size_t i = 0; i < e->pre_count; i++)
+        if (!run_link(e, &e->pre[i], target, 0, diag))
+            return false;
+    return draw_scene(e, target, diag);
+}
+
+static bool run_external(FxRun *run, Diag *diag)
+{
+    const Place *place = run->user;
+
+    return draw_inside(place->effects, fx_run_color(run), place->inside, diag);
+}
+
+static bool run_link(Effects *e, const Link *link, FxTexture *target, size_t inside, Diag *diag)
+{
+    const FxEffect *effect = &e->runtime.effects[link->effect];
+    const size_t model = (size_t)link->model;
+    Place place = {e, inside};
+    FxRun run = {.runtime = &e->runtime,
+                 .instance = instance_of(e, link->effect, model, list_of(e)->target_count),
+                 .technique = fx_scene_technique(&effect->techniques),
+                 .scope = scope_of(e, model, list_of(e)->target_count),
+                 .surface = {.texture = target,
+                             .width = target->width,
+                             .height = target->height,
+                             .frame_width = target->width,
+                             .frame_height = target->height,
+                             .scale = 1},
+                 .external = effect->techniques.order == FX_POSTPROCESS ? run_external : NULL,
+                 .user = &place};
+
+    if (effect->techniques.class == FX_CLASS_BOTH) { /* its accessory is drawn by Draw=Geometry */
+        run.scope.actor = &e->draw->actors[model];
+        run.standard = run_standard;
+    }
+    return run.technique == NULL || fx_run(&run, diag);
+}
+
+bool effects_draw_chain(Effects *e, Image *image, const float background[4], Diag *diag)
+{
+    const GlApi *gl = e->runtime.gl;
+    const FxTargetSpec spec = {
+        .width = e->width, .height = e->height, .levels = 1, .format = GL_RGBA8};
+    GLuint names[EFFECT_COLOR_TARGETS] = {0};
+
+    if (e->screen.name == 0 &&
+        !fx_target_create(&e->screen, &e->runtime.textures, &spec, "the screen", diag))
+        return false;
+    gl->ClearTexSubImage(e->screen.name, 0, 0, 0, 0, e->width, e->height, 1, GL_RGBA, GL_FLOAT,
+                         background);
+    e->screen.frame = e->runtime.textures.frame;
+    e->screen.is_plain = true;
+    memcpy(e->screen.color, background, sizeof e->screen.color);
+    if (!draw_inside(e, &e->screen, e->chain_count, diag))
+        return false;
+    names[0] = e->screen.name;
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, fx_framebuffer(&e->runtime.textures, names, 0));
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);
+    gl->ReadPixels(0, 0, e->width, e->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
+    image->width = e->width;
+    image->height = e->height;
+    return true;
+}

@@ -1,0 +1,106 @@
+/*
+ * textures.h - the render targets and pictures of effects, and the framebuffers to draw on them
+ *
+ * A target is created when it is first used, and is transparent black at the start of each frame,
+ * so that a frame depends on nothing before it.  Formats that Direct3D 9 cannot draw on become the
+ * next larger one that it can, as D3DX does: L8, A8 and A8L8 are A8R8G8B8.
+ */
+#pragma once
+
+#include "base/diag.h"
+#include "effect/effect.h"
+#include "render/gl/gl.h"
+#include "scene/effects.h"
+
+enum {
+    FX_MAX_SIDE = 8192,          /* of a target, pixels */
+    FX_MAX_PIXELS = 4096 * 4096, /* of a target */
+    FX_MAX_TARGETS = 256,        /* of all effects of a frame */
+    FX_SAMPLES = 4               /* of an antialiased target */
+};
+static const uint64_t FX_MAX_TARGET_BYTES = (uint64_t)3 << 30; /* all targets together */
+
+typedef struct FxTexture {
+    GLuint name;   /* 0: not created yet */
+    GLuint linear; /* the same texels, decoded from sRGB when read; 0: not created yet */
+    GLuint copy;   /* what was on it, for a pass that reads its own target; 0: not created yet */
+    GLenum format;
+    int width, height, levels;
+    bool is_target;
+    bool is_cube;
+    bool opaque;       /* its format has no alpha, which reads as 1 */
+    bool stale_levels; /* of a target: level 0 was drawn on */
+    uint64_t frame;    /* of a target: in which it was last cleared or drawn on */
+    bool is_plain;     /* of a target: cleared to `color` and not drawn on since */
+    float color[4];
+    const TextureFile *picture; /* of an animation; else NULL */
+    int shown;                  /* its frame that the texture has; -1: none */
+} FxTexture;
+
+/* Depths and stencil of one size. */
+typedef struct FxDepth {
+    const void
+        *owner; /* the parameter that declares it; NULL: the default of targets of that size */
+    int width, height, samples;
+    GLuint buffer;
+    uint64_t frame; /* in which it was last cleared */
+} FxDepth;
+
+typedef struct FxFramebuffer {
+    GLuint colors[EFFECT_COLOR_TARGETS], depth;
+    GLuint name;
+} FxFramebuffer;
+
+typedef struct FxTextures {
+    const GlApi *gl;
+    Arena *arena;
+    uint64_t frame; /* from 1 */
+    uint64_t bytes; /* of all targets */
+    unsigned target_count;
+    FxDepth **depths;
+    size_t depth_count, depth_capacity;
+    FxFramebuffer *framebuffers;
+    size_t framebuffer_count, framebuffer_capacity;
+} FxTextures;
+
+/* What the annotations of a RENDERCOLORTARGET or an OFFSCREENRENDERTARGET ask for. */
+typedef struct FxTargetSpec {
+    int width, height, levels;
+    GLenum format;
+    bool opaque;
+    bool antialias;
+    float clear_color[4], clear_depth;
+} FxTargetSpec;
+
+/* width, height: of the frame.  file: of the effect, for messages. */
+bool fx_target_spec(FxTargetSpec *out, const EffectParameter *parameter, int width, int height,
+                    const char *file, Diag *diag);
+
+/* Creates a target; false after an error was reported. */
+bool fx_target_create(FxTexture *out, FxTextures *textures, const FxTargetSpec *spec,
+                      const char *name, Diag *diag);
+
+/* Uploads a picture with its mip levels; `levels` of the annotation MipLevels: 0 is all. */
+void fx_picture_create(FxTexture *out, const TextureFile *file, int levels, const GlApi *gl);
+
+/* Shows the frame of an animation at a time in seconds; it repeats. */
+void fx_picture_show(FxTexture *texture, double time, const GlApi *gl);
+
+/* A texture of one color. */
+void fx_plain_create(FxTexture *out, const uint8_t rgba[4], const GlApi *gl);
+
+/* MipLevels or Levels of a texture; `otherwise` if it has none. */
+int fx_levels_of(const EffectParameter *parameter, int otherwise);
+
+FxDepth *fx_depth(FxTextures *textures, const void *owner, int width, int height, int samples);
+
+/* colors: names of textures, 0 for none; the framebuffer draws on those that exist. */
+GLuint fx_framebuffer(FxTextures *textures, const GLuint colors[EFFECT_COLOR_TARGETS],
+                      GLuint depth);
+
+/* The name to read a target or picture with: with its levels made, and cleared if nothing was drawn
+ * on it in this frame. */
+GLuint fx_texture_read(FxTexture *texture, FxTextures *textures, bool srgb);
+
+/* A copy of level 0 of a target, made now. */
+GLuint fx_texture_copy(FxTexture *texture, const GlApi *gl);
