@@ -11,6 +11,8 @@
         "a texture was found only under another path or extension, which is used") \
     ROW(BAD_TEXTURE, "bad-texture", false, \
         "a texture cannot be decoded; the material is drawn without it") \
+    ROW(EFFECT, "effect", false, \
+        "an effect or a picture of it cannot be used; what it draws is drawn without it") \
     ROW(MISFIT, "misfit", false, \
         "less than a quarter of the bones and morphs of a motion exist in the model") \
     ROW(PARTIAL_FIT, "partial-fit", false, \

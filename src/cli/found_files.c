@@ -20,9 +20,10 @@ void found_files_write(FILE *out, FoundKind kind, const char *path)
 
 static void write_file(void *user, const JobFile *file)
 {
-    const FoundKind kind = file->role == ROLE_OUTPUT        ? FOUND_OUTPUT
-                           : file->role == ROLE_INPUT_MODEL ? FOUND_MODEL
-                                                            : FOUND_INPUT;
+    const bool with_others = file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_EFFECT;
+    const FoundKind kind = file->role == ROLE_OUTPUT ? FOUND_OUTPUT
+                           : with_others             ? FOUND_MODEL
+                                                     : FOUND_INPUT;
     found_files_write(user, kind, file->path);
 }
 

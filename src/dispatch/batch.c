@@ -122,6 +122,15 @@ static bool report_unknown_axis(Parser *parser, const YamlNode *node, const char
 
 /* ---- values: maps of dotted keys ---- */
 
+static void make_path_absolute(const Parser *parser, const Option *option, YamlNode *node)
+{
+    if (node->kind != YAML_SCALAR || yaml_is_null(node) || !node->text[0] || node->text[0] == '/' ||
+        option_keeps_path(option, node->text))
+        return;
+    node->text = arena_printf(parser->reader.arena, "%s%s", parser->directory, node->text);
+    node->plain = false;
+}
+
 /* Paths in a value are relative to the manifest, not to the base job: makes them absolute. */
 static void make_paths_absolute(const Parser *parser, const Option *option, YamlNode *node)
 {
@@ -130,17 +139,17 @@ static void make_paths_absolute(const Parser *parser, const Option *option, Yaml
         for (YamlNode *item = node->first; item && table; item = item->next)
             make_paths_absolute(parser, option, item);
     } else if (node->kind == YAML_MAP) {
-        for (YamlNode *child = node->first; child && table; child = child->next) {
-            const Option *below = option_find(table, child->key->text);
+        for (YamlNode *child = node->first; child; child = child->next) {
+            const Option *below = table ? option_find(table, child->key->text) : NULL;
             if (below)
                 make_paths_absolute(parser, below, child);
+            else if (option->type == OPTION_FILES)
+                make_path_absolute(parser, option, child);
         }
     } else if (table && table->short_key && option_find(table, table->short_key)) {
         make_paths_absolute(parser, option_find(table, table->short_key), node);
-    } else if (option->type == OPTION_PATH && !yaml_is_null(node) && node->text[0] &&
-               node->text[0] != '/' && !option_keeps_path(option, node->text)) {
-        node->text = arena_printf(parser->reader.arena, "%s%s", parser->directory, node->text);
-        node->plain = false;
+    } else if (option->type == OPTION_PATH) {
+        make_path_absolute(parser, option, node);
     }
 }
 

@@ -37,6 +37,10 @@ typedef struct JobMorph {
     double weight;
 } JobMorph;
 
+typedef struct JobNamedFile {
+    const char *name, *file;
+} JobNamedFile;
+
 typedef struct JobCapsule {
     const char *from, *to; /* bones; NULL: capsules fitted to the mesh */
     double radius;

@@ -254,6 +254,37 @@ static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, c
     spec->hide_locations = locations;
 }
 
+/* target: NULL for the frame; prefix: of the keys `effect` and `effects` */
+static void add_effects(EffectAssignment *out, size_t *count, const Job *job, const char *target,
+                        const char *file, const JobNamedFile *files, size_t file_count,
+                        const char *prefix, Arena *arena)
+{
+    const char *key = arena_printf(arena, "%s.effects", prefix);
+    if (file)
+        out[(*count)++] =
+            (EffectAssignment){target, NULL, file, location_below(job, prefix, "effect", arena)};
+    for (size_t i = 0; i < file_count; i++)
+        out[(*count)++] = (EffectAssignment){target, files[i].name, files[i].file,
+                                             job_location(job, key, files[i].name, arena)};
+}
+
+static void set_effects(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                        Arena *arena)
+{
+    size_t count = 1 + model->effect_count;
+    for (size_t i = 0; i < model->target_count; i++)
+        count += 1 + model->targets[i].effect_count;
+    EffectAssignment *out = arena_array(arena, EffectAssignment, count);
+    spec->effects = out;
+    add_effects(out, &spec->effect_count, job, NULL, model->effect, model->effects,
+                model->effect_count, prefix, arena);
+    for (size_t i = 0; i < model->target_count; i++) {
+        const JobTargetEffect *target = &model->targets[i];
+        add_effects(out, &spec->effect_count, job, target->target, target->effect, target->effects,
+                    target->effect_count, arena_printf(arena, "%s.targets.%zu", prefix, i), arena);
+    }
+}
+
 /* `prefix`: "models.0" or "stage.0". */
 static ModelSpec model_spec(const Job *job, const JobModel *model, const char *prefix, Arena *arena)
 {
@@ -274,6 +305,7 @@ static ModelSpec model_spec(const Job *job, const JobModel *model, const char *p
     set_motions(&spec, job, model, prefix, arena);
     set_morphs(&spec, job, model, prefix, arena);
     set_hidden(&spec, job, model, prefix, arena);
+    set_effects(&spec, job, model, prefix, arena);
     set_keys(&spec, job, model, prefix, arena);
     return spec;
 }
@@ -450,6 +482,7 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
                     .floor = job->physics.floor,
                     .teleport_reset = job->physics.teleport_reset},
         .textures = textures,
+        .effects = (EffectsMode)job->effects.mode,
         .limits = job->host.scene,
         .stop = job->stop,
     };

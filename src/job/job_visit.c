@@ -72,14 +72,25 @@ typedef struct FileWalk {
     void *user;
 } FileWalk;
 
-static void visit_file(void *user, const char *name, const Option *option, void *base)
+static void visit_field(const FileWalk *walk, const char *name, const Option *option,
+                        const char **field)
 {
-    const FileWalk *walk = user;
-    if (option->type != OPTION_PATH)
-        return;
-    const char **field = (const char **)(void *)((char *)base + option->offset);
     if (*field && !option_has_choice(option, *field))
         walk->visit(walk->user, &(JobFile){name, *field, option->role, option->stage, field});
+}
+
+static void visit_file(void *user, const char *name, const Option *option, void *base)
+{
+    char below[2 * NAME_SIZE];
+    if (option->type == OPTION_PATH)
+        visit_field(user, name, option, (const char **)(void *)((char *)base + option->offset));
+    if (option->type != OPTION_FILES)
+        return;
+    JobNamedFile *files = *(JobNamedFile **)(void *)((char *)base + option->offset);
+    for (size_t i = 0; i < *(size_t *)(void *)((char *)base + option->count_offset); i++) {
+        snprintf(below, sizeof below, "%s.%s", name, files[i].name);
+        visit_field(user, below, option, &files[i].file);
+    }
 }
 
 void job_visit_files(const Job *job, JobFileVisitor *visit, void *user)
@@ -105,7 +116,7 @@ static void check_file(void *user, const JobFile *file)
 {
     FileCheck *check = user;
     const bool of_scene = file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_MOTION ||
-                          file->role == ROLE_INPUT_TEXTURE;
+                          file->role == ROLE_INPUT_EFFECT || file->role == ROLE_INPUT_TEXTURE;
     if (file->role != ROLE_OUTPUT && (check->all || (!of_scene && file->stage == check->stage)))
         check->good &= file_check_exists(
             file->path, job_location(check->job, file->key, NULL, check->arena), check->diag);

@@ -126,7 +126,7 @@ static bool descend(Setter *setter, Step *step)
     OptionReader reader = {.directory = "", .arena = setter->arena, .diag = setter->diag};
 
     if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS &&
-                       option->type != OPTION_RENAMES))
+                       option->type != OPTION_RENAMES && option->type != OPTION_FILES))
         return yaml_error(setter->word, setter->diag, "'%s' has no key '%s'", option->key,
                           setter->word->text);
     expand_node(setter, step);

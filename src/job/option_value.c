@@ -359,10 +359,9 @@ static bool read_path(const OptionSlot *slot, OptionReader *reader)
 }
 
 /* As an absolute path, so that it does not depend on the current directory. */
-static void write_path(FILE *out, const Option *option, const void *base)
+static void write_full_path(FILE *out, const Option *option, const char *path)
 {
     char directory[2048], full[8192];
-    const char *path = pointer_field(option, base);
     if (path && option_has_choice(option, path)) {
         fputs(path, out);
         return;
@@ -374,6 +373,11 @@ static void write_path(FILE *out, const Option *option, const void *base)
         snprintf(full, sizeof full, "%s/%s", directory, path);
         write_string(out, full);
     }
+}
+
+static void write_path(FILE *out, const Option *option, const void *base)
+{
+    write_full_path(out, option, pointer_field(option, base));
 }
 
 /* ---- choices and flags ---- */
@@ -514,7 +518,7 @@ static void write_cuts(FILE *out, const Option *option, const void *base)
         fputs(seconds < 0 ? "auto" : "none", out);
 }
 
-/* ---- lists and maps of texts, choices, weights, names, capsules ---- */
+/* ---- lists and maps of texts, choices, weights, names, files, capsules ---- */
 
 /* The items of a pointer with a count. */
 typedef struct ItemType {
@@ -594,6 +598,30 @@ static void write_rename(FILE *out, const Option *option, const void *item)
     write_string(out, rename->to);
 }
 
+/* A path as of read_path, or one of the words. */
+static bool read_named_file(void *item, const OptionSlot *slot, const YamlNode *node,
+                            OptionReader *reader)
+{
+    JobNamedFile *named = item;
+    const OptionLocation location = {slot->location, node->key->text, 0};
+    const OptionSlot file = {slot->option, node, &location, NULL};
+    if (!is_text(node))
+        return option_wrong_value(&file, node, "a path", reader);
+    *named = (JobNamedFile){node->key->text, node->text};
+    if (option_keeps_path(slot->option, node->text))
+        return true;
+    named->file = path_resolve_input(reader->directory, node->text, reader->arena);
+    return is_allowed_path(&file, named->file, reader);
+}
+
+static void write_named_file(FILE *out, const Option *option, const void *item)
+{
+    const JobNamedFile *named = item;
+    write_string(out, named->name);
+    fputs(": ", out);
+    write_full_path(out, option, named->file);
+}
+
 static bool read_capsule(void *item, const OptionSlot *slot, const YamlNode *node,
                          OptionReader *reader)
 {
@@ -638,6 +666,8 @@ static const ItemType *item_type(OptionType type)
                             read_weight, write_weight},
         [OPTION_RENAMES] = {sizeof(JobRename), YAML_MAP, false, "a map from names to names",
                             read_rename, write_rename},
+        [OPTION_FILES] = {sizeof(JobNamedFile), YAML_MAP, false, "a map from names to files",
+                          read_named_file, write_named_file},
         [OPTION_CAPSULES] = {sizeof(JobCapsule), YAML_LIST, false,
                              "a list of [bone, bone, radius] or auto", read_capsule, write_capsule},
     };
@@ -712,6 +742,7 @@ const OptionValueType *option_value_type(OptionType type)
         [OPTION_CUTS] = {read_cuts, NULL, write_cuts, "string number", "none, auto, seconds"},
         [OPTION_WEIGHTS] = {read_items, NULL, write_items, "object", "map of name: number"},
         [OPTION_RENAMES] = {read_items, NULL, write_items, "object", "map of name: name"},
+        [OPTION_FILES] = {read_items, NULL, write_items, "object", "map of name: file"},
         [OPTION_CAPSULES] = {read_items, NULL, write_items, "array",
                              "list of auto or [bone, bone, radius]"},
         [OPTION_TREE] = {read_tree, NULL, NULL, "", NULL},

@@ -33,6 +33,7 @@ typedef enum OptionType {
     OPTION_CUTS,     /* double, seconds: 4 or 4s; 0 for none, -1 for auto */
     OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
     OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
+    OPTION_FILES,    /* JobNamedFile *, and its count: a map from name to file, or to a choice */
     OPTION_CAPSULES, /* JobCapsule *, and its count: auto or [bone, bone, radius] each */
     OPTION_TREE,     /* nothing: the caller reads the YAML tree itself */
     OPTION_SECTION,  /* an embedded struct, by `table`; from here on all types have a table */
@@ -59,6 +60,7 @@ typedef enum OptionRole {
     ROLE_INPUT_JOB, /* a job of a batch */
     ROLE_INPUT_MODEL,
     ROLE_INPUT_MOTION,
+    ROLE_INPUT_EFFECT,  /* with the files of its directory */
     ROLE_INPUT_TEXTURE, /* texture of a mesh that the job describes */
     ROLE_INPUT_IMAGE,
     ROLE_INPUT_VIDEO,
@@ -94,7 +96,7 @@ typedef struct Option {
     const char *unit; /* for help; or NULL */
     const char *help; /* noun phrase, without the unit */
     bool by_x;        /* INTS: also as "640x360" */
-    OptionRole role;  /* PATH: never ROLE_VALUE */
+    OptionRole role;  /* PATH, FILES: never ROLE_VALUE */
     OptionStage stage;
 } Option;
 

@@ -22,3 +22,12 @@ typedef struct TextureFile {
     const uint8_t *pixels;    /* frame by frame, face by face, level by level; rows from the top */
     const double *frame_ends; /* [frames] seconds since the first one began; NULL: one frame */
 } TextureFile;
+
+/* Bytes of a pixel. */
+size_t texture_file_pixel_size(PixelFormat format);
+
+/* Bytes of the decoded picture by its header; 0 if that is damaged or of an unknown format. */
+uint64_t texture_file_decoded_size(Bytes bytes);
+
+/* DDS, Radiance (.hdr), and what picture.h reads.  Pixels are in the arena.  Errors: DIAG_DATA. */
+bool texture_file_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag);

@@ -4,10 +4,13 @@
 #include "base/text.h"
 #include "scene/scene.h"
 
-int32_t scene_effects_find_model(const Scene *scene, const char *name)
+int32_t scene_effects_find_model(const Scene *scene, const char *name, size_t of)
 {
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (text_equal_ignoring_case(path_name(scene->models[i].model->file), name))
-            return (int32_t)i;
-    return -1;
+    int32_t found = -1;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const bool nearer = i < of || found < 0 || (size_t)found >= of;
+        if (nearer && text_equal_ignoring_case(path_name(scene->models[i].model->file), name))
+            found = (int32_t)i;
+    }
+    return found;
 }

@@ -15,6 +15,20 @@
 struct Effect; /* effect/effect.h */
 struct Scene;
 
+/* ---- what to load ---- */
+
+typedef enum EffectsMode { EFFECTS_RUN, EFFECTS_MAP, EFFECTS_OFF } EffectsMode;
+
+/* An effect that the job gives to a model.  The later one counts. */
+typedef struct EffectAssignment {
+    const char *target;   /* of offscreen drawing; NULL: the frame */
+    const char *material; /* a name, or numbers from 0 like "0-3,5"; NULL: all */
+    const char *file;     /* path of an .fx or .emd, "none" or "hide" */
+    const DiagLocation *location;
+} EffectAssignment;
+
+/* ---- the loaded effects ---- */
+
 typedef enum SceneEffectState {
     EFFECT_RUN,
     EFFECT_MAPPED, /* a key of `look` takes its place */
@@ -39,8 +53,9 @@ enum {
     EFFECT_HIDE = -2      /* not drawn */
 };
 
-/* [model_count of the scene][material_count of the model]; a model without effects has NULL, which
- * is EFFECT_STANDARD for all of its materials. */
+/* [model_count of the scene][material_count of the model, at least 1]; a model without effects has
+ * NULL, which is EFFECT_STANDARD for all of its materials.  One without materials may have an
+ * effect all the same, as if it had one. */
 typedef const int16_t *const *SceneEffectDraws;
 
 /* A target of offscreen drawing: a parameter with the semantic OFFSCREENRENDERTARGET of an effect
@@ -59,14 +74,19 @@ typedef struct SceneEffects {
     SceneEffectDraws draws; /* the frame itself; NULL: no effect runs, there are no targets */
     const SceneEffectTarget *targets; /* by owner, then by parameter */
     size_t target_count;
+    const char *const *files; /* that were read: effects, what they include, pictures, .emd */
+    size_t file_count;
 } SceneEffects;
 
 /* What draws a material of a model: an index in `items`, EFFECT_STANDARD or EFFECT_HIDE. */
 static inline int scene_effect_of(SceneEffectDraws draws, size_t model, size_t material)
 {
-    return draws && draws[model] ? draws[model][material] : EFFECT_STANDARD;
+    return draws && draws[model] ? (int)draws[model][material] : (int)EFFECT_STANDARD;
 }
 
-/* The model that a CONTROLOBJECT or a rule means by the name of its file, without case; or -1.
- * "(self)" and "(OffscreenOwner)" are left to the caller. */
-int32_t scene_effects_find_model(const struct Scene *scene, const char *name);
+/*
+ * The model that a CONTROLOBJECT of an effect of the model `of` means by the name of its file,
+ * without case: of several the last before `of` in drawing order, else the last of all; -1 if there
+ * is none.  "(self)" and "(OffscreenOwner)" are left to the caller.
+ */
+int32_t scene_effects_find_model(const struct Scene *scene, const char *name, size_t of);

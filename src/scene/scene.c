@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/file_kind.h"
 #include "scene/complexity.h"
+#include "scene/effects/effect_assign.h"
 #include "scene/motion_kind.h"
 
 /* Files that were loaded already; entries of one file share the result. */
@@ -464,6 +465,8 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 
     bool ok = load_models(&l);
     ok = ok && load_cloths(&l);
+    if (ok && spec->textures)
+        ok = effect_assign(scene, spec, &l.textures, arena, diag);
     scene->texture_bytes = l.textures.bytes;
     if (is_stopped(&l))
         return false;

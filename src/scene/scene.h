@@ -67,6 +67,9 @@ typedef struct ModelSpec {
     size_t morph_count;
     const char *const *hide_materials;
     size_t hide_count;
+    const EffectAssignment
+        *effects; /* without one for the whole frame: the file beside the model */
+    size_t effect_count;
     const DiagLocation *location, *attach_model_location, *attach_bone_location;
     const DiagLocation *const *hide_locations; /* [hide_count]; or NULL */
 } ModelSpec;
@@ -125,7 +128,8 @@ typedef struct SceneSpec {
     ShadowState shadow; /* if there are no self-shadow keys */
     Compat compat;
     PhysicsSpec physics;
-    bool textures; /* load textures; not needed for `pose` */
+    bool textures; /* load textures and effects; not needed for `pose` */
+    EffectsMode effects;
     SceneLimits limits;
     const volatile sig_atomic_t *stop; /* polled between files: not 0 ends loading; or NULL */
 } SceneSpec;

@@ -12,8 +12,12 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
         return false;
     for (size_t i = 0; i < emm.count; i++) {
         const EmmEntry *entry = &emm.entries[i];
-        fuzz_require(*entry->section && *entry->object && *entry->path);
-        fuzz_require(!strchr(entry->path, '\n') && strcmp(entry->path, "none") != 0);
+        const char *effect = emm_effect(entry), *target = emm_target(entry);
+        const bool is_rule = entry->kind == EMM_OWNER || entry->kind == EMM_DEFAULT;
+        fuzz_require(*entry->section && *entry->value && !*entry->object == is_rule);
+        fuzz_require(!strchr(entry->value, '\n') && entry->subset >= -1);
+        fuzz_require(!emm_is_effect(entry) || effect == entry->value);
+        fuzz_require(!target || strchr(entry->section, '@'));
     }
     return true;
 }

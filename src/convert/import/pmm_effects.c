@@ -115,11 +115,11 @@ bool pmm_effects_add_file(PmmEffects *effects, const char *project, Arena *arena
     diag_file(diag, NULL);
     for (size_t i = 0; i < emm.count; i++) {
         const int known =
-            emm_is_effect(&emm.entries[i]) ? find_known(emm.entries[i].path, arena) : -1;
+            emm_is_effect(&emm.entries[i]) ? find_known(emm.entries[i].value, arena) : -1;
         if (known >= 0)
             add_known(effects, known);
         else if (emm_is_effect(&emm.entries[i]))
-            add_other(effects, emm.entries[i].path, arena);
+            add_other(effects, emm.entries[i].value, arena);
     }
     return good;
 }

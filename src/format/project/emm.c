@@ -1,5 +1,6 @@
 #include "format/project/emm.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parser_entry.h"
@@ -37,35 +38,67 @@ static const char *section_of(char *line, Arena *arena)
                : NULL;
 }
 
-static bool is_object(const char *key)
+/* "Pmd1", "Acs2[3]", "Obj.show", "Owner": sets the entry's kind, object and subset. */
+static bool read_key(EmmEntry *entry, char *key, Arena *arena)
 {
-    const bool named = starts_with(key, "Pmd") || starts_with(key, "Acs");
-    const size_t digits = named ? strspn(key + 3, "0123456789") : 0;
-    return digits && (!key[3 + digits] || key[3 + digits] == '['); /* no Pmd1.show */
-}
-
-static bool is_path(const char *value)
-{
-    return *value && !text_equal_ignoring_case(value, "none") &&
-           !text_equal_ignoring_case(value, "hide");
+    char *end = key + strcspn(key, "[."), *after = end;
+    long subset = -1;
+    if (*end == '[') {
+        subset = strtol(end + 1, &after, 10);
+        if (after == end + 1 || subset < 0 || subset > INT32_MAX || *after++ != ']')
+            return false;
+    }
+    if (*after && !text_equal_ignoring_case(after, ".show"))
+        return false;
+    entry->kind = *after                                     ? EMM_SHOW
+                  : text_equal_ignoring_case(key, "Owner")   ? EMM_OWNER
+                  : text_equal_ignoring_case(key, "Default") ? EMM_DEFAULT
+                                                             : EMM_FILE;
+    *end = '\0';
+    const bool numbered = (starts_with(key, "Pmd") || starts_with(key, "Acs")) && key[3] &&
+                          key[3 + strspn(key + 3, "0123456789")] == '\0';
+    const bool names_none = entry->kind == EMM_OWNER || entry->kind == EMM_DEFAULT;
+    entry->subset = (int32_t)subset;
+    entry->object = names_none ? "" : arena_strdup(arena, key);
+    return names_none || numbered || text_equal_ignoring_case(key, "Obj");
 }
 
 static void add_line(Entries *entries, const char *section, char *line, Arena *arena)
 {
     char *equals = strchr(line, '=');
+    EmmEntry entry = {.section = section};
     if (!section || !equals)
         return;
     *equals = '\0';
-    const char *key = trim(line), *value = trim(equals + 1);
-    if (!is_object(key) || strchr(key, '.') || !is_path(value))
+    char *key = trim(line);
+    const char *value = trim(equals + 1);
+    if (!*value || !read_key(&entry, key, arena))
         return;
-    *arena_push(arena, entries) =
-        (EmmEntry){section, arena_strdup(arena, key), arena_strdup(arena, value)};
+    entry.value = arena_strdup(arena, value);
+    *arena_push(arena, entries) = entry;
+}
+
+static bool is_path(const char *value)
+{
+    return !text_equal_ignoring_case(value, "none") && !text_equal_ignoring_case(value, "hide");
 }
 
 bool emm_is_effect(const EmmEntry *entry)
 {
-    return starts_with(entry->section, "Effect");
+    return entry->kind == EMM_FILE && starts_with(entry->section, "Effect") &&
+           is_path(entry->value);
+}
+
+const char *emm_target(const EmmEntry *entry)
+{
+    return entry->section[strlen("Effect")] == '@' ? entry->section + strlen("Effect@") : NULL;
+}
+
+const char *emm_effect(const EmmEntry *entry)
+{
+    return entry->kind == EMM_FILE ? entry->value
+           : entry->kind == EMM_SHOW && text_equal_ignoring_case(entry->value, "false") ? "hide"
+                                                                                        : NULL;
 }
 
 bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag)

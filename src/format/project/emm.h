@@ -1,5 +1,6 @@
 /*
- * emm.h - which effects MikuMikuEffect draws a project with: the text beside a .pmm
+ * emm.h - which effects MikuMikuEffect draws with: the text beside a .pmm (.emm) or of one model
+ * (.emd)
  *
  * Sections of KEY = VALUE lines (format/README.md 4).  Texts are UTF-8; paths as in the file
  * (Windows).  All memory is in the arena.
@@ -12,10 +13,19 @@
 
 enum { EMM_MAX_SIZE = 4 << 20 };
 
+typedef enum EmmKind {
+    EMM_FILE,   /* the path of a model, or of an effect; "none" or "hide" */
+    EMM_SHOW,   /* "true" or "false": whether the object is drawn */
+    EMM_OWNER,  /* the object whose effect has the target of the section */
+    EMM_DEFAULT /* rules for other objects */
+} EmmKind;
+
 typedef struct EmmEntry {
     const char *section; /* "Object", "Effect" or "Effect@NAME"; never empty */
-    const char *object;  /* "Pmd1", "Acs2[3]" */
-    const char *path;    /* path of a model or an effect; never empty, "none" or "hide" */
+    EmmKind kind;
+    const char *object; /* "Pmd1", "Acs2", in an .emd "Obj"; "" of OWNER and DEFAULT */
+    int32_t subset;     /* the material; -1: all of the object */
+    const char *value;  /* never empty */
 } EmmEntry;
 
 typedef struct Emm {
@@ -27,5 +37,12 @@ typedef struct Emm {
  * larger than EMM_MAX_SIZE. */
 bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag);
 
-/* Whether an entry assigns an effect, not names an object. */
+/* Whether an entry assigns an effect, neither names an object nor "none" or "hide". */
 bool emm_is_effect(const EmmEntry *entry);
+
+/* The target of offscreen drawing that the section is about; NULL: the frame. */
+const char *emm_target(const EmmEntry *entry);
+
+/* What draws the object or material of an entry: a path, "none" or "hide", which is also that of
+ * one that is not shown; NULL if the entry says nothing of that. */
+const char *emm_effect(const EmmEntry *entry);

@@ -73,6 +73,8 @@ static const char *accepted(const Option *option, Arena *arena)
         return "list of names";
     if (option->type == OPTION_FLAGS || option->type == OPTION_CHOICES)
         return arena_printf(arena, "list of %s", list);
+    if (option->type == OPTION_FILES && option->choices)
+        return arena_printf(arena, "map of name: %s, file", list);
     if (option->choices && accepts)
         return arena_printf(arena, "%s, %s", list, accepts);
     if (option->length)

@@ -207,6 +207,7 @@ static void write_value(Json *json, const Option *option)
         break;
     case OPTION_WEIGHTS:
     case OPTION_RENAMES:
+    case OPTION_FILES:
         if (option->type == OPTION_WEIGHTS)
             write_elements(json, "additionalProperties", "number", option);
         else

@@ -21,18 +21,19 @@
 #include "job/job_visit.h"
 #include "scratch.h"
 
-static const char JOB[] = "version: 1\n"
-                          "models: [ { id: a, file: a.pmx, motions: [a.vmd] } ]\n"
-                          "stage: [s.pmx]\n"
-                          "cloth: [ { model: a, shape: {}, pin: { bone: b } } ]\n"
-                          "camera: { motion: c.vmd }\n"
-                          "light: { motion: l.vmd }\n"
-                          "look: { grade: {} }\n"
-                          "audio: x.wav\n"
-                          "outputs: [o.png]\n"
-                          "previews: [ { type: still, file: p.png } ]\n"
-                          "burn_in: { text: x }\n"
-                          "subtitles: s.srt\n";
+static const char JOB[] =
+    "version: 1\n"
+    "models: [ { id: a, file: a.pmx, motions: [a.vmd], targets: [{ target: t }] } ]\n"
+    "stage: [ { file: s.pmx, targets: [{ target: t }] } ]\n"
+    "cloth: [ { model: a, shape: {}, pin: { bone: b } } ]\n"
+    "camera: { motion: c.vmd }\n"
+    "light: { motion: l.vmd }\n"
+    "look: { grade: {} }\n"
+    "audio: x.wav\n"
+    "outputs: [o.png]\n"
+    "previews: [ { type: still, file: p.png } ]\n"
+    "burn_in: { text: x }\n"
+    "subtitles: s.srt\n";
 
 typedef struct Bench {
     Scratch scratch;
@@ -132,10 +133,14 @@ static void check_table(Bench *b, const OptionTable *table, const char *prefix)
     for (size_t i = 0; i < table->count; i++) {
         const Option *row = &table->rows[i];
         const char *key = arena_printf(b->arena, "%s%s", prefix, row->key);
-        if ((row->type == OPTION_PATH) != (row->role != ROLE_VALUE && row->role != ROLE_MODEL_ID))
+        const bool is_files = row->type == OPTION_FILES;
+        if ((row->type == OPTION_PATH || is_files) !=
+            (row->role != ROLE_VALUE && row->role != ROLE_MODEL_ID))
             fail_msg("%s: a path has a role of files, and nothing else has", key);
         if (row->type == OPTION_PATH)
             check_key(b, key, row);
+        else if (is_files)
+            check_key(b, arena_printf(b->arena, "%s.hair", key), row);
         else if (row->table)
             check_table(
                 b, row->table,

@@ -36,7 +36,7 @@ static void check_row(const Option *row)
     if ((row->type == OPTION_INTS || row->type == OPTION_NUMBERS) != (row->length > 0))
         fail_msg("%s: a list of numbers has a length, nothing else", row->key);
     if ((row->type == OPTION_LIST || row->type == OPTION_TEXTS || row->type == OPTION_NAMES ||
-         row->type == OPTION_CHOICES || row->type == OPTION_WEIGHTS ||
+         row->type == OPTION_CHOICES || row->type == OPTION_WEIGHTS || row->type == OPTION_FILES ||
          row->type == OPTION_CAPSULES) &&
         row->count_offset == row->offset)
         fail_msg("%s has no field for its count", row->key);

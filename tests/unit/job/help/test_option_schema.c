@@ -76,6 +76,9 @@ static const struct {
     {{.type = OPTION_WEIGHTS, .min = -10, .max = 10, .value = "{}"},
      "'type':['object','null'],'additionalProperties':{'type':'number','minimum':-10,"
      "'maximum':10},'maxProperties':1000,'default':{}"},
+    {{.type = OPTION_FILES, .value = "{}"},
+     "'type':['object','null'],'additionalProperties':{'type':['string','number','boolean']},"
+     "'maxProperties':1000,'default':{}"},
     {{.type = OPTION_CAPSULES, .min = 0.001, .max = 9},
      "'type':'array','items':{'anyOf':[{'const':'auto'},{'type':'array','prefixItems':[{'type':'string'},"
      "{'type':'string'},{'type':'number','minimum':0.001,'maximum':9}],'minItems':3,'maxItems':3}]},'maxItems':1000"},

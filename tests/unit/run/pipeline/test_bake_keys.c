@@ -159,6 +159,8 @@ static const char *other_value(const Option *option, const char *value, Arena *a
         return "5";
     case OPTION_WEIGHTS:
         return "{ x: 0.5 }";
+    case OPTION_FILES:
+        return "{ x: strip.pmx }";
     case OPTION_RENAMES:
         return "{ x: y }";
     case OPTION_CAPSULES:

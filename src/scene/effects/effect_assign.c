@@ -1,0 +1,367 @@
+#include "scene/effects/effect_assign.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "effect/effect.h"
+#include "format/project/emm.h"
+#include "scene/effects/effect_load.h"
+#include "scene/effects/effect_rules.h"
+
+/* What draws the materials of one model, in the frame or in one target. */
+typedef int16_t *Draws;
+
+typedef ARENA_LIST(EffectAssignment) Assignments;
+
+typedef struct Assigning {
+    Scene *scene;
+    const SceneSpec *spec;
+    EffectLoader loader;
+    Assignments *defaults; /* [model_count] of the frame, from the files beside each model */
+    bool *found_defaults;  /* [model_count] */
+    Arena *arena;
+    Diag *diag;
+} Assigning;
+
+/* The file that MMD calls the object: that of the mesh; "" for generated cloth. */
+static const char *object_file(const Assigning *a, size_t model)
+{
+    const char *file = a->scene->models[model].model->mesh_file;
+    return file ? file : "";
+}
+
+/* At least one: the effect of a model without materials may draw the whole frame. */
+static uint32_t material_count(const Assigning *a, size_t model)
+{
+    const uint32_t count = a->scene->models[model].model->pmx.material_count;
+    return count ? count : 1;
+}
+
+/* ---- the files beside a model ---- */
+
+static bool has_extension(const char *file, const char *extension)
+{
+    return text_equal_ignoring_case(path_extension(file), extension);
+}
+
+/* The assignments of an .emd; its paths are relative to it. */
+static void add_emd(Assigning *a, Assignments *out, const char *file, const char *target,
+                    const DiagLocation *named)
+{
+    const char *directory = path_directory(file, a->arena);
+    Bytes bytes;
+    Emm emm;
+    effect_files_add(a->loader.files, file);
+    diag_file(a->diag, file);
+    const bool loaded = file_load(&bytes, file, EMM_MAX_SIZE, a->arena, a->diag) &&
+                        emm_load(&emm, bytes, a->arena, a->diag);
+    diag_file(a->diag, NULL);
+    for (size_t i = 0; loaded && i < emm.count; i++) {
+        const EmmEntry *entry = &emm.entries[i];
+        const char *effect = emm_effect(entry);
+        if (!effect || !text_equal_ignoring_case(entry->object, "Obj") || emm_target(entry))
+            continue;
+        if (emm_is_effect(entry)) {
+            const char *found = effect_files_find(a->loader.files, directory, effect, true);
+            effect = found ? found : path_join(directory, effect, a->arena);
+        }
+        *arena_push(a->arena, out) = (EffectAssignment){
+            target, entry->subset < 0 ? NULL : arena_printf(a->arena, "%d", (int)entry->subset),
+            effect, named};
+    }
+}
+
+/* "dir/NAME[effect.fx].pmx" names its effect. */
+static const char *name_in_brackets(const char *file, Arena *arena)
+{
+    const char *dot = strrchr(path_name(file), '.'), *open = strrchr(path_name(file), '[');
+    return dot && open && dot > open && dot[-1] == ']'
+               ? arena_strndup(arena, open + 1, (size_t)(dot - open) - 2)
+               : NULL;
+}
+
+static void find_defaults(Assigning *a, Assignments *out, size_t model)
+{
+    const char *file = effect_files_normalize(object_file(a, model), a->arena);
+    const char *directory = path_directory(file, a->arena), *name = path_name(file);
+    const char *dot = strrchr(name, '.'), *own = name_in_brackets(file, a->arena);
+    const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+    const char *const names[] = {own, arena_printf(a->arena, "%.*s.emd", stem, name),
+                                 arena_printf(a->arena, "%.*s.fx", stem, name)};
+    for (size_t i = 0; *name && i < sizeof names / sizeof *names; i++) {
+        const char *found =
+            names[i] ? effect_files_find(a->loader.files, directory, names[i], false) : NULL;
+        if (!found)
+            continue;
+        if (has_extension(found, "emd"))
+            add_emd(a, out, found, NULL, NULL);
+        else
+            *arena_push(a->arena, out) = (EffectAssignment){.file = found};
+        return;
+    }
+}
+
+static const Assignments *defaults_of(Assigning *a, size_t model)
+{
+    if (!a->found_defaults[model])
+        find_defaults(a, &a->defaults[model], model);
+    a->found_defaults[model] = true;
+    return &a->defaults[model];
+}
+
+/* ---- what draws a model ---- */
+
+/* EFFECT_STANDARD if the effect does not run, so that the runtime need not ask. */
+static int16_t effect_index(Assigning *a, const char *file, const char *user,
+                            const DiagLocation *named)
+{
+    if (text_equal_ignoring_case(file, "none"))
+        return EFFECT_STANDARD;
+    if (text_equal_ignoring_case(file, "hide"))
+        return a->loader.mode == EFFECTS_RUN ? EFFECT_HIDE : EFFECT_STANDARD;
+    const int index = effect_load_file(&a->loader, file, user, named);
+    return index >= 0 && a->loader.items.items[index].state == EFFECT_RUN
+               ? (int16_t)index
+               : (int16_t)EFFECT_STANDARD;
+}
+
+/* whole: those of all materials, else those of single ones, which come after them */
+static void apply(Assigning *a, Draws draws, size_t model, const Assignments *assignments,
+                  const char *user, bool whole)
+{
+    const PmxModel *pmx = &a->scene->models[model].model->pmx;
+    const uint32_t count = material_count(a, model);
+    for (size_t i = 0; i < assignments->count; i++) {
+        const EffectAssignment *assignment = &assignments->items[i];
+        bool any = false;
+        if (whole != !assignment->material)
+            continue;
+        const int16_t index = effect_index(a, assignment->file, user, assignment->location);
+        for (uint32_t m = 0; m < count; m++)
+            if (whole || effect_rules_has_material(assignment->material, pmx, m)) {
+                draws[m] = index;
+                any = true;
+            }
+        if (!any && !whole)
+            diag_warn_at(a->diag, assignment->location, WARN_EFFECT,
+                         "no material of '%s' has the name or number '%s'",
+                         a->scene->models[model].id, assignment->material);
+    }
+}
+
+/* The job's assignments in the frame (target NULL) or in a target. */
+static Assignments own_assignments(Assigning *a, size_t model, const char *target)
+{
+    Assignments out = {0};
+    const ModelSpec *spec =
+        model < a->spec->model_count ? &a->spec->models[model] : &(const ModelSpec){0};
+    for (size_t i = 0; i < spec->effect_count; i++) {
+        const EffectAssignment *given = &spec->effects[i];
+        if (!target != !given->target ||
+            (target && !text_equal_ignoring_case(target, given->target)))
+            continue;
+        if (has_extension(given->file, "emd"))
+            add_emd(a, &out, effect_files_normalize(given->file, a->arena), target,
+                    given->location);
+        else
+            *arena_push(a->arena, &out) = *given;
+    }
+    return out;
+}
+
+static bool is_all(int16_t index, const int16_t *draws, uint32_t count)
+{
+    uint32_t i = 0;
+    while (i < count && draws[i] == index)
+        i++;
+    return i == count;
+}
+
+static bool sets_whole(const Assignments *assignments)
+{
+    bool any = false;
+    for (size_t i = 0; i < assignments->count; i++)
+        any |= !assignments->items[i].material;
+    return any;
+}
+
+/* base: what counts where the job says nothing; NULL: no effect */
+static const int16_t *draw_model(Assigning *a, size_t model, const Assignments *base,
+                                 const char *target, const char *user)
+{
+    const uint32_t count = material_count(a, model);
+    const Assignments own = own_assignments(a, model, target);
+    Draws draws = arena_array(a->arena, int16_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        draws[i] = EFFECT_STANDARD;
+    if (base && !sets_whole(&own)) {
+        apply(a, draws, model, base, user, true);
+        apply(a, draws, model, base, user, false);
+    }
+    apply(a, draws, model, &own, user, true);
+    apply(a, draws, model, &own, user, false);
+    return is_all(EFFECT_STANDARD, draws, count) ? NULL : draws;
+}
+
+static SceneEffectDraws draw_frame(Assigning *a)
+{
+    const int16_t **draws = arena_array(a->arena, const int16_t *, a->scene->model_count);
+    for (size_t i = 0; i < a->scene->model_count; i++)
+        draws[i] = draw_model(a, i, defaults_of(a, i), NULL, a->scene->models[i].id);
+    return draws;
+}
+
+/* ---- targets ---- */
+
+/* What the rule of a DefaultEffect means for a model. */
+static Assignments rule_assignments(Assigning *a, size_t model, const char *file,
+                                    const char *directory)
+{
+    Assignments out = {0};
+    if (!file || text_equal_ignoring_case(file, "none"))
+        return out;
+    if (text_equal_ignoring_case(file, "main_default"))
+        return *defaults_of(a, model);
+    if (!text_equal_ignoring_case(file, "hide")) {
+        const char *found = effect_files_find(a->loader.files, directory, file, true);
+        file = found ? found : path_join(directory, file, a->arena);
+    }
+    *arena_push(a->arena, &out) = (EffectAssignment){.file = file};
+    return out;
+}
+
+static const char *annotation_text(const EffectParameter *parameter, const char *name)
+{
+    const EffectAnnotation *found =
+        effect_find_annotation(parameter->annotations, parameter->annotation_count, name);
+    return found && found->text ? found->text : "";
+}
+
+static SceneEffectDraws draw_target(Assigning *a, size_t owner, int effect,
+                                    const EffectParameter *parameter)
+{
+    const char *file = a->loader.items.items[effect].file;
+    const char *directory = path_directory(file, a->arena);
+    const char *user =
+        arena_printf(a->arena, "the target %s of %s", parameter->name, path_name(file));
+    const EffectRules rules =
+        effect_rules_parse(annotation_text(parameter, "DefaultEffect"), a->arena);
+    const int16_t **draws = arena_array(a->arena, const int16_t *, a->scene->model_count);
+    for (size_t i = 0; i < a->scene->model_count; i++) {
+        const char *rule = effect_rules_find(&rules, path_name(object_file(a, i)), i == owner);
+        const Assignments base = rule_assignments(a, i, rule, directory);
+        draws[i] = draw_model(a, i, &base, parameter->name, user);
+    }
+    return draws;
+}
+
+typedef ARENA_LIST(SceneEffectTarget) Targets;
+
+static void add_targets(Assigning *a, Targets *targets, size_t model, int index)
+{
+    const Effect *effect = a->loader.items.items[index].effect;
+    for (size_t i = 0; i < effect->parameter_count; i++) {
+        const EffectParameter *parameter = &effect->parameters[i];
+        if (!text_equal_ignoring_case(parameter->semantic, "OFFSCREENRENDERTARGET"))
+            continue;
+        const SceneEffectTarget target = {(int32_t)model, (int16_t)index, (int32_t)i,
+                                          draw_target(a, model, index, parameter)};
+        *arena_push(a->arena, targets) = target;
+    }
+}
+
+/* Effects that only draw a target are loaded on the way; their own targets do not count. */
+static Targets find_targets(Assigning *a, SceneEffectDraws draws)
+{
+    Targets targets = {0};
+    for (size_t model = 0; model < a->scene->model_count; model++) {
+        bool *seen = arena_array(a->arena, bool, a->loader.items.count);
+        const size_t known = a->loader.items.count;
+        for (uint32_t m = 0; draws[model] && m < material_count(a, model); m++) {
+            const int index = draws[model][m];
+            if (index < 0 || (size_t)index >= known || seen[index])
+                continue;
+            seen[index] = true;
+            add_targets(a, &targets, model, index);
+        }
+    }
+    return targets;
+}
+
+/* Targets that the job names and no effect has. */
+static void check_targets(const Assigning *a, const Targets *targets)
+{
+    for (size_t m = 0; a->loader.mode == EFFECTS_RUN && m < a->spec->model_count; m++)
+        for (size_t i = 0; i < a->spec->models[m].effect_count; i++) {
+            const EffectAssignment *given = &a->spec->models[m].effects[i];
+            bool found = !given->target;
+            for (size_t k = 0; !found && k < targets->count; k++) {
+                const SceneEffectTarget *t = &targets->items[k];
+                const Effect *effect = a->loader.items.items[t->effect].effect;
+                found =
+                    text_equal_ignoring_case(effect->parameters[t->parameter].name, given->target);
+            }
+            if (!found)
+                diag_warn_at(a->diag, given->location, WARN_EFFECT,
+                             "no effect of the scene has the target '%s'", given->target);
+        }
+}
+
+static bool check_files(const Assigning *a)
+{
+    bool good = true;
+    for (size_t m = 0; m < a->spec->model_count; m++)
+        for (size_t i = 0; i < a->spec->models[m].effect_count; i++) {
+            const EffectAssignment *given = &a->spec->models[m].effects[i];
+            if (strcmp(given->file, "none") != 0 && strcmp(given->file, "hide") != 0)
+                good &= file_check_exists(given->file, given->location, a->diag);
+        }
+    return good;
+}
+
+static void allow_directories(Assigning *a)
+{
+    for (size_t i = 0; i < a->scene->model_count; i++)
+        if (*object_file(a, i))
+            effect_files_allow(a->loader.files, object_file(a, i));
+    for (size_t m = 0; m < a->spec->model_count; m++)
+        for (size_t i = 0; i < a->spec->models[m].effect_count; i++)
+            if (strchr(a->spec->models[m].effects[i].file, '.'))
+                effect_files_allow(a->loader.files, a->spec->models[m].effects[i].file);
+}
+
+bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, Arena *arena,
+                   Diag *diag)
+{
+    const unsigned errors = diag->errors;
+    Assigning a = {.scene = scene,
+                   .spec = spec,
+                   .loader = {.files = effect_files_create(arena),
+                              .mode = spec->effects,
+                              .budget = budget,
+                              .arena = arena,
+                              .diag = diag},
+                   .defaults = arena_array(arena, Assignments, scene->model_count),
+                   .found_defaults = arena_array(arena, bool, scene->model_count),
+                   .arena = arena,
+                   .diag = diag};
+    allow_directories(&a);
+    if (!check_files(&a))
+        return false;
+    const SceneEffectDraws draws = draw_frame(&a);
+    const Targets targets = find_targets(&a, draws);
+    check_targets(&a, &targets);
+    const EffectFileNames *names = effect_files_names(a.loader.files);
+    bool any = targets.count > 0;
+    for (size_t i = 0; i < scene->model_count; i++)
+        any |= draws[i] != NULL;
+    scene->effects = (SceneEffects){.items = a.loader.items.items,
+                                    .count = a.loader.items.count,
+                                    .draws = any ? draws : NULL,
+                                    .targets = targets.items,
+                                    .target_count = targets.count,
+                                    .files = names->items,
+                                    .file_count = names->count};
+    return diag->errors == errors;
+}
