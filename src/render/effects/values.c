@@ -144,7 +144,7 @@ static FxBinding bind_control(const EffectParameter *parameter, const Scene *sce
     else if (strcasecmp(name, "(OffscreenOwner)") == 0)
         out.model = owner;
     else
-        out.model = scene_effects_find_model(scene, name);
+        out.model = scene_effects_find_model(scene, name, model < 0 ? 0 : (size_t)model);
     out.missing_scale = ends_with(name, &length, ".x") || ends_with(name, &length, ".vac") ? 10 : 1;
     if (*item != '\0')
         out.missing_scale = 0;
