@@ -44,7 +44,8 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
     return all < 0x80;
 }
 
-char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
+/* Text in an encoding of one or two bytes a character. */
+static char *from_double_bytes(const void *bytes, size_t size, const char *encoding, Arena *arena)
 {
     enum { MAX_BYTES = 3 }; /* UTF-8 bytes for one byte: half-width katakana, U+FFFD */
     const size_t count = strnlen(bytes, size);
@@ -56,7 +57,7 @@ char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
     size_t in_left = count, out_left = count * MAX_BYTES;
     char *out = text;
 
-    const iconv_t converter = open_converter("UTF-8", "CP932");
+    const iconv_t converter = open_converter("UTF-8", encoding);
     while (in_left && iconv(converter, &source, &in_left, &out, &out_left) == (size_t)-1) {
         assert(errno != E2BIG);
         out = write_char(out, REPLACEMENT);
@@ -67,6 +68,16 @@ char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
     iconv_close(converter);
     *out = '\0';
     return text;
+}
+
+char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
+{
+    return from_double_bytes(bytes, size, "CP932", arena);
+}
+
+char *text_from_gbk(const void *bytes, size_t size, Arena *arena)
+{
+    return from_double_bytes(bytes, size, "GBK", arena);
 }
 
 char *text_from_mojibake(const char *utf8, Arena *arena)

@@ -15,6 +15,9 @@
  * U+FFFD. */
 char *text_from_cp932(const void *bytes, size_t size, Arena *arena);
 
+/* GBK, the encoding of Windows for simplified Chinese, as text_from_cp932. */
+char *text_from_gbk(const void *bytes, size_t size, Arena *arena);
+
 /* Ends at the first NUL; a BOM is removed; lone surrogates and an odd last byte become U+FFFD. */
 char *text_from_utf16le(const void *bytes, size_t size, Arena *arena);
 

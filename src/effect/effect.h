@@ -42,6 +42,7 @@ enum {
     EFFECT_MAX_FILES = 512,          /* #include lines that are followed */
     EFFECT_MAX_EXPANSIONS = 1 << 18, /* of macros */
     EFFECT_MAX_DEPTH = 128,          /* nested brackets, blocks and calls */
+    EFFECT_MAX_TREE = 1024,          /* operations within each other */
     EFFECT_MAX_PARAMETERS = 4096,    /* globals, as written */
     EFFECT_MAX_PASSES = 1024,        /* of all techniques */
     EFFECT_MAX_ELEMENTS = 4096,      /* of an array */
@@ -103,7 +104,8 @@ typedef enum EffectFilter {
 } EffectFilter;
 
 typedef struct EffectSampler {
-    int texture;                                     /* index of its parameter; -1: none */
+    int texture;        /* index of its parameter; -1: none */
+    int register_index; /* of ": register(s0)"; -1: none.  MMD's shadow map is at s0 */
     EffectAddress address_u, address_v, address_w;   /* WRAP unless written */
     EffectFilter min_filter, mag_filter, mip_filter; /* POINT, POINT, NONE unless written */
     float border_color[4];                           /* red, green, blue, alpha */
