@@ -120,7 +120,7 @@ static int open_at(int directory, const char *name)
  * set. */
 static int open_below(int directory, const char *path)
 {
-    int fd = open_at(directory, ".");
+    int fd = fcntl(directory, F_DUPFD_CLOEXEC, 0);
     for (const char *slash; fd >= 0 && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
         char name[NAME_MAX + 1];
         const int above = fd;

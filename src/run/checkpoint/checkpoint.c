@@ -496,7 +496,7 @@ bool checkpoint_add_segment(Checkpoint *c, size_t output, int64_t segment, Diag 
     const char *file = checkpoint_segment_file(c, output, segment, c->scratch);
     SinkRecord *on_disk = arena_array(c->scratch, SinkRecord, count);
     if (!c->film->outputs[output].kind->segments->inspect(on_disk, count, file))
-        return diag_fail(diag, DIAG_IO, "'%s' is incomplete after it was written", file);
+        return diag_fail(diag, DIAG_IO, "'%s' cannot be read back as it was written", file);
     LedgerEntry *entries = arena_array(c->scratch, LedgerEntry, count);
     for (size_t i = 0; i < count; i++)
         entries[i] =
