@@ -16,13 +16,18 @@
  *    HLSL matrix as its columns: upload the values in the order of HLSL, row by row, with transpose
  *    = GL_FALSE.  Vectors are rows, as in Direct3D (position' = position * World * View * Proj),
  *    so a matrix for column vectors in column-major memory (cglm) is uploaded as it is.
- *  - Position.  The vertex shader turns the position of Direct3D 9 into one of OpenGL with
- *        uniform vec4 odori_viewport;    1 / width, 1 / height, y factor, 0
- *        x += odori_viewport.x * w;  y = y * odori_viewport.z + odori_viewport.y * w;  z = 2z - w
- *    where x and y of the uniform shift by half a pixel, because pixel centers of Direct3D 9 have
- *    whole coordinates.  With factor -1 the first row of memory is the top of the picture, as in
- *    Direct3D: texture coordinates, VPOS and ddy are then right, and gl_FrontFacing is what
- *    Direct3D calls front (clockwise) with GL_CCW.  All targets that effects read use -1.
+ *  - Position.  The vertex shader ends with
+ *        uniform vec4 odori_viewport;
+ *        x += odori_viewport.x * w;  y = y * odori_viewport.z + odori_viewport.y * w;
+ *        z += odori_viewport.w * (w - 2 z)
+ *    x and y of the uniform shift by half a pixel (1 / width, 1 / height with the sign of the
+ *    y factor in z), because pixel centers of Direct3D 9 have whole coordinates.  w is 0 for the
+ *    depths of Direct3D, 0..1 from near to far, with glClipControl(..., GL_ZERO_TO_ONE); 1 reverses
+ *    them.  Texture coordinates and ddy are those of Direct3D where the first row of memory is the
+ *    top of the picture.
+ *  - VPOS, the pixel with whole coordinates, is floor(gl_FragCoord.xy * odori_fragment.xy +
+ *    odori_fragment.zw), with uniform vec4 odori_fragment where it is used.  VFACE is 1 where
+ *    gl_FrontFacing is true, else -1.
  *  - Alpha test.  If ODORI_ALPHA_FUNC is defined as a comparison operator (say >=), the fragment
  *    shader discards where "alpha of COLOR0 ODORI_ALPHA_FUNC odori_alpha_ref" is false, with
  *        uniform float odori_alpha_ref;  0..1

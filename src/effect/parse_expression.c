@@ -283,16 +283,30 @@ static Node *parse_member(Parser *parser, Node *node, Place place)
     return node;
 }
 
+/* The number in brackets, after the first one. */
+static Node *parse_index_value(Parser *parser)
+{
+    Node *index = parse_expression_in_brackets(parser);
+    parser_expect(parser, "]");
+    return convert_implicitly(parser, index, TYPE_INT);
+}
+
 static Node *parse_index(Parser *parser, Node *node, Place place)
 {
     const Type type = node->type;
-    Node *index = parse_expression_in_brackets(parser);
-    parser_expect(parser, "]");
+    Node *index = parse_index_value(parser);
     if (!type.elements && !(type_is_number(type) && type_components(type) > 1)) {
         parser_fail(parser, place, "%s has no elements", type_name(type, parser->arena));
         return node;
     }
-    index = convert_implicitly(parser, index, TYPE_INT);
+    if (type.inner) { /* an array of arrays is one array: a[i][j] is a[i * inner + j] */
+        if (!parser_accept(parser, "["))
+            parser_fail(parser, place, "a part of %s is not supported",
+                        type_name(type, parser->arena));
+        Node *inner = node_literal(parser->arena, TYPE_INT, type.inner, place);
+        index = make_binary(parser, OP_MUL, index, inner, place);
+        index = make_binary(parser, OP_ADD, index, parse_index_value(parser), place);
+    }
     return make(parser, NODE_INDEX, OP_NONE, type_element(type), place, node, index, NULL);
 }
 

@@ -120,24 +120,38 @@ Type parse_type(Parser *parser)
     return type;
 }
 
-void parse_array(Parser *parser, Type *type, bool *is_open)
+/* The number in brackets; 0 for "[]", where that is allowed. */
+static uint32_t parse_elements(Parser *parser, bool *is_open)
 {
     double count = 0;
     const Place place = parser->token->place;
-    if (!parser_accept(parser, "["))
-        return;
+    parser_expect(parser, "[");
     if (is_open && parser_at(parser, "]"))
         *is_open = true;
-    else if (!parse_constant(parser, &count, "the size of an array"))
-        return;
-    else if (!(count >= 1 && count <= EFFECT_MAX_ELEMENTS))
+    else if (parse_constant(parser, &count, "the size of an array") &&
+             !(count >= 1 && count <= EFFECT_MAX_ELEMENTS))
         parser_fail(parser, place, "an array of %g elements (1..%d)", count, EFFECT_MAX_ELEMENTS);
-    if (type->elements || (parser_accept(parser, "]"), parser_at(parser, "[")))
-        parser_fail(parser, place, "arrays of arrays are not supported");
-    if (type->base == EFFECT_SAMPLER || type->base == EFFECT_TEXTURE)
-        parser_fail(parser, place, "arrays of samplers and textures are not supported");
-    if (!parser->failed)
-        type->elements = (uint32_t)count;
+    parser_expect(parser, "]");
+    return parser->failed ? 0 : (uint32_t)count;
+}
+
+void parse_array(Parser *parser, Type *type, bool *is_open)
+{
+    const Place place = parser->token->place;
+    if (!parser_at(parser, "["))
+        return;
+    if (type->base == EFFECT_SAMPLER || type->base == EFFECT_TEXTURE || type->elements)
+        parser_fail(parser, place, "arrays of %s are not supported",
+                    type_name(*type, parser->arena));
+    uint32_t elements = parse_elements(parser, is_open);
+    if (elements && parser_at(parser, "[")) {
+        type->inner = parse_elements(parser, NULL);
+        elements *= type->inner;
+    }
+    if (elements > EFFECT_MAX_ELEMENTS || parser_at(parser, "["))
+        parser_fail(parser, place, "arrays of more than %d elements or two sizes are not supported",
+                    EFFECT_MAX_ELEMENTS);
+    type->elements = parser->failed ? 0 : elements;
 }
 
 const char *parse_semantic(Parser *parser, int *sampler_register)

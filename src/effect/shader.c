@@ -80,7 +80,7 @@ typedef struct Shader {
     ARENA_LIST(const char *) varyings;
     ARENA_LIST(EffectUniform) uniforms;
     ARENA_LIST(EffectUniform) samplers;
-    bool has_color[EFFECT_COLOR_TARGETS];
+    bool has_color[EFFECT_COLOR_TARGETS], reads_pixel;
 } Shader;
 
 static bool has_varying(const Shader *shader, const char *name)
@@ -116,8 +116,11 @@ static const char *input_source(Shader *shader, const Semantic *semantic, Place 
         shader->out->inputs |= 1u << input;
         return arena_printf(arena, "attribute_%d", input);
     }
-    if (semantic_is(semantic, "VPOS"))
-        return "vec4(gl_FragCoord.xy - 0.5, gl_FragCoord.zw)";
+    if (semantic_is(semantic, "VPOS")) {
+        shader->reads_pixel = true;
+        return "vec4(floor(gl_FragCoord.xy * odori_fragment.xy + odori_fragment.zw), "
+               "gl_FragCoord.zw)";
+    }
     if (semantic_is(semantic, "VFACE"))
         return "vec4(gl_FrontFacing ? 1.0 : -1.0)";
     return add_varying(shader, semantic, place);
@@ -368,6 +371,8 @@ static void print_interface(Shader *shader, const Shader *fragment)
         print(p, "uniform vec4 odori_viewport;\n");
     else if (shader->has_color[0])
         print(p, "#ifdef ODORI_ALPHA_FUNC\nuniform float odori_alpha_ref;\n#endif\n");
+    if (shader->reads_pixel)
+        print(p, "uniform vec4 odori_fragment;\n");
 }
 
 static void print_end_of_main(Shader *shader, const Shader *fragment)
@@ -386,7 +391,8 @@ static void print_end_of_main(Shader *shader, const Shader *fragment)
                   strcmp(fragment->varyings.items[i], "vary_POSITION0") ? "vec4(0.0)" : "position");
     print(p, "    gl_Position = vec4(position.x + odori_viewport.x * position.w,\n"
              "        position.y * odori_viewport.z + odori_viewport.y * position.w,\n"
-             "        2.0 * position.z - position.w, position.w);\n");
+             "        position.z + odori_viewport.w * (position.w - 2.0 * position.z), "
+             "position.w);\n");
 }
 
 static void print_shader(Shader *shader, const Compilation *compilation, const Shader *fragment)

@@ -26,7 +26,7 @@ Type type_with_base(Type type, EffectBase base)
 Type type_element(Type type)
 {
     if (type.elements)
-        type.elements = 0;
+        type.elements = type.inner = 0;
     else if (type.rows > 1)
         type.rows = 1;
     else
@@ -37,7 +37,7 @@ Type type_element(Type type)
 bool type_equal(Type a, Type b)
 {
     return a.base == b.base && a.rows == b.rows && a.columns == b.columns &&
-           a.elements == b.elements && a.structure == b.structure;
+           a.elements == b.elements && a.inner == b.inner && a.structure == b.structure;
 }
 
 bool type_is_number(Type type)
@@ -92,6 +92,8 @@ const char *type_name(Type type, Arena *arena)
         name = arena_printf(arena, "%s%ux%u", name, type.rows, type.columns);
     else if (type.columns > 1)
         name = arena_printf(arena, "%s%u", name, type.columns);
+    if (type.inner)
+        return arena_printf(arena, "%s[%u][%u]", name, type.elements / type.inner, type.inner);
     return type.elements ? arena_printf(arena, "%s[%u]", name, type.elements) : name;
 }
 

@@ -18,7 +18,8 @@ typedef struct Type {
     uint8_t base; /* EffectBase */
     uint8_t rows, columns;
     uint8_t dimension; /* of a sampler: EffectDimension */
-    uint32_t elements; /* of an array; 0: no array */
+    uint32_t elements; /* of an array, in all; 0: no array */
+    uint32_t inner;    /* of an array of arrays: elements of each; else 0 */
     Struct *structure;
 } Type;
 
