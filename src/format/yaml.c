@@ -377,6 +377,17 @@ static bool close_level(Builder *builder)
     return level->node->kind != YAML_MAP || check_keys(builder, level->node);
 }
 
+/* libfyaml 0.7.12 reads 'a''''b' as "a'''", and more of them with bytes that nobody has written. */
+static bool is_misread(const Builder *builder, struct fy_token *token)
+{
+    static const char apostrophes[] = "''''";
+    const struct fy_mark *start = fy_token_start_mark(token), *end = fy_token_end_mark(token);
+    const char *text = builder->source->text + builder->source->start;
+    return fy_token_scalar_style(token) == FYSS_SINGLE_QUOTED && start && end &&
+           memmem(text + start->input_pos, end->input_pos - start->input_pos, apostrophes,
+                  sizeof apostrophes - 1) != NULL;
+}
+
 static bool add_scalar(Builder *builder, struct fy_token *token)
 {
     YamlNode *node = new_node(builder, YAML_SCALAR);
@@ -384,6 +395,8 @@ static bool add_scalar(Builder *builder, struct fy_token *token)
     const char *text = fy_token_get_text(token, &size);
     if (!node)
         return false;
+    if (is_misread(builder, token))
+        return fail(builder, "two apostrophes in a row need double quotes: \"''\"");
     if (text && memchr(text, '\0', size))
         return fail(builder, "a scalar must not contain a NUL byte");
     if (text)

@@ -4,9 +4,9 @@
  * Supports maps, lists and scalars.  Errors, each with its position: anchors, aliases, tags, merge
  * keys, directives, a second document, duplicate keys of a map, keys that are not scalars, nesting
  * deeper than YAML_MAX_DEPTH, more than YAML_MAX_NODES values, more than YAML_MAX_SIZE bytes, bytes
- * that are not UTF-8.  Scalars have no types: `plain` is set if a scalar has no quotes, so that the
- * caller may read it as a number, true or null.  Trees are in the arena given; the functions keep
- * no state.
+ * that are not UTF-8, two apostrophes in a row in single quotes.  Scalars have no types: `plain` is
+ * set if a scalar has no quotes, so that the caller may read it as a number, true or null.  Trees
+ * are in the arena given; the functions keep no state.
  */
 #pragma once
 

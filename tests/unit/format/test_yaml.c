@@ -53,6 +53,8 @@ static void test_refused(void **state)
         {"quote never closed", "a: \"b\n",
          "x.yaml:1:5: double-quoted scalar without closing quote"},
         {"two values", "a: b: c\n", "x.yaml:1:5: "},
+        {"two apostrophes", "a: 'b''''c'\n",
+         "x.yaml:1:5: two apostrophes in a row need double quotes"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -87,6 +89,7 @@ static void test_tree(void **state)
                                "  - |\n"
                                "    two\n"
                                "    lines\n"
+                               "  - '''it''s'''\n"
                                "# the end\n";
     Bench bench;
     (void)state;
@@ -109,12 +112,13 @@ static void test_tree(void **state)
 
     const YamlNode *list = yaml_find(bench.root, "list");
     assert_int_equal(list->kind, YAML_LIST);
-    assert_int_equal(list->count, 3);
+    assert_int_equal(list->count, 4);
     assert_int_equal(yaml_item(list, 0)->kind, YAML_MAP);
     assert_true(yaml_is_null(yaml_item(list, 1)));
     assert_string_equal(yaml_item(list, 2)->text, "two\nlines\n");
     assert_int_equal(yaml_item(list, 2)->line, 6); /* of its text */
-    assert_null(yaml_item(list, 3));
+    assert_string_equal(yaml_item(list, 3)->text, "'it's'");
+    assert_null(yaml_item(list, 4));
     done(&bench);
 }
 
