@@ -340,7 +340,7 @@ static void add_file(void *user, const JobFile *file)
         path_conflicts_add_input(user, file->key, file->path);
 }
 
-static void add_textures(PathConflicts *c, const Scene *scene)
+static void add_found(PathConflicts *c, const Scene *scene)
 {
     for (size_t i = 0; i < scene->model_count; i++) {
         const Model *model = scene->models[i].model;
@@ -356,6 +356,8 @@ static void add_textures(PathConflicts *c, const Scene *scene)
                                          path);
         }
     }
+    for (size_t i = 0; i < scene->effects.file_count; i++)
+        path_conflicts_add_input(c, "a file of an effect", scene->effects.files[i]);
 }
 
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)
@@ -363,7 +365,7 @@ void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scen
     path_conflicts_add_input(conflicts, "the job file", job->file);
     job_visit_files(job, add_file, conflicts);
     if (scene)
-        add_textures(conflicts, scene);
+        add_found(conflicts, scene);
 }
 
 /* ---- checks ---- */
@@ -426,7 +428,7 @@ static void load_textures(PathConflicts *conflicts, const Job *job, Arena *arena
     Scene scene;
     Diag silent = diag_quiet();
     if (scene_load(&scene, &spec, arena, &silent))
-        add_textures(conflicts, &scene);
+        add_found(conflicts, &scene);
 }
 
 bool path_conflicts_check_file(const char *label, const char *file, const Job *job,

@@ -13,7 +13,21 @@
 #include "render/emission.h"
 #include "scene/motion.h"
 
+/* The words of SceneEffectState. */
+static const char *const effect_states[] = {"run", "mapped", "off", "failed"};
+
 /* ---- as JSON ---- */
+
+static void write_effects_json(Json *json, const SceneEffects *effects)
+{
+    json_print(json, "effects:[");
+    for (size_t i = 0; i < effects->count; i++) {
+        const SceneEffect *effect = &effects->items[i];
+        json_print(json, "{file:%s used_by:%s state:%s why:%s}", effect->file, effect->used_by,
+                   effect_states[effect->state], effect->why);
+    }
+    json_print(json, "]");
+}
 
 static void write_film_json(Json *json, const Film *film)
 {
@@ -32,6 +46,7 @@ static void write_film_json(Json *json, const Film *film)
                        fit->bones_found, fit->morphs, fit->morphs_found);
         }
     json_print(json, "]");
+    write_effects_json(json, &scene->effects);
 }
 
 static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
@@ -104,6 +119,14 @@ static void write_text(FILE *out, const Film *film)
     for (size_t m = 0; m < models && job->render.transparency == TRANSPARENCY_MMD; m++)
         if (!film->scene.models[m].stage)
             write_draw_order(out, &film->scene.models[m]);
+
+    /* "  FXAA.fx: mapped for stage-0: look.glow takes its place" */
+    for (size_t i = 0; i < film->scene.effects.count; i++) {
+        const SceneEffect *effect = &film->scene.effects.items[i];
+        text_printf(out, "  %s: %s for %s%s%s\n", path_name(effect->file),
+                    effect_states[effect->state], effect->used_by, effect->why ? ": " : "",
+                    effect->why ? effect->why : "");
+    }
 
     /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
     for (size_t m = 0; m < models; m++)

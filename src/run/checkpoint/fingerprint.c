@@ -172,6 +172,40 @@ static void add_following(Builder *m)
     add_fact(m, &m->fingerprint->facts, "camera.cuts found", text);
 }
 
+static void add_draws(Hash *hash, const Scene *scene, SceneEffectDraws draws)
+{
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const uint32_t count = scene->models[i].model->pmx.material_count;
+        for (uint32_t k = 0; k < count || !k; k++) {
+            const int32_t index = scene_effect_of(draws, i, k);
+            hash_add(hash, &index, sizeof index);
+        }
+    }
+}
+
+/* The files of effects, and which of them draws what: an effect that fails draws nothing. */
+static void add_effects(Builder *m)
+{
+    const Scene *scene = &m->film->scene;
+    const SceneEffects *effects = &scene->effects;
+    char text[DIGEST_TEXT_SIZE];
+    for (size_t i = 0; i < effects->file_count; i++)
+        add_input(m, key_of(m, "effects", i, "file"), effects->files[i]);
+    if (!effects->draws)
+        return;
+    Hash *hash = hash_create();
+    add_draws(hash, scene, effects->draws);
+    for (size_t i = 0; i < effects->target_count; i++) {
+        const SceneEffectTarget *target = &effects->targets[i];
+        const int32_t which[] = {target->model, target->effect, target->parameter};
+        hash_add(hash, which, sizeof which);
+        add_draws(hash, scene, target->draws);
+    }
+    const Digest digest = hash_finish(hash);
+    digest_text(text, &digest);
+    add_fact(m, &m->fingerprint->facts, "effects.draws", text);
+}
+
 static void add_scene(Builder *m)
 {
     const Job *job = m->film->job;
@@ -182,6 +216,7 @@ static void add_scene(Builder *m)
         add_model(m, "models", i, &job->models[i], &scene->models[job->stage_count + i]);
     for (size_t i = 0; i < scene->cloth_count; i++)
         add_cloth(m, i, &scene->cloths[i]);
+    add_effects(m);
     add_following(m);
     if (scene->camera_attach)
         add_attach_track(m, "camera.attach", scene->camera_attach);
