@@ -1,95 +1,48 @@
 #include "convert/import/pmm_effects.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/project/emm.h"
+#include "convert/import/pmm_keys.h"
+#include "scene/effects/effect_known.h"
 
-/* Effects are known by the start of a file's name, without case, blanks, '-' and '_'. */
-static const struct {
-    const char *name, *look;
-} KNOWN[] = {
-    {"autoluminous", "glow: {}"},
-    {"alobject", "glow: {}"},
-    {"diffusion", "diffusion: {}"},
-    {"odiffusion", "diffusion: {}"},
-    {"softfilter", "diffusion: {}"},
-    {"workingfloor", "mirror: {}"},
-    {"ssao", "ssao: {}"},
-    {"hbao", "ssao: {}"},
-    {"svssao", "ssao: {}"},
-    {"xdof", "focus: {}"},
-    {"powerdof", "focus: {}"},
-    {"svdof", "focus: {}"},
-    {"ikbokeh", "focus: {}"},
+enum {
+    MAX_OBJECTS = 1024, /* a project has up to 255 models and 255 accessories */
+    MAX_OTHERS = 100    /* names that are listed */
 };
-enum { KNOWN_COUNT = sizeof KNOWN / sizeof *KNOWN };
 
-/* "D:\\Effect\\Auto_Luminous4.fx" -> "autoluminous4.fx" */
-static const char *plain_name(const char *path, Arena *arena)
+static bool has_name(const char *const *names, size_t count, const char *name)
 {
-    const char *back = strrchr(path, '\\');
-    char *name = text_fold(path_name(back ? back + 1 : path), arena), *out = name;
-    for (const char *at = name; *at; at++)
-        if (!strchr(" -_", *at))
-            *out++ = *at;
-    *out = '\0';
-    return name;
-}
-
-/* The index of the effect, or -1. */
-static int find_known(const char *path, Arena *arena)
-{
-    const char *name = plain_name(path, arena);
-    for (int i = 0; i < KNOWN_COUNT; i++)
-        if (!strncmp(name, KNOWN[i].name, strlen(KNOWN[i].name)))
-            return i;
-    return -1;
-}
-
-/* Several effects may have the same key. */
-static void add_known(PmmEffects *effects, int known)
-{
-    for (int i = 0; i < KNOWN_COUNT; i++)
-        if (!strcmp(KNOWN[i].look, KNOWN[known].look)) {
-            effects->looks |= 1u << i;
-            return;
-        }
-}
-
-static bool has_other(const PmmEffects *effects, const char *name)
-{
-    for (size_t i = 0; i < effects->others.count; i++)
-        if (!strcmp(effects->others.items[i], name))
+    for (size_t i = 0; i < count; i++)
+        if (text_equal_ignoring_case(names[i], name))
             return true;
     return false;
 }
 
-static void add_other(PmmEffects *effects, const char *path, Arena *arena)
+static void add_look(PmmEffects *effects, const char *key)
+{
+    if (!has_name(effects->looks.items, effects->looks.count, key))
+        *arena_push(effects->arena, &effects->looks) = key;
+}
+
+static void add_other(PmmEffects *effects, const char *path)
 {
     const char *back = strrchr(path, '\\');
     const char *name = path_name(back ? back + 1 : path);
-    if (!has_other(effects, name))
-        *arena_push(arena, &effects->others) = arena_strdup(arena, name);
+    if (effects->others.count < MAX_OTHERS &&
+        !has_name(effects->others.items, effects->others.count, name))
+        *arena_push(effects->arena, &effects->others) = arena_strdup(effects->arena, name);
 }
 
-static bool is_ever_visible(const PmmAccessory *accessory)
+/* The absolute path of a file of the project, or NULL. */
+static const char *find_file(const PmmEffects *effects, const char *path)
 {
-    for (uint32_t i = 0; i < accessory->key_count; i++)
-        if (accessory->keys[i].visible)
-            return true;
-    return false;
-}
-
-bool pmm_effects_add_accessory(PmmEffects *effects, const PmmAccessory *accessory, Arena *arena)
-{
-    const int known = find_known(accessory->path, arena);
-    if (known >= 0 && is_ever_visible(accessory))
-        add_known(effects, known);
-    return known >= 0;
+    const char *found = asset_index_find(effects->assets, path, effects->arena);
+    return found ? arena_printf(effects->arena, "%s%s", effects->directory, found) : NULL;
 }
 
 /* "dance.pmm" -> "dance.emm" */
@@ -102,43 +55,191 @@ const char *pmm_effects_find_file(const char *project, Arena *arena)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? path : NULL;
 }
 
-bool pmm_effects_add_file(PmmEffects *effects, const char *project, Arena *arena, Diag *diag)
+bool pmm_effects_load(PmmEffects *effects, const char *project, Diag *diag)
 {
-    const char *path = pmm_effects_find_file(project, arena);
+    const char *path = pmm_effects_find_file(project, effects->arena);
     Bytes bytes;
-    Emm emm = {0};
     if (!path)
         return true;
     diag_file(diag, path);
-    const bool good =
-        file_load(&bytes, path, EMM_MAX_SIZE, arena, diag) && emm_load(&emm, bytes, arena, diag);
+    const bool good = file_load(&bytes, path, EMM_MAX_SIZE, effects->arena, diag) &&
+                      emm_load(&effects->emm, bytes, effects->arena, diag);
     diag_file(diag, NULL);
-    for (size_t i = 0; i < emm.count; i++) {
-        const int known =
-            emm_is_effect(&emm.entries[i]) ? find_known(emm.entries[i].value, arena) : -1;
-        if (known >= 0)
-            add_known(effects, known);
-        else if (emm_is_effect(&emm.entries[i]))
-            add_other(effects, emm.entries[i].value, arena);
+    for (size_t i = 0; good && i < effects->emm.count; i++) {
+        const EmmEntry *entry = &effects->emm.entries[i];
+        if (entry->kind == EMM_FILE && entry->subset < 0 && effects->objects.count < MAX_OBJECTS &&
+            text_equal_ignoring_case(entry->section, "Object"))
+            *arena_push(effects->arena, &effects->objects) =
+                (PmmObject){entry->object, find_file(effects, entry->value), false};
     }
     return good;
 }
 
-void pmm_effects_write(FILE *out, const PmmEffects *effects)
+const char *pmm_effects_object(PmmEffects *effects, const char *file)
 {
-    if (!effects->looks)
-        return;
-    fputs("look:\n", out);
-    for (int i = 0; i < KNOWN_COUNT; i++)
-        if (effects->looks >> i & 1)
-            fprintf(out, "  %s\n", KNOWN[i].look);
+    for (size_t i = 0; i < effects->objects.count; i++) {
+        PmmObject *object = &effects->objects.items[i];
+        if (object->taken || !object->file || strcmp(object->file, file) != 0)
+            continue;
+        object->taken = true;
+        return object->name;
+    }
+    return NULL;
 }
 
-void pmm_effects_report(const PmmEffects *effects, Arena *arena, Diag *diag)
+bool pmm_effects_has(const PmmEffects *effects, const char *file, const char *object)
+{
+    const char *dot = strrchr(path_name(file), '.'), *found;
+    const size_t size = dot ? (size_t)(dot - file) : strlen(file);
+    const char *beside = arena_printf(effects->arena, "%.*s.fx", (int)size, file);
+    if (path_resolve(&found, path_directory(file, effects->arena), NULL, path_name(beside), false,
+                     effects->arena) != PATH_MISSING)
+        return true;
+    for (size_t i = 0; object && i < effects->emm.count; i++)
+        if (emm_is_effect(&effects->emm.entries[i]) && !emm_target(&effects->emm.entries[i]) &&
+            text_equal_ignoring_case(effects->emm.entries[i].object, object))
+            return true;
+    return false;
+}
+
+bool pmm_effects_is_known(PmmEffects *effects, const char *path, bool visible)
+{
+    const KnownEffect *known = effect_known_find(path, effects->arena);
+    if (known && visible)
+        add_look(effects, known->look);
+    return known != NULL;
+}
+
+/* ---- as keys of a job ---- */
+
+/* The path of an effect, or NULL: one that is absent becomes a key of `look` or is reported. */
+static const char *find_effect(PmmEffects *effects, const EmmEntry *entry)
+{
+    const char *value = emm_effect(entry);
+    if (!emm_is_effect(entry))
+        return text_equal_ignoring_case(value, "hide") ? "hide" : "none";
+    const char *file = find_file(effects, value);
+    if (!file && !pmm_effects_is_known(effects, value, true))
+        add_other(effects, value);
+    return file;
+}
+
+/* By target, those of the frame first, then by material, then by line. */
+static int compare_entries(const void *a, const void *b)
+{
+    const EmmEntry *x = *(const EmmEntry *const *)a, *y = *(const EmmEntry *const *)b;
+    const char *p = emm_target(x), *q = emm_target(y);
+    const int order = strcmp(p ? p : "", q ? q : "");
+    return order                    ? order
+           : x->subset != y->subset ? (x->subset > y->subset) - (x->subset < y->subset)
+                                    : (x > y) - (x < y);
+}
+
+static bool is_same_place(const EmmEntry *a, const EmmEntry *b)
+{
+    return !strcmp(a->section, b->section) && a->subset == b->subset;
+}
+
+typedef ARENA_LIST(const EmmEntry *) Entries;
+
+static Entries entries_of(const PmmEffects *effects, const char *object)
+{
+    Entries entries = {0};
+    for (size_t i = 0; i < effects->emm.count; i++)
+        if (emm_effect(&effects->emm.entries[i]) &&
+            !text_equal_ignoring_case(effects->emm.entries[i].section, "Object") &&
+            text_equal_ignoring_case(effects->emm.entries[i].object, object))
+            *arena_push(effects->arena, &entries) = &effects->emm.entries[i];
+    if (entries.count)
+        qsort(entries.items, entries.count, sizeof *entries.items, compare_entries);
+    return entries;
+}
+
+/* Where the writing of an object is. */
+typedef struct ObjectWriter {
+    FILE *out;
+    const char *target; /* NULL: the frame */
+    bool in_targets, in_materials;
+} ObjectWriter;
+
+static void end_materials(ObjectWriter *w)
+{
+    if (w->in_materials)
+        fputs(" }\n", w->out);
+    w->in_materials = false;
+}
+
+static void write_value(ObjectWriter *w, const EmmEntry *entry, const char *value)
+{
+    const char *target = emm_target(entry);
+    if (target && (!w->target || strcmp(target, w->target) != 0)) {
+        end_materials(w);
+        fputs(w->in_targets ? "      - target: " : "    targets:\n      - target: ", w->out);
+        pmm_keys_text(w->out, target);
+        fputc('\n', w->out);
+        w->in_targets = true;
+        w->target = target;
+    }
+    const char *indent = target ? "        " : "    ";
+    if (entry->subset < 0)
+        fprintf(w->out, "%seffect: ", indent);
+    else if (w->in_materials)
+        fprintf(w->out, ", \"%d\": ", (int)entry->subset);
+    else
+        fprintf(w->out, "%seffects: { \"%d\": ", indent, (int)entry->subset);
+    pmm_keys_text(w->out, value);
+    w->in_materials = entry->subset >= 0;
+    if (!w->in_materials)
+        fputc('\n', w->out);
+}
+
+void pmm_effects_write_object(FILE *out, PmmEffects *effects, const char *object)
+{
+    ObjectWriter w = {.out = out};
+    const Entries entries = entries_of(effects, object);
+    for (size_t i = 0; i < entries.count; i++) {
+        const EmmEntry *entry = entries.items[i];
+        const bool is_last = i + 1 == entries.count || !is_same_place(entry, entries.items[i + 1]);
+        const char *value = is_last ? find_effect(effects, entry) : NULL;
+        if (value)
+            write_value(&w, entry, value);
+    }
+    end_materials(&w);
+}
+
+static bool is_taken(const PmmEffects *effects, const char *object)
+{
+    for (size_t i = 0; i < effects->objects.count; i++)
+        if (effects->objects.items[i].taken &&
+            text_equal_ignoring_case(effects->objects.items[i].name, object))
+            return true;
+    return false;
+}
+
+void pmm_effects_add_rest(PmmEffects *effects)
+{
+    for (size_t i = 0; i < effects->emm.count; i++) {
+        const EmmEntry *entry = &effects->emm.entries[i];
+        if (emm_is_effect(entry) && !emm_target(entry) && !is_taken(effects, entry->object) &&
+            !pmm_effects_is_known(effects, entry->value, true))
+            add_other(effects, entry->value);
+    }
+}
+
+void pmm_effects_write_look(FILE *out, const PmmEffects *effects)
+{
+    if (effects->looks.count)
+        fputs("look:\n", out);
+    for (size_t i = 0; i < effects->looks.count; i++)
+        fprintf(out, "  %s: {}\n", effects->looks.items[i]);
+}
+
+void pmm_effects_report(const PmmEffects *effects, Diag *diag)
 {
     const char *names = "";
     for (size_t i = 0; i < effects->others.count; i++)
-        names = arena_printf(arena, "%s%s'%s'", names, i ? ", " : "", effects->others.items[i]);
+        names = arena_printf(effects->arena, "%s%s'%s'", names, i ? ", " : "",
+                             effects->others.items[i]);
     if (effects->others.count)
         diag_warn(diag, WARN_JOB, "effects that are not drawn: %s", names);
 }

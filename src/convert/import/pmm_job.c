@@ -29,7 +29,8 @@ typedef struct Writer {
     const char **model_files; /* [model_count]; NULL: not found */
     uint32_t *order;          /* [model_count] models in drawing order */
     PmmEffects effects;
-    bool *is_effect; /* [accessory_count] */
+    const char **model_objects, **accessory_objects; /* names in the .emm; NULL: none */
+    const char **accessory_files; /* [accessory_count]; NULL: not found, or not drawn */
     Motions motions;
     PmmKeyWriter keys;
     Arena *arena;
@@ -79,17 +80,38 @@ static void write_model(Writer *w, uint32_t index)
     if (file_kind_of_name(file) == FILE_PMD && (c[0] || c[1] || c[2]))
         fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
     pmm_keys_parents(&w->keys, model->parents, model->parent_count, model->bones, "    ", w->arena);
+    if (w->model_objects[index])
+        pmm_effects_write_object(w->out, &w->effects, w->model_objects[index]);
     add_motion(w, motion, &model->motion);
 }
 
 /* ---- accessories ---- */
 
-static bool is_ever_drawn(const PmmAccessory *a)
+/* opaque: with an opacity above 0, which is the strength of an effect that may have other uses */
+static bool is_ever_drawn(const PmmAccessory *a, bool opaque)
 {
     for (uint32_t i = 0; i < a->key_count; i++)
-        if (a->keys[i].visible && a->keys[i].opacity > 0)
+        if (a->keys[i].visible && (!opaque || a->keys[i].opacity > 0))
             return true;
     return false;
+}
+
+/* Well-known effects whose files are absent become keys of `look`. */
+static void find_accessory(Writer *w, uint32_t index)
+{
+    const PmmAccessory *a = &w->project.accessories[index];
+    const char *found = asset_index_find(w->assets, a->path, w->arena), *object = NULL;
+    if (!found && pmm_effects_is_known(&w->effects, a->path, is_ever_drawn(a, false)))
+        return;
+    if (found) {
+        found = arena_printf(w->arena, "%s%s", w->directory, found);
+        object = pmm_effects_object(&w->effects, found);
+    }
+    const bool has_effect = found && pmm_effects_has(&w->effects, found, object);
+    if (!is_ever_drawn(a, !has_effect))
+        return;
+    w->accessory_files[index] = found ? found : find_asset(w, "accessory", a->path);
+    w->accessory_objects[index] = object;
 }
 
 /* Accessories that something carries have to be models; a stage is not carried. */
@@ -98,16 +120,16 @@ static void write_accessories(Writer *w, bool carried)
     bool any = carried;
     for (uint32_t i = 0; i < w->project.accessory_count; i++) {
         const PmmAccessory *a = &w->project.accessories[i];
-        if (w->is_effect[i] || !is_ever_drawn(a) || pmm_keys_is_carried(a) != carried)
-            continue;
-        const char *file = find_asset(w, "accessory", a->path);
-        if (!file)
+        const char *file = w->accessory_files[i];
+        if (!file || pmm_keys_is_carried(a) != carried)
             continue;
         if (!any)
             fputs("stage:\n", w->out);
         any = true;
         write_pair(w, "  - file: ", file);
         pmm_keys_accessory(&w->keys, a, w->arena);
+        if (w->accessory_objects[i])
+            pmm_effects_write_object(w->out, &w->effects, w->accessory_objects[i]);
         if (a->additive)
             diag_warn(w->diag, WARN_JOB, "accessory '%s': additive blending is not supported",
                       a->name);
@@ -183,7 +205,8 @@ static void write_job(Writer *w)
     write_stage_motion(w, "light");
     add_motion(w, "stage.vmd", &p->stage);
     write_background(w);
-    pmm_effects_write(w->out, &w->effects);
+    pmm_effects_add_rest(&w->effects);
+    pmm_effects_write_look(w->out, &w->effects);
     fputs("physics:\n", w->out);
     if (!p->physics)
         fputs("  enabled: false\n", w->out);
@@ -198,7 +221,7 @@ static void write_job(Writer *w)
         write_pair(w, "audio: ", sound);
     write_render(w);
     write_pair(w, "outputs:\n  - ", w->video);
-    pmm_effects_report(&w->effects, w->arena, w->diag);
+    pmm_effects_report(&w->effects, w->diag);
 }
 
 /* ---- loading ---- */
@@ -225,10 +248,19 @@ static bool find_models(Writer *w)
 static bool find_effects(Writer *w)
 {
     const PmmProject *p = &w->project;
-    w->is_effect = arena_array(w->arena, bool, p->accessory_count);
-    for (uint32_t i = 0; i < p->accessory_count; i++)
-        w->is_effect[i] = pmm_effects_add_accessory(&w->effects, &p->accessories[i], w->arena);
-    return pmm_effects_add_file(&w->effects, w->project_path, w->arena, w->diag);
+    w->effects.assets = w->assets;
+    w->effects.directory = w->directory;
+    w->effects.arena = w->arena;
+    w->model_objects = arena_array(w->arena, const char *, p->model_count);
+    w->accessory_objects = arena_array(w->arena, const char *, p->accessory_count);
+    w->accessory_files = arena_array(w->arena, const char *, p->accessory_count);
+    const bool good = pmm_effects_load(&w->effects, w->project_path, w->diag);
+    for (uint32_t i = 0; good && i < p->model_count; i++)
+        if (w->model_files[i])
+            w->model_objects[i] = pmm_effects_object(&w->effects, w->model_files[i]);
+    for (uint32_t i = 0; good && i < p->accessory_count; i++)
+        find_accessory(w, i);
+    return good;
 }
 
 /* PmmModelNames.read */

@@ -124,5 +124,7 @@ bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag)
     }
     *emm = (Emm){entries.items, entries.count};
     arena_destroy(scratch);
-    return true;
+    return entries.count <= EMM_MAX_ENTRIES ||
+           diag_error(diag, "%zu assignments exceed the limit of %d", entries.count,
+                      EMM_MAX_ENTRIES);
 }

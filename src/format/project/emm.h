@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 
-enum { EMM_MAX_SIZE = 4 << 20 };
+enum { EMM_MAX_SIZE = 4 << 20, EMM_MAX_ENTRIES = 1 << 16 };
 
 typedef enum EmmKind {
     EMM_FILE,   /* the path of a model, or of an effect; "none" or "hide" */
@@ -34,7 +34,7 @@ typedef struct Emm {
 } Emm;
 
 /* Comments, other sections and lines that are not understood are skipped.  False after an error:
- * larger than EMM_MAX_SIZE. */
+ * larger than EMM_MAX_SIZE, more than EMM_MAX_ENTRIES. */
 bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag);
 
 /* Whether an entry assigns an effect, neither names an object nor "none" or "hide". */
