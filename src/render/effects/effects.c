@@ -22,7 +22,7 @@ struct Effects {
     Link *chain, *pre;      /* [model_count] of this frame; the chain from the inside out */
     size_t chain_count, pre_count;
     FxTexture screen, upload;
-    GLuint copy_program;
+    GLuint copy_program, depth_program;
     const FxTexture **drawn; /* [target_count] offscreen targets of this frame */
 };
 
@@ -96,7 +96,8 @@ Effects *effects_create(const Scene *scene, const DrawContext *draw,
         return NULL;
     e->draws_objects = find_object_effects(e);
     e->copy_program = draw_program(draw, "effect_copy.vert", "effect_copy.frag", diag);
-    return e->copy_program != 0 ? e : NULL;
+    e->depth_program = draw_program(draw, "effect_depth.vert", "effect_depth.frag", diag);
+    return e->copy_program != 0 && e->depth_program != 0 ? e : NULL;
 }
 
 bool effects_draw_objects(const Effects *effects)
@@ -124,7 +125,7 @@ static void find_chain(Effects *e, const FrameState *state)
 {
     e->chain_count = e->pre_count = 0;
     for (size_t m = 0; m < e->scene->model_count; m++) {
-        if (e->scene->models[m].model->pmx.material_count == 0 || !state->models[m].visible)
+        if (!effects_has_model(e, m) || !state->models[m].visible)
             continue;
         const int effect = effect_of(e, list_of(e)->draws, m, 0);
         if (!is_around(e, effect))
@@ -249,10 +250,8 @@ static bool run_material(Effects *e, const FxSurface *surface, size_t target, in
     run.scope.actor = actor;
     run.scope.material = material;
     run.scope.kind = kind;
-    if (surface->texture != NULL) {
-        run.scope.size[0] = (float)surface->texture->width;
-        run.scope.size[1] = (float)surface->texture->height;
-    }
+    run.scope.size[0] = (float)surface->frame_width;
+    run.scope.size[1] = (float)surface->frame_height;
     return fx_run(&run, diag);
 }
 
@@ -341,6 +340,34 @@ static bool was_drawn(const Effects *e, const FxTexture *texture)
     return false;
 }
 
+/* Whether an effect that draws a target draws on more than one at once. */
+static bool has_more_colors(const Effects *e, SceneEffectDraws draws)
+{
+    for (size_t m = 0; draws != NULL && m < e->scene->model_count; m++)
+        for (uint32_t i = 0; i < e->scene->models[m].model->pmx.material_count; i++) {
+            const int effect = effect_of(e, draws, m, i);
+
+            if (effect >= 0 &&
+                fx_techniques_have_more_colors(&e->runtime.effects[effect].techniques))
+                return true;
+        }
+    return false;
+}
+
+/* Draws all models, stages first. */
+static bool draw_target_models(Effects *e, const FxSurface *surface, size_t number, Diag *diag)
+{
+    for (int stages = 1; stages >= 0; stages--)
+        for (size_t i = 0; i < e->draw->actor_count; i++) {
+            Actor *actor = &e->draw->actors[i];
+
+            if (actor->visible && actor->entry->stage == (stages != 0) &&
+                !draw_model(e, surface, number, list_of(e)->targets[number].draws, actor, diag))
+                return false;
+        }
+    return true;
+}
+
 static bool draw_target(Effects *e, size_t number, Diag *diag)
 {
     const GlApi *gl = e->runtime.gl;
@@ -357,36 +384,125 @@ static bool draw_target(Effects *e, size_t number, Diag *diag)
     if (was_drawn(e, texture))
         return true;
     e->drawn[number] = texture;
-    const FxSurface surface = {
-        .texture = texture,
-        .width = texture->width,
-        .height = texture->height,
-        .frame_width = texture->width,
-        .frame_height = texture->height,
-        .scale = 1,
-        .depth = fx_depth(&e->runtime.textures, texture, texture->width, texture->height, 1)};
+    FxSurface surface = {.texture = texture,
+                         .width = texture->width,
+                         .height = texture->height,
+                         .frame_width = texture->width,
+                         .frame_height = texture->height,
+                         .scale = 1};
+    const bool antialias = spec.antialias && !has_more_colors(e, target->draws);
+    if (antialias) {
+        surface.texture = NULL;
+        surface.framebuffer = fx_texture_samples(texture, &e->runtime.textures, diag);
+        if (surface.framebuffer == 0)
+            return false;
+    } else {
+        surface.depth = fx_depth(&e->runtime.textures, texture, texture->width, texture->height, 1);
+        surface.depth->frame = e->runtime.textures.frame;
+    }
     fx_surface_bind(&e->runtime, &surface);
     fx_states_restore(gl, false);
     gl->ClearColor(spec.clear_color[0], spec.clear_color[1], spec.clear_color[2],
                    spec.clear_color[3]);
     gl->ClearDepth((double)spec.clear_depth);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-    surface.depth->frame = texture->frame = e->runtime.textures.frame;
+    if (!antialias)
+        texture->frame = e->runtime.textures.frame;
+    texture->is_plain = false;
+    if (!draw_target_models(e, &surface, number, diag))
+        return false;
+    if (antialias)
+        fx_texture_resolve(texture, &e->runtime.textures);
+    texture->frame = e->runtime.textures.frame;
     texture->is_plain = false;
     texture->stale_levels = texture->levels > 1;
-    for (int stages = 1; stages >= 0; stages--)
-        for (size_t i = 0; i < e->draw->actor_count; i++) {
-            Actor *actor = &e->draw->actors[i];
+    return true;
+}
 
-            if (actor->visible && actor->entry->stage == (stages != 0) &&
-                !draw_model(e, &surface, number, target->draws, actor, diag))
-                return false;
-        }
+/* ---- the self-shadow map ---- */
+
+/* Draws what casts with depths from the light. */
+static void draw_caster(Effects *e, const Actor *actor, uint32_t material)
+{
+    enum { UNIFORM_CLIP = 0 };
+    FxFrame frame = e->runtime.frame; /* cglm takes no constants */
+    const size_t model = (size_t)(actor - e->draw->actors);
+    const GlApi *gl = e->runtime.gl;
+    const GLuint texture = actor->textures[material].texture;
+    mat4 clip, world;
+
+    view_placement(world, &actor->state->placement);
+    glm_mat4_mulN((mat4 *[]){&frame.light_projection, &frame.light_view, &world}, 3, clip);
+    gl->Disable(GL_BLEND);
+    gl_set_enabled(gl, GL_CULL_FACE,
+                   !(actor->mesh->pmx->materials[material].flags & PMX_DOUBLE_SIDED));
+    gl->UseProgram(e->depth_program);
+    gl->Uniform4fv(UNIFORM_CLIP, 4, clip[0]);
+    gl->BindTextureUnit(0, texture != 0 ? texture : e->runtime.white.name);
+    gl->BindSampler(0, e->draw->samplers.repeat);
+    fx_shape_draw(&e->runtime.shapes[model], actor, material, false, e->runtime.textures.frame, gl,
+                  e->runtime.arena);
+    gl->BindSampler(0, 0);
+}
+
+/* Draws the casters of an actor: by the technique for zplot of their effects, or as MMD. */
+static bool draw_casters(Effects *e, const FxSurface *surface, Actor *actor, Diag *diag)
+{
+    const size_t model = (size_t)(actor - e->draw->actors), frame = list_of(e)->target_count;
+
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        const int effect = effect_of(e, list_of(e)->draws, model, i);
+
+        if (effect == EFFECT_HIDE || is_around(e, effect) || !actor->drawn[i] ||
+            !(actor->mesh->pmx->materials[i].flags & PMX_CAST_SHADOW))
+            continue;
+        const FxTechnique *technique =
+            effect >= 0 ? technique_of(e, effect, actor, i, FX_Z_PLOT) : NULL;
+        if (technique == NULL)
+            draw_caster(e, actor, i);
+        else if (!run_material(e, surface, frame, effect, actor, i, FX_Z_PLOT, technique, diag))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_shadow_map(Effects *e, Diag *diag)
+{
+    enum { SIDE = 2048 };
+    static const FxTargetSpec spec = {
+        .width = SIDE, .height = SIDE, .levels = 1, .format = GL_R32F};
+    FxTexture *map = &e->runtime.shadow_map;
+    const GlApi *gl = e->runtime.gl;
+
+    if (!e->runtime.uses_shadows || !e->runtime.frame.self_shadow)
+        return true;
+    if (map->name == 0 &&
+        !fx_target_create(map, &e->runtime.textures, &spec, "the self-shadow map", diag))
+        return false;
+    const FxSurface surface = {.texture = map,
+                               .width = SIDE,
+                               .height = SIDE,
+                               .frame_width = SIDE,
+                               .frame_height = SIDE,
+                               .scale = 1,
+                               .depth = fx_depth(&e->runtime.textures, map, SIDE, SIDE, 1)};
+    surface.depth->frame = map->frame = e->runtime.textures.frame;
+    fx_surface_bind(&e->runtime, &surface);
+    fx_states_restore(gl, false);
+    gl->ClearColor(1, 1, 1, 1);
+    gl->ClearDepth(1);
+    gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    for (size_t i = 0; i < e->draw->actor_count; i++)
+        if (e->draw->actors[i].visible && !e->draw->actors[i].state->casts_nothing &&
+            !draw_casters(e, &surface, &e->draw->actors[i], diag))
+            return false;
     return true;
 }
 
 bool effects_draw_targets(Effects *e, Diag *diag)
 {
+    if (!draw_shadow_map(e, diag))
+        return false;
     memset(e->drawn, 0, list_of(e)->target_count * sizeof(FxTexture *));
     for (size_t i = list_of(e)->target_count; i-- > 0;)
         if (e->runtime.frame.state->models[list_of(e)->targets[i].model].visible &&

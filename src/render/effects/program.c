@@ -83,6 +83,18 @@ static void add_uniforms(FxProgram *out, const EffectShader *shader, const GlApi
     }
 }
 
+/* Whether a text discards pixels, other than those of the alpha test. */
+static bool may_discard(const char *text)
+{
+    static const char TEST[] = "odori_alpha_ref)) ";
+    const size_t length = sizeof TEST - 1;
+
+    for (const char *at = text; (at = strstr(at, "discard")) != NULL; at++)
+        if ((size_t)(at - text) < length || memcmp(at - length, TEST, length) != 0)
+            return true;
+    return false;
+}
+
 bool fx_program_build(FxProgram *out, const EffectPass *pass, const char *alpha_test,
                       const GlApi *gl, Arena *arena, Diag *diag)
 {
@@ -110,7 +122,7 @@ bool fx_program_build(FxProgram *out, const EffectPass *pass, const char *alpha_
         arena_array(arena, FxSamplerSlot, shaders[0]->sampler_count + shaders[1]->sampler_count);
     for (int i = 0; i < 2; i++)
         add_uniforms(out, shaders[i], gl);
-    out->discards = alpha_test != NULL || strstr(pass->fragment->text, "discard") != NULL;
+    out->discards = alpha_test != NULL || may_discard(pass->fragment->text);
     return true;
 }
 

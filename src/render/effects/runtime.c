@@ -13,6 +13,12 @@ static bool is_target(const EffectParameter *p)
             strcasecmp(p->semantic, "OFFSCREENRENDERTARGET") == 0);
 }
 
+/* "sampler DefSampler : register(s0);" */
+static bool is_shadow_map(const EffectSampler *sampler)
+{
+    return sampler->texture < 0 && sampler->register_index == 0;
+}
+
 /* How much a declaration of a shared texture says. */
 static size_t weight_of(const EffectParameter *p)
 {
@@ -61,6 +67,7 @@ static void init_effect(FxRuntime *runtime, FxEffect *out, const SceneEffect *it
 
         if (p->sampler != NULL)
             out->samplers[i] = fx_sampler_create(gl, p->sampler);
+        runtime->uses_shadows |= p->sampler != NULL && is_shadow_map(p->sampler);
         if (p->shared && is_target(p))
             add_shared(runtime, p, item->file);
         if (item->pictures == NULL || item->pictures[i] == NULL)
@@ -91,6 +98,7 @@ bool fx_runtime_init(FxRuntime *out, const Scene *scene, const DrawContext *draw
                        .effect_count = effects->count,
                        .shapes = arena_array(draw->arena, FxShape, scene->model_count),
                        .frame = {.scene = scene, .draw = draw}};
+    out->shadow_sampler = gl_sampler(draw->gl, GL_CLAMP_TO_EDGE, GL_NEAREST, GL_NEAREST);
     fx_quad_init(&out->quad, draw->gl);
     fx_plain_create(&out->black, BLACK, draw->gl);
     fx_plain_create(&out->white, WHITE, draw->gl);
@@ -254,6 +262,8 @@ static GLuint texture_of(FxRun *run, const EffectSampler *sampler, bool cube, Di
     const Effect *effect = run->instance->effect->effect;
     FxTexture *texture;
 
+    if (is_shadow_map(sampler) && runtime->shadow_map.name != 0 && !cube)
+        return runtime->shadow_map.name;
     if (sampler->texture < 0)
         return none;
     const EffectParameter *p = &effect->parameters[sampler->texture];
@@ -288,7 +298,8 @@ static bool bind_textures(FxRun *run, const FxProgram *program, Diag *diag)
         if (name == 0)
             return false;
         gl->BindTextureUnit(unit, name);
-        gl->BindSampler(unit, effect->samplers[slot->parameter]);
+        gl->BindSampler(unit, is_shadow_map(sampler) ? run->runtime->shadow_sampler
+                                                     : effect->samplers[slot->parameter]);
     }
     return true;
 }

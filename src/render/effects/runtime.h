@@ -73,6 +73,9 @@ typedef struct FxRuntime {
     FxShape *shapes; /* [model_count] */
     FxQuad quad;
     FxTexture black, white, black_cube;
+    bool uses_shadows;    /* an effect looks up MMD's self-shadow map */
+    FxTexture shadow_map; /* depths from the light; name 0: not created yet */
+    GLuint shadow_sampler;
     FxFrame frame;
     unsigned buffer_passes; /* in this frame */
 } FxRuntime;

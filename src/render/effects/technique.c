@@ -186,3 +186,26 @@ const FxTechnique *fx_scene_technique(const FxTechniques *techniques)
             return &techniques->items[i];
     return techniques->count > 0 ? &techniques->items[0] : NULL;
 }
+
+static bool has_more_colors(const FxScript *script)
+{
+    for (size_t i = 0; i < script->count; i++)
+        if (script->commands[i].kind == FX_COLOR_TARGET && script->commands[i].number > 0 &&
+            script->commands[i].parameter >= 0)
+            return true;
+    return false;
+}
+
+bool fx_techniques_have_more_colors(const FxTechniques *techniques)
+{
+    for (size_t i = 0; i < techniques->count; i++) {
+        const FxTechnique *t = &techniques->items[i];
+
+        if (has_more_colors(&t->script))
+            return true;
+        for (size_t k = 0; k < t->technique->pass_count; k++)
+            if (has_more_colors(&t->passes[k]))
+                return true;
+    }
+    return false;
+}

@@ -59,5 +59,8 @@ const FxTechnique *fx_find_technique(const FxTechniques *techniques, FxPassKind 
 /* The technique of a pre- or post-effect; NULL: there is none. */
 const FxTechnique *fx_scene_technique(const FxTechniques *techniques);
 
+/* Whether a script draws on more targets than the first. */
+bool fx_techniques_have_more_colors(const FxTechniques *techniques);
+
 /* "0-3,5,7-": ranges; a part that is no number is left out. */
 const FxRange *fx_parse_subset(size_t *count, const char *text, Arena *arena);

@@ -370,3 +370,32 @@ GLuint fx_texture_copy(FxTexture *texture, const GlApi *gl)
                          0, 0, 0, texture->width, texture->height, 1);
     return texture->copy;
 }
+
+/* ---- several samples per pixel ---- */
+
+GLuint fx_texture_samples(FxTexture *texture, const FxTextures *textures, Diag *diag)
+{
+    const GlApi *gl = textures->gl;
+
+    if (texture->samples != 0)
+        return texture->samples;
+    gl->CreateFramebuffers(1, &texture->samples);
+    gl_attach_buffer(gl, texture->samples, GL_COLOR_ATTACHMENT0, FX_SAMPLES, texture->format,
+                     texture->width, texture->height);
+    gl_attach_buffer(gl, texture->samples, GL_DEPTH_STENCIL_ATTACHMENT, FX_SAMPLES,
+                     GL_DEPTH24_STENCIL8, texture->width, texture->height);
+    if (gl_is_complete(gl, texture->samples))
+        return texture->samples;
+    diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected an antialiased target of %d x %d pixels",
+              texture->width, texture->height);
+    return 0;
+}
+
+void fx_texture_resolve(FxTexture *texture, FxTextures *textures)
+{
+    const GLuint names[EFFECT_COLOR_TARGETS] = {texture->name};
+
+    textures->gl->BlitNamedFramebuffer(texture->samples, fx_framebuffer(textures, names, 0), 0, 0,
+                                       texture->width, texture->height, 0, 0, texture->width,
+                                       texture->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}

@@ -30,6 +30,7 @@ typedef struct FxTexture {
     bool is_cube;
     bool opaque;       /* its format has no alpha, which reads as 1 */
     bool stale_levels; /* of a target: level 0 was drawn on */
+    GLuint samples;    /* framebuffer with several samples per pixel; 0: not created yet */
     uint64_t frame;    /* of a target: in which it was last cleared or drawn on */
     bool is_plain;     /* of a target: cleared to `color` and not drawn on since */
     float color[4];
@@ -97,6 +98,11 @@ FxDepth *fx_depth(FxTextures *textures, const void *owner, int width, int height
 /* colors: names of textures, 0 for none; the framebuffer draws on those that exist. */
 GLuint fx_framebuffer(FxTextures *textures, const GLuint colors[EFFECT_COLOR_TARGETS],
                       GLuint depth);
+
+/* A framebuffer with FX_SAMPLES samples per pixel, depths and stencil, for a target; and what was
+ * drawn on it as the target's contents.  0 after an error was reported. */
+GLuint fx_texture_samples(FxTexture *texture, const FxTextures *textures, Diag *diag);
+void fx_texture_resolve(FxTexture *texture, FxTextures *textures);
 
 /* The name to read a target or picture with: with its levels made, and cleared if nothing was drawn
  * on it in this frame. */

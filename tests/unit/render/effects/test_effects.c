@@ -71,6 +71,7 @@ static Effect *post_effect(const char *fragment, const char *format, Arena *aren
 
     *target = (EffectAnnotation){"Format", text, format, NULL};
     *sampler = (EffectSampler){.texture = SCENE,
+                               .register_index = -1,
                                .address_u = EFFECT_CLAMP,
                                .address_v = EFFECT_CLAMP,
                                .address_w = EFFECT_CLAMP,
