@@ -122,7 +122,7 @@ static void allow_input(SandboxSession *s, const char *file)
 
 void sandbox_session_read(SandboxSession *s, const char *file)
 {
-    enum { WITH_OTHERS = FILE_AS_MODEL | FILE_AS_ACCESSORY | FILE_AS_PROJECT };
+    enum { WITH_OTHERS = FILE_AS_MODEL | FILE_AS_ACCESSORY | FILE_AS_PROJECT | FILE_AS_EFFECT };
     if (!file || !*file)
         return;
     allow_input(s, file);

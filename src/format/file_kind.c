@@ -18,6 +18,7 @@ enum { HEAD_SIZE = 64 };
 #define SOUND_PLACE "use it as audio: FILE"
 #define IMAGE_PLACE "use it as background: { image: FILE }"
 #define COMPARE_PLACE "use it with 'odori compare'"
+#define EFFECT_PLACE "use it as effect: FILE of a model, or its .x in stage"
 #define VIDEO_PLACE \
     "use it as background: { video: FILE }, or look at it with 'odori verify' or 'odori compare'"
 
@@ -79,6 +80,14 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
                     FILE_AS_VIDEO,
                     VIDEO_PLACE,
                     {{"ftyp", 4}, {"\x1A\x45\xDF\xA3"}, {"AVI ", 8}}},
+    [FILE_RADIANCE] = {"a Radiance picture",
+                       "hdr",
+                       FILE_AS_EFFECT,
+                       "use it as a picture of an effect",
+                       {{"#?RADIANCE"}, {"#?RGBE"}}},
+    [FILE_EFFECT] = {"an effect", "fx fxsub", FILE_AS_EFFECT, EFFECT_PLACE, .named = true},
+    [FILE_EMD] = {"effects of a model (.emd)", "emd", FILE_AS_EFFECT,
+                  "use it as effect: FILE of a model", .named = true},
     [FILE_GZIP] = {"a gzip archive", "gz tgz", 0, TO_UNPACK, {{"\x1F\x8B"}}},
     [FILE_FBX] = {"an FBX model", "fbx", 0, CONVERT, {{"Kaydara FBX"}, {"; FBX"}}, .named = true},
     [FILE_BLENDER] = {"a file of Blender",

@@ -33,6 +33,9 @@ typedef enum FileKind {
     FILE_SPHERE_MAP,
     FILE_EXR,
     FILE_VIDEO,
+    FILE_RADIANCE,
+    FILE_EFFECT,
+    FILE_EMD,
     FILE_GZIP,
     FILE_FBX,
     FILE_BLENDER,
@@ -57,10 +60,11 @@ typedef enum FileUse {
     FILE_AS_TEXTURE = 1 << 10,
     FILE_AS_FRAME = 1 << 11, /* to compare */
     FILE_AS_VIDEO = 1 << 12,
+    FILE_AS_EFFECT = 1 << 13,
 
     FILE_AS_OPERAND = FILE_AS_JOB | FILE_AS_PROJECT | FILE_AS_MODEL | FILE_AS_ACCESSORY |
                       FILE_AS_MOTION | FILE_AS_SOUND | FILE_AS_ARCHIVE,
-    FILE_AS_ANYTHING = (1 << 13) - 1
+    FILE_AS_ANYTHING = (1 << 14) - 1
 } FileUse;
 
 enum { FILE_MAX_SIGNATURES = 6 };

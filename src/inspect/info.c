@@ -18,7 +18,9 @@
 #include "format/model/vac.h"
 #include "inspect/info_facts.h"
 #include "job/job_archives.h"
+#include "media/dds.h"
 #include "media/picture.h"
+#include "media/radiance.h"
 #include "media/sound.h"
 #include "scene/mocap/mocap.h"
 
@@ -278,6 +280,10 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Diag *diag)
         return info_write_mocap(facts, bytes, diag);
     if (uses & FILE_AS_MOTION)
         return info_write_motion(facts, path, bytes, diag);
+    if (kind == FILE_EFFECT)
+        return info_write_effect(facts, path, bytes, diag);
+    if (dds_is(bytes) || radiance_is(bytes))
+        return info_write_texture(facts, bytes, diag);
     if (kind == FILE_MIDI)
         return write_song(facts, bytes, diag);
     if (uses & FILE_AS_SOUND)

@@ -28,3 +28,5 @@ void facts_names(Facts *facts, const char *key, TextNames names); /* in text onl
 bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag); /* motion capture */
+bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag);
+bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag); /* DDS or Radiance */
