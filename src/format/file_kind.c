@@ -157,6 +157,7 @@ const char *file_use_name(FileUse use)
     return use == FILE_AS_MODEL    ? "model"
            : use == FILE_AS_MOTION ? "motion"
            : use == FILE_AS_SOUND  ? "sound"
+           : use == FILE_AS_EFFECT ? "effect"
            : use == FILE_AS_IMAGE  ? "image"
                                    : "video";
 }

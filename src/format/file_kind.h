@@ -102,7 +102,7 @@ FileKind file_kind_find(Bytes head, const char *path);
 /* The same for a file; FILE_UNKNOWN if it cannot be read, too. */
 FileKind file_kind_of_file(const char *path);
 
-/* "model", "motion", "sound", "image" or "video". */
+/* "model", "motion", "sound", "effect", "image" or "video". */
 const char *file_use_name(FileUse use);
 
 /* The extensions of the kinds with one of the uses, each after `before`: ".pmx, .pmd". */

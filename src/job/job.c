@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "format/file_kind.h"
 #include "format/yaml.h"
+#include "job/effect_map.h"
 #include "job/job_archives.h"
 #include "job/job_check.h"
 #include "job/job_files.h"
@@ -297,6 +298,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag,
                           "expected a map of keys, with lines like 'version: 1'");
+    if (!effect_map_apply(loader.root, arena, diag))
+        return false;
     loader.reader.trace = &loader.trace;
     if (host.paths == HOST_PATHS_JOB_DIRECTORY && source->path)
         loader.reader.confined = *directory ? directory : ".";

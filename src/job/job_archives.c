@@ -81,9 +81,10 @@ static void open_file(void *user, const JobFile *file)
     static const struct {
         OptionRole from;
         FileUse to;
-    } kinds[] = {{ROLE_INPUT_MODEL, FILE_AS_MODEL}, {ROLE_INPUT_MOTION, FILE_AS_MOTION},
-                 {ROLE_INPUT_SOUND, FILE_AS_SOUND}, {ROLE_INPUT_TEXTURE, FILE_AS_IMAGE},
-                 {ROLE_INPUT_IMAGE, FILE_AS_IMAGE}, {ROLE_INPUT_VIDEO, FILE_AS_VIDEO}};
+    } kinds[] = {{ROLE_INPUT_MODEL, FILE_AS_MODEL},   {ROLE_INPUT_MOTION, FILE_AS_MOTION},
+                 {ROLE_INPUT_SOUND, FILE_AS_SOUND},   {ROLE_INPUT_TEXTURE, FILE_AS_IMAGE},
+                 {ROLE_INPUT_EFFECT, FILE_AS_EFFECT}, {ROLE_INPUT_IMAGE, FILE_AS_IMAGE},
+                 {ROLE_INPUT_VIDEO, FILE_AS_VIDEO}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (file->role == kinds[i].from && archive_path_is_archive(file->path))
             choose(user, file->field, kinds[i].to, file->key);

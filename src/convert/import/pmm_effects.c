@@ -105,8 +105,8 @@ bool pmm_effects_has(const PmmEffects *effects, const char *file, const char *ob
 bool pmm_effects_is_known(PmmEffects *effects, const char *path, bool visible)
 {
     const KnownEffect *known = effect_known_find(path, effects->arena);
-    if (known && visible)
-        add_look(effects, known->look);
+    if (known && visible && effect_known_look(known))
+        add_look(effects, effect_known_look(known));
     return known != NULL;
 }
 

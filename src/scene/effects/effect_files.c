@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/archive_path.h"
 #include "base/path.h"
 #include "effect/effect.h"
 
@@ -76,7 +77,10 @@ static void add_name(EffectFileNames *names, const char *name, Arena *arena)
 void effect_files_allow(EffectFiles *files, const char *file)
 {
     const char *path = effect_files_normalize(file, files->arena);
+    const char *container = archive_path_container(path, files->arena);
     add_name(&files->roots, path_directory(path, files->arena), files->arena);
+    if (strcmp(container, path) != 0)
+        add_name(&files->roots, arena_printf(files->arena, "%s/", container), files->arena);
 }
 
 void effect_files_add(EffectFiles *files, const char *path)

@@ -18,7 +18,7 @@ EffectFiles *effect_files_create(Arena *arena);
 /* `path` with "x/..", "./" and "//" removed; in the arena.  Paths of this header have this form. */
 const char *effect_files_normalize(const char *path, Arena *arena);
 
-/* Adds the directory of a file to those that may be read below. */
+/* Adds the directory of a file, or the archive that it is in, to those that may be read below. */
 void effect_files_allow(EffectFiles *files, const char *file);
 
 /* The file that a file in `directory` means by a name; NULL if there is none.  tail: also a file

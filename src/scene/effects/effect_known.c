@@ -5,21 +5,27 @@
 #include "base/path.h"
 #include "base/text.h"
 
+#define ALONE EFFECT_NO_CONTROL, NULL, 0, 0
+
 static const KnownEffect KNOWN[] = {
-    {"autoluminous", "glow", EFFECT_SI},
-    {"alobject", "glow", EFFECT_NO_CONTROL},
-    {"diffusion", "diffusion", EFFECT_TR},
-    {"odiffusion", "diffusion", EFFECT_TR},
-    {"softfilter", "diffusion", EFFECT_NO_CONTROL},
-    {"workingfloor", "mirror", EFFECT_TR},
-    {"ssao", "ssao", EFFECT_SI},
-    {"ossao", "ssao", EFFECT_SI},
-    {"hbao", "ssao", EFFECT_NO_CONTROL},
-    {"svssao", "ssao", EFFECT_NO_CONTROL},
-    {"xdof", "focus", EFFECT_NO_CONTROL},
-    {"powerdof", "focus", EFFECT_NO_CONTROL},
-    {"svdof", "focus", EFFECT_NO_CONTROL},
-    {"ikbokeh", "focus", EFFECT_NO_CONTROL},
+    {"autoluminous", "look.glow", EFFECT_SI, "strength", 1, 100},
+    {"alobject", "look.glow", ALONE},
+    {"diffusion", "look.diffusion", EFFECT_TR, "strength", 1, 1},
+    {"odiffusion", "look.diffusion", EFFECT_TR, "strength", 1, 1},
+    {"softfilter", "look.diffusion", ALONE},
+    {"lightbloom", "look.diffusion", ALONE},
+    {"obloom", "look.diffusion", ALONE},
+    {"workingfloor", "look.mirror", ALONE},
+    {"ssao", "look.ssao", ALONE},
+    {"ossao", "look.ssao", ALONE},
+    {"hbao", "look.ssao", ALONE},
+    {"svssao", "look.ssao", ALONE},
+    {"xdof", "look.focus", ALONE},
+    {"powerdof", "look.focus", ALONE},
+    {"svdof", "look.focus", ALONE},
+    {"ikbokeh", "look.focus", ALONE},
+    {"fxaa", "render.samples", ALONE},
+    {"smaa", "render.samples", ALONE},
 };
 
 /* "D:\\Effect\\Auto_Luminous4.fx" -> "autoluminous4.fx" */
@@ -41,4 +47,11 @@ const KnownEffect *effect_known_find(const char *path, Arena *arena)
         if (!strncmp(name, KNOWN[i].name, strlen(KNOWN[i].name)))
             return &KNOWN[i];
     return NULL;
+}
+
+const char *effect_known_look(const KnownEffect *known)
+{
+    static const char prefix[] = "look.";
+    const size_t size = sizeof prefix - 1;
+    return strncmp(known->key, prefix, size) ? NULL : known->key + size;
 }

@@ -176,7 +176,7 @@ static bool load(EffectLoader *l, SceneEffect *item, const DiagLocation *named)
         return set_state(item, EFFECT_OFF, "effects.mode is off");
     if (known)
         return set_state(item, EFFECT_MAPPED,
-                         arena_printf(l->arena, "look.%s takes its place", known->look));
+                         arena_printf(l->arena, "%s takes its place", known->key));
     if (l->mode == EFFECTS_MAP)
         return set_state(item, EFFECT_OFF, "no key of look is its counterpart");
     if (!path_is_file(item->file)) {
