@@ -357,7 +357,9 @@ static Output output_of(FxRun *run)
             out.height = out.colors[i]->height < out.height ? out.colors[i]->height : out.height;
         }
     }
-    if (run->depth < 0 && s->texture == first && s->depth != NULL)
+    /* The depths of the surface stay while a script draws on other targets of its size. */
+    if (run->depth < 0 && s->depth != NULL && s->depth->width == first->width &&
+        s->depth->height == first->height)
         out.depth = s->depth;
     else
         out.depth =
