@@ -308,8 +308,8 @@ static bool set_output(Parser *parser, BatchJob *job)
             return option_error(&parser->reader, node, "out: path of job '%s' is too long",
                                 job->name);
         used += (size_t)snprintf(out + used, PATH_SIZE - used, "%.*s%s", (int)text, at, word);
-        at = end + 1;
-    } while (end);
+        at = end ? end + 1 : NULL;
+    } while (at);
 
     const char *path = batch_normalize_path(path_join(parser->directory, out, arena), arena);
     job->out = file_is_null(out)        ? FILE_NULL

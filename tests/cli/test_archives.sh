@@ -37,6 +37,11 @@ with zipfile.ZipFile("motions.zip", "w") as pack:
     pack.write(os.path.join(demo, "dance.vmd"), "踊り.vmd")
     pack.write(os.path.join(demo, "tune.wav"), "song/tune.wav")
     pack.writestr("../../escape.vmd", b"x")
+for name, method in ("bzip2", zipfile.ZIP_BZIP2), ("lzma", zipfile.ZIP_LZMA):
+    with zipfile.ZipFile(name + ".zip", "w", method) as pack:
+        pack.write(os.path.join(demo, "dance.vmd"), "dance.vmd")
+    with zipfile.ZipFile(name + "-bomb.zip", "w", method) as pack:
+        pack.writestr("dance.vmd", bytes(80 << 20))
 with zipfile.ZipFile("two.zip", "w") as pack:
     pack.writestr("a/one.pmx", b"x")
     pack.writestr("b/two.pmx", b"x")
@@ -83,6 +88,13 @@ run 0 info --json pack.zip
 expect_text out '"texts":[{"file":"モデル/お読み.txt","text":"改造可'
 run 0 info pack.zip/モデル/figure.pmx
 expect_text out '  kind: pmx'
+
+# Other methods of zip, and too much in a few kilobytes.
+for method in bzip2 lzma; do
+    run 0 check plain/figure.pmx $method.zip
+    run 65 check plain/figure.pmx $method-bomb.zip
+    expect_text err "$method-bomb.zip: the files in the archive exceed"
+done
 
 # What cannot be meant, or is not there.
 run 78 check two.zip
