@@ -20,9 +20,12 @@ static double as_base(double number, EffectBase base)
 
 static Node *convert(Parser *parser, Node *node, Type type)
 {
-    if (node->kind == NODE_LITERAL && type_is_scalar(type)) {
-        return node_literal(parser->arena, type, as_base(node->number, (EffectBase)type.base),
+    if (node->kind == NODE_LITERAL) {
+        const EffectBase base = (EffectBase)type.base;
+        node = node_literal(parser->arena, type_vector(base, 1), as_base(node->number, base),
                             node->place);
+        if (type_is_scalar(type))
+            return node;
     }
     Node *converted = node_create(parser->arena, NODE_CONVERT, type, node->place);
     node_append(converted, node);

@@ -231,7 +231,7 @@ static size_t take_number(Lexer *lexer)
         size = take(lexer, take(lexer, size));
         size = take_digits(lexer, size);
     }
-    while (is_one_of(peek(lexer), "fFhHlLuU"))
+    while (is_name(peek(lexer))) /* a suffix; also the rest of "2D", for ## */
         size = take(lexer, size);
     return size;
 }

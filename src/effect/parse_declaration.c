@@ -38,7 +38,7 @@ static Variable *parse_argument(Parser *parser)
 {
     Variable *variable = arena_alloc(parser->arena, sizeof *variable);
     const Qualifiers q = parse_qualifiers(parser);
-    int sampler_register;
+    int sampler_register = -1;
     *variable = (Variable){.kind = VARIABLE_ARGUMENT,
                            .is_const = q.is_const,
                            .is_uniform = q.is_uniform,
@@ -126,7 +126,7 @@ static Function *add_function(Parser *parser, Function *function)
 static void parse_function(Parser *parser, Type type, const char *name, Place place)
 {
     Function *function = arena_alloc(parser->arena, sizeof *function);
-    int sampler_register;
+    int sampler_register = -1;
     *function = (Function){.name = name, .type = type, .place = place};
     if (type.base == EFFECT_SAMPLER || type.base == EFFECT_TEXTURE || type.base == EFFECT_STRING)
         parser_fail(parser, place, "function '%s' returns %s", name,
@@ -184,7 +184,7 @@ static void parse_variable(Parser *parser, Type type, const char *name, Place pl
     Variable *variable = arena_alloc(parser->arena, sizeof *variable);
     EffectParameter parameter = {0};
     bool is_open = false;
-    int register_index;
+    int register_index = -1;
     *variable = (Variable){.name = name,
                            .kind = VARIABLE_STATIC,
                            .type = type,

@@ -157,7 +157,6 @@ void parse_array(Parser *parser, Type *type, bool *is_open)
 const char *parse_semantic(Parser *parser, int *sampler_register)
 {
     const char *semantic = "";
-    *sampler_register = -1;
     while (parser_accept(parser, ":")) {
         const Token *name = parser->token;
         const char *text = parser_name(parser, "a semantic");
@@ -193,7 +192,7 @@ Type parse_struct(Parser *parser)
     ARENA_LIST(Member) members = {0};
     Struct *structure = arena_alloc(parser->arena, sizeof *structure);
     const Place place = parser->token->place;
-    int sampler_register;
+    int sampler_register = -1;
     parser_expect(parser, "struct");
     structure->name = parser->token->kind == TOKEN_NAME ? (parser->token++)->text : "struct";
     parser_expect(parser, "{");

@@ -100,7 +100,8 @@ void parse_array(Parser *parser, Type *type, bool *is_open); /* "[4]"; is_open: 
 Type parse_struct(Parser *parser);
 void parse_typedef(Parser *parser);
 
-/* ": SEMANTIC", ": register(s0)"; returns "" if there is none.  sampler_register: or -1. */
+/* ": SEMANTIC", ": register(s0)"; returns "" if there is none.  The register of a
+ * sampler is stored if there is one. */
 const char *parse_semantic(Parser *parser, int *sampler_register);
 
 /* ---- expressions: parse_expression.c ---- */

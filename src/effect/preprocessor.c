@@ -59,6 +59,7 @@ typedef struct Preprocessor {
     bool failed;
     Macro *macros[MACRO_SLOTS];
     File *file;
+    Token end; /* of the effect */
     unsigned file_depth, depth;
     size_t expansions, tokens, text_size;
     Condition conditions[MAX_CONDITIONS];
@@ -230,7 +231,7 @@ static bool read_arguments(Preprocessor *p, Stream *stream, const Macro *macro, 
 
 static Token make_string(Preprocessor *p, const TokenList *list, Place place)
 {
-    char *text = "";
+    const char *text = "";
     for (size_t i = 0; i < list->count; i++) {
         const Token *token = &list->items[i];
         const char *quote = token->kind == TOKEN_STRING ? "\"" : "";
@@ -621,6 +622,8 @@ static void close_file(Preprocessor *p)
 {
     if (p->condition_count > p->file->conditions)
         fail(p, p->conditions[p->condition_count - 1].place, "#if without #endif");
+    if (!p->file->below)
+        p->end = lexer_next(&p->file->lexer, true);
     p->file = p->file->below;
     p->file_depth--;
 }
@@ -762,7 +765,7 @@ static Token next_of_files(Preprocessor *p)
             return token;
         }
     }
-    return END;
+    return p->failed ? END : p->end;
 }
 
 static void define_macros(Preprocessor *p)

@@ -382,7 +382,7 @@ static void print_binary(Printer *p, Op op, const Node *a, const Node *b)
 }
 
 /* a op= b, in the types of both where GLSL has it; else a = a op b. */
-static void print_assign_op(Printer *p, const Node *node)
+static void print_assign_op(Printer *p, const Node *node, const char *open, const char *close)
 {
     const Node *target = node->first, *value = target->next;
     const Op op = (Op)node->op;
@@ -390,14 +390,14 @@ static void print_assign_op(Printer *p, const Node *node)
     const bool same_base = target->type.base == value->type.base;
     if (same_base && !(op == OP_MUL && type_is_matrix(target->type)) &&
         !(op == OP_MOD && target->type.base == EFFECT_FLOAT) && op != OP_AND && op != OP_OR) {
-        print(p, "(");
+        print(p, "%s", open);
         print_node(p, target);
         print(p, " %s= ", OPERATORS[op]);
         if (op == OP_DIV)
             print_divisor(p, value);
         else
             print_node(p, value);
-        print(p, ")");
+        print(p, "%s", close);
         return;
     }
     Node *a = arena_copy(arena, target, sizeof *a), *b = arena_copy(arena, value, sizeof *b);
@@ -413,11 +413,11 @@ static void print_assign_op(Printer *p, const Node *node)
     node_append(operation, b);
     Node *result = node_create(arena, NODE_CONVERT, target->type, node->place);
     node_append(result, operation);
-    print(p, "(");
+    print(p, "%s", open);
     print_node(p, target);
     print(p, " = ");
     print_node(p, same_base ? operation : result);
-    print(p, ")");
+    print(p, "%s", close);
 }
 
 static void print_conditional(Printer *p, const Node *node)
@@ -743,6 +743,8 @@ static void print_target(Printer *p, const Node *node)
 
 void print_node(Printer *p, const Node *node)
 {
+    const char *open = p->is_bare ? "" : "(", *close = p->is_bare ? "" : ")";
+    p->is_bare = false;
     if (p->parser->failed)
         return;
     switch ((NodeKind)node->kind) {
@@ -762,22 +764,22 @@ void print_node(Printer *p, const Node *node)
         }
         break;
     case NODE_STEP:
-        print(p, "(%s", node->is_postfix ? "" : OPERATORS[node->op]);
+        print(p, "%s%s", open, node->is_postfix ? "" : OPERATORS[node->op]);
         print_target(p, node->first);
-        print(p, "%s)", node->is_postfix ? OPERATORS[node->op] : "");
+        print(p, "%s%s", node->is_postfix ? OPERATORS[node->op] : "", close);
         break;
     case NODE_BINARY:
         print_binary(p, (Op)node->op, node->first, node->first->next);
         break;
     case NODE_ASSIGN:
-        print(p, "(");
+        print(p, "%s", open);
         print_target(p, node->first);
         print(p, " = ");
         print_node(p, node->first->next);
-        print(p, ")");
+        print(p, "%s", close);
         break;
     case NODE_ASSIGN_OP:
-        print_assign_op(p, node);
+        print_assign_op(p, node, open, close);
         break;
     case NODE_CONDITIONAL:
         print_conditional(p, node);
@@ -820,19 +822,30 @@ void print_node(Printer *p, const Node *node)
 
 static void print_statements(Printer *p, const Statement *statement, unsigned level);
 
+/* An expression as a statement, without brackets around it. */
+static void print_bare(Printer *p, const Node *node)
+{
+    p->is_bare = true;
+    print_node(p, node);
+}
+
 static void print_line(Printer *p, unsigned level)
 {
     print(p, "%*s", (int)(4 * (level < 16 ? level : 16)), "");
 }
 
-/* The body of a statement, in braces. */
-static void print_body(Printer *p, const Statement *body, unsigned level)
+static void print_block(Printer *p, const Statement *first, unsigned level)
 {
     print(p, "{\n");
-    print_statements(p, body && body->kind == STATEMENT_BLOCK && !body->next ? body->body : body,
-                     level + 1);
+    print_statements(p, first, level + 1);
     print_line(p, level);
     print(p, "}");
+}
+
+/* The body of a statement, which may be a block or not. */
+static void print_body(Printer *p, const Statement *body, unsigned level)
+{
+    print_block(p, body->kind == STATEMENT_BLOCK ? body->body : body, level);
 }
 
 static void print_declare(Printer *p, const Variable *variable)
@@ -866,14 +879,14 @@ static void print_statement(Printer *p, const Statement *statement, unsigned lev
     print_line(p, level);
     switch (statement->kind) {
     case STATEMENT_EXPRESSION:
-        print_node(p, statement->value);
+        print_bare(p, statement->value);
         print(p, ";\n");
         break;
     case STATEMENT_DECLARE:
         print_declare(p, statement->variable);
         break;
     case STATEMENT_BLOCK:
-        print_body(p, statement, level);
+        print_block(p, statement->body, level);
         print(p, "\n");
         break;
     case STATEMENT_IF:
@@ -885,7 +898,7 @@ static void print_statement(Printer *p, const Statement *statement, unsigned lev
             print_node(p, statement->value);
         print(p, "; ");
         if (statement->step)
-            print_node(p, statement->step);
+            print_bare(p, statement->step);
         print(p, ") ");
         print_body(p, statement->body, level);
         print(p, "\n");
@@ -908,7 +921,7 @@ static void print_statement(Printer *p, const Statement *statement, unsigned lev
         print(p, "switch (");
         print_node(p, statement->value);
         print(p, ") ");
-        print_body(p, statement->body, level);
+        print_block(p, statement->body, level);
         print(p, "\n");
         break;
     case STATEMENT_CASE:

@@ -21,6 +21,7 @@ typedef struct Printer {
     bool is_fragment;
     unsigned stamp;     /* of this shader */
     bool is_target;     /* the target of an assignment is printed */
+    bool is_bare;       /* the next node needs no brackets */
     unsigned depth;     /* of calls, while reached functions are found */
     size_t size, limit; /* bytes of all texts */
     Text helpers, structs, functions;

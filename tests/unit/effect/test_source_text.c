@@ -1,0 +1,101 @@
+#include <string.h>
+
+#include "effect/number.h"
+#include "effect/source_text.h"
+#include "unit_test.h"
+
+static void test_encodings(void **state)
+{
+    static const struct {
+        const char *what, *bytes;
+        size_t size;
+        const char *expected;
+    } rows[] = {
+        {"ASCII", "abc", 3, "abc"},
+        {"UTF-8", "\xE3\x81\x82", 3, "\xE3\x81\x82"},
+        {"UTF-8 with a mark", "\xEF\xBB\xBF\x61", 4, "a"},
+        {"UTF-16", "\xFF\xFE\x61\x00\x42\x30", 6, "a\xE3\x81\x82"},
+        /* "// color of the bone", katakana and hiragana in cp932 */
+        {"cp932", "\x83\x7B\x81\x5B\x83\x93\x82\xCC\x90\x46", 10,
+         "\xE3\x83\x9C\xE3\x83\xBC\xE3\x83\xB3\xE3\x81\xAE\xE8\x89\xB2"},
+        /* "settings of the control" in GBK, which is half-width katakana in cp932 */
+        {"GBK", "\xBF\xD8\xD6\xC6\xC6\xF7\xC9\xE8\xD6\xC3", 10,
+         "\xE6\x8E\xA7\xE5\x88\xB6\xE5\x99\xA8\xE8\xAE\xBE\xE7\xBD\xAE"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        const char *text = source_text_decode(rows[i].bytes, rows[i].size, arena);
+        if (strcmp(text, rows[i].expected) != 0)
+            fail_msg("%s: '%s'", rows[i].what, text);
+        arena_destroy(arena);
+    }
+}
+
+static void test_paths(void **state)
+{
+    static const struct {
+        const char *beside, *path, *expected;
+    } rows[] = {
+        {"a.fx", "b.fxsub", "b.fxsub"},
+        {"pack/ray.fx", "Shader\\..\\a.fxsub", "pack/a.fxsub"},
+        {"pack/ray.fx", "./x//y.fxsub", "pack/x/y.fxsub"},
+        {"pack/sub/a.fx", "..\\..\\b.fxsub", "b.fxsub"},
+        {"pack/a.fx", "../../b.fxsub", "../b.fxsub"},
+        {"pack/a.fx", "../../../b/../c", "../../c"},
+        {"/top/pack/a.fx", "../b", "/top/b"},
+        {"../pack/a.fx", "../b", "../b"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        assert_string_equal(source_text_path(rows[i].beside, rows[i].path, arena),
+                            rows[i].expected);
+        arena_destroy(arena);
+    }
+}
+
+static void test_numbers(void **state)
+{
+    static const struct {
+        const char *text;
+        double value;
+        bool valid, is_float;
+    } rows[] = {
+        {"12", 12, true, false},
+        {"0", 0, true, false},
+        {"0x1F", 31, true, false},
+        {"017", 15, true, false},
+        {"0xFFFFFFFF", 4294967295.0, true, false},
+        {"1.5", 1.5, true, true},
+        {"1.", 1, true, true},
+        {".5", 0.5, true, true},
+        {"1e-3", 1e-3, true, true},
+        {"1f", 1, true, true},
+        {"2.5h", 2.5, true, true},
+        {"3u", 3, true, false},
+        {"2D", 0, false, false},
+        {"0x", 0, false, false},
+        {"089", 0, false, false},
+        {"1e999", 0, false, false},
+        {"99999999999", 99999999999.0, true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Number number;
+        if (number_parse(&number, rows[i].text) != rows[i].valid)
+            fail_msg("%s: valid or not", rows[i].text);
+        if (rows[i].valid && (number.value != rows[i].value || number.is_float != rows[i].is_float))
+            fail_msg("%s: %g %d", rows[i].text, number.value, number.is_float);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
