@@ -407,15 +407,12 @@ static bool draw_target(Effects *e, size_t number, Diag *diag)
     gl->ClearDepth((double)spec.clear_depth);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     if (!antialias)
-        texture->frame = e->runtime.textures.frame;
-    texture->is_plain = false;
+        fx_texture_drawn(texture, &e->runtime.textures);
     if (!draw_target_models(e, &surface, number, diag))
         return false;
     if (antialias)
         fx_texture_resolve(texture, &e->runtime.textures);
-    texture->frame = e->runtime.textures.frame;
-    texture->is_plain = false;
-    texture->stale_levels = texture->levels > 1;
+    fx_texture_drawn(texture, &e->runtime.textures);
     return true;
 }
 
@@ -486,7 +483,8 @@ static bool draw_shadow_map(Effects *e, Diag *diag)
                                .frame_height = SIDE,
                                .scale = 1,
                                .depth = fx_depth(&e->runtime.textures, map, SIDE, SIDE, 1)};
-    surface.depth->frame = map->frame = e->runtime.textures.frame;
+    surface.depth->frame = e->runtime.textures.frame;
+    fx_texture_drawn(map, &e->runtime.textures);
     fx_surface_bind(&e->runtime, &surface);
     fx_states_restore(gl, false);
     gl->ClearColor(1, 1, 1, 1);
@@ -553,9 +551,7 @@ static void upload(Effects *e, FxTexture *target, const Image *image, bool over)
                           image->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
     if (!direct)
         draw_upload(e, target, over);
-    target->frame = e->runtime.textures.frame;
-    target->is_plain = false;
-    target->stale_levels = target->levels > 1;
+    fx_texture_drawn(target, &e->runtime.textures);
 }
 
 /* Draws the scene on a target. */
@@ -627,13 +623,10 @@ bool effects_draw_chain(Effects *e, Image *image, const float background[4], Dia
     if (e->screen.name == 0 &&
         !fx_target_create(&e->screen, &e->runtime.textures, &spec, "the screen", diag))
         return false;
-    gl->ClearTexSubImage(e->screen.name, 0, 0, 0, 0, e->width, e->height, 1, GL_RGBA, GL_FLOAT,
-                         background);
-    e->screen.frame = e->runtime.textures.frame;
-    e->screen.is_plain = true;
-    memcpy(e->screen.color, background, sizeof e->screen.color);
+    fx_texture_clear(&e->screen, &e->runtime.textures, background);
     if (!draw_inside(e, &e->screen, e->chain_count, diag))
         return false;
+    fx_texture_settle(&e->screen, &e->runtime.textures);
     names[0] = e->screen.name;
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, fx_framebuffer(&e->runtime.textures, names, 0));
     gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);

@@ -384,16 +384,6 @@ static void clear_depth(const Output *out, FxRuntime *runtime, float depth)
         out->depth->frame = runtime->textures.frame;
 }
 
-static void clear_color(FxTexture *texture, FxTextures *textures, const float color[4])
-{
-    textures->gl->ClearTexSubImage(texture->name, 0, 0, 0, 0, texture->width, texture->height, 1,
-                                   GL_RGBA, GL_FLOAT, color);
-    texture->frame = textures->frame;
-    texture->is_plain = true;
-    texture->stale_levels = texture->levels > 1;
-    memcpy(texture->color, color, sizeof texture->color);
-}
-
 static void clear_colors(FxRun *run)
 {
     const Output out = output_of(run);
@@ -402,7 +392,7 @@ static void clear_colors(FxRun *run)
 
     for (int i = 0; i < EFFECT_COLOR_TARGETS; i++)
         if (out.colors[i] != NULL)
-            clear_color(out.colors[i], &run->runtime->textures, c);
+            fx_texture_clear(out.colors[i], &run->runtime->textures, c);
     if (out.colors[0] != NULL)
         return;
     gl->BindFramebuffer(GL_FRAMEBUFFER, out.framebuffer);
@@ -415,20 +405,15 @@ static void clear_colors(FxRun *run)
 /* Clears what was not drawn on in this frame, unless the pass writes every pixel of it. */
 static void begin_output(FxRun *run, const Output *out, bool overwrites)
 {
-    static const float nothing[4] = {0};
     FxRuntime *runtime = run->runtime;
     FxTextures *textures = &runtime->textures;
 
     for (int i = 0; i < EFFECT_COLOR_TARGETS; i++) {
-        FxTexture *t = out->colors[i];
-
-        if (t == NULL)
+        if (out->colors[i] == NULL)
             continue;
-        if (t->frame != textures->frame && !overwrites)
-            clear_color(t, textures, nothing);
-        t->frame = textures->frame;
-        t->is_plain = false;
-        t->stale_levels = t->levels > 1;
+        if (!overwrites)
+            fx_texture_settle(out->colors[i], textures);
+        fx_texture_drawn(out->colors[i], textures);
     }
     if (out->depth != NULL && out->depth->frame != textures->frame)
         clear_depth(out, runtime, 1);

@@ -333,19 +333,39 @@ GLuint fx_framebuffer(FxTextures *textures, const GLuint colors[EFFECT_COLOR_TAR
 
 /* ---- reading ---- */
 
+void fx_texture_clear(FxTexture *texture, const FxTextures *textures, const float color[4])
+{
+    memcpy(texture->color, color, sizeof texture->color);
+    texture->is_plain = texture->is_pending = true;
+    texture->stale_levels = texture->levels > 1;
+    texture->frame = textures->frame;
+}
+
+void fx_texture_settle(FxTexture *texture, const FxTextures *textures)
+{
+    static const float nothing[4] = {0};
+
+    if (texture->frame != textures->frame)
+        fx_texture_clear(texture, textures, nothing);
+    if (texture->is_pending)
+        textures->gl->ClearTexSubImage(texture->name, 0, 0, 0, 0, texture->width, texture->height,
+                                       1, GL_RGBA, GL_FLOAT, texture->color);
+    texture->is_pending = false;
+}
+
+void fx_texture_drawn(FxTexture *texture, const FxTextures *textures)
+{
+    texture->frame = textures->frame;
+    texture->is_plain = texture->is_pending = false;
+    texture->stale_levels = texture->levels > 1;
+}
+
 GLuint fx_texture_read(FxTexture *texture, FxTextures *textures, bool srgb)
 {
-    static const GLfloat nothing[4] = {0};
     const GlApi *gl = textures->gl;
 
-    if (texture->is_target && texture->frame != textures->frame) {
-        gl->ClearTexSubImage(texture->name, 0, 0, 0, 0, texture->width, texture->height, 1, GL_RGBA,
-                             GL_FLOAT, nothing);
-        texture->frame = textures->frame;
-        texture->is_plain = true;
-        memset(texture->color, 0, sizeof texture->color);
-        texture->stale_levels = texture->levels > 1;
-    }
+    if (texture->is_target)
+        fx_texture_settle(texture, textures);
     if (texture->stale_levels && texture->levels > 1)
         gl->GenerateTextureMipmap(texture->name);
     texture->stale_levels = false;

@@ -33,6 +33,7 @@ typedef struct FxTexture {
     GLuint samples;    /* framebuffer with several samples per pixel; 0: not created yet */
     uint64_t frame;    /* of a target: in which it was last cleared or drawn on */
     bool is_plain;     /* of a target: cleared to `color` and not drawn on since */
+    bool is_pending;   /* it has that color once fx_texture_settle was called */
     float color[4];
     const TextureFile *picture; /* of an animation; else NULL */
     int shown;                  /* its frame that the texture has; -1: none */
@@ -107,6 +108,13 @@ void fx_texture_resolve(FxTexture *texture, FxTextures *textures);
 /* The name to read a target or picture with: with its levels made, and cleared if nothing was drawn
  * on it in this frame. */
 GLuint fx_texture_read(FxTexture *texture, FxTextures *textures, bool srgb);
+
+/* Clears a target, which costs nothing if all of it is drawn on next; and makes its texels so. */
+void fx_texture_clear(FxTexture *texture, const FxTextures *textures, const float color[4]);
+void fx_texture_settle(FxTexture *texture, const FxTextures *textures);
+
+/* Says that a target was drawn on, or is about to be. */
+void fx_texture_drawn(FxTexture *texture, const FxTextures *textures);
 
 /* A copy of level 0 of a target, made now. */
 GLuint fx_texture_copy(FxTexture *texture, const GlApi *gl);

@@ -1,0 +1,201 @@
+#!/bin/sh
+# effects of MikuMikuEffect: frames are equal for every number of workers, for shards, single frames and resumed runs; a
+# copy of the scene is the scene; targets, controllers, models and materials with effects.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+
+# accessory NAME: a .x without surfaces, whose effect is NAME.fx beside it
+accessory() {
+    cat >"$1.x" <<'END'
+xof 0303txt 0032
+Mesh { 3; 0;0;0;, 0;0;0;, 0;0;0;; 1; 3;0,1,2;; MeshMaterialList { 1; 1; 0;
+Material { 0;0;0;1;; 5; 0;0;0;; 0;0;0;; } } }
+END
+}
+
+# post NAME PIXEL: a post-effect whose pixels are PIXEL, of `color`, `uv` and `time`
+post() {
+    accessory "$1"
+    cat >"$1.fx" <<END
+float2 Size : VIEWPORTPIXELSIZE;
+float time : TIME;
+float si : CONTROLOBJECT < string name = "(self)"; string item = "Si"; >;
+float smile : CONTROLOBJECT < string name = "figure.pmx"; string item = "にこり"; >;
+float missing : CONTROLOBJECT < string name = "absent.x"; >;
+texture Scene : RENDERCOLORTARGET < float2 ViewPortRatio = {1, 1}; >;
+texture Depth : RENDERDEPTHSTENCILTARGET < float2 ViewPortRatio = {1, 1}; >;
+sampler Samp = sampler_state { texture = <Scene>; MinFilter = LINEAR; MagFilter = LINEAR; AddressU = CLAMP; AddressV = CLAMP; };
+float4 Nothing = {0, 0, 0, 0};
+float Far = 1;
+void VS(float4 p : POSITION, float2 t : TEXCOORD0, out float4 o : POSITION, out float2 uv : TEXCOORD0)
+{
+    o = p;
+    uv = t + 0.5 / Size;
+}
+float4 PS(float2 uv : TEXCOORD0) : COLOR0
+{
+    float4 color = tex2D(Samp, uv);
+    return $2;
+}
+float Script : STANDARDSGLOBAL < string ScriptClass = "scene"; string ScriptOrder = "postprocess"; > = 0.8;
+technique Main < string Script = "RenderColorTarget0=Scene; RenderDepthStencilTarget=Depth;"
+    "ClearSetColor=Nothing; ClearSetDepth=Far; Clear=Color; Clear=Depth; ScriptExternal=Color;"
+    "RenderColorTarget0=; RenderDepthStencilTarget=; Pass=Draw;"; > {
+    pass Draw < string Script = "Draw=Buffer;"; > {
+        AlphaBlendEnable = FALSE; AlphaTestEnable = FALSE; ZEnable = FALSE; ZWriteEnable = FALSE;
+        VertexShader = compile vs_3_0 VS();
+        PixelShader = compile ps_3_0 PS();
+    }
+}
+END
+}
+
+job() { # FILE STAGE MODEL-KEYS
+    cat >"$1" <<END
+version: 1
+models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd]$3 } ]
+stage: [ $2 ]
+shadows: { map_size: 256 }
+render: { size: [80, 46], fps: 30, frames: 10-13, workers: 1 }
+outputs: [ "o/%02d.png" ]
+END
+}
+
+expect_different() { # FILE FILE
+    if cmp -s "$1" "$2"; then fail "$1 and $2 are equal"; else pass; fi
+}
+
+expect_same_frames() { # DIRECTORY DIRECTORY
+    for frame in 10 11 12 13; do expect_same "$1/$frame.png" "$2/$frame.png"; done
+}
+
+# independent NAME: of NAME.yaml, with other numbers of workers, shards, a single frame, and a resumed run
+independent() {
+    run 0 render "$1.yaml" -q -o "$1/%02d.png"
+    run 0 render "$1.yaml" -q -o "$1-three/%02d.png" -j 3
+    expect_same_frames "$1" "$1-three"
+    run 0 render "$1.yaml" -q -o "$1-shards/%02d.png" --shard 2/2
+    run 0 render "$1.yaml" -q -o "$1-shards/%02d.png" --shard 1/2
+    expect_same_frames "$1" "$1-shards"
+    run 0 render "$1.yaml" -q -o "$1-alone.png" -f 12
+    expect_same "$1/12.png" "$1-alone.png"
+    cp "$1/12.png" "$1-12.png"
+    rm "$1/12.png"
+    run 0 render "$1.yaml" -o "$1/%02d.png"
+    expect_text err ' 3 skipped'
+    expect_same "$1/12.png" "$1-12.png"
+}
+
+job plain.yaml '' ''
+run 0 render plain.yaml -q -o 'plain/%02d.png'
+
+# A copy of the scene.
+post copy color
+job copy.yaml copy.x ''
+run 0 render copy.yaml -q -o 'copy/%02d.png'
+expect_same_frames plain copy
+
+# Time and controllers; two effects, of which the last is the outermost.
+post wave 'float4(color.rgb * (0.5 + 0.5 * sin(uv.y * 20 + time * 9)) + float3(si * 0.01, smile, missing * 0.001), 1)'
+job wave.yaml '{ file: wave.x, scale: 3 }' ''
+independent wave
+expect_different wave/10.png plain/10.png
+expect_different wave/10.png wave/11.png
+job scaled.yaml '{ file: wave.x, scale: 8 }' ''
+run 0 render scaled.yaml -q -f 12 -o scaled.png
+expect_different scaled.png wave/12.png
+post half 'float4(color.rgb * 0.5, 1)'
+job inner.yaml 'half.x, wave.x' ''
+job outer.yaml 'wave.x, half.x' ''
+run 0 render inner.yaml -q -f 12 -o inner.png
+run 0 render outer.yaml -q -f 12 -o outer.png
+expect_different inner.png outer.png
+
+# A model that an effect draws, with an outline and a ground shadow by MMD and a self-shadow; and one of its materials.
+cat >toon.fx <<'END'
+float4x4 Wvp : WORLDVIEWPROJECTION;
+float4x4 LightWvp : WORLDVIEWPROJECTION < string Object = "Light"; >;
+float3 Light : DIRECTION < string Object = "Light"; >;
+float4 Diffuse : DIFFUSE < string Object = "Geometry"; >;
+texture Skin : MATERIALTEXTURE;
+sampler SkinSamp = sampler_state { texture = <Skin>; MinFilter = LINEAR; MagFilter = LINEAR; };
+sampler ShadowSamp : register(s0);
+bool use_texture;
+struct Out { float4 p : POSITION; float2 uv : TEXCOORD0; float3 n : TEXCOORD1; float4 z : TEXCOORD2; };
+Out VS(float4 p : POSITION, float3 n : NORMAL, float2 uv : TEXCOORD0)
+{
+    Out o;
+    o.p = mul(p, Wvp);
+    o.uv = uv;
+    o.n = n;
+    o.z = mul(p, LightWvp);
+    return o;
+}
+float4 PS(Out i, uniform bool shaded) : COLOR0
+{
+    float4 c = use_texture ? tex2D(SkinSamp, i.uv) : Diffuse;
+    float lit = dot(normalize(i.n), -Light) > 0.2 ? 1 : 0.6;
+    if (shaded) {
+        float2 at = float2(1 + i.z.x, 1 - i.z.y) * 0.5;
+        lit *= 1 - saturate((i.z.z - tex2D(ShadowSamp, at).r) * 1500 - 0.3) * 0.5;
+    }
+    return float4(c.rgb * lit, c.a);
+}
+technique Plain < string MMDPass = "object"; > {
+    pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(false); }
+}
+technique Shaded < string MMDPass = "object_ss"; > {
+    pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(true); }
+}
+END
+job toon.yaml demo/stage.pmx ', effect: toon.fx'
+independent toon
+expect_different toon/12.png plain/12.png
+job unshaded.yaml demo/stage.pmx ', effect: toon.fx'
+run 0 render unshaded.yaml -q -f 12 -o unshaded.png --set shadows.self=false
+expect_different toon/12.png unshaded.png
+job part.yaml demo/stage.pmx ', effects: { 0-1: toon.fx }'
+run 0 render part.yaml -q -f 12 -o part.png
+expect_different toon/12.png part.png
+printf 'technique Nothing < string MMDPass = "object"; > { }\ntechnique S < string MMDPass = "object_ss"; > { }
+technique E < string MMDPass = "edge"; > { }\ntechnique G < string MMDPass = "shadow"; > { }\n' >hidden.fx
+job hidden.yaml '' ', effect: hidden.fx'
+job hide.yaml '' ', effect: hide'
+run 0 render hidden.yaml -q -f 12 -o hidden.png
+run 0 render hide.yaml -q -f 12 -o hide.png
+expect_same hidden.png hide.png
+expect_different hidden.png plain/12.png
+
+# An offscreen target, drawn by another effect, half as large and with mip levels, over the picture.
+post mask 'float4(color.rgb + tex2D(MaskSamp, uv).rgb, 1)'
+cat >mask.head <<'END'
+texture Mask : OFFSCREENRENDERTARGET < float2 ViewPortRatio = {0.5, 0.5}; float4 ClearColor = {0, 0, 0.3, 1};
+    int MipLevels = 0; bool AntiAlias = true; string DefaultEffect = "self = hide; *.pmx = white.fx; * = hide;"; >;
+sampler MaskSamp = sampler_state { texture = <Mask>; MinFilter = LINEAR; MagFilter = LINEAR; MipFilter = LINEAR; };
+END
+cat mask.head mask.fx >mask.new
+mv mask.new mask.fx
+cat >white.fx <<'END'
+float4x4 Wvp : WORLDVIEWPROJECTION;
+float4 VS(float4 p : POSITION) : POSITION { return mul(p, Wvp); }
+float4 PS() : COLOR0 { return float4(0.5, 0, 0, 1); }
+technique A < string MMDPass = "object"; > { pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }
+technique B < string MMDPass = "object_ss"; > { pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }
+technique E < string MMDPass = "edge"; > { }
+END
+job mask.yaml mask.x ''
+independent mask
+expect_different mask/12.png plain/12.png
+
+# With a look, several images a frame, passes, and without a background.
+run 0 render wave.yaml -q -o 'looked/%02d.png' --set 'look={ grade: { exposure_ev: 1 }, glow: {}, accumulate: { samples: 3 } }'
+expect_different looked/12.png wave/12.png
+run 0 render toon.yaml -q -f 12 --set 'outputs=["passed/%02d.png", { file: "passed/n%02d.png", pass: line }]'
+expect_same toon/12.png passed/12.png
+run 0 render plain.yaml -q -f 12 --set background.alpha=true -o clear.png
+run 0 render copy.yaml -q -f 12 --set background.alpha=true -o clear-copy.png
+expect_same clear.png clear-copy.png
+
+finish
