@@ -1,5 +1,5 @@
-// Outline: the surface moved out along its normal (render/README.md 6).  An outline thinner than a pixel
-// is drawn one pixel wide with reduced alpha: otherwise it would miss most samples and look dotted.
+// Outline: the surface moved out along its normal (render/README.md 6).  An outline thinner than
+// u_pixel is drawn that wide with reduced alpha: otherwise it would miss most samples and look dotted.
 //
 // u_interior 1: the inside of the hull, visible through openings, which covers an area however thin the
 // outline is.  It is drawn behind the surface, at the true width, and with full alpha.
@@ -16,7 +16,7 @@ layout(std140, binding = 0) uniform Model {
 } model;
 
 layout(location = 0) uniform float u_width; // of the material, model units
-layout(location = 2) uniform float u_pixel; // side of a pixel at distance 1, model units
+layout(location = 2) uniform float u_pixel; // width of the thinnest outline at distance 1, model units
 layout(location = 3) uniform float u_interior;
 
 out float coverage; // true width / drawn width

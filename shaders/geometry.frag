@@ -1,5 +1,5 @@
-// Depth, material, normal and motion of the nearest surface that is at least half opaque
-// (render/README.md 14).
+// Depth, material, normal and motion of the nearest surface that is at least half opaque; labels of a
+// surface at as many of the samples of a pixel as it is opaque (render/README.md 14).
 //
 // TEXTURE: of the material, may be transparent.  DEPTH, ID, NORMAL, MOTION, LABEL: the values that are wanted.
 
@@ -8,6 +8,7 @@ layout(location = 2) uniform float u_alpha; // of the material, after morphs
 layout(location = 3) uniform vec3 u_right;  // of the view, in world space
 layout(location = 4) uniform vec3 u_up;
 layout(location = 5) uniform vec2 u_size; // of the surface, pixels
+layout(location = 8) uniform uint u_side; // samples of a pixel in each direction, for labels
 layout(binding = 0) uniform sampler2D u_texture;
 
 #if DEPTH
@@ -53,7 +54,14 @@ vec2 offset(vec3 from, vec3 to)
 void main()
 {
 #if TEXTURE
-    if (texture(u_texture, uv).a * u_alpha < 0.5)
+    float limit = 0.5;
+#if LABEL
+    // Another order for each material: what is behind a half is seen at half of the rest.
+    uvec2 at = uvec2(gl_FragCoord.xy) % u_side;
+    uint samples = u_side * u_side;
+    limit = (float(((at.y * u_side + at.x) * 7u + u_id) % samples) + 0.5) / float(samples);
+#endif
+    if (texture(u_texture, uv).a * u_alpha < limit)
         discard;
 #endif
 #if DEPTH

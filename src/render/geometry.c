@@ -10,10 +10,12 @@ enum {
     UNIFORM_UP,
     UNIFORM_SIZE,
     UNIFORM_BEFORE,
-    UNIFORM_AFTER
+    UNIFORM_AFTER,
+    UNIFORM_SIDE
 };
 enum { UNIT_TEXTURE = 0, LABELS = 5 /* bit */, STRIP_ROWS = 16 };
 static const float SOLID_ALPHA = 0.5f; /* as in geometry.frag */
+static const float ALPHA_TEST = 0.005f;
 
 typedef struct Format {
     GLenum storage, format, type;
@@ -134,16 +136,18 @@ static void draw_material(const Geometry *geometry, const DrawContext *context, 
     const GlApi *gl = context->gl;
     const MaterialState *state = &actor->state->materials[number];
     const MaterialTextures *textures = &actor->textures[number];
-    const bool cutout = textures->texture != 0 && textures->texture_alpha;
+    const bool labels = is_wanted(geometry, LABELS);
+    const bool cutout =
+        (textures->texture != 0 && textures->texture_alpha) || (labels && state->diffuse[3] < 1.0f);
 
-    if (!actor->in_view[number] || state->diffuse[3] < SOLID_ALPHA)
+    if (!actor->in_view[number] || state->diffuse[3] < (labels ? ALPHA_TEST : SOLID_ALPHA))
         return;
     gl->UseProgram(geometry->programs[cutout]);
     gl->Uniform4fv(UNIFORM_DEPTH, 1, plane);
     gl->Uniform1ui(UNIFORM_ID, id);
     if (cutout) {
         gl->Uniform1f(UNIFORM_ALPHA, state->diffuse[3] < 1.0f ? state->diffuse[3] : 1.0f);
-        gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
+        gl->BindTextureUnit(UNIT_TEXTURE, textures->texture); /* 0: opaque */
         gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
     }
     if (actor->mesh->materials[number].mode == GL_POINTS)
@@ -163,6 +167,7 @@ static void draw_actor(const Geometry *geometry, const DrawContext *context, con
         gl->UseProgram(geometry->programs[i]);
         gl->Uniform3f(UNIFORM_RIGHT, axes->right[0], axes->right[1], axes->right[2]);
         gl->Uniform3f(UNIFORM_UP, axes->up[0], axes->up[1], axes->up[2]);
+        gl->Uniform1ui(UNIFORM_SIDE, (GLuint)geometry->side);
         if (motion == NULL)
             continue;
         gl->Uniform2f(UNIFORM_SIZE, (float)geometry->width, (float)geometry->height);
@@ -312,6 +317,7 @@ bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
     for (size_t i = 0; i < context->actor_count; i++)
         material_count += context->actors[i].mesh->pmx->material_count;
     geometry->small_labels = geometry_label_size(material_count) == 1;
+    geometry->side = scale;
     const Format *format = format_of(geometry, LABELS);
     const size_t pixel = side * side * format->bytes;
     if (!draw(geometry, context, NULL, surface, diag))

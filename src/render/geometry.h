@@ -18,6 +18,7 @@ typedef struct Geometry {
     GLuint depth, values[GEOMETRY_BITS]; /* textures; values: by bit of `wanted` */
     GLuint programs[2];                  /* without and with texture */
     bool small_labels;                   /* each label has one byte, otherwise two */
+    int side;                            /* of a pixel, labels */
     uint8_t *rows; /* surface samples of some rows of pixels; NULL without labels */
 } Geometry;
 

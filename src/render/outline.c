@@ -5,8 +5,11 @@
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
 enum { MIN_INDICES = 6000 }; /* number of outline indices from which reading depths pays */
 
-/* Pixels.  Above it no part of the model has an outline thinner than a pixel. */
-static const float THIN_PIXELS = 1.5f;
+/* The thinnest outline that is drawn, in samples: where pixels are means of several samples, a line
+ * that is one of them wide has one or two beside each other and flickers (render/README.md 6). */
+static const float MIN_SAMPLES = 1.5f;
+/* Above it, in units of the thinnest outline, no part of the model has a thinner one. */
+static const float THIN = 1.2f;
 static const float ALPHA_TEST = 0.005f;
 
 /* Depth offset of ground shadows, in slopes per pixel and in steps of the depth at hand: 64 steps
@@ -30,10 +33,16 @@ static bool is_drawn(const Actor *actor, uint32_t number)
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
 }
 
-/* Whether back faces of the hull are drawn, too, which the eye can see through openings. */
-static bool has_interior(const Actor *actor, uint32_t number)
+static float min_pixels(const DrawContext *context)
 {
-    return fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) < THIN_PIXELS;
+    return context->target.spec.scale > 1 ? MIN_SAMPLES : 1.0f;
+}
+
+/* Whether back faces of the hull are drawn, too, which the eye can see through openings. */
+static bool has_interior(const DrawContext *context, const Actor *actor, uint32_t number)
+{
+    return fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) <
+           THIN * min_pixels(context);
 }
 
 /* From outside, nothing is seen of the inside of a watertight run. */
@@ -95,14 +104,15 @@ static void move_vertices(VisibleLists *visible, const HullSpace *space, const M
             visible->vertices[i] = move(space, i);
 }
 
-static void list_material(Outlines *outlines, VisibleLists *visible, const HullSpace *space,
-                          const Actor *actor, uint32_t number, const uint32_t *indices)
+static void list_material(Outlines *outlines, VisibleLists *visible, const DrawContext *context,
+                          const HullSpace *space, const Actor *actor, uint32_t number,
+                          const uint32_t *indices)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
     VisibleRange *interior = &outlines->interior[number];
 
     *interior = (VisibleRange){visible->index_count, 0};
-    if (has_interior(actor, number)) {
+    if (has_interior(context, actor, number)) {
         move_vertices(visible, space, mesh, interior_vertex);
         for (uint32_t i = 0; i < mesh->run_count; i++)
             if (!hides_interior(actor, number, &mesh->runs[i]))
@@ -127,13 +137,13 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     const ModelBlock block = view_for_model(&context->view, &actor->state->placement);
     HullSpace space = {.screen = screen_space(&context->target, (const float(*)[4])block.clip),
                        .eye = {block.eye[0], block.eye[1], block.eye[2]},
-                       .pixel = actor->pixel_size};
+                       .pixel = actor->pixel_size * min_pixels(context)};
     const uint32_t *indices;
     size_t max_indices = 0;
 
     for (uint32_t i = 0; i < material_count; i++)
         if (is_drawn(actor, i))
-            max_indices += mesh->materials[i].count * (has_interior(actor, i) ? 2 : 1);
+            max_indices += mesh->materials[i].count * (has_interior(context, actor, i) ? 2 : 1);
     if (max_indices < MIN_INDICES ||
         !visible_lists_begin(visible, context, mesh, actor->area, max_indices))
         return false;
@@ -149,7 +159,7 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     for (uint32_t i = 0; mapped && i < material_count; i++)
         if (is_drawn(actor, i)) {
             space.width = actor->edge_width * actor->state->materials[i].edge_size;
-            list_material(outlines, visible, &space, actor, i, indices);
+            list_material(outlines, visible, context, &space, actor, i, indices);
         }
     deform_unmap(&actor->deform);
     gl->UnmapNamedBuffer(mesh->edge_scales);
@@ -166,7 +176,7 @@ static void draw_outline(const DrawContext *context, const Actor *actor, uint32_
     const MeshMaterial *mesh = &actor->mesh->materials[number];
 
     gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
-    for (uint32_t i = 0; i < mesh->run_count && has_interior(actor, number); i++)
+    for (uint32_t i = 0; i < mesh->run_count && has_interior(context, actor, number); i++)
         if (!hides_interior(actor, number, &mesh->runs[i]))
             gl_draw_indices(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
@@ -197,7 +207,7 @@ void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
-    gl->Uniform1f(UNIFORM_PIXEL, actor->pixel_size);
+    gl->Uniform1f(UNIFORM_PIXEL, actor->pixel_size * min_pixels(context));
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialState *state = &actor->state->materials[i];
 

@@ -323,7 +323,7 @@ void target_resolve(const Target *target, ImageRect drawn)
 
 /* A pixel is a weighted mean of its samples and of the row or column of samples beside each of its
  * four sides (render/README.md 10). */
-enum { OWN = 13, BESIDE = 3, FRACTION_BITS = 22 };
+enum { OWN = 3, BESIDE = 1, FRACTION_BITS = 22 };
 
 typedef uint8_t Bytes __attribute__((vector_size(8)));
 typedef uint16_t Sums __attribute__((vector_size(16)));
@@ -339,8 +339,8 @@ static Sums load_samples(const uint8_t *from)
     return __builtin_convertvector(bytes, Sums);
 }
 
-/* The weighted sums of the columns of scale + 2 rows of samples, at most 255 * (4 * 13 + 2 * 3);
- * with scale 2 a quarter of them, 255 * 8.  Up to 4 more sums are written. */
+/* The weighted sums of the columns of scale + 2 rows of samples, at most 255 * (4 * 3 + 2).  Up to
+ * 4 more sums are written. */
 static void sum_columns(uint16_t *sums, const uint8_t *rows, size_t stride, int scale)
 {
     const uint8_t *last = rows + (size_t)(scale + 1) * stride;
@@ -351,8 +351,6 @@ static void sum_columns(uint16_t *sums, const uint8_t *rows, size_t stride, int 
         for (int row = 2; row <= scale; row++)
             own += load_samples(rows + (size_t)row * stride + i);
         own = own * OWN + (load_samples(rows + i) + load_samples(last + i)) * BESIDE;
-        if (scale == 2)
-            own = (own + 2) >> 2;
         memcpy(sums + i, &own, sizeof own);
     }
 }
@@ -369,7 +367,7 @@ static Pixel load_sums(const uint16_t *from)
 static void average_row(uint8_t *to, const uint16_t *sums, int count, int scale)
 {
     const uint32_t side = (uint32_t)(OWN * scale + 2 * BESIDE);
-    const uint32_t area = scale == 2 ? side * side / 4 : side * side;
+    const uint32_t area = side * side;
     const uint32_t inverse =
         ((1u << FRACTION_BITS) + area - 1) / area; /* exact for equal samples */
 
@@ -385,7 +383,7 @@ static void average_row(uint8_t *to, const uint16_t *sums, int count, int scale)
     }
 }
 
-/* The same for scale 2, the usual case: two pixels at once, whose sums are 256 times the mean. */
+/* The same for scale 2, the usual case: two pixels at once, whose sums are 64 times the mean. */
 static void average_row_2(uint8_t *to, const uint16_t *sums, int count)
 {
     int x = 0;
@@ -398,8 +396,7 @@ static void average_row_2(uint8_t *to, const uint16_t *sums, int count)
                          __builtin_shufflevector(s[1], s[2], 0, 1, 2, 3, 8, 9, 10, 11);
         const Sums beside = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 8, 9, 10, 11) +
                             __builtin_shufflevector(s[1], s[2], 4, 5, 6, 7, 12, 13, 14, 15);
-        const Bytes bytes =
-            __builtin_convertvector((own * OWN + beside * BESIDE + 128) >> 8, Bytes);
+        const Bytes bytes = __builtin_convertvector((own * OWN + beside * BESIDE + 32) >> 6, Bytes);
         memcpy(to, &bytes, sizeof bytes);
     }
     average_row(to, sums, count - x, 2);

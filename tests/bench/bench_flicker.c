@@ -1,6 +1,7 @@
-/* How far frames are from a reference with 64 samples a pixel, and how much more they flicker on
- * thin lines while the camera moves by less than a pixel a frame. usage: bench_flicker REFERENCE
- * FRAMES: files REFERENCE-0.png and FRAMES-0.png to -6.png */
+/* How far frames are from a reference, and how much more they flicker while the camera moves by
+ * less than a pixel a frame: on thin lines, and everywhere. usage: bench_flicker REFERENCE FRAMES
+ * COUNT: files REFERENCE-0.png and FRAMES-0.png to COUNT - 1.  The reference may be larger by a
+ * whole number, and is averaged. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "base/file.h"
 #include "media/picture.h"
 
-enum { FRAMES = 7, SCALE = 8, DARKER = 12, REACH = 2 };
+enum { DARKER = 12, REACH = 2 };
 
 static Image load(const char *prefix, int number, Arena *arena)
 {
@@ -27,22 +28,21 @@ static Image load(const char *prefix, int number, Arena *arena)
     return image;
 }
 
-/* Means of squares of SCALE pixels. */
-static Image reduce(const Image *large, Arena *arena)
+/* Means of squares of `scale` pixels. */
+static Image reduce(const Image *large, int scale, Arena *arena)
 {
-    Image image = {.width = large->width / SCALE, .height = large->height / SCALE};
-    const size_t width = (size_t)image.width, height = (size_t)image.height;
+    Image image = {.width = large->width / scale, .height = large->height / scale};
+    const size_t width = (size_t)image.width, height = (size_t)image.height, n = (size_t)scale;
 
     image.pixels = arena_calloc(arena, width * height, 4);
     for (size_t i = 0; i < 4 * width * height; i++) {
         const size_t y = i / (4 * width), x = i / 4 % width;
-        unsigned sum = SCALE * SCALE / 2;
+        size_t sum = n * n / 2;
 
-        for (size_t j = 0; j < SCALE * SCALE; j++)
-            sum += large->pixels[4 * ((y * SCALE + j / SCALE) * (size_t)large->width + x * SCALE +
-                                      j % SCALE) +
-                                 i % 4];
-        image.pixels[i] = (uint8_t)(sum / (SCALE * SCALE));
+        for (size_t j = 0; j < n * n; j++)
+            sum +=
+                large->pixels[4 * ((y * n + j / n) * (size_t)large->width + x * n + j % n) + i % 4];
+        image.pixels[i] = (uint8_t)(sum / (n * n));
     }
     return image;
 }
@@ -69,46 +69,77 @@ static bool is_line(const Image *image, int x, int y)
     return false;
 }
 
+/* A frame and its reference, of the same size. */
+typedef struct Pair {
+    Image frame, reference;
+} Pair;
+
+static Pair load_pair(char **argv, int number, Arena *arena)
+{
+    Arena *scratch = arena_create();
+    const Image large = load(argv[1], number, scratch);
+    Pair pair = {.frame = load(argv[2], number, arena)};
+    const int scale = large.width / pair.frame.width;
+
+    if (scale < 1 || large.width != scale * pair.frame.width ||
+        large.height != scale * pair.frame.height) {
+        fprintf(stderr, "bench_flicker: the reference is not a multiple of the frames\n");
+        exit(1);
+    }
+    pair.reference = reduce(&large, scale, arena);
+    arena_destroy(scratch);
+    return pair;
+}
+
+typedef struct Mean {
+    double sum;
+    size_t count;
+} Mean;
+
+static void add_square(Mean *mean, double value)
+{
+    mean->sum += value * value;
+    mean->count++;
+}
+
+static double root(const Mean *mean)
+{
+    return sqrt(mean->sum / (double)mean->count);
+}
+
 int main(int argc, char **argv)
 {
-    Image reference[FRAMES], frames[FRAMES];
-    double error = 0, flicker = 0;
-    size_t error_count = 0, flicker_count = 0;
+    const int count = argc == 4 ? atoi(argv[3]) : 0;
+    Mean error = {0}, lines = {0}, all = {0};
+    Arena *arena[2] = {arena_create(), arena_create()};
 
-    if (argc != 3)
+    if (count < 2)
         return 2;
-    Arena *arena = arena_create();
-    for (int i = 0; i < FRAMES; i++) {
-        Arena *scratch = arena_create();
-        const Image large = load(argv[1], i, scratch);
+    Pair before = load_pair(argv, 0, arena[0]);
+    for (int i = 1; i < count; i++) {
+        const Pair now = load_pair(argv, i, arena[i % 2]);
 
-        reference[i] = reduce(&large, arena);
-        arena_destroy(scratch);
-        frames[i] = load(argv[2], i, arena);
-        if (reference[i].width != frames[0].width || reference[i].height != frames[0].height)
-            return 1;
-    }
-    for (int y = REACH; y < frames[0].height - REACH; y++)
-        for (int x = REACH; x < frames[0].width - REACH; x++) {
-            const size_t at = 4 * ((size_t)y * (size_t)frames[0].width + (size_t)x);
-            const bool line = is_line(&reference[0], x, y);
+        for (int y = REACH; y < now.frame.height - REACH; y++)
+            for (int x = REACH; x < now.frame.width - REACH; x++) {
+                const size_t at = 4 * ((size_t)y * (size_t)now.frame.width + (size_t)x);
+                const bool line = is_line(&now.reference, x, y);
 
-            for (int i = 0; i < FRAMES; i++)
                 for (size_t c = at; c < at + 3; c++) {
-                    const double now = frames[i].pixels[c] - reference[i].pixels[c];
-
-                    error += now * now;
-                    error_count++;
-                    if (!line || i == 0)
-                        continue;
-                    const double change =
-                        now - (frames[i - 1].pixels[c] - reference[i - 1].pixels[c]);
-                    flicker += change * change;
-                    flicker_count++;
+                    const double e = now.frame.pixels[c] - now.reference.pixels[c];
+                    const double change = e - (before.frame.pixels[c] - before.reference.pixels[c]);
+                    add_square(&error, e);
+                    add_square(&all, change);
+                    if (line)
+                        add_square(&lines, change);
                 }
-        }
-    printf("%.2f dB, flicker %.2f\n", 10 * log10(255.0 * 255.0 * (double)error_count / error),
-           sqrt(flicker / (double)flicker_count));
-    arena_destroy(arena);
+            }
+        before = now;
+        arena_destroy(arena[(i + 1) % 2]);
+        arena[(i + 1) % 2] = arena_create();
+    }
+    printf("%.2f dB, flicker of lines %.2f, of all %.2f\n", 20 * log10(255 / root(&error)),
+           root(&lines), root(&all));
+    arena_destroy(arena[0]);
+    arena_destroy(arena[1]);
     return 0;
 }

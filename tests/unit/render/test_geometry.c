@@ -341,6 +341,47 @@ static void test_labels(void **unused)
     arena_destroy(b.fixture.arena);
 }
 
+/* How many of the 16 samples of a pixel in the middle have the label. */
+static int count_labels(const uint8_t (*labels)[16], uint8_t label)
+{
+    int count = 0;
+
+    for (int i = 0; i < 16; i++)
+        count += labels[32 * SIDE + 32][i] == label;
+    return count;
+}
+
+/* Squares behind each other that are half, a quarter, hardly and fully opaque: each has its part of
+ * the samples that those in front leave. */
+static void test_translucent_labels(void **unused)
+{
+    static const float alphas[] = {0.5f, 0.25f, 0.01f, 1.0f};
+    const RenderOptions options = {
+        .width = SIDE, .height = SIDE, .samples = 1, .supersample = 1, .background = {1, 1, 1, 1}};
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    for (size_t i = 0; i < 4; i++)
+        add_square(&b, alphas[i]);
+    b.state = render_fixture_rest(&b.fixture);
+    b.state->camera = (CameraState){.distance = -10, .fov_deg = 30};
+    for (size_t i = 0; i < 4; i++)
+        *placement(&b, i) =
+            (Placement){.scale = 8, .rotation = {0, 0, 0, 1}, .position = {0, 0, (float)i}};
+    ImageRect part;
+    uint8_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
+    Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
+    render_prepare(renderer, b.state);
+    assert_true(render_labels(labels[0], &part, renderer, 4, &b.diag));
+    renderer_destroy(renderer);
+    assert_int_equal(count_labels(labels, 1), 8);
+    assert_in_range(count_labels(labels, 2), 1, 3);
+    assert_int_equal(count_labels(labels, 3), 0);
+    assert_int_equal(count_labels(labels, 4), 8 - count_labels(labels, 2));
+    arena_destroy(b.fixture.arena);
+}
+
 /* A square whose last material, of 300, has its faces: numbers of more than one byte. */
 static void test_many_labels(void **unused)
 {
@@ -392,7 +433,8 @@ int main(void)
         cmocka_unit_test(test_orthographic),  cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_wanted),        cmocka_unit_test(test_each_alone),
         cmocka_unit_test(test_world_normals), cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_labels),        cmocka_unit_test(test_many_labels),
+        cmocka_unit_test(test_labels),        cmocka_unit_test(test_translucent_labels),
+        cmocka_unit_test(test_many_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

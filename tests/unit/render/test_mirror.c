@@ -100,8 +100,8 @@ static void test_square(void **unused)
 {
     static const int red[4] = {255, 0, 0, 255}, pink[4] = {255, 153, 153, 255},
                      white[4] = {255, 255, 255, 255}, nothing[4] = {0, 0, 0, 0};
-    /* Supersampled, with 3 of 32 parts of the row of samples below the reflection. */
-    static const int mixed[4] = {255, 163, 163, 255}, faint[4] = {255, 0, 0, 92};
+    /* Supersampled, with an eighth of the row of samples below the reflection. */
+    static const int mixed[4] = {255, 166, 166, 255}, faint[4] = {255, 0, 0, 89};
     const MirrorOptions mirror = {.strength = 0.4f}, none = {0}, low = {0.4f, -50, 0};
     static const int rows[][2] = {{1, 1}, {1, 2}, {4, 1}};
     Bench *b;

@@ -55,19 +55,19 @@ static void draw_sample(Surface *s, int x, int y, float grey)
     target_read(&s->image, &s->target, all, NULL);
 }
 
-/* Along one axis: the share of a sample in a pixel, of 13 for each own one and 3 on both sides. */
+/* Along one axis: the share of a sample in a pixel, of 3 for each own one and 1 on both sides. */
 static double share(int sample, int pixel, int scale, int pixel_count)
 {
     const int first = pixel * scale, last = first + scale - 1, end = pixel_count * scale - 1;
     double weight = 0;
 
     if (sample >= first && sample <= last)
-        weight += 13;
+        weight += 3;
     if (sample == (first > 0 ? first - 1 : 0))
-        weight += 3;
+        weight += 1;
     if (sample == (last < end ? last + 1 : end))
-        weight += 3;
-    return weight / (13 * scale + 6);
+        weight += 1;
+    return weight / (3 * scale + 2);
 }
 
 static void check_sample(Surface *s, int scale, int x, int y)
