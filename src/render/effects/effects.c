@@ -499,6 +499,7 @@ static bool draw_shadow_map(Effects *e, Diag *diag)
 
 bool effects_draw_targets(Effects *e, Diag *diag)
 {
+    fx_frame_light(&e->runtime.frame);
     if (!draw_shadow_map(e, diag))
         return false;
     memset(e->drawn, 0, list_of(e)->target_count * sizeof(FxTexture *));

@@ -1,9 +1,11 @@
 #include "render/effects/values.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "render/model/bounding_box.h"
 #include "scene/effects.h"
 
 /* ---- what a parameter is bound to ---- */
@@ -203,31 +205,6 @@ static float along(mat4 clip, int row, const float axis[3])
     return clip[0][row] * axis[0] + clip[1][row] * axis[1] + clip[2][row] * axis[2];
 }
 
-/* A map of depths from the light: a box around what the camera looks at. */
-static void light_matrices(FxFrame *frame)
-{
-    static const float HALF_SIDE = 60.0f, DEPTH = 240.0f; /* MMD units */
-    const View *view = &frame->draw->view;
-    vec3 direction = {-view->to_light[0], -view->to_light[1], -view->to_light[2]};
-    vec3 up = {0, 1, 0}, eye, right;
-    CameraAxes axes;
-
-    if (fabsf(direction[1]) > 0.99f)
-        glm_vec3_copy((vec3){0, 0, 1}, up);
-    glm_vec3_crossn(up, direction, right);
-    glm_vec3_crossn(direction, right, up);
-    for (int i = 0; i < 3; i++)
-        eye[i] = view->target[i] - direction[i] * DEPTH / 2;
-    memcpy(axes.eye, eye, sizeof eye);
-    memcpy(axes.right, right, sizeof right);
-    memcpy(axes.up, up, sizeof up);
-    memcpy(axes.forward, direction, sizeof direction);
-    view_matrix(frame->light_view, &axes);
-    glm_mat4_identity(frame->light_projection);
-    frame->light_projection[0][0] = frame->light_projection[1][1] = 1 / HALF_SIDE;
-    frame->light_projection[2][2] = 1 / DEPTH;
-}
-
 void fx_frame_matrices(FxFrame *frame)
 {
     const View *view = &frame->draw->view;
@@ -256,7 +233,84 @@ void fx_frame_matrices(FxFrame *frame)
         p[2][3] = 0.0f;
         p[3][3] = 1.0f;
     }
-    light_matrices(frame);
+}
+
+/* Extends the bounds, along the axes of the light, of what characters show. */
+static void add_bounds(float low[2], float high[2], const CameraAxes *axes, const Actor *actor)
+{
+    const float *rows[2] = {axes->right, axes->up};
+
+    for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++) {
+        const BoundingBox box = deform_bounds(&actor->deform, m);
+
+        for (int i = 0; i < 8 && actor->drawn[m]; i++) {
+            float corner[3], at[3];
+
+            box_corner(corner, &box, i);
+            view_place(at, &actor->state->placement, corner);
+            for (int k = 0; k < 2; k++) {
+                const float x = rows[k][0] * at[0] + rows[k][1] * at[1] + rows[k][2] * at[2];
+
+                low[k] = fminf(low[k], x);
+                high[k] = fmaxf(high[k], x);
+            }
+        }
+    }
+}
+
+/* The half side of the map's box, and its middle along the axes of the light: around the
+ * characters, in steps, so that texels stay where they are while a figure moves a little. */
+static float fit_box(float middle[2], const FxFrame *frame, const CameraAxes *axes)
+{
+    static const float LARGEST = 60.0f, STEP = 1.25f, MARGIN = 1.1f; /* MMD units; factors */
+    const float *target = frame->draw->view.target, *rows[2] = {axes->right, axes->up};
+    float low[2] = {FLT_MAX, FLT_MAX}, high[2] = {-FLT_MAX, -FLT_MAX}, half = 4.0f;
+
+    for (size_t i = 0; i < frame->draw->actor_count; i++)
+        if (frame->draw->actors[i].visible && !frame->draw->actors[i].entry->stage)
+            add_bounds(low, high, axes, &frame->draw->actors[i]);
+    for (int k = 0; k < 2; k++) {
+        const float at = rows[k][0] * target[0] + rows[k][1] * target[1] + rows[k][2] * target[2];
+
+        if (!(low[k] <= high[k]))
+            low[k] = at - LARGEST, high[k] = at + LARGEST;
+        if (high[k] - low[k] > 2 * LARGEST) {
+            low[k] = fmaxf(low[k], at - LARGEST);
+            high[k] = fminf(fmaxf(high[k], low[k]), at + LARGEST);
+        }
+    }
+    while (half < LARGEST && half < MARGIN * fmaxf(high[0] - low[0], high[1] - low[1]) / 2)
+        half *= STEP;
+    for (int k = 0; k < 2; k++) /* whole numbers of texels of a map of 2048 */
+        middle[k] = roundf((low[k] + high[k]) / 2 / (half / 1024)) * (half / 1024);
+    return half;
+}
+
+void fx_frame_light(FxFrame *frame)
+{
+    static const float DEPTH = 240.0f; /* MMD units */
+    const View *view = &frame->draw->view;
+    vec3 direction = {-view->to_light[0], -view->to_light[1], -view->to_light[2]};
+    vec3 up = {0, 1, 0}, right;
+    CameraAxes axes = {{0}, {0}, {0}, {0}};
+    float middle[2], depth = 0;
+
+    if (fabsf(direction[1]) > 0.99f)
+        glm_vec3_copy((vec3){0, 0, 1}, up);
+    glm_vec3_crossn(up, direction, right);
+    glm_vec3_cross(direction, right, up);
+    memcpy(axes.right, right, sizeof right);
+    memcpy(axes.up, up, sizeof up);
+    memcpy(axes.forward, direction, sizeof direction);
+    const float half = fit_box(middle, frame, &axes);
+    for (int i = 0; i < 3; i++)
+        depth += direction[i] * view->target[i];
+    for (int i = 0; i < 3; i++)
+        axes.eye[i] = right[i] * middle[0] + up[i] * middle[1] + direction[i] * (depth - DEPTH / 2);
+    view_matrix(frame->light_view, &axes);
+    glm_mat4_identity(frame->light_projection);
+    frame->light_projection[0][0] = frame->light_projection[1][1] = 1 / half;
+    frame->light_projection[2][2] = 1 / DEPTH;
 }
 
 void fx_view_change(View *view, int width, int height)

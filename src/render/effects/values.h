@@ -106,6 +106,10 @@ static const float FX_NEAR = 0.5f, FX_FAR = 1e6f;
 /* The matrices of the frame's view, with its place on the lens. */
 void fx_frame_matrices(FxFrame *frame);
 
+/* The matrices of the light: a box around the characters of the frame, once their bounds are known.
+ */
+void fx_frame_light(FxFrame *frame);
+
 /* Changes the view to what effects draw: depths of FX_NEAR to FX_FAR from 0 to 1 (orthographic ones
  * stay as they are), and half a pixel to the right and down.  width, height: of the frame. */
 void fx_view_change(View *view, int width, int height);
