@@ -111,6 +111,24 @@ static FxControlItem accessory_item(const char *item)
     return FX_CONTROL_MISSING;
 }
 
+/* The first one with a name, or -1.  Names are compared as they are: a confined process has no
+ * tables of other encodings. */
+static int32_t find_bone(const PmxModel *pmx, const char *name)
+{
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        if (strcmp(pmx->bones[i].name, name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+static int32_t find_morph(const PmxModel *pmx, const char *name)
+{
+    for (uint32_t i = 0; i < pmx->morph_count; i++)
+        if (strcmp(pmx->morphs[i].name, name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
 static void bind_item(FxBinding *out, const EffectParameter *parameter, const Scene *scene,
                       const char *item)
 {
@@ -129,7 +147,7 @@ static void bind_item(FxBinding *out, const EffectParameter *parameter, const Sc
         return;
     }
     const bool scalar = type->rows == 1 && type->columns == 1;
-    out->index = scalar ? model_find_morph(model, item) : model_find_bone(model, item);
+    out->index = scalar ? find_morph(&model->pmx, item) : find_bone(&model->pmx, item);
     if (out->index >= 0)
         out->item = scalar ? FX_CONTROL_MORPH : FX_CONTROL_BONE;
 }
