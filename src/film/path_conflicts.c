@@ -27,16 +27,25 @@ typedef struct Target {
     bool exists;
     struct stat st; /* status of the file itself, if it exists; unused for patterns */
     bool pattern;
+    size_t start;                  /* of a pattern: the size of `rest` before the number */
+    size_t directory_size;         /* of `rest`: the part before the name */
     JobFrames frames;              /* frames of a pattern */
     ARENA_LIST(struct stat) links; /* existing files of the pattern that have another name, too */
 } Target;
 
 typedef ARENA_LIST(Target *) Targets;
 
+/* The names in a directory, read once: the stills of all jobs of a batch can be in one. */
+typedef struct Listing {
+    struct stat at;
+    ARENA_LIST(const char *) names;
+} Listing;
+
 struct PathConflicts {
     DiagKind kind;
     Arena *arena;
     Targets inputs, outputs;
+    ARENA_LIST(Listing) listings;
 };
 
 /* ---- the identity of a path ---- */
@@ -84,6 +93,8 @@ static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
         without_last(real);
     t->directory = arena_strdup(arena, strcmp(real, "/") != 0 ? real : "");
     t->rest = rest;
+    t->directory_size = (size_t)(path_name(rest) - rest);
+    t->start = t->pattern ? strcspn(rest, "%") : strlen(rest);
     free(real);
     return stat(*t->directory ? t->directory : "/", &t->at) == 0;
 }
@@ -127,7 +138,7 @@ static int64_t frame_of(const Target *pattern, const char *text, bool below)
 {
     enum { MAX_DIGITS = 18 };
     char name[4096];
-    const size_t start = strcspn(pattern->rest, "%"), size = strlen(text);
+    const size_t start = pattern->start, size = strlen(text);
     int64_t frame = 0;
     if (strncmp(pattern->rest, text, start) != 0)
         return -1;
@@ -160,23 +171,38 @@ static bool is_in_pattern(const Target *pattern, const char *directory, const ch
     return false;
 }
 
-static void list_links(Target *pattern, Arena *arena)
+static const Listing *list_directory(PathConflicts *conflicts, const Target *pattern)
 {
+    for (size_t i = 0; i < conflicts->listings.count; i++)
+        if (same_file(&conflicts->listings.items[i].at, &pattern->at))
+            return &conflicts->listings.items[i];
+    Listing *listing = arena_push(conflicts->arena, &conflicts->listings);
+    *listing = (Listing){.at = pattern->at};
     DIR *list = path_open_directory(*pattern->directory ? pattern->directory : "/");
-    if (!list)
-        return;
-    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        char name[4096];
+    for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;)
+        *arena_push(conflicts->arena, &listing->names) =
+            arena_strdup(conflicts->arena, entry->d_name);
+    if (list)
+        closedir(list);
+    return listing;
+}
+
+static void list_links(PathConflicts *conflicts, Target *pattern)
+{
+    if (pattern->start >= pattern->directory_size && pattern->directory_size)
+        return; /* its directory does not exist */
+    const Listing *listing = list_directory(conflicts, pattern);
+    for (size_t i = 0; i < listing->names.count; i++) {
+        char name[4096], path[8192];
         struct stat own, st;
-        const int64_t frame = frame_of(pattern, entry->d_name, true);
-        if (frame < 0 || !sink_png_name(name, sizeof name, pattern->rest, frame) ||
-            fstatat(dirfd(list), name, &own, AT_SYMLINK_NOFOLLOW) != 0 ||
-            fstatat(dirfd(list), name, &st, 0) != 0)
+        const int64_t frame = frame_of(pattern, listing->names.items[i], true);
+        if (frame < 0 || !sink_png_name(name, sizeof name, pattern->rest, frame))
             continue;
-        if (S_ISLNK(own.st_mode) || st.st_nlink > 1 || strchr(name, '/'))
-            *arena_push(arena, &pattern->links) = st;
+        snprintf(path, sizeof path, "%s/%s", pattern->directory, name);
+        if (lstat(path, &own) == 0 && stat(path, &st) == 0 &&
+            (S_ISLNK(own.st_mode) || st.st_nlink > 1 || strchr(name, '/')))
+            *arena_push(conflicts->arena, &pattern->links) = st;
     }
-    closedir(list);
 }
 
 /* Whether an existing file of the pattern is, by a link, the file `t`. */
@@ -220,8 +246,25 @@ static bool patterns_overlap(const Target *a, const Target *b)
     return false;
 }
 
+/* Whether all files of a target are in one directory. */
+static bool has_one_directory(const Target *t)
+{
+    return t->start >= t->directory_size && !t->links.count;
+}
+
+/* A quick answer for most pairs of a batch: other directories, or names that begin differently. */
+static bool are_apart(const Target *a, const Target *b)
+{
+    const size_t start = a->start < b->start ? a->start : b->start;
+    return has_one_directory(a) && has_one_directory(b) &&
+           (!same_file(&a->at, &b->at) || a->directory_size != b->directory_size ||
+            strncmp(a->rest, b->rest, start) != 0);
+}
+
 static bool overlap(const Target *a, const Target *b)
 {
+    if ((a->pattern || b->pattern) && are_apart(a, b))
+        return false;
     if (a->pattern && b->pattern)
         return patterns_overlap(a, b);
     if (a->pattern)
@@ -304,7 +347,7 @@ bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, cons
     if (frames)
         t->frames = *frames;
     if (t->pattern)
-        list_links(t, conflicts->arena);
+        list_links(conflicts, t);
     for (size_t i = 0; i < conflicts->inputs.count; i++) {
         const Target *in = conflicts->inputs.items[i];
         if (overlap(t, in))
