@@ -94,7 +94,7 @@ static const Intrinsic TABLE[] = {
      RULE_CLIP,
      1,
      "hlsl_clip",
-     "void hlsl_clip($T x) { if (x < 0.0) discard; }|"
+     "void hlsl_clip($T x) { if (x < 0.0) discard; }@"
      "void hlsl_clip($T x) { if (any(lessThan(x, $T(0.0)))) discard; }"},
     {.name = "cos", RULE_FLOAT, 1, "cos"},
     {.name = "cosh", RULE_FLOAT, 1, "cosh"},
@@ -140,7 +140,7 @@ static const Intrinsic TABLE[] = {
      RULE_CLASSIFY,
      1,
      "hlsl_isfinite",
-     "$B hlsl_isfinite($T x) { return !isnan(x) && !isinf(x); }|"
+     "$B hlsl_isfinite($T x) { return !isnan(x) && !isinf(x); }@"
      "$B hlsl_isfinite($T x) { return lessThanEqual(abs(x), $T(3.40282347e+38)); }"},
     {.name = "isinf", RULE_CLASSIFY, 1, "isinf"},
     {.name = "isnan", RULE_CLASSIFY, 1, "isnan"},

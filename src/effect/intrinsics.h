@@ -47,7 +47,7 @@ struct Intrinsic {
     const char *glsl; /* the function that is called; NULL: the printer knows it */
 
     /* The text of that function, with $T for the type and $B for bools of its size; where scalars
-     * differ from vectors, both texts with '|' between; NULL: GLSL has it. */
+     * differ from vectors, both texts with '@' between; NULL: GLSL has it. */
     const char *helper;
 
     double (*fold)(double a, double b, double c); /* exact in IEEE arithmetic; or NULL */

@@ -195,7 +195,7 @@ void print_reach_function(Printer *p, Function *function)
 static void use_helper(Printer *p, const char *helper, Type type)
 {
     const bool scalar = type_is_scalar(type);
-    const char *bar = strchr(helper, '|');
+    const char *bar = strchr(helper, '@');
     const char *end = bar && scalar ? bar : helper + strlen(helper);
     const char *name = print_type(p, type);
     const char *bools = print_type(p, type_with_base(type, EFFECT_BOOL));
@@ -304,14 +304,14 @@ static const char *const VECTOR_FUNCTIONS[OP_DECREMENT + 1] = {
     [OP_GE] = "greaterThanEqual", [OP_EQ] = "equal",       [OP_NE] = "notEqual",
     [OP_AND] = "hlsl_and",        [OP_OR] = "hlsl_or"};
 
-static const char *const AND_HELPER = "$B hlsl_and($B a, $B b) { return a && b; }|"
+static const char *const AND_HELPER = "$B hlsl_and($B a, $B b) { return a && b; }@"
                                       "$B hlsl_and($B a, $B b) { return $B($I(a) & $I(b)); }";
-static const char *const OR_HELPER = "$B hlsl_or($B a, $B b) { return a || b; }|"
+static const char *const OR_HELPER = "$B hlsl_or($B a, $B b) { return a || b; }@"
                                      "$B hlsl_or($B a, $B b) { return $B($I(a) | $I(b)); }";
 
 /* In Direct3D 9 a quotient is a product with the reciprocal, and 0 times anything is 0. */
 static const char *const DIVISOR_HELPER =
-    "$T hlsl_divisor($T x) { return x == 0.0 ? 1.17549435e-38 : x; }|"
+    "$T hlsl_divisor($T x) { return x == 0.0 ? 1.17549435e-38 : x; }@"
     "$T hlsl_divisor($T x) { return mix(x, $T(1.17549435e-38), equal(x, $T(0.0))); }";
 
 static const char *const SELECT_HELPER =

@@ -552,6 +552,51 @@ static void make_broker(Corpus *corpus, Arena *arena)
         arena);
 }
 
+static void make_effect(Corpus *corpus, Arena *arena)
+{
+    add_text(
+        corpus,
+        "#include \"other.fxsub\"\n#define SAMP(n) sampler n##Samp = sampler_state { \\\n"
+        "  texture = <n>; MinFilter = LINEAR; AddressU = CLAMP; };\n"
+        "float4x4 World : WORLDVIEWPROJECTION;\nfloat2 Size : VIEWPORTPIXELSIZE;\n"
+        "float tr : CONTROLOBJECT < string name = \"(self)\"; string item = \"Tr\"; >;\n"
+        "static float2 Offset = 0.5 / Size;\nstatic const float w[3] = {0.25, 0.5, 0.25};\n"
+        "const float4 Clear = {0, 0, 0, 1};\nbool use_texture;\n"
+        "texture2D Map : RENDERCOLORTARGET < float2 ViewPortRatio = {1.0, 1.0}; >;\nSAMP(Map)\n"
+        "struct V2P { float4 p : POSITION; float2 t : TEXCOORD0; float3 n : TEXCOORD1; };\n"
+        "V2P V(float4 p : POSITION, float3 n : NORMAL, float2 t : TEXCOORD0) {\n"
+        "  V2P o = (V2P)0; o.p = mul(p, World); o.n = normalize(mul(n, (float3x3)World));\n"
+        "  o.t = t + Offset; return o; }\n"
+        "float4 Blur(sampler s, float2 t, float2 d = 1) { float4 c = 0;\n"
+        "  [unroll] for (int i = 0; i < 3; i++) c += tex2D(s, t + d * (i - 1)) * w[i];\n"
+        "  return c; }\n"
+        "float4 P(V2P i, uniform bool lit, uniform sampler s) : COLOR {\n"
+        "  float4 c = use_texture ? Blur(s, i.t) : 1;\n"
+        "  if (lit && c.a > tr) { c.rgb *= saturate(i.n.z); } else clip(c.a - 0.5);\n"
+        "  return c; }\n"
+        "technique T < string MMDPass = \"object\"; > { pass A < string Script = \"Draw=Buffer;\"; "
+        "> {\n"
+        "  AlphaBlendEnable = TRUE; SrcBlend = SRCALPHA; DestBlend = INVSRCALPHA; ZFunc = LESS;\n"
+        "  VertexShader = compile vs_3_0 V(); PixelShader = compile ps_3_0 P(true, MapSamp); } }\n",
+        arena);
+    add_text(
+        corpus,
+        "#if defined(X) || 2 * 3 == 6\n#define OP(a) a a\n#elif X\n#else\n#endif\n"
+        "float g; int3 k = {1, 2, 3}; float2 table[2][2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};\n"
+        "void Out(inout float a, out float3 b) { a++; b = float3(a, a * 2, -a); g = a; }\n"
+        "float2x2 Turn(float a) { float s, c; sincos(a, s, c); return float2x2(c, -s, s, c); }\n"
+        "float4 P(float2 at : VPOS, float face : VFACE, out float d : DEPTH) : COLOR0 {\n"
+        "  float4 v = 0; int4 i; float x = 1; Out(x, v.xyz); Out(x, i.xyz);\n"
+        "  float4x4 m = {v, v, v, 1, 2, 3, 4}; v += mul(m, v) + mul(v, transpose(m));\n"
+        "  do { v.xy = mul(v.xy, Turn(x)); x -= 0.5; if (x < -2) break; } while (x > 0);\n"
+        "  while (v.x > 9) v.x /= 3; m *= m; m._41_42_43 = v.xyz; v.zw = table[k.x][i.y];\n"
+        "  switch (k.y) { case 1: v = v.wzyx; break; default: v %= 2; }\n"
+        "  bool4 b = v > 0.5 && !(v < m[1]); v = b ? v : 1 - v; d = saturate(v.x);\n"
+        "  return face > 0 ? v + (float4)k.xyzz : pow(abs(v), 2.2) + any(b) + at.xyxy; }\n"
+        "technique { pass { PixelShader = compile ps_2_a P(); VertexShader = NULL; } }\n",
+        arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -567,7 +612,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"exr", make_exr},         {"broker", make_broker}};
+        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -87,8 +87,8 @@ static Span block_at(const Buffer *b, size_t at)
 {
     int depth = 0;
     for (size_t i = at; i < b->size; i++) {
-        depth +=
-            (b->data[i] == '{' || b->data[i] == '[') - (b->data[i] == '}' || b->data[i] == ']');
+        const uint8_t c = b->data[i];
+        depth += (c == '{' || c == '[' || c == '(') - (c == '}' || c == ']' || c == ')');
         if (i > at && depth <= 0)
             return (Span){at, i + 1};
         if (i == at && depth != 1)
