@@ -98,7 +98,7 @@ static void add_triangle(Plan *p, uint32_t first, uint32_t material)
         }
 }
 
-/* The material that is seen next behind a place; -1: none. */
+/* The triangle that is seen next behind a place, by its first index; -1: none. */
 static int64_t behind(Plan *p, const float at[3])
 {
     int64_t found = -1;
@@ -115,7 +115,7 @@ static int64_t behind(Plan *p, const float at[3])
             alpha_at(p, n->first, n->material, w) < CLEAR)
             continue;
         nearest = z;
-        found = n->material;
+        found = n->first;
     }
     return found;
 }
@@ -156,7 +156,7 @@ static bool hides(Plan *p, uint32_t material)
                 at[c] = AT[k][0] * corner(p, i)[c] + AT[k][1] * corner(p, i + 1)[c] +
                         (1 - AT[k][0] - AT[k][1]) * corner(p, i + 2)[c];
             soft++;
-            hidden += behind(p, at) > (int64_t)material;
+            hidden += behind(p, at) > (int64_t)i; /* indices are in the order of draws */
         }
     return hidden >= MIN_HIDDEN && (float)hidden >= HIDDEN_PART * (float)soft;
 }

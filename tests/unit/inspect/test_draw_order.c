@@ -105,11 +105,30 @@ static void test_culled(void **state)
     arena_destroy(b.arena);
 }
 
+/* Strands of hair are often one material, whose faces are drawn in their order in the file. */
+static void test_one_material(void **state)
+{
+    (void)state;
+
+    for (int soft_first = 0; soft_first < 2; soft_first++) {
+        static Bench b;
+        bool hides[SQUARES];
+        make(&b);
+        add_square(&b, soft_first ? 0 : 5, true);
+        add_square(&b, soft_first ? 5 : 0, true);
+        b.model.pmx.materials[0].index_count += b.model.pmx.materials[1].index_count;
+        b.model.pmx.material_count = 1;
+        assert_int_equal(draw_order_find(hides, &b.model), soft_first);
+        arena_destroy(b.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_culled),
+        cmocka_unit_test(test_one_material),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
