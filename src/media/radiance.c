@@ -24,8 +24,11 @@ typedef struct Header {
 
 bool radiance_is(Bytes bytes)
 {
-    return bytes.size > 11 &&
-           (!memcmp(bytes.data, "#?RADIANCE\n", 11) || !memcmp(bytes.data, "#?RGBE\n", 7));
+    static const char *const marks[] = {"#?RADIANCE\n", "#?RADIANCE\r\n", "#?RGBE\n", "#?RGBE\r\n"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (bytes.size >= strlen(marks[i]) && !memcmp(bytes.data, marks[i], strlen(marks[i])))
+            return true;
+    return false;
 }
 
 /* A line without its end; false at the end of the data or if it is too long. */
