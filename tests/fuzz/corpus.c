@@ -183,6 +183,28 @@ static void make_dds(Corpus *corpus, Arena *arena)
     corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
+static void make_texture(Corpus *corpus, Arena *arena)
+{
+    static const uint32_t none[4] = {0}, grey[4] = {0xFF};
+    static const char runs[] = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 8\n\2\2\0\10\x88\x80"
+                               "\7\0\20\40\60\100\120\140\x81\160\x88\0\x88\x81";
+    static const char pixels[] = "#?RGBE\n\n+Y 1 -X 5\n\x80\x40\0\x81\1\1\1\3\x20\x20\x20\x80";
+    PictureFile file;
+    make_dds(corpus, arena);
+    tiny_dds_header(&file, 2, 2, 0x20000, "\0\0\0", 8, grey);
+    file.data[28] = 2;     /* levels */
+    file.data[113] = 0xFE; /* all faces of a cube */
+    tiny_write(&file, "abcdeabcdeabcdeabcdeabcdeabcde", 30);
+    corpus_add(corpus, tiny_bytes(&file), arena);
+    tiny_dds_header(&file, 1, 1, 4, "DX10", 0, none);
+    for (int i = 0; i < 5; i++)
+        tiny_put_le(&file, (const uint32_t[]){16, 3, 0, 1, 0}[i], 4); /* two floats */
+    tiny_write(&file, "abcdefgh", 8);
+    corpus_add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)runs, sizeof runs - 1}, arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)pixels, sizeof pixels - 1}, arena);
+}
+
 static void make_picture(Corpus *corpus, Arena *arena)
 {
     static const uint8_t gif[] =
@@ -347,8 +369,11 @@ static void make_emm(Corpus *corpus, Arena *arena)
         "; MME\r\n[Info]\r\nVersion = 3\r\n\r\n[Object]\r\nPmd1 = UserFile\\\x88\xEA.pmx\r\n"
         "Acs2 = UserFile\\AutoLuminous.x\r\n\r\n[Effect]\r\nDefault = none\r\nPmd1 = a\\main.fx\r\n"
         "Pmd1[3] = none\r\nPmd1[3].show = false\r\n\r\n[Effect@AL_EmitterRT]\r\nOwner = Acs2\r\n"
-        "Pmd1 = AL_Object.fxsub\r\n",
+        "Default = *.pmx=a.fx;*=hide;\r\nPmd1 = AL_Object.fxsub\r\n",
         arena);
+    add_text(corpus,
+             "[Info]\r\nVersion = 3\r\n\r\n[Effect]\r\nObj = a.fx\r\nObj[2].show = false\r\n",
+             arena);
 }
 
 static void make_archive(Corpus *corpus, Arena *arena)
@@ -612,7 +637,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect}};
+        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect},
+        {"texture", make_texture}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

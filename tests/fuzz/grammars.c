@@ -235,6 +235,7 @@ static const Grammar GRAMMARS[] = {
     {"picture", "BM", 0, "s2 u4*4 u4*2 u2*2 u4*6 *{ u1 }", NULL},
     {"picture", "DDS", 0, "s4 u4*31 *{ u4 }", NULL},
     {"picture", "GIF", 0, "s6 u2*2 u1*3 *{ u1 }", NULL},
+    {"texture", "DDS", 0, "s4 u4*31 *{ u4 }", NULL},
     {"segment", "nut/", 0, "s25 *{ u1 }", NULL},
     {"segment", NULL, 0, NULL, NAME_WORDS},
     {"vpd", NULL, 0, NULL, NAME_WORDS},
