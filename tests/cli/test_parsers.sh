@@ -148,6 +148,17 @@ probe 0 render full.yaml
 case $("$PROBE" version) in *" +FLUIDSYNTH"*) soundfont=65 absent= ;; *) soundfont=0 absent=soundfont ;; esac
 probe "$soundfont" render full.yaml --set audio.soundfont=noise.wav -o none.mp4
 
+cp board.x painted.x
+seed texture 3 cube.dds
+seed texture 5 sky.hdr
+cat >painted.fx <<'END'
+texture Cube < string ResourceName = "cube.dds"; >;
+texture Sky < string ResourceName = "sky.hdr"; >;
+END
+printf '[Effect]\nObj[0] = painted.fx\n' >painted.emd
+probe 0 render tiny.yaml --set 'models=[painted.x]' -o painted.mp4
+probe 0 info painted.fx cube.dds sky.hdr
+
 # ---- the table ----
 cd ..
 grep -rhoE 'parser_enter\("[a-z_]+"\)' "$here/../../src" | sed 's/.*("//; s/").*//' | sort -u | grep -vxF "$absent" >parsers
