@@ -207,18 +207,24 @@ static bool prepare(void)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-static bool fail(const char *part, const char *reason, Diag *diag)
+static bool fail(const char *part, const char *reason, const char *hint, Diag *diag)
 {
-    return diag_fail(
-        diag, DIAG_RESOURCE,
-        "limits.sandbox: the sandbox cannot be entered: %s: %s; 'auto' runs without it", part,
-        reason);
+    return diag_fail(diag, DIAG_RESOURCE, "limits.sandbox: the sandbox cannot be entered: %s: %s%s",
+                     part, reason, hint);
 }
 
-/* An error of the system is one in every mode: only what a kernel does not have may be missing. */
+static bool is_missing(const char *part, const char *reason, SandboxMode mode, Diag *diag)
+{
+    return mode != SANDBOX_REQUIRE || fail(part, reason, "; 'auto' runs without it", diag);
+}
+
+/* A lack of resources is an error in every mode: only what a kernel does not have may be missing.
+ */
 static bool finish(const char *part, int error, SandboxMode mode, Diag *diag)
 {
-    return !error || mode != SANDBOX_REQUIRE || fail(part, strerror(error), diag);
+    if (error == EMFILE || error == ENFILE || error == ENOMEM)
+        return fail(part, strerror(error), "", diag);
+    return !error || is_missing(part, strerror(error), mode, diag);
 }
 
 /* With them root reads the memory maps and environments of other processes in /proc, which
@@ -265,7 +271,7 @@ bool sandbox_restrict_calls(SandboxProfile profile, SandboxMode mode, Diag *diag
         limit_processes();
     }
     if (!sandbox_support().seccomp)
-        return mode != SANDBOX_REQUIRE || fail(part, "not available", diag);
+        return is_missing(part, "not available", mode, diag);
     return finish(part, prepare() ? sandbox_calls_restrict(profile) : ENOSYS, mode, diag);
 }
 
@@ -275,6 +281,6 @@ bool sandbox_restrict_files(const SandboxRules *rules, SandboxMode mode, Diag *d
     if (mode == SANDBOX_OFF)
         return true;
     if (!sandbox_support().landlock)
-        return mode != SANDBOX_REQUIRE || fail(part, "not available", diag);
+        return is_missing(part, "not available", mode, diag);
     return finish(part, prepare() ? restrict_files(rules) : ENOSYS, mode, diag);
 }

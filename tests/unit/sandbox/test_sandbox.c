@@ -15,6 +15,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -695,14 +696,36 @@ static void obeys_the_mode(void **state)
     }
 }
 
+/* A process that cannot open a directory must not go on without its rules. */
+static void needs_descriptors(void **state)
+{
+    (void)state;
+    if (!sandbox_support().landlock)
+        skip();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const struct rlimit none = {0, 0};
+        const SandboxRules rules = {0};
+        Diag diag = diag_quiet();
+        _exit(setrlimit(RLIMIT_NOFILE, &none) == 0 &&
+                      !sandbox_restrict_files(&rules, SANDBOX_AUTO, &diag) &&
+                      diag.kind == DIAG_RESOURCE
+                  ? 0
+                  : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const SandboxSupport has = sandbox_support();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obeys_the_mode),           cmocka_unit_test(confines_the_reader),
-        cmocka_unit_test(confines_the_encoder),     cmocka_unit_test(confines_a_worker),
-        cmocka_unit_test(confines_the_spawner),     cmocka_unit_test(confines_the_broker),
-        cmocka_unit_test(attempts_work_unconfined),
+        cmocka_unit_test(needs_descriptors),   cmocka_unit_test(obeys_the_mode),
+        cmocka_unit_test(confines_the_reader), cmocka_unit_test(confines_the_encoder),
+        cmocka_unit_test(confines_a_worker),   cmocka_unit_test(confines_the_spawner),
+        cmocka_unit_test(confines_the_broker), cmocka_unit_test(attempts_work_unconfined),
     };
     print_message("Landlock %d, seccomp %s\n", has.landlock, has.seccomp ? "yes" : "no");
     return cmocka_run_group_tests(tests, set_up, tear_down);
