@@ -549,6 +549,7 @@ static bool draw_translucent(Renderer *r, Diag *diag)
     for (int part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT; part++)
         for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++)
             if (r->draw.actors[i].visible &&
+                !(runs_effects(r) && effects_has_model(r->effects, i)) &&
                 !surface_draw(&r->surfaces, &r->draw, &r->draw.actors[i], &r->shadow,
                               (SurfacePart)part, false, NULL, diag))
                 return false;

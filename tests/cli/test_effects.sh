@@ -189,6 +189,41 @@ job mask.yaml mask.x ''
 independent mask
 expect_different mask/12.png plain/12.png
 
+# Two targets at once, of which one is shared by its name, in a loop: the sum of two turns, 0.2 and 0.4, is that of one
+# turn with 0.6.
+post pair 'float4(tex2D(SecondSamp, uv).rgb, 1)'
+cat >pair.head <<'END'
+texture First : OFFSCREENRENDERTARGET < string Format = "A16B16G16R16F"; float4 ClearColor = {0, 0, 0, 0};
+    string DefaultEffect = "*.pmx = two.fx; * = hide;"; >;
+shared texture Second : RENDERCOLORTARGET < string Format = "A8R8G8B8"; >;
+sampler SecondSamp = sampler_state { texture = <Second>; };
+END
+cat pair.head pair.fx >pair.new
+mv pair.new pair.fx
+cat >two.fx <<'END'
+float4x4 Wvp : WORLDVIEWPROJECTION;
+shared texture Second : RENDERCOLORTARGET;
+int Count = 2;
+int turn;
+float4 VS(float4 p : POSITION) : POSITION { return mul(p, Wvp); }
+void PS(out float4 a : COLOR0, out float4 b : COLOR1) { a = float4(1, 0, 0, 1); b = float4(0, 0.2 + 0.2 * turn, 0, 1); }
+#define TECHNIQUE(name, kind) technique name < string MMDPass = kind; string Script = \
+    "RenderColorTarget0=; RenderColorTarget1=Second; LoopByCount=Count; LoopGetIndex=turn; Pass=P; LoopEnd=;"; > { \
+    pass P { SrcBlend = ONE; DestBlend = ONE; ZWriteEnable = FALSE; \
+        VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }
+TECHNIQUE(A, "object")
+TECHNIQUE(B, "object_ss")
+technique E < string MMDPass = "edge"; > { }
+END
+job pair.yaml pair.x ''
+run 0 render pair.yaml -q -f 12 -o pair.png
+run 0 render hide.yaml -q -f 12 -o dark.png --set 'background.color=[0, 0, 0]'
+expect_different pair.png dark.png
+sed 's/0.2 + 0.2 \* turn/0.6/; s/Count = 2/Count = 1/' two.fx >once.fx
+mv once.fx two.fx
+run 0 render pair.yaml -q -f 12 -o once.png
+expect_same pair.png once.png
+
 # With a look, several images a frame, passes, and without a background.
 run 0 render wave.yaml -q -o 'looked/%02d.png' --set 'look={ grade: { exposure_ev: 1 }, glow: {}, accumulate: { samples: 3 } }'
 expect_different looked/12.png wave/12.png
