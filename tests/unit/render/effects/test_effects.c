@@ -44,6 +44,17 @@ static const char ADD_TEXT[] = "uniform sampler2D scene;\n"
                                "layout(location = 0) out vec4 color;\n"
                                "void main() { color = vec4(texture(scene, uv).rgb + 0.2, 1); }\n";
 
+static const char CUBE_TEXT[] = "uniform samplerCube scene;\n"
+                                "in vec2 uv;\n"
+                                "layout(location = 0) out vec4 color;\n"
+                                "void main()\n"
+                                "{\n"
+                                "    int face = int(uv.x * 6.0);\n"
+                                "    vec3 way = vec3(0.0);\n"
+                                "    way[face / 2] = face % 2 == 0 ? 1.0 : -1.0;\n"
+                                "    color = texture(scene, way);\n"
+                                "}\n";
+
 static const char SCRIPT[] = "RenderColorTarget0=Scene; RenderDepthStencilTarget=Depth;"
                              "ClearSetColor=Nothing; ClearSetDepth=Far; Clear=Color; Clear=Depth;"
                              "ScriptExternal=Color; RenderColorTarget0=; RenderDepthStencilTarget=;"
@@ -137,6 +148,7 @@ typedef struct Bench {
     SceneEffect items[RENDER_FIXTURE_MODELS];
     int16_t number[RENDER_FIXTURE_MODELS];
     const int16_t *draws[RENDER_FIXTURE_MODELS];
+    double frame;
     uint8_t pixels[PIXELS][4];
     Diag diag;
 } Bench;
@@ -169,6 +181,38 @@ static void add_effect(Bench *b, Effect *effect)
     b->draws[i] = &b->number[i];
 }
 
+/* Adds the effect with a picture in the place of its target. */
+static void change_texture(Bench *b, Effect *effect, const char *semantic,
+                           EffectDimension dimension, const TextureFile *file)
+{
+    Arena *arena = b->fixture.arena;
+    EffectParameter *p = arena_copy(arena, effect->parameters, effect->parameter_count * sizeof *p);
+    EffectTechnique *technique = arena_array(arena, EffectTechnique, 1);
+    EffectPass *pass = arena_array(arena, EffectPass, 1);
+    EffectShader *shader = arena_array(arena, EffectShader, 1);
+    EffectUniform *sampler = arena_array(arena, EffectUniform, 1);
+    EffectAnnotation *script = arena_array(arena, EffectAnnotation, 1);
+    const TextureFile **pictures = arena_array(arena, const TextureFile *, PARAMETERS);
+
+    p[SCENE].semantic = semantic;
+    p[SCENE].type.dimension = dimension;
+    effect->parameters = p;
+    *script = (EffectAnnotation){"Script", {.base = EFFECT_STRING}, "Pass=Post;", NULL};
+    *technique = effect->techniques[0];
+    *pass = technique->passes[0];
+    *shader = *pass->fragment;
+    *sampler = shader->samplers[0];
+    sampler->dimension = dimension;
+    shader->samplers = sampler;
+    pass->fragment = shader;
+    technique->passes = pass;
+    technique->annotations = script;
+    effect->techniques = technique;
+    add_effect(b, effect);
+    pictures[SCENE] = file;
+    b->items[0].pictures = pictures;
+}
+
 static void draw(Bench *b, int supersample, bool alpha, bool effects)
 {
     const RenderOptions options = {.width = WIDTH,
@@ -181,6 +225,7 @@ static void draw(Bench *b, int supersample, bool alpha, bool effects)
     Image image = {.pixels = b->pixels[0]};
 
     b->state = render_fixture_rest(&b->fixture);
+    b->state->frame = b->frame;
     b->state->camera = (CameraState){.rotation = {-0.1f, 0.2f, 0}, .distance = -4, .fov_deg = 40};
     b->fixture.scene.effects = effects ? (SceneEffects){.items = b->items,
                                                         .count = b->fixture.scene.model_count - 1,
@@ -262,12 +307,125 @@ static void test_chain(void **unused)
     }
 }
 
+/* The six faces of a cube in the order of Direct3D, +x -x +y -y +z -z, from left to right. */
+static void test_cube(void **unused)
+{
+    static const uint8_t faces[6][4] = {{10, 0, 0, 255}, {20, 0, 0, 255}, {0, 30, 0, 255},
+                                        {0, 40, 0, 255}, {0, 0, 50, 255}, {0, 0, 60, 255}};
+    static const TextureFile file = {.width = 1,
+                                     .height = 1,
+                                     .faces = 6,
+                                     .levels = 1,
+                                     .frames = 1,
+                                     .format = PIXEL_RGBA8,
+                                     .pixels = faces[0]};
+    Bench *b = create();
+    Effect *effect = post_effect(CUBE_TEXT, "A8R8G8B8", b->fixture.arena);
+    (void)unused;
+
+    change_texture(b, effect, "", EFFECT_CUBE, &file);
+    draw(b, 1, false, true);
+    for (int i = 0; i < 6; i++)
+        assert_memory_equal(b->pixels[HEIGHT / 2 * WIDTH + WIDTH * (2 * i + 1) / 12], faces[i], 4);
+    arena_destroy(b->fixture.arena);
+}
+
+/* An animation shows the frame of the time: frame 45 of the film is at 1.5 s, of 1 s and 2 s. */
+static void test_animation(void **unused)
+{
+    static const uint8_t colors[2][4] = {{10, 20, 30, 255}, {40, 50, 60, 255}};
+    static const double ends[2] = {1, 3};
+    static const TextureFile file = {.width = 1,
+                                     .height = 1,
+                                     .faces = 1,
+                                     .levels = 1,
+                                     .frames = 2,
+                                     .format = PIXEL_RGBA8,
+                                     .pixels = colors[0],
+                                     .frame_ends = ends};
+    static const struct {
+        double frame;
+        int shown;
+    } rows[] = {{45, 1}, {0, 0}, {29, 0}, {89, 1}, {100, 0}, {125, 1}};
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bench *b = create();
+        Effect *effect = post_effect(COPY_TEXT, "A8R8G8B8", b->fixture.arena);
+
+        change_texture(b, effect, "ANIMATEDTEXTURE", EFFECT_2D, &file);
+        b->frame = rows[i].frame;
+        draw(b, 1, false, true);
+        assert_memory_equal(b->pixels[0], colors[rows[i].shown], 4);
+        arena_destroy(b->fixture.arena);
+    }
+}
+
+/* A pass that draws on the target that it reads has what was there before. */
+static void test_feedback(void **unused)
+{
+    Bench *b = create();
+    Effect *effect = post_effect(HALF_TEXT, "A8R8G8B8", b->fixture.arena);
+    EffectAnnotation *script = arena_array(b->fixture.arena, EffectAnnotation, 1);
+    (void)unused;
+
+    *script = (EffectAnnotation){"Script",
+                                 {.base = EFFECT_STRING},
+                                 "RenderColorTarget0=Scene; Clear=Color; ScriptExternal=Color;"
+                                 "Pass=Post; Pass=Post; RenderColorTarget0=; Pass=Post;",
+                                 NULL};
+    EffectTechnique *technique = arena_array(b->fixture.arena, EffectTechnique, 1);
+    *technique = effect->techniques[0];
+    technique->annotations = script;
+    effect->techniques = technique;
+    add_effect(b, effect);
+    draw(b, 1, false, true); /* 204 / 8, rounded in each pass */
+    assert_true(abs(b->pixels[0][0] - 26) <= 1);
+    arena_destroy(b->fixture.arena);
+}
+
+/* More than 256 passes are refused. */
+static void test_limit(void **unused)
+{
+    static const float count = 64;
+    Bench *b = create();
+    Effect *effect = post_effect(COPY_TEXT, "A8R8G8B8", b->fixture.arena);
+    EffectAnnotation *script = arena_array(b->fixture.arena, EffectAnnotation, 1);
+    EffectTechnique *technique = arena_array(b->fixture.arena, EffectTechnique, 1);
+    EffectParameter *p =
+        arena_copy(b->fixture.arena, effect->parameters, effect->parameter_count * sizeof *p);
+    const RenderOptions options = {
+        .width = WIDTH, .height = HEIGHT, .samples = 1, .supersample = 1, .frame_s = 1.0 / 60};
+    Image image = {.pixels = b->pixels[0]};
+    (void)unused;
+
+    p[FAR_DEPTH].values = &count;
+    effect->parameters = p;
+    *script = (EffectAnnotation){"Script",
+                                 {.base = EFFECT_STRING},
+                                 "LoopByCount=Far; Pass=Post; Pass=Post; Pass=Post; Pass=Post;"
+                                 "Pass=Post; LoopEnd=;",
+                                 NULL};
+    *technique = effect->techniques[0];
+    technique->annotations = script;
+    effect->techniques = technique;
+    add_effect(b, effect);
+    b->state = render_fixture_rest(&b->fixture);
+    b->fixture.scene.effects = (SceneEffects){.items = b->items, .count = 1, .draws = b->draws};
+    Renderer *renderer = renderer_create(&b->fixture.scene, &options, &b->diag);
+    assert_non_null(renderer);
+    assert_false(render_frame(&image, renderer, b->state, &b->diag));
+    renderer_destroy(renderer);
+    arena_destroy(b->fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_copy),      cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_chain),     cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_animation), cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
