@@ -21,10 +21,17 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Firm bodies, and those that physics moves, too. */
+static const struct {
+    const char *name;
+    unsigned bits;
+} KINDS[] = {{"firm bodies", CLOTH_FIRM_BODIES},
+             {"what is beside an arm in a sleeve", CLOTH_SECOND_BODIES},
+             {"all bodies", CLOTH_ALL_BODIES}};
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
+
 typedef struct Count {
-    uint32_t masses[2], faces[2];
-    double deepest[2], face_deepest[2];
+    uint32_t masses[KIND_COUNT], faces[KIND_COUNT];
+    double deepest[KIND_COUNT], face_deepest[KIND_COUNT];
     double stretch; /* the longest link of all frames / its length at rest */
     int stretched;  /* frames with a link above LONG */
     bool diverged;
@@ -32,12 +39,12 @@ typedef struct Count {
 
 static void look(Count *count, const Cloth *cloth)
 {
-    for (int yielding = 0; yielding < 2; yielding++) {
+    for (int k = 0; k < KIND_COUNT; k++) {
         double deepest;
-        count->masses[yielding] += cloth_count_inside(cloth, yielding, DEEP, &deepest);
-        count->deepest[yielding] = fmax(count->deepest[yielding], deepest);
-        count->faces[yielding] += cloth_count_faces_inside(cloth, yielding, DEEP, &deepest);
-        count->face_deepest[yielding] = fmax(count->face_deepest[yielding], deepest);
+        count->masses[k] += cloth_count_inside(cloth, KINDS[k].bits, DEEP, &deepest);
+        count->deepest[k] = fmax(count->deepest[k], deepest);
+        count->faces[k] += cloth_count_faces_inside(cloth, KINDS[k].bits, DEEP, &deepest);
+        count->face_deepest[k] = fmax(count->face_deepest[k], deepest);
     }
     const double stretch = cloth_greatest_stretch(cloth);
     count->stretch = fmax(count->stretch, stretch);
@@ -45,11 +52,10 @@ static void look(Count *count, const Cloth *cloth)
     count->diverged |= cloth_has_diverged(cloth);
 }
 
-static void print_count(const Count *count, int yielding)
+static void print_count(const Count *count, int k)
 {
-    printf("    %s: %u masses and %u faces deeper than %g; deepest %.3f and %.3f\n",
-           yielding ? "all bodies" : "firm bodies", count->masses[yielding], count->faces[yielding],
-           DEEP, count->deepest[yielding], count->face_deepest[yielding]);
+    printf("    %s: %u masses and %u faces deeper than %g; deepest %.3f and %.3f\n", KINDS[k].name,
+           count->masses[k], count->faces[k], DEEP, count->deepest[k], count->face_deepest[k]);
 }
 
 static void wear(const Scene *scene, int frames, Arena *arena)
@@ -75,8 +81,8 @@ static void wear(const Scene *scene, int frames, Arena *arena)
                topology->spring_count, topology->substeps, counts[i].diverged ? ", diverged" : "");
         printf("    longest link %.2f of its length; %d frames with links above %g\n",
                counts[i].stretch, counts[i].stretched, LONG);
-        print_count(&counts[i], 0);
-        print_count(&counts[i], 1);
+        for (int k = 0; k < KIND_COUNT; k++)
+            print_count(&counts[i], k);
     }
     evaluator_destroy(evaluator);
 }

@@ -47,8 +47,15 @@ static inline double cloth_greatest_stretch(const Cloth *cloth)
     return greatest;
 }
 
-/* The greatest depth of a point in the capsules. */
-static inline double cloth_depth_inside(const Cloth *cloth, Vec3 point, bool yielding)
+/* Kinds of bodies, as bits. */
+enum {
+    CLOTH_FIRM_BODIES = 1 << CLOTH_FIRM,
+    CLOTH_SECOND_BODIES = 1 << CLOTH_SECOND,
+    CLOTH_ALL_BODIES = 15
+};
+
+/* The greatest depth of a point in the capsules of these kinds. */
+static inline double cloth_depth_inside(const Cloth *cloth, Vec3 point, unsigned kinds)
 {
     size_t count;
     const ClothBody *bodies = cloth_bodies(cloth, &count);
@@ -57,7 +64,7 @@ static inline double cloth_depth_inside(const Cloth *cloth, Vec3 point, bool yie
     for (size_t b = 0; b < count; b++) {
         ClothContact contact;
         const ClothBody *body = &bodies[b];
-        if (body->shape == CLOTH_CAPSULE && (yielding || !body->yields) &&
+        if (body->shape == CLOTH_CAPSULE && (kinds & 1u << body->yields) &&
             cloth_body_meets(&contact, body, point, 0))
             depth = fmax(depth, contact.depth);
     }
@@ -65,8 +72,8 @@ static inline double cloth_depth_inside(const Cloth *cloth, Vec3 point, bool yie
 }
 
 /* The number of masses that are not fixed and deeper than `depth` in a capsule at the last tick.
- * yielding: also in capsules that yield.  deepest may be NULL. */
-static inline uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, double depth,
+ * deepest may be NULL. */
+static inline uint32_t cloth_count_inside(const Cloth *cloth, unsigned kinds, double depth,
                                           double *deepest)
 {
     const ClothTopology *topology = cloth_topology(cloth);
@@ -75,8 +82,7 @@ static inline uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, dou
 
     for (uint32_t i = 0; i < topology->mass_count; i++) {
         const bool fixed = topology->pins[i] >= CLOTH_FIXED_PIN;
-        const double at =
-            fixed ? 0 : cloth_depth_inside(cloth, cloth_positions(cloth)[i], yielding);
+        const double at = fixed ? 0 : cloth_depth_inside(cloth, cloth_positions(cloth)[i], kinds);
         count += at > depth;
         worst = fmax(worst, at);
     }
@@ -86,7 +92,7 @@ static inline uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, dou
 }
 
 /* The same for faces without fixed masses, by their centers and the middles of their sides. */
-static inline uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yielding, double depth,
+static inline uint32_t cloth_count_faces_inside(const Cloth *cloth, unsigned kinds, double depth,
                                                 double *deepest)
 {
     const ClothTopology *topology = cloth_topology(cloth);
@@ -98,10 +104,10 @@ static inline uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yieldin
         const uint32_t *f = topology->faces[i];
         const Vec3 sum = vec3_add(vec3_add(x[f[0]], x[f[1]]), x[f[2]]);
         bool fixed = false;
-        double at = cloth_depth_inside(cloth, vec3_scale(sum, 1.0 / 3), yielding);
+        double at = cloth_depth_inside(cloth, vec3_scale(sum, 1.0 / 3), kinds);
         for (int k = 0; k < 3; k++) {
             const Vec3 ends = vec3_add(x[f[k]], x[f[(k + 1) % 3]]);
-            at = fmax(at, cloth_depth_inside(cloth, vec3_scale(ends, 0.5), yielding));
+            at = fmax(at, cloth_depth_inside(cloth, vec3_scale(ends, 0.5), kinds));
             fixed |= topology->pins[f[k]] >= CLOTH_FIXED_PIN;
         }
         if (fixed)

@@ -11,6 +11,7 @@
 
 enum {
     TICKS_OF_GUSTS = 4, /* gusts are computed in every fourth tick */
+    SECOND_ROUNDS = 3,  /* in the first of which second bodies push, too */
     ROUNDS = 8,         /* of shorter links and pushes of colliders, which undo each other */
     LAST_ROUNDS = 32    /* of links alone */
 };
@@ -165,9 +166,9 @@ static void settle(Cloth *cloth)
 
     for (int round = 0; longer && round < ROUNDS; round++) {
         const double max = round == 0 ? stretch : LAST_STRETCH * stretch;
-        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5);
-        if (longer || round == 0)
-            cloth_contacts_push_out(cloth->contacts, x, v);
+        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5) || round == 0;
+        if (longer)
+            cloth_contacts_push_out(cloth->contacts, x, v, round < SECOND_ROUNDS);
     }
     for (int round = 0; longer && round < LAST_ROUNDS; round++)
         longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, 0);

@@ -223,6 +223,22 @@ static uint32_t group_start(const ClothContacts *c, size_t b)
 
 /* ---- at the end of a tick ---- */
 
+/* Whether another body moved a mass or a sample the other way before. */
+static bool is_between(const Surface *last, const ClothContacts *c, size_t b,
+                       const ClothContact *contact)
+{
+    return last->pass >= c->first_pass && last->body != b &&
+           vec3_dot(last->normal, contact->normal) < 0;
+}
+
+/* Whether a mass or a sample stays on a firm body that is pressed against this one. */
+static bool is_held(const Surface *last, const ClothContacts *c, size_t b,
+                    const ClothContact *contact)
+{
+    return c->bodies[b].yields == CLOTH_SECOND && is_between(last, c, b, contact) &&
+           c->bodies[last->body].yields == CLOTH_FIRM;
+}
+
 /*
  * How to leave a body.  What another body moved the other way before leaves along the surface of
  * that one: with unit normals a and b and c = a.b < 0, b - c a has the length s = sqrt(1 - c^2), is
@@ -233,11 +249,12 @@ static Vec3 way_out(Surface *last, bool *slides, const ClothContacts *c, size_t 
                     const ClothContact *contact)
 {
     const Vec3 straight = vec3_scale(contact->normal, contact->depth);
-    const double cosine = vec3_dot(last->normal, contact->normal);
-    const bool between = last->pass >= c->first_pass && last->body != b && cosine < 0;
+    const bool between =
+        is_between(last, c, b, contact) && c->bodies[last->body].yields == c->bodies[b].yields;
     const Vec3 a = last->normal;
+    const double cosine = vec3_dot(a, contact->normal);
 
-    if (c->bodies[b].yields != CLOTH_FIRM)
+    if (c->bodies[b].yields == CLOTH_YIELDS)
         return straight;
     *last = (Surface){contact->normal, c->passes, b};
     if (!between)
@@ -307,7 +324,8 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
     bool slides = false;
     ClothContact contact;
 
-    if (c->moved[i] <= c->masses_tested[b] || !meets(&contact, c, &c->bodies[b], x[i], distance))
+    if (c->moved[i] <= c->masses_tested[b] || !meets(&contact, c, &c->bodies[b], x[i], distance) ||
+        is_held(&c->surfaces[i], c, b, &contact))
         return false;
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
     push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
@@ -345,8 +363,12 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     ClothContact contact;
 
     if (!meets(&contact, c, &c->bodies[b], mean(s, x),
-               SAMPLE_DISTANCE * c->topology->tuning.thickness))
+               SAMPLE_DISTANCE * c->topology->tuning.thickness) ||
+        is_held(&c->sample_surfaces[number], c, b, &contact))
         return false;
+    for (uint32_t k = 0; k < s->count; k++)
+        if (is_held(&c->surfaces[s->corners[k]], c, b, &contact))
+            return false;
     const Vec3 move = way_out(&c->sample_surfaces[number], &slides, c, b, &contact);
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
     for (uint32_t k = 0; k < s->count; k++) {
@@ -550,7 +572,8 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
         if (k < contacts->near_end[b])
             contacts->bodies[b] =
                 cloth_body_between(&contacts->from[b], &contacts->to[b], part, contacts->tick_s);
-        const bool soft = contacts->to[b].yields == CLOTH_SOFT;
+        const ClothYield yields = contacts->to[b].yields;
+        const bool soft = yields == CLOTH_SOFT || yields == CLOTH_SECOND;
         const double max = soft ? SOFT_ACCELERATION * tuning->mass : DBL_MAX;
         for (; k < contacts->near_end[b]; k++) {
             const uint32_t i = contacts->near[k];
@@ -563,7 +586,7 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
 
 /* The springs of contacts give way to quick limbs, and thin limbs pass between masses: at the end
  * of a tick no mass and no sample is left inside.  Firm bodies come last. */
-void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v)
+void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v, bool second)
 {
     bool pushed = true;
 
@@ -584,6 +607,8 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v)
         if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
             add_stray(c, i, x[i]);
     push_round(c, CLOTH_YIELDS, x, v);
-    for (int round = 0; pushed && round < PUSHES; round++)
-        pushed = push_round(c, CLOTH_FIRM, x, v);
+    for (int round = 0; pushed && round < PUSHES; round++) {
+        pushed = second && push_round(c, CLOTH_SECOND, x, v);
+        pushed |= push_round(c, CLOTH_FIRM, x, v);
+    }
 }

@@ -28,5 +28,6 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
 void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const Vec3 *v,
                         double part);
 
-/* Moves masses, and triangles by their samples, out of the bodies at the end of the tick. */
-void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v);
+/* Moves masses, and triangles by their samples, out of the bodies at the end of the tick.
+ * second: out of those of CLOTH_SECOND, too. */
+void cloth_contacts_push_out(ClothContacts *contacts, Vec3 *x, Vec3 *v, bool second);

@@ -5,6 +5,10 @@
 #include "evaluate/skin.h"
 #include "scene/dynamics/dynamics.h"
 
+/* Stretched beyond this, a triangle has no outline: hulls of such triangles are black splinters.
+ * Outlines are as wide as normals are long; toon shades of these hardly change with the light. */
+static const double MAX_HULL_STRETCH = 3, NO_HULL = 1e-3;
+
 enum {
     TICKS_OF_COLLISIONS = 4, /* collisions of cloth with cloth are handled in every fourth tick */
     ROUNDS_OUT = 8           /* in which colliders push an anchor */
@@ -90,16 +94,32 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
 
 /* ---- from the world to vertices ---- */
 
-/* Sums the normals of the triangles of each side, weighted by area. */
-static void sum_normals(Vec3 *normals, const ClothPlan *plan, const Vec3 *x)
+static bool is_stretched(const Vec3 *rest, const Vec3 *x, const uint32_t corners[3])
 {
-    memset(normals, 0, plan->side_count * sizeof *normals);
+    bool stretched = false;
+
+    for (int k = 0; k < 3; k++) {
+        const uint32_t a = corners[k], b = corners[(k + 1) % 3];
+        const Vec3 before = vec3_sub(rest[b], rest[a]), now = vec3_sub(x[b], x[a]);
+        stretched |=
+            vec3_dot(now, now) > MAX_HULL_STRETCH * MAX_HULL_STRETCH * vec3_dot(before, before);
+    }
+    return stretched;
+}
+
+/* Sums the normals of the triangles of each side, weighted by area. */
+static void sum_normals(ClothSet *w, const ClothPlan *plan, const Vec3 *x)
+{
+    memset(w->normals, 0, plan->side_count * sizeof *w->normals);
+    memset(w->stretched, 0, plan->side_count * sizeof *w->stretched);
     for (uint32_t i = 0; i < plan->triangle_count; i++) {
         const uint32_t *m = plan->corners[i];
         const Vec3 n = vec3_cross(vec3_sub(x[m[1]], x[m[0]]), vec3_sub(x[m[2]], x[m[0]]));
+        const bool stretched = is_stretched(plan->topology.rest, x, m);
         for (int k = 0; k < 3; k++) {
-            Vec3 *sum = &normals[plan->corner_sides[i][k]];
-            *sum = vec3_add(*sum, n);
+            const uint32_t side = plan->corner_sides[i][k];
+            w->normals[side] = vec3_add(w->normals[side], n);
+            w->stretched[side] |= stretched;
         }
     }
 }
@@ -151,7 +171,8 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
         if (plan->offsets)
             position = vec3_add(position, vec3_scale(normal, plan->offsets[i]));
         vec3_store(out->position, position);
-        vec3_store(out->normal, normal);
+        vec3_store(out->normal,
+                   w->stretched[plan->sides[i]] ? vec3_scale(normal, NO_HULL) : normal);
     }
 }
 
@@ -183,6 +204,7 @@ ClothSet *cloth_set_create(const Scene *scene)
         sides = plan->side_count > sides ? plan->side_count : sides;
     }
     w->normals = arena_array(arena, Vec3, sides);
+    w->stretched = arena_array(arena, bool, sides);
     w->self_collision = cloth_self_collision_create(masses, arena);
     w->is_wearer = arena_array(w->arena, bool, scene->model_count);
     for (size_t i = 0; i < scene->cloth_count; i++)
@@ -237,7 +259,7 @@ void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double par
         update_inputs(cloth_set, i, state, false);
         const Vec3 *x = cloth_interpolate(cloth_set->cloths[i], cloth_set->anchors[i],
                                           cloth_set->bodies[i], part);
-        sum_normals(cloth_set->normals, plan, x);
+        sum_normals(cloth_set, plan, x);
         fill_vertices(state, cloth_set, plan, x);
         if (plan->drawn != plan->owner)
             state->models[plan->drawn].visible = state->models[plan->owner].visible;

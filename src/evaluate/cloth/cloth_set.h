@@ -20,7 +20,8 @@ typedef struct ClothSet {
     ClothSelfCollision *self_collision; /* keeps cloth and cloth apart */
     ClothMasses *masses;                /* [cloth_count] scratch */
     Vec3 *normals;                      /* scratch, for the sides of any cloth */
-    bool *is_wearer;                    /* [model_count] cloth depends on the model */
+    bool *stretched; /* the same: whether a triangle of the side is stretched too far for a hull */
+    bool *is_wearer; /* [model_count] cloth depends on the model */
 } ClothSet;
 
 /* NULL if the scene has no cloth.  The scene must outlive it. */

@@ -62,18 +62,23 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
     };
 }
 
-/* Whether a bone or one above it is marked. */
-static bool is_below(const bool *marked, const PmxModel *pmx, int32_t bone)
+/* ---- how colliders give way ---- */
+
+/* The bone or the one above it that is marked; -1 if there is none. */
+static int32_t marked_above(const bool *marked, const PmxModel *pmx, int32_t bone)
 {
     for (uint32_t i = 0; bone >= 0 && i < pmx->bone_count; i++) {
         if (marked[bone])
-            return true;
+            return bone;
         bone = pmx->bones[bone].parent;
     }
-    return false;
+    return -1;
 }
 
-/* ---- arms ---- */
+static bool is_below(const bool *marked, const PmxModel *pmx, int32_t bone)
+{
+    return marked_above(marked, pmx, bone) >= 0;
+}
 
 typedef struct SideNames { /* of a bone on both sides: Japanese and English */
     const char *names[2][2];
@@ -89,18 +94,55 @@ static void mark_bones(bool *marks, const PmxModel *pmx, const SideNames *bone)
                         !strcmp(pmx->bones[i].name_en, bone->names[side][1]);
 }
 
-/* Hands of a dance touch the hips and sweep through a skirt or a cape, and would carry it away.  A
- * sleeve lies on them. */
-static bool has_soft_arms(const ClothSpec *spec, const PmxModel *pmx, const bool *pins,
-                          Arena *arena)
+typedef struct PinnedArms {
+    bool any, all; /* some pins, or all, are part of arms */
+    bool *marks;   /* [bone_count] the upper arms of these pins */
+} PinnedArms;
+
+static PinnedArms find_pinned_arms(const PmxModel *pmx, const bool *pins, const bool *arms,
+                                   Arena *arena)
 {
+    PinnedArms pinned = {.all = true, .marks = arena_array(arena, bool, pmx->bone_count)};
+
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const int32_t arm = pins[i] ? marked_above(arms, pmx, (int32_t)i) : -1;
+        if (arm >= 0)
+            pinned.any = pinned.marks[arm] = true;
+        else
+            pinned.all &= !pins[i];
+    }
+    return pinned;
+}
+
+/*
+ * How colliders give way.  Hands of a dance touch the hips and sweep through a skirt or a cape, and
+ * would carry it away: they are soft.  A sleeve lies on its arm, also where the arm is pressed
+ * against the body.  Hair and clothes may be pressed against the body with cloth between: the body
+ * is not to come through.
+ */
+static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owner, const bool *pins,
+                       Arena *arena)
+{
+    const PmxModel *pmx = &owner->pmx;
     bool *arms = arena_array(arena, bool, pmx->bone_count);
+    bool *moving = arena_array(arena, bool, pmx->bone_count);
 
     mark_bones(arms, pmx, &UPPER_ARM);
-    for (uint32_t i = 0; i < pmx->bone_count && spec->arms == CLOTH_ARMS_AUTO; i++)
-        if (pins[i] && is_below(arms, pmx, (int32_t)i))
-            return false;
-    return spec->arms != CLOTH_ARMS_FIRM;
+    for (uint32_t i = 0; i < pmx->body_count; i++)
+        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
+            moving[pmx->bodies[i].bone] = true;
+    const PinnedArms pinned = find_pinned_arms(pmx, pins, arms, arena);
+    const bool soft =
+        spec->arms == CLOTH_ARMS_SOFT || (spec->arms == CLOTH_ARMS_AUTO && !pinned.any);
+    const bool is_sleeve = !soft && pinned.any && pinned.all;
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        const int32_t bone = plan->colliders[i].bones[0];
+        const bool beside = is_sleeve && !is_below(pinned.marks, pmx, bone);
+        plan->colliders[i].yields = soft && is_below(arms, pmx, bone) ? CLOTH_SOFT
+                                    : is_below(moving, pmx, bone)     ? CLOTH_YIELDS
+                                    : beside                          ? CLOTH_SECOND
+                                                                      : CLOTH_FIRM;
+    }
 }
 
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner,
@@ -124,22 +166,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     if (spec->floor)
         plan->colliders[plan->collider_count++] =
             (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
-    /* Hair and clothes may be pressed against the body with cloth between: the body is not to come
-     * through. */
-    const PmxModel *pmx = &owner->pmx;
-    bool *moving = arena_array(arena, bool, pmx->bone_count);
-    bool *soft = arena_array(arena, bool, pmx->bone_count);
-    if (has_soft_arms(spec, pmx, pins, arena))
-        mark_bones(soft, pmx, &UPPER_ARM);
-    for (uint32_t i = 0; i < pmx->body_count; i++)
-        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
-            moving[pmx->bodies[i].bone] = true;
-    for (uint32_t i = 0; i < plan->collider_count; i++) {
-        const int32_t bone = plan->colliders[i].bones[0];
-        plan->colliders[i].yields = is_below(soft, pmx, bone)     ? CLOTH_SOFT
-                                    : is_below(moving, pmx, bone) ? CLOTH_YIELDS
-                                                                  : CLOTH_FIRM;
-    }
+    set_yields(plan, spec, owner, pins, arena);
     return good;
 }
 

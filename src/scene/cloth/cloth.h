@@ -89,7 +89,9 @@ typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
 typedef enum ClothYield {
     CLOTH_FIRM,
     CLOTH_YIELDS, /* physics moves it: cloth between it and a firm collider follows the firm one */
-    CLOTH_SOFT    /* it pushes with a small force only: arms, by default */
+    CLOTH_SOFT,   /* it pushes with a small force only: arms, by default */
+    CLOTH_SECOND  /* firm, but cloth between it and a firm collider stays on the firm one: what is
+                     beside the arm in a sleeve */
 } ClothYield;
 
 /* A collider at rest, in model space; each end moves with its bone. */

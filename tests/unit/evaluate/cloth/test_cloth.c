@@ -277,7 +277,7 @@ static void bodies_support_cloth(void **state)
     double deepest;
     for (int i = 0; i < 240 * 2; i++) {
         cloth_step(cloth, level, bodies);
-        if (cloth_count_inside(cloth, true, 0.05, &deepest))
+        if (cloth_count_inside(cloth, CLOTH_ALL_BODIES, 0.05, &deepest))
             fail_msg("tick %d: %g inside the ball", i, deepest);
     }
     assert_true(cloth_positions(cloth)[6 * 12 + 6].y > 0.9); /* it rests on the ball */
@@ -331,7 +331,7 @@ static void links_are_bounded(void **state)
                 cloth_reset(cloth, topology->rest, bodies);
             cloth_step(cloth, topology->rest, bodies);
             double deepest;
-            cloth_count_inside(cloth, false, 0.1, &deepest);
+            cloth_count_inside(cloth, CLOTH_FIRM_BODIES, 0.1, &deepest);
             if (cloth_greatest_stretch(cloth) > 1.5 || (soft && deepest > 0.1))
                 fail_msg("%s hand, tick %d: a link of %g, a mass %g deep", soft ? "soft" : "firm",
                          tick, cloth_greatest_stretch(cloth), deepest);
@@ -348,6 +348,37 @@ static void links_are_bounded(void **state)
         cloth_destroy(cloth);
         arena_destroy(arena);
     }
+}
+
+/* A sleeve around an arm that is pressed 0.2 into the body: it stays on the arm, without long
+ * links. */
+static void sleeves_stay_on_arms(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothTuning t = CLOTH_TUNING_DEFAULT;
+    ClothTopology *topology = any_skirt(&t, arena);
+    ClothBody bodies[2] = {{.shape = CLOTH_CAPSULE, .a = {0, 11, 0}, .b = {0, 4, 0}, .radius = 0.6},
+                           {.shape = CLOTH_CAPSULE,
+                            .a = {3, 13, 0},
+                            .b = {3, 3, 0},
+                            .radius = 1,
+                            .yields = CLOTH_SECOND}};
+    Cloth *cloth = cloth_create(topology, 2);
+    double deepest;
+
+    cloth_reset(cloth, topology->rest, bodies);
+    for (int tick = 0; tick < 240; tick++) {
+        bodies[1].a.x = bodies[1].b.x = 3 - 1.6 * fmin(tick / 60.0, 1);
+        cloth_step(cloth, topology->rest, bodies);
+        cloth_count_inside(cloth, CLOTH_FIRM_BODIES, 0.1, &deepest);
+        if (cloth_greatest_stretch(cloth) > 1.5 || deepest > 0.1)
+            fail_msg("tick %d: a link of %g, a mass %g deep", tick, cloth_greatest_stretch(cloth),
+                     deepest);
+    }
+    assert_true(cloth_count_inside(cloth, CLOTH_SECOND_BODIES, 0.1, NULL) > 0); /* with the arm */
+    cloth_destroy(cloth);
+    arena_destroy(arena);
 }
 
 /* A mass at rest deep in a soft body is accelerated by 200, in a firm one much more. */
@@ -430,6 +461,7 @@ int main(void)
         cmocka_unit_test(chosen_steps_are_stable),
         cmocka_unit_test(bodies_support_cloth),
         cmocka_unit_test(links_are_bounded),
+        cmocka_unit_test(sleeves_stay_on_arms),
         cmocka_unit_test(soft_bodies_push_softly),
         cmocka_unit_test(same_ticks_same_bits),
     };

@@ -447,9 +447,9 @@ static void masses_inside_are_counted(void **state)
         ClothTopology topology;
         Cloth *cloth = create(&rows[r].masses, &topology, arena);
         double deepest = -1;
-        const uint32_t count = cloth_count_inside(cloth, true, rows[r].depth, &deepest);
+        const uint32_t count = cloth_count_inside(cloth, CLOTH_ALL_BODIES, rows[r].depth, &deepest);
         if (count != rows[r].count || deepest != rows[r].deepest ||
-            cloth_count_inside(cloth, true, rows[r].depth, NULL) != count)
+            cloth_count_inside(cloth, CLOTH_ALL_BODIES, rows[r].depth, NULL) != count)
             fail_msg("%s: %u masses, %g deep", rows[r].what, count, deepest);
         cloth_destroy(cloth);
         arena_destroy(arena);
@@ -496,9 +496,10 @@ static void faces_inside_are_counted(void **state)
         ClothTopology topology;
         Cloth *cloth = create(&rows[r].masses, &topology, arena);
         double deepest = -1;
-        const uint32_t count = cloth_count_faces_inside(cloth, true, rows[r].depth, &deepest);
+        const uint32_t count =
+            cloth_count_faces_inside(cloth, CLOTH_ALL_BODIES, rows[r].depth, &deepest);
         if (count != rows[r].count || fabs(deepest - rows[r].deepest) > 1e-12 ||
-            cloth_count_faces_inside(cloth, true, rows[r].depth, NULL) != count)
+            cloth_count_faces_inside(cloth, CLOTH_ALL_BODIES, rows[r].depth, NULL) != count)
             fail_msg("%s: %u faces, %g deep", rows[r].what, count, deepest);
         cloth_destroy(cloth);
         arena_destroy(arena);
@@ -592,8 +593,28 @@ static void firm_bodies_win(void **state)
             if (distance < 1 + 0.6 * 0.25 - 1e-9)
                 fail_msg("tick %d: %g from the firm body %d", tick, distance, 1 - first);
         }
-        assert_int_equal(cloth_count_inside(cloth, false, 0, NULL), 0);
-        assert_int_equal(cloth_count_inside(cloth, true, 0, NULL), 1);
+        assert_int_equal(cloth_count_inside(cloth, CLOTH_FIRM_BODIES, 0, NULL), 0);
+        assert_int_equal(cloth_count_inside(cloth, CLOTH_ALL_BODIES, 0, NULL), 1);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* Cloth between a firm body and a second one, which overlap, stays on the firm one; a second body
+ * alone is as firm. */
+static void second_bodies_come_second(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 2; count++) {
+        Masses m = {CONTACT(.thickness = 0.25, .substeps = 1), .count = 1, .x = {{1, 0, 0}},
+                    .body_count = (size_t)count, .bodies = {BALL(1.75), BALL(0)}};
+        m.bodies[0].yields = CLOTH_SECOND;
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        cloth_step(cloth, m.x, m.bodies);
+        check_vec3("the mass", *cloth_positions(cloth), (Vec3){count == 2 ? 1.15 : 0.6, 0, 0},
+                   1e-9);
         cloth_destroy(cloth);
         arena_destroy(arena);
     }
@@ -647,6 +668,7 @@ int main(void)
         cmocka_unit_test(masses_are_pushed_out),
         cmocka_unit_test(triangles_are_pushed_out),
         cmocka_unit_test(firm_bodies_win),
+        cmocka_unit_test(second_bodies_come_second),
         cmocka_unit_test(masses_leave_all_bodies),
         cmocka_unit_test(fast_bodies_are_found),
         cmocka_unit_test(fast_masses_are_found),

@@ -78,6 +78,33 @@ static void materials_by_hand(void **state)
     arena_destroy(arena);
 }
 
+/* Of the strip, hung by a weight, the two squares in the middle are more than three times as long:
+ * their corners have no outline. */
+static void long_triangles_have_no_outline(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"lower"};
+    Arena *arena = arena_create();
+    ClothSpec spec = strip_spec(pins, 1);
+    spec.tuning.gravity = (Vec3){0, 98, 0};
+    spec.tuning.stiffness = 20;
+    spec.tuning.stretch = 0; /* no limit */
+    const Scene *scene =
+        dress(fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena), &spec, arena);
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+
+    evaluate_frame(frame, evaluator, scene, 0);
+    const ClothVertex *cloth = frame->models[0].cloth;
+    for (int row = 1; row < 5; row++)
+        assert_int_equal(cloth[2 * row].position[1] - cloth[2 * row - 2].position[1] > 3,
+                         row == 2 || row == 3);
+    for (int i = 0; i < 10; i++)
+        assert_near(vec3_length(vec3_load(cloth[i].normal)), i < 2 || i >= 8 ? 1 : 1e-3, 1e-6);
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
 /* Two layers of the strip, the second reversed, at a distance behind the first. */
 static PmxModel lined_strip(float behind, Arena *arena)
 {
@@ -670,6 +697,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_by_hand),
+        cmocka_unit_test(long_triangles_have_no_outline),
         cmocka_unit_test(sides_are_joined),
         cmocka_unit_test(pins_follow_the_bones),
         cmocka_unit_test(same_bits_in_any_order),

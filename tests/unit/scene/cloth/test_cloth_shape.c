@@ -224,19 +224,24 @@ static void test_upper_border(void **state)
 
 /* A chain of bones from the shoulder to the fingers, and one of the hips; every bone has a sphere.
  */
-static void test_arms_push_softly(void **state)
+static void test_how_colliders_give_way(void **state)
 {
     (void)state;
     enum { BONES = 5 };
     static const char *const names[BONES] = {"下半身", "左肩", "左腕", "左ひじ", "左人指１"};
     static const struct {
         const char *pin;
+        const char *other_pin; /* or NULL */
         ClothArms arms;
-        bool soft;
+        ClothYield body, arm; /* how the hips and the shoulder give way, and the arm */
     } rows[] = {
-        {"下半身", CLOTH_ARMS_AUTO, true},  {"左肩", CLOTH_ARMS_AUTO, true},
-        {"左ひじ", CLOTH_ARMS_AUTO, false}, {"左腕", CLOTH_ARMS_AUTO, false},
-        {"下半身", CLOTH_ARMS_FIRM, false}, {"左ひじ", CLOTH_ARMS_SOFT, true},
+        {"下半身", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT},
+        {"左肩", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT},
+        {"左ひじ", NULL, CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM},
+        {"左腕", "左ひじ", CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM},
+        {"左腕", "左肩", CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_FIRM},
+        {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_FIRM},
+        {"左ひじ", NULL, CLOTH_ARMS_SOFT, CLOTH_FIRM, CLOTH_SOFT},
     };
 
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -255,15 +260,15 @@ static void test_arms_push_softly(void **state)
         model_prepare(&owner, arena, &log.diag);
         const ClothSpec spec = {
             .shape = {.form = CLOTH_SHEET, .columns = 3, .rows = 3, .width = 1, .length = 1},
-            .pins = &rows[r].pin,
-            .pin_count = 1,
+            .pins = (const char *const[]){rows[r].pin, rows[r].other_pin},
+            .pin_count = rows[r].other_pin ? 2 : 1,
             .capsules = capsules,
             .capsule_count = BONES,
             .arms = rows[r].arms,
             .tuning = CLOTH_TUNING_DEFAULT};
         assert_true(cloth_plan(&plan, &cloth, &spec, &owner, 1, arena, &log.diag));
         for (int i = 0; i < BONES; i++)
-            if (plan.colliders[i].yields != (rows[r].soft && i >= 2 ? CLOTH_SOFT : CLOTH_FIRM))
+            if (plan.colliders[i].yields != (i < 2 ? rows[r].body : rows[r].arm))
                 fail_msg("row %zu: %s yields %d", r, names[i], (int)plan.colliders[i].yields);
         arena_destroy(arena);
     }
@@ -273,7 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge_is_outside_of_capsules),
                                        cmocka_unit_test(test_upper_border),
-                                       cmocka_unit_test(test_arms_push_softly),
+                                       cmocka_unit_test(test_how_colliders_give_way),
                                        cmocka_unit_test(test_closed),
                                        cmocka_unit_test(test_faces_outwards),
                                        cmocka_unit_test(test_held_edges),
