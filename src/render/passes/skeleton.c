@@ -283,12 +283,15 @@ bool skeleton_find_eyes(SkeletonPoint eyes[2], const Model *model, Arena *arena)
     bool found = true;
 
     for (int side = 0; side < 2; side++) {
-        SkeletonPoint *eye = &eyes[side];
+        SkeletonPoint *eye = &eyes[side], lids;
+        const bool has_lids = is_person && find_lids(&lids, &skeleton, side);
+
         *eye = (SkeletonPoint){.bone = find_bone(&f, SIDES[side], &EYE)};
-        if (eye->bone >= 0 && middle_of(eye->rest, &f, eye->bone))
-            continue;
-        if (is_person && !find_lids(eye, &skeleton, side))
-            *eye = skeleton.points[KEYPOINT_R_EYE + side];
+        const bool has_iris = eye->bone >= 0 && middle_of(eye->rest, &f, eye->bone);
+        for (int c = 0; c < 3 && has_iris && has_lids; c++)
+            eye->rest[c] = (eye->rest[c] + lids.rest[c]) / 2;
+        if (!has_iris && is_person)
+            *eye = has_lids ? lids : skeleton.points[KEYPOINT_R_EYE + side];
         found &= eye->bone >= 0;
     }
     return found;

@@ -201,7 +201,7 @@ static void test_eyes(void **unused)
     (void)unused;
 
     bench_init(&b);
-    expect_eyes(&b, "a person", 1, 20, -1);
+    expect_eyes(&b, "a person: between iris and lids", 1, 20, -1.1f);
     PmxModel *pmx = &b.fixture.models[0].pmx;
     pmx->bones[NECK].name = "x";
     model_prepare(&b.fixture.models[0], b.fixture.arena, &(Diag){0});
