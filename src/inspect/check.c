@@ -10,6 +10,7 @@
 #include "film/look_load.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
+#include "render/effects/kept.h"
 #include "render/emission.h"
 #include "scene/motion.h"
 
@@ -141,6 +142,27 @@ static void write_text(FILE *out, const Film *film)
     arena_destroy(arena);
 }
 
+/* Warns of effects that need what they drew in the frame before. */
+static void warn_of_kept_targets(const SceneEffects *effects, Diag *diag)
+{
+    Arena *arena = arena_create();
+
+    for (size_t i = 0; i < effects->count; i++) {
+        const SceneEffect *effect = &effects->items[i];
+        const char *name =
+            effect->state == EFFECT_RUN ? fx_kept_target(effect->effect, arena) : NULL;
+
+        diag_file(diag, effect->file);
+        if (name)
+            diag_warn(diag, WARN_EFFECT,
+                      "the target '%s' is read before it is drawn on; here it is empty at the "
+                      "start of each frame",
+                      name);
+    }
+    diag_file(diag, NULL);
+    arena_destroy(arena);
+}
+
 bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -161,6 +183,8 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
     bool good = job_load(&job, &all, arena, diag) &&
                 (!options->parsed || options->parsed(options->user, &job, diag)) &&
                 film_load(&film, &job, arena, diag) && check_film(&film, diag);
+    if (good)
+        warn_of_kept_targets(&film.scene.effects, diag);
     diag_flush(diag);
     diag->sink = sink;
     diag->user = user;

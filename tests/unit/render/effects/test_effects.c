@@ -7,6 +7,7 @@
 
 #include "effect/effect.h"
 #include "model_fixture.h"
+#include "render/effects/kept.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -384,6 +385,36 @@ static void test_feedback(void **unused)
     arena_destroy(b->fixture.arena);
 }
 
+/* What a frame would take from the one before: a target that is read before anything is drawn on
+ * it. */
+static void test_kept(void **unused)
+{
+    static const struct {
+        const char *script, *kept;
+    } rows[] = {{SCRIPT, NULL},
+                {"RenderColorTarget0=; Pass=Post;", "Scene"},
+                {"RenderColorTarget0=Scene; Pass=Post;", "Scene"},
+                {"RenderColorTarget0=Scene; Clear=Color; Pass=Post;", NULL},
+                {"RenderColorTarget0=Scene; ScriptExternal=Color; Pass=Post;", NULL},
+                {"Pass=Post; RenderColorTarget0=Scene; Clear=Color;", "Scene"}};
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Effect *effect = post_effect(COPY_TEXT, "A8R8G8B8", arena);
+        const EffectAnnotation script = {"Script", {.base = EFFECT_STRING}, rows[i].script, NULL};
+        EffectTechnique technique = effect->techniques[0];
+
+        technique.annotations = &script;
+        effect->techniques = &technique;
+        const char *kept = fx_kept_target(effect, arena);
+        if ((kept == NULL) != (rows[i].kept == NULL) ||
+            (kept != NULL && strcmp(kept, rows[i].kept) != 0))
+            fail_msg("%s: %s", rows[i].script, kept != NULL ? kept : "none");
+        arena_destroy(arena);
+    }
+}
+
 /* More than 256 passes are refused. */
 static void test_limit(void **unused)
 {
@@ -425,7 +456,7 @@ int main(void)
         cmocka_unit_test(test_copy),      cmocka_unit_test(test_direction),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_cube),
         cmocka_unit_test(test_animation), cmocka_unit_test(test_feedback),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
