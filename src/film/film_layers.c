@@ -48,7 +48,8 @@ static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena 
     const int scale = film->passes.label_scale;
     layer->kind = SINK_LAYER_MATTE;
     layer->name = materials ? "CryptoMaterial" : "CryptoObject";
-    layer->samples = scale * scale;
+    layer->side = scale;
+    layer->beside = film->render.supersample == scale; /* as samples of the picture do */
     layer->label_size = film_label_size(&film->scene);
     name_labels(layer, &film->scene, materials, arena);
 }

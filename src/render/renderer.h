@@ -49,7 +49,7 @@ void render_set_moments(Renderer *renderer, const FrameState *before, const Fram
 
 /* The numbers of the materials, as in GeometryImage.ids, at scale x scale places of each pixel of
  * the frame that was prepared last: [width * height][scale * scale] of geometry_label_size bytes.
- * Only those in `part`, which contains all surfaces, are set. */
+ * Only those in `part`, which contains all surfaces and the pixels around them, are set. */
 bool render_labels(void *out, ImageRect *part, Renderer *renderer, int scale, Diag *diag);
 
 /* Grey images in which white is nothing, as large and antialiased as the picture. */

@@ -4,6 +4,8 @@ usage: exr_read.py FILE               names of the channels, then the texts of t
        exr_read.py FILE CHANNEL       least, largest and mean value of a channel
        exr_read.py FILE CHANNEL X Y   one value
        exr_read.py FILE LAYER NAME    the sum of a name's coverage in a Cryptomatte, and its largest value
+       exr_read.py --alpha FILE LAYER     mean difference of the sum of a Cryptomatte's coverages from alpha, where that is
+                                          neither 0 nor 1, and the number of such pixels
        exr_read.py --check FILE       whether every id of every Cryptomatte is in its manifest, with the right hash
 """
 import array
@@ -155,6 +157,12 @@ def main(arguments):
     if arguments[0] == "--check":
         header, _, _, planes = read(arguments[1])
         check(header, planes)
+        return
+    if arguments[0] == "--alpha":
+        header, _, _, planes = read(arguments[1])
+        sums = [sum(pixel) for pixel in zip(*(coverages for _, coverages in ranks(header, planes, arguments[2])))]
+        soft = [abs(a - b) for a, b in zip(values(header, planes, "A"), sums) if 0 < a < 1]
+        print("%.6g %d" % (sum(soft) / len(soft), len(soft)))
         return
     header, width, _, planes = read(arguments[0])
     if len(arguments) == 1:

@@ -111,6 +111,17 @@ expect_text err 'few/03.exr: .exr files can only be compared with .exr files'
 
 if command -v python3 >/dev/null; then
     value() { python3 -B "$here/exr_read.py" "$@" 2>&1 || fail "exr_read.py $*"; }
+    # The sum of the coverages is the picture's alpha, at antialiased edges, too.
+    for quality in good best; do
+        run 0 render tiny.yaml -q -f 3 --set "outputs=[ { file: alpha%d.exr, passes: [beauty, mask-model] } ]" -y \
+            --set background.alpha=true --set render.edges=false --set shadows.ground=false --set render.quality=$quality
+        value --alpha alpha3.exr CryptoObject >difference
+        if awk '{ exit !($1 < 0.01 && $2 > 50) }' difference; then
+            pass
+        else
+            fail "$quality: coverages differ from alpha by $(cat difference)"
+        fi
+    done
     value one/05.exr >out
     expect_text out CryptoMaterial01.A
     value --check one/05.exr >out
