@@ -94,9 +94,15 @@ static bool fold_convert(Value *out, const Value *from, Type from_type, Type to)
     return true;
 }
 
+static const double *constants_of(const Node *node)
+{
+    return node->kind == NODE_VARIABLE && !node->variable->is_written ? node->variable->constants
+                                                                      : NULL;
+}
+
 static bool fold_variable(Value *out, const Node *node)
 {
-    const double *constants = node->variable->constants;
+    const double *constants = constants_of(node);
     if (!constants || !type_is_number(node->type))
         return false;
     out->count = type_components(node->type);
@@ -115,10 +121,9 @@ static bool fold_index(Value *out, const Node *node)
         return false;
     const double at = index.numbers[0] * size;
     out->count = size;
-    if (array->kind == NODE_VARIABLE && array->variable->constants &&
-        at + size <= type_size(array->type)) {
+    if (constants_of(array) && at + size <= type_size(array->type)) {
         for (unsigned i = 0; i < size; i++)
-            out->numbers[i] = array->variable->constants[(size_t)at + i];
+            out->numbers[i] = constants_of(array)[(size_t)at + i];
         return true;
     }
     if (array->type.elements || !fold(&whole, array) || at + size > whole.count)
@@ -241,9 +246,9 @@ static bool fold_into(double *numbers, const Node *node)
             numbers[i] = value.numbers[i];
         return true;
     }
-    if (node->kind == NODE_VARIABLE && node->variable->constants) {
+    if (constants_of(node)) {
         for (uint32_t i = 0; i < type_size(node->type); i++)
-            numbers[i] = node->variable->constants[i];
+            numbers[i] = constants_of(node)[i];
         return true;
     }
     if (node->kind != NODE_CONSTRUCT)

@@ -217,7 +217,7 @@ static void parse_variable(Parser *parser, Type type, const char *name, Place pl
                     type_name(variable->type, parser->arena));
     if (parser->failed)
         return;
-    if (q.is_static && q.is_const)
+    if (q.is_static)
         variable->constants = constants;
     if (is_object || (!q.is_static && is_parameter(variable, constants))) {
         variable->kind = VARIABLE_PARAMETER;

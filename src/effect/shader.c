@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effect/fold.h"
 #include "effect/print.h"
 
 /* ---- semantics ---- */
@@ -302,16 +301,6 @@ static void add_uniform(Shader *shader, const Variable *variable, size_t *vector
     }
 }
 
-/* A value that no invocation changes is a constant of GLSL. */
-static const double *constants_of(Printer *p, const Variable *variable)
-{
-    if (variable->constants)
-        return variable->constants;
-    return variable->kind == VARIABLE_STATIC && variable->value && !variable->is_written
-               ? fold_all(variable->value, p->parser->arena)
-               : NULL;
-}
-
 static void print_global(Shader *shader, const Variable *variable, Text *globals, Text *assignments,
                          size_t *vectors)
 {
@@ -322,7 +311,7 @@ static void print_global(Shader *shader, const Variable *variable, Text *globals
                     variable->name);
         return;
     }
-    const double *constants = constants_of(p, variable);
+    const double *constants = variable->is_written ? NULL : variable->constants;
     const char *name = print_variable_name(p, variable);
     p->out = globals;
     if (constants) {

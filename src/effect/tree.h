@@ -59,7 +59,7 @@ typedef struct Variable {
                               * number in its function */
     unsigned stamp;          /* of the shader that uses it, last (print.h) */
     Node *value;             /* initial, or default of an argument; or NULL */
-    const double *constants; /* the value, if the variable never has another one; or NULL */
+    const double *constants; /* initial value, if it is constant; not the value where is_written */
 } Variable;
 
 typedef enum NodeKind {

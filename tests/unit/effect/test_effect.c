@@ -148,14 +148,14 @@ static void test_passes(void **state)
     EffectFixture fixture;
     (void)state;
     load(&fixture,
-         "int mode = 1;\n"
+         "int mode = 1; static float bias = -0.25;\n"
          "float4 V(float4 p : POSITION) : POSITION { return p; }\n"
          "float4 P() : COLOR { return 1; }\n"
          "Technique Main < string MMDPass = \"object\"; > {\n"
          "  pass Draw < string Script = \"Draw=Geometry;\"; > {\n"
          "    AlphaBlendEnable = TRUE; SrcBlend = SRCALPHA; DestBlend = one;\n"
          "    ZEnable = false; ZFunc = LESSEQUAL; CULLMODE = CCW;\n"
-         "    ColorWriteEnable = RED | GREEN|BLUE; DepthBias = -0.5 * 0.5; StencilPass = ZERO;\n"
+         "    ColorWriteEnable = RED | GREEN|BLUE; DepthBias = bias; StencilPass = ZERO;\n"
          "    AlphaRef = 0x40; SrcBlendAlpha = D3DBLEND_ZERO;\n"
          "    FogEnable = true; Sampler[0] = (none);\n"
          "    FillMode = (mode);\n"
