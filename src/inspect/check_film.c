@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/text.h"
+#include "effect/effect.h"
 #include "film/audio_load.h"
 #include "film/film.h"
 #include "film/resource_estimate.h"
@@ -107,6 +109,50 @@ static bool check_places(const char *list, const JobModel *models, size_t count,
     return good;
 }
 
+/* ---- effects ---- */
+
+/* Whether an effect draws the frame as a whole, not only models. */
+static bool is_post_effect(const Effect *effect)
+{
+    for (size_t i = 0; i < effect->parameter_count; i++) {
+        const EffectParameter *p = &effect->parameters[i];
+        const EffectAnnotation *class =
+            effect_find_annotation(p->annotations, p->annotation_count, "ScriptClass");
+        if (text_equal_ignoring_case(p->semantic, "STANDARDSGLOBAL") && class && class->text)
+            return !text_equal_ignoring_case(class->text, "object");
+    }
+    return false;
+}
+
+static void find_effects(bool *post, bool *of_models, const Scene *scene)
+{
+    *post = *of_models = false;
+    for (size_t m = 0; m < scene->model_count; m++)
+        for (uint32_t i = 0; i < scene->models[m].model->pmx.material_count; i++) {
+            const int index = scene_effect_of(scene->effects.draws, m, i);
+            const bool is_post = index >= 0 && is_post_effect(scene->effects.items[index].effect);
+            *post |= is_post;
+            *of_models |= index != EFFECT_STANDARD && !is_post;
+        }
+}
+
+static bool check_effects(const Film *film, Arena *arena, Diag *diag)
+{
+    bool post, of_models, good = true;
+    find_effects(&post, &of_models, &film->scene);
+    if (post && film->job->background.alpha)
+        good &= diag_warn_at(diag, job_location(film->job, "background.alpha", NULL, arena),
+                             WARN_EFFECT,
+                             "the alpha of the film is what its post effects write, often 1");
+    for (size_t i = 0; of_models && i < film->output_count; i++)
+        if (film->outputs[i].pass != PASS_BEAUTY)
+            good &= diag_warn_at(
+                diag,
+                job_location(film->job, arena_printf(arena, "outputs.%zu.pass", i), NULL, arena),
+                WARN_EFFECT, "passes are those of the models without their effects");
+    return good;
+}
+
 bool check_film(const Film *film, Diag *diag)
 {
     const Job *job = film->job;
@@ -115,6 +161,7 @@ bool check_film(const Film *film, Diag *diag)
     bool good = check_sound(film, arena, diag) && estimate_warn(film, &frame, diag);
     good &= check_places("models", job->models, job->model_count, job, arena, diag);
     good &= check_places("stage", job->stage, job->stage_count, job, arena, diag);
+    good &= check_effects(film, arena, diag);
     for (size_t i = 0; i < film->output_count; i++)
         if (sink_is_video(film->outputs[i].kind))
             good &= codec_check_hardware(&film->outputs[i].options, diag);

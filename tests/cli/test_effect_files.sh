@@ -79,6 +79,13 @@ run 0 check tiny.yaml --set models.0.effect=broken.fx -W no-effect
 expect_empty err
 run 65 info broken.fx
 
+# What does not go together.
+effect layer.fx 'float Script : STANDARDSGLOBAL < string ScriptClass = "scene"; > = 0.8;'
+cp board.x layer.x
+run 0 check tiny.yaml --set 'stage=[layer.x]' --set background.alpha=true --set 'outputs=["%d.png", {file: "depth/%d.png", pass: depth}]'
+expect_text err 'background.alpha: the alpha of the film is what its post effects write'
+expect_text err 'outputs.1.pass: passes are those of the models without their effects'
+
 # Files outside, by paths, links and cycles; nothing of them is in a message.
 echo 'secret words' >secret.fxh
 ln -s ../../secret.fxh pack/main/link.fxh
