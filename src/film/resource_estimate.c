@@ -1,7 +1,10 @@
 #include "film/resource_estimate.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
+#include "effect/effect.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
 #include "film/look_load.h"
@@ -25,10 +28,12 @@ enum {
     INDEX_BYTES = 8,
     SAMPLE_BYTES = 12, /* color, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
-    VIDEO_FRAMES = 12,     /* held by the decoder of a background video */
-    VIDEO_PIXEL_BYTES = 2, /* 4:2:0, rounded up */
-    LEDGER_BYTES = 160,    /* a line per frame */
-    PAIR_BYTES = 4800,     /* contacts of a pair of bodies that overlap */
+    PASS_BYTES = 3 * MIB / 2, /* an effect's pass as a program of llvmpipe */
+    TARGET_SAMPLES = 4,       /* of an antialiased target of an effect */
+    VIDEO_FRAMES = 12,        /* held by the decoder of a background video */
+    VIDEO_PIXEL_BYTES = 2,    /* 4:2:0, rounded up */
+    LEDGER_BYTES = 160,       /* a line per frame */
+    PAIR_BYTES = 4800,        /* contacts of a pair of bodies that overlap */
     MIN_SHARD_FRAMES = 64,
     MIN_START_RATIO = 20, /* shortest time of a shard, relative to its start-up time */
     MAX_SHARDS = 1000
@@ -76,6 +81,88 @@ static uint64_t texture_bytes(const Model *model, uint64_t *largest)
     return sum;
 }
 
+/* ---- effects ---- */
+
+static const float *annotation_numbers(const EffectParameter *p, const char *name, size_t count)
+{
+    const EffectAnnotation *found =
+        effect_find_annotation(p->annotations, p->annotation_count, name);
+    return found && effect_type_size(found->type) >= count ? found->values : NULL;
+}
+
+static bool is_target(const EffectParameter *p)
+{
+    static const char *const semantics[] = {"RENDERCOLORTARGET", "OFFSCREENRENDERTARGET",
+                                            "RENDERDEPTHSTENCILTARGET"};
+    for (size_t i = 0; i < sizeof semantics / sizeof *semantics; i++)
+        if (text_equal_ignoring_case(p->semantic, semantics[i]))
+            return true;
+    return false;
+}
+
+/* Bytes of a pixel: four channels, or two, of 16 or 32 bits; 4 for all others, and the depths. */
+static uint64_t target_pixel_bytes(const EffectParameter *p)
+{
+    const EffectAnnotation *found =
+        effect_find_annotation(p->annotations, p->annotation_count, "Format");
+    const char *format = found && found->text ? found->text : "";
+    return strstr(format, "A32B") ? 16 : strstr(format, "A16B") || strstr(format, "G32R") ? 8 : 4;
+}
+
+/* A target with its levels, its depths and, if it is antialiased, its samples. */
+static uint64_t target_bytes(const EffectParameter *p, const RenderOptions *r)
+{
+    const float *ratio = annotation_numbers(p, "ViewportRatio", 2);
+    const float *both = annotation_numbers(p, "Dimensions", 2);
+    const float *wide = annotation_numbers(p, "Width", 1),
+                *high = annotation_numbers(p, "Height", 1);
+    const float *smooth = annotation_numbers(p, "AntiAlias", 1);
+    const double width = wide   ? (double)wide[0]
+                         : both ? (double)both[0]
+                                : r->width * (ratio ? (double)ratio[0] : 1);
+    const double height = high   ? (double)high[0]
+                          : both ? (double)both[1]
+                                 : r->height * (ratio ? (double)ratio[1] : 1);
+    const double pixels = fmin(fmax(width, 1) * fmax(height, 1), 4096.0 * 4096.0);
+    const bool is_depth = text_equal_ignoring_case(p->semantic, "RENDERDEPTHSTENCILTARGET");
+    const uint64_t color = is_depth ? 0 : target_pixel_bytes(p), depth = is_depth ? 4 : 0;
+    const uint64_t samples = smooth && smooth[0] != 0 ? TARGET_SAMPLES * (color + 4) : 0;
+    return (uint64_t)pixels * (color + color / 3 + depth + samples);
+}
+
+/* Programs and pictures of the effects that run; they exist once for all that share a renderer. */
+static uint64_t effect_bytes(const SceneEffects *effects)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < effects->count; i++) {
+        const Effect *effect = effects->items[i].effect;
+        for (size_t t = 0; effect && t < effect->technique_count; t++)
+            sum += effect->techniques[t].pass_count * PASS_BYTES;
+        for (size_t k = 0; effect && k < effect->parameter_count; k++) {
+            const TextureFile *picture = effects->items[i].pictures[k];
+            sum += picture ? (uint64_t)picture->width * (uint64_t)picture->height *
+                                 (uint64_t)picture->faces *
+                                 texture_file_pixel_size(picture->format) * 4 / 3
+                           : 0;
+        }
+    }
+    return sum;
+}
+
+/* The targets that effects which draw the frame declare. */
+static uint64_t effect_target_bytes(const Film *film)
+{
+    const SceneEffects *effects = &film->scene.effects;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < effects->count; i++) {
+        const Effect *effect = effects->items[i].effect;
+        for (size_t k = 0; effect && k < effect->parameter_count; k++)
+            if (is_target(&effect->parameters[k]))
+                sum += target_bytes(&effect->parameters[k], &film->render);
+    }
+    return sum ? sum + 8 * (uint64_t)film->render.width * (uint64_t)film->render.height : 0;
+}
+
 /* True if an earlier entry of the scene has the same model. */
 static bool is_shared(const Scene *scene, size_t number)
 {
@@ -98,7 +185,7 @@ static uint64_t scene_bytes(const Scene *scene)
         if (model->textures)
             sum += texture_bytes(model, &largest);
     }
-    return sum + largest; /* while its mipmaps are generated */
+    return sum + largest + effect_bytes(&scene->effects); /* while its mipmaps are generated */
 }
 
 /* The frames of the decoder have the size of the video. */
@@ -144,8 +231,8 @@ static uint64_t own_bytes(const Film *film)
         const uint64_t other = surface_bytes(preview) + stage_bytes(&film->scene, preview);
         surfaces = other > surfaces ? other : surfaces;
     }
-    return surfaces + video_bytes(film) + frame_state_size(&film->scene) + look_bytes(film) +
-           subtitle_bytes(film);
+    return surfaces + effect_target_bytes(film) + video_bytes(film) +
+           frame_state_size(&film->scene) + look_bytes(film) + subtitle_bytes(film);
 }
 
 static uint64_t encoder_bytes(const Film *film)

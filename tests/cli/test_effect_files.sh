@@ -86,6 +86,11 @@ run 0 check tiny.yaml --set 'stage=[layer.x]' --set background.alpha=true --set 
 expect_text err 'background.alpha: the alpha of the film is what its post effects write'
 expect_text err 'outputs.1.pass: passes are those of the models without their effects'
 
+# A target of 256 MiB counts in the estimate.
+effect big.fx 'texture Big : RENDERCOLORTARGET < int Width = 4096; int Height = 4096; string Format = "A32B32G32R32F"; >;'
+worker_mib() { "$ODORI" plan tiny.yaml --set models.0.effect="$1" 2>err | sed -n 's/^ *memory .* worker of \([0-9]*\) MiB.*/\1/p'; }
+if [ "$(worker_mib big.fx)" -ge $(($(worker_mib none) + 256)) ]; then pass; else fail "a target does not count in the estimate"; fi
+
 # Files outside, by paths, links and cycles; nothing of them is in a message.
 echo 'secret words' >secret.fxh
 ln -s ../../secret.fxh pack/main/link.fxh

@@ -7,6 +7,7 @@ bool preview_session_open(PreviewSession *session, const Job *job, Progress *pro
                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     *session = (PreviewSession){.job = *job, .progress = progress, .stop = stop, .arena = arena};
+    session->job.effects.mode = EFFECTS_OFF; /* the picture is of the model */
     return film_load_previews(&session->film, &session->job, arena, diag);
 }
 
