@@ -14,6 +14,7 @@ enum { SEMANTIC_SIZE = 40 };
 typedef struct Semantic {
     char name[SEMANTIC_SIZE];
     unsigned index;
+    bool is_system; /* SV_..., of later versions */
 } Semantic;
 
 static Semantic read_semantic(const char *text)
@@ -39,6 +40,7 @@ static Semantic read_semantic(const char *text)
         digits--;
     out.index = digits < size ? (unsigned)strtoul(out.name + digits, NULL, 10) % 100 : 0;
     out.name[digits] = '\0';
+    out.is_system = !strncmp(out.name, "SV_", 3);
     for (size_t i = 0; i < sizeof LATER / sizeof *LATER; i++)
         if (!strcmp(out.name, LATER[i].from))
             strcpy(out.name, LATER[i].to);
@@ -115,7 +117,9 @@ static const char *input_source(Shader *shader, const Semantic *semantic, Place 
         shader->out->inputs |= 1u << input;
         return arena_printf(arena, "attribute_%d", input);
     }
-    if (semantic_is(semantic, "VPOS")) {
+    /* As an input of a pixel shader, SV_Position is the pixel. */
+    const bool is_pixel = semantic->is_system && semantic_is(semantic, "POSITION");
+    if (semantic_is(semantic, "VPOS") || is_pixel) {
         shader->reads_pixel = true;
         return "vec4(floor(gl_FragCoord.xy * odori_fragment.xy + odori_fragment.zw), "
                "gl_FragCoord.zw)";

@@ -224,15 +224,16 @@ static void test_entries(void **state)
     };
     EffectFixture fixture;
     (void)state;
-    load(&fixture, "sampler S;\n"
-                   "float4 V(float4 p : POSITION, float2 u : TEXCOORD, out float4 c : COLOR0,\n"
-                   "         out float2 t : TEXCOORD0) : POSITION { c = 2; t = u; return p; }\n"
-                   "float4 P(float3 t : TEXCOORD0, float x : TEXCOORD3, float2 at : VPOS, float "
-                   "face : VFACE,\n"
-                   "         uniform bool lit, uniform sampler s) : COLOR\n"
-                   "{ return lit ? tex2D(s, t.xy + at) * face : x; }\n"
-                   "technique T { pass P { VertexShader = compile vs_2_0 V();\n"
-                   " PixelShader = compile ps_3_0 P(true, S); } }");
+    load(&fixture,
+         "sampler S;\n"
+         "float4 V(float4 p : POSITION, float2 u : TEXCOORD, out float4 c : COLOR0,\n"
+         "         out float2 t : TEXCOORD0) : POSITION { c = 2; t = u; return p; }\n"
+         "float4 P(float3 t : TEXCOORD0, float x : TEXCOORD3, float2 at : SV_Position, float "
+         "face : VFACE,\n"
+         "         uniform bool lit, uniform sampler s) : COLOR\n"
+         "{ return lit ? tex2D(s, t.xy + at) * face : x; }\n"
+         "technique T { pass P { VertexShader = compile vs_2_0 V();\n"
+         " PixelShader = compile ps_3_0 P(true, S); } }");
     const EffectPass *pass = &fixture.effect->techniques[0].passes[0];
     for (size_t i = 0; i < sizeof vertex / sizeof *vertex; i++)
         if (!strstr(pass->vertex->text, vertex[i]))
