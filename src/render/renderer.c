@@ -445,6 +445,10 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
 
             if (!effects_draw_model(r->effects, &surface, &r->draw.actors[i], diag))
                 return false;
+            if (stencil) {
+                gl->Enable(GL_STENCIL_TEST);
+                gl->StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+            }
             r->empty = false;
             end_stage(r, STAGE_EFFECTS);
             continue;
@@ -581,7 +585,9 @@ static bool draw_picture(Renderer *r, Diag *diag)
 {
     DrawContext *draw = &r->draw;
 
-    target_want(&draw->target, needs_stencil(r), r->has_overlays);
+    target_want(&draw->target,
+                needs_stencil(r) || (runs_effects(r) && effects_draw_objects(r->effects)),
+                r->has_overlays);
     if (!target_begin(&draw->target, r->last.area, draw->view.reversed_depth, diag) ||
         !draw_reflection(r, diag) || !draw_stages(r, diag))
         return false;

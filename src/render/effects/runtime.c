@@ -445,7 +445,9 @@ static FxStates states_of(const FxRun *run, const EffectPass *pass)
     FxStates states = fx_states_default(double_sided);
 
     if (run->scope.kind == FX_EDGE)
-        states.values[EFFECT_CULL_MODE] = 2; /* D3DCULL_CW: the far side of the hull */
+        fx_states_edge(&states);
+    if (run->scope.kind == FX_GROUND_SHADOW)
+        fx_states_ground_shadow(&states);
     for (size_t i = 0; i < pass->state_count; i++) {
         const EffectState *s = &pass->states[i];
 

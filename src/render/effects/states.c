@@ -25,9 +25,15 @@ static const GLenum STENCIL_OPERATIONS[] = {GL_KEEP, GL_ZERO,   GL_REPLACE,   GL
 static const char *const OPERATORS[] = {NULL, "<", "==", "<=", ">", "!=", ">=", NULL};
 
 enum { BLEND_ONE = 2, BLEND_SRC_ALPHA = 5, BLEND_INV_SRC_ALPHA = 6 };
-enum { OPERATION_ADD = 1, COMPARE_LESS_EQUAL = 4, COMPARE_GREATER_EQUAL = 7, COMPARE_ALWAYS = 8 };
+enum {
+    OPERATION_ADD = 1,
+    COMPARE_EQUAL = 3,
+    COMPARE_LESS_EQUAL = 4,
+    COMPARE_GREATER_EQUAL = 7,
+    COMPARE_ALWAYS = 8
+};
 enum { CULL_NONE = 1, CULL_CW = 2, CULL_CCW = 3, FILL_POINT = 1, FILL_WIREFRAME = 2, FILL_SOLID };
-enum { STENCIL_KEEP = 1 };
+enum { STENCIL_KEEP = 1, STENCIL_INCREMENT = 4 };
 
 static GLenum choose(const GLenum *table, size_t count, double value)
 {
@@ -68,6 +74,21 @@ FxStates fx_states_default(bool double_sided)
                        [EFFECT_CCW_STENCIL_Z_FAIL] = STENCIL_KEEP,
                        [EFFECT_CCW_STENCIL_PASS] = STENCIL_KEEP,
                        [EFFECT_POINT_SIZE] = 1}};
+}
+
+void fx_states_edge(FxStates *states)
+{
+    states->values[EFFECT_CULL_MODE] = CULL_CW; /* the far side of the hull */
+}
+
+void fx_states_ground_shadow(FxStates *states)
+{
+    states->values[EFFECT_Z_WRITE_ENABLE] = 0;
+    states->values[EFFECT_DEPTH_BIAS] = -64.0 / 16777216.0;
+    states->values[EFFECT_SLOPE_SCALE_DEPTH_BIAS] = -1;
+    states->values[EFFECT_STENCIL_ENABLE] = 1;
+    states->values[EFFECT_STENCIL_FUNC] = COMPARE_EQUAL;
+    states->values[EFFECT_STENCIL_PASS] = STENCIL_INCREMENT;
 }
 
 const char *fx_states_alpha_test(const FxStates *states)

@@ -18,6 +18,11 @@ typedef struct FxStates {
 /* double_sided: back faces are drawn unless the pass sets CullMode. */
 FxStates fx_states_default(bool double_sided);
 
+/* What MMD sets besides for outlines, and for ground shadows: towards the eye of the floor that
+ * they are on, and no pixel twice. */
+void fx_states_edge(FxStates *states);
+void fx_states_ground_shadow(FxStates *states);
+
 /* The comparison operator of GLSL of the alpha test; NULL: there is no test. */
 const char *fx_states_alpha_test(const FxStates *states);
 float fx_states_alpha_reference(const FxStates *states); /* 0..1 */
