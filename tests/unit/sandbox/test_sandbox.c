@@ -718,14 +718,38 @@ static void needs_descriptors(void **state)
     assert_int_equal(status, 0);
 }
 
+static void limits_processes(void **state)
+{
+    (void)state;
+    if (!sandbox_support().seccomp)
+        skip();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        enum { MOST = 0xFFFF + 8192 }; /* sysinfo counts processes with 16 bits */
+        struct rlimit limit;
+        Diag diag = diag_quiet();
+        getrlimit(RLIMIT_NPROC, &limit);
+        limit.rlim_cur = limit.rlim_max;
+        _exit(setrlimit(RLIMIT_NPROC, &limit) == 0 &&
+                      sandbox_restrict_calls(SANDBOX_READER, SANDBOX_AUTO, &diag) &&
+                      getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur <= MOST
+                  ? 0
+                  : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const SandboxSupport has = sandbox_support();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(needs_descriptors),   cmocka_unit_test(obeys_the_mode),
-        cmocka_unit_test(confines_the_reader), cmocka_unit_test(confines_the_encoder),
-        cmocka_unit_test(confines_a_worker),   cmocka_unit_test(confines_the_spawner),
-        cmocka_unit_test(confines_the_broker), cmocka_unit_test(attempts_work_unconfined),
+        cmocka_unit_test(needs_descriptors),        cmocka_unit_test(limits_processes),
+        cmocka_unit_test(obeys_the_mode),           cmocka_unit_test(confines_the_reader),
+        cmocka_unit_test(confines_the_encoder),     cmocka_unit_test(confines_a_worker),
+        cmocka_unit_test(confines_the_spawner),     cmocka_unit_test(confines_the_broker),
+        cmocka_unit_test(attempts_work_unconfined),
     };
     print_message("Landlock %d, seccomp %s\n", has.landlock, has.seccomp ? "yes" : "no");
     return cmocka_run_group_tests(tests, set_up, tear_down);
