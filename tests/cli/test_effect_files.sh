@@ -153,6 +153,16 @@ if command -v python3 >/dev/null; then
     run 0 check project/two.pmm --assets assets
     expect_text out '  帽子.fx: run for 帽子'
     expect_text out '  skin.fx: run for model-2, the target Map of 帽子.fx'
+    run 0 render project/two.pmm --assets assets -o direct.sha256
+    run 0 render two.yaml -o written.sha256
+    expect_same direct.sha256 written.sha256
+    run 0 render two.yaml --set effects.mode=off -o plain.sha256
+    if cmp -s direct.sha256 plain.sha256; then fail "the effects of the project draw nothing"; else pass; fi
+
+    # ---- batches: paths are relative to the manifest ----
+    printf 'version: 1\nbase: ../tiny.yaml\nout: "{e}.mp4"\nmatrix: { e: { a: { models.0.effects: { "0": other.fx, "1": none } } } }\n' >fx/batch.yaml
+    run 0 batch plan fx/batch.yaml
+    expect_text out "models.0.effects={\"0\": \"$work/fx/other.fx\", \"1\": none}"
 else
     skip "python3, which writes archives and projects, is not installed"
 fi

@@ -9,6 +9,8 @@
 #include "scene/effects/effect_load.h"
 #include "scene/effects/effect_rules.h"
 
+enum { MAX_TARGETS = 256 }; /* of a scene */
+
 /* What draws the materials of one model, in the frame or in one target. */
 typedef int16_t *Draws;
 
@@ -265,6 +267,11 @@ static void add_targets(Assigning *a, Targets *targets, size_t model, int index)
         const EffectParameter *parameter = &effect->parameters[i];
         if (!text_equal_ignoring_case(parameter->semantic, "OFFSCREENRENDERTARGET"))
             continue;
+        if (targets->count == MAX_TARGETS) {
+            diag_warn(a->diag, WARN_EFFECT, "a scene has at most %d targets; '%s' is not drawn",
+                      MAX_TARGETS, parameter->name);
+            return;
+        }
         const SceneEffectTarget target = {(int32_t)model, (int16_t)index, (int32_t)i,
                                           draw_target(a, model, index, parameter)};
         *arena_push(a->arena, targets) = target;

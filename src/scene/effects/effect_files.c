@@ -16,10 +16,18 @@ typedef struct ReadText {
     Bytes bytes;
 } ReadText;
 
+/* What a name in a directory means: many targets and models ask for the same ones. */
+typedef struct FoundName {
+    const char *directory, *name;
+    bool tail;
+    const char *path; /* NULL: nothing */
+} FoundName;
+
 struct EffectFiles {
     EffectFileNames roots; /* directories, with their slash; "" is the current one */
     EffectFileNames names;
     ARENA_LIST(ReadText) texts;
+    ARENA_LIST(FoundName) found;
     size_t text_bytes;
     Arena *arena;
 };
@@ -78,6 +86,7 @@ void effect_files_allow(EffectFiles *files, const char *file)
 {
     const char *path = effect_files_normalize(file, files->arena);
     const char *container = archive_path_container(path, files->arena);
+    files->found.count = 0; /* another root may have what was not found */
     add_name(&files->roots, path_directory(path, files->arena), files->arena);
     if (strcmp(container, path) != 0)
         add_name(&files->roots, arena_printf(files->arena, "%s/", container), files->arena);
@@ -93,8 +102,7 @@ const EffectFileNames *effect_files_names(const EffectFiles *files)
     return &files->names;
 }
 
-const char *effect_files_find(EffectFiles *files, const char *directory, const char *name,
-                              bool tail)
+static const char *find_name(EffectFiles *files, const char *directory, const char *name, bool tail)
 {
     for (size_t i = 0; i < files->roots.count; i++) {
         const char *found;
@@ -104,6 +112,21 @@ const char *effect_files_find(EffectFiles *files, const char *directory, const c
             return effect_files_normalize(found, files->arena);
     }
     return NULL;
+}
+
+const char *effect_files_find(EffectFiles *files, const char *directory, const char *name,
+                              bool tail)
+{
+    for (size_t i = 0; i < files->found.count; i++) {
+        const FoundName *known = &files->found.items[i];
+        if (known->tail == tail && !strcmp(known->name, name) &&
+            !strcmp(known->directory, directory))
+            return known->path;
+    }
+    const char *path = find_name(files, directory, name, tail);
+    *arena_push(files->arena, &files->found) = (FoundName){
+        arena_strdup(files->arena, directory), arena_strdup(files->arena, name), tail, path};
+    return path;
 }
 
 /* The file of a normalized path, whose letters may have another case. */

@@ -7,7 +7,7 @@
 #include "scene/effects/effect_files.h"
 #include "scene/model.h"
 
-enum { EFFECT_LOAD_MAX = 512 }; /* effects of a scene */
+enum { EFFECT_LOAD_MAX = 256 }; /* effects of a scene */
 
 typedef struct LoadedPicture {
     const char *path;
