@@ -32,8 +32,7 @@ static void skip_spaces(JsonReader *r)
         r->at++;
 }
 
-/* The next character that is not a space, or NUL. */
-static char peek(JsonReader *r)
+char json_read_peek(JsonReader *r)
 {
     skip_spaces(r);
     return r->failed || r->at == r->end ? '\0' : *r->at;
@@ -41,7 +40,7 @@ static char peek(JsonReader *r)
 
 static bool accept(JsonReader *r, char expected)
 {
-    if (peek(r) != expected || !expected)
+    if (json_read_peek(r) != expected || !expected)
         return false;
     r->at++;
     return true;
@@ -68,7 +67,7 @@ static bool has_more(JsonReader *r, char closing)
     if ((r->begun & bit) && !accept(r, ','))
         fail(r);
     r->begun |= bit;
-    if (!peek(r))
+    if (!json_read_peek(r))
         fail(r);
     return !r->failed;
 }
@@ -203,7 +202,7 @@ const char *json_read_text(JsonReader *r)
 int64_t json_read_int(JsonReader *r)
 {
     enum { MAX_DIGITS = 18 };
-    const char first = peek(r);
+    const char first = json_read_peek(r);
     if (first == '-')
         r->at++;
     const char *digits = r->at;
@@ -264,7 +263,7 @@ double json_read_number(JsonReader *r)
     enum { MAX_DIGITS = 63 };
     char digits[MAX_DIGITS + 1];
     double value = 0;
-    peek(r);
+    json_read_peek(r);
     const char *first = r->at;
     skip_number(r);
     const size_t size = (size_t)(r->at - first);
@@ -282,7 +281,7 @@ double json_read_number(JsonReader *r)
 void json_read_skip(JsonReader *r)
 {
     const char *key;
-    switch (peek(r)) {
+    switch (json_read_peek(r)) {
     case '{':
         json_read_open(r, '{');
         while (json_read_key(&key, r))

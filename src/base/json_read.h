@@ -36,6 +36,9 @@ JsonReader json_read_init_own(const void *text, size_t size, Arena *arena);
 
 void json_read_open(JsonReader *r, char bracket); /* '{' or '[' */
 
+/* The first character of the next value, which tells its kind; NUL after an error or at the end. */
+char json_read_peek(JsonReader *r);
+
 /* The next member of an object, or item of a list; false at its end, which is consumed. */
 bool json_read_key(const char **key, JsonReader *r);
 bool json_read_item(JsonReader *r);

@@ -392,9 +392,13 @@ static void add_found(PathConflicts *c, const Scene *scene)
         const char *from = model->mesh_file ? model->mesh_file : model->file;
         const char *directory = path_directory(from, c->arena);
         path_conflicts_add_input(c, arena_printf(c->arena, "mesh of '%s'", model->file), from);
+        for (size_t k = 0; k < model->files.paths.count; k++)
+            path_conflicts_add_input(c, arena_printf(c->arena, "a file of '%s'", model->file),
+                                     model->files.paths.items[k]);
         for (uint32_t k = 0; k < model->pmx.texture_count; k++) {
             const char *name = model->pmx.textures[k], *path = NULL;
-            if (name && *name && path_resolve(&path, directory, NULL, name, true, c->arena))
+            if (name && *name && !pmx_texture_is_embedded(&model->pmx, k) &&
+                path_resolve(&path, directory, NULL, name, true, c->arena))
                 path_conflicts_add_input(c, arena_printf(c->arena, "texture of '%s'", model->file),
                                          path);
         }

@@ -96,8 +96,10 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
                       CONVERT,
                       {{"BLENDER"}},
                       .named = true}, /* may be compressed */
-    [FILE_GLTF] = {"a glTF or VRM model", "vrm glb gltf", 0, CONVERT, {{"glTF"}}, .named = true},
-    [FILE_OBJ] = {"an OBJ model", "obj", 0, CONVERT, .named = true},
+    [FILE_VRM] = {"a VRM model", "vrm", 0, CONVERT, {{"glTF"}}, .named = true},
+    [FILE_GLTF] =
+        {"a glTF scene", "glb gltf", FILE_AS_ACCESSORY, MODEL_PLACE, {{"glTF"}}, .named = true},
+    [FILE_OBJ] = {"an OBJ scene", "obj", FILE_AS_ACCESSORY, MODEL_PLACE, .named = true},
     [FILE_PDF] = {"a PDF document", "pdf", 0, "see the list of files in 'odori help'", {{"%PDF"}}},
 };
 
@@ -162,12 +164,12 @@ const char *file_use_name(FileUse use)
                                    : "video";
 }
 
-/* Models and animations of VRM begin with the same bytes; without a name it is a model. */
+/* Models and animations of VRM begin as glTF scenes do; without such a name it is a scene. */
 FileKind file_kind_find(Bytes head, const char *path)
 {
     const FileKind named = file_kind_of_name(path), begun = file_kind_of_bytes(head);
     if (begun == FILE_VRMA && named != FILE_VRMA)
-        return FILE_GLTF;
+        return named == FILE_VRM ? FILE_VRM : FILE_GLTF;
     return begun == FILE_UNKNOWN && file_kinds[named].named ? named : begun;
 }
 

@@ -39,6 +39,7 @@ typedef enum FileKind {
     FILE_GZIP,
     FILE_FBX,
     FILE_BLENDER,
+    FILE_VRM,
     FILE_GLTF,
     FILE_OBJ,
     FILE_PDF,

@@ -267,7 +267,7 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
 /* A file whose first bytes are those of no kind is what its name says. */
 static bool write_kind(Facts *facts, const char *path, Bytes bytes, Diag *diag)
 {
-    const FileKind begun = file_kind_of_bytes(bytes);
+    const FileKind begun = file_kind_find(bytes, path);
     const FileKind kind = begun == FILE_UNKNOWN ? file_kind_of_name(path) : begun;
     const unsigned uses = file_kinds[kind].uses;
     if (archive_has_signature(bytes.data, bytes.size))

@@ -3,8 +3,9 @@
 
 #include "base/path.h"
 #include "base/text_escape.h"
-#include "format/model/model_file.h"
+#include "format/file_kind.h"
 #include "inspect/info_facts.h"
+#include "scene/model_files.h"
 
 static void write_box(Facts *facts, const PmxModel *model)
 {
@@ -49,6 +50,11 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
     json_print(json, "texture_states:[");
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const char *name = model->textures[i], *found = NULL;
+        if (pmx_texture_is_embedded(model, i)) {
+            json_print(json, "{name:%s state:%s}", name, "embedded");
+            found_count++;
+            continue;
+        }
         const PathMatch match = path_resolve(&found, directory, NULL, name, true, facts->arena);
         if (match == PATH_MISSING && is_built_in(name))
             continue;
@@ -179,7 +185,9 @@ bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
                                          "mouth_morphs", "other_morphs"};
     uint64_t by_deform[5] = {0}, by_panel[5] = {0}, ik = 0;
     PmxModel model;
-    if (!model_file_load(&model, bytes, facts->arena, diag))
+    ModelFiles files;
+    const FileKind kind = file_kind_find(bytes, path);
+    if (!model_files_load(&model, &files, path, facts->arena, diag))
         return false;
     for (uint32_t i = 0; i < model.vertex_count; i++)
         by_deform[model.vertices[i].deform]++;
@@ -188,9 +196,15 @@ bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     for (uint32_t i = 0; i < model.morph_count; i++)
         by_panel[model.morphs[i].panel < 4 ? model.morphs[i].panel : 4]++;
 
-    facts_text(facts, "kind", model.accessory ? "x" : model.from_pmd ? "pmd" : "pmx");
+    facts_text(facts, "kind",
+               kind == FILE_GLTF  ? "gltf"
+               : kind == FILE_OBJ ? "obj"
+               : model.accessory  ? "x"
+               : model.from_pmd   ? "pmd"
+                                  : "pmx");
     if (!model.accessory)
         facts_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
+    facts_text(facts, "ignored", model.ignored ? model.ignored : "");
     facts_text(facts, "name", model.name);
     facts_text(facts, "name_en", model.name_en);
     facts_count(facts, "vertices", model.vertex_count);

@@ -9,7 +9,6 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/file_kind.h"
-#include "format/model/model_file.h"
 #include "media/picture.h"
 
 /* ---- orders ---- */
@@ -197,19 +196,50 @@ static bool is_exhausted(const TextureBudget *budget)
            limit_exceeded(&budget->limit, (double)budget->bytes / (1 << 20));
 }
 
-static const Image *load_picture(const char *path, const char *name, const char *instead,
-                                 TextureBudget *budget, Arena *arena, Diag *diag)
+static void set_alpha(Image *image, const PmxTexture *source)
 {
+    const size_t size = (size_t)image->width * (size_t)image->height;
+    if (!source || source->alpha == PMX_ALPHA_AS_STORED)
+        return;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t *alpha = &image->pixels[4 * i + 3];
+        const bool shown =
+            source->alpha == PMX_ALPHA_OPAQUE || (float)*alpha >= source->cutoff * 255;
+        *alpha = shown ? 255 : 0;
+    }
+    image->has_alpha &= source->alpha == PMX_ALPHA_MASK;
+}
+
+static const PmxTexture *source_of(const PmxModel *pmx, int32_t index)
+{
+    return pmx->texture_sources ? &pmx->texture_sources[index] : NULL;
+}
+
+bool model_decode_texture(Image *image, const PmxModel *pmx, int32_t index, const char *path,
+                          TextureBudget *budget, Arena *arena, Diag *diag)
+{
+    const PmxTexture *source = source_of(pmx, index);
+    Arena *file = arena_create(); /* holds the encoded bytes, which are not needed afterwards */
+    Bytes bytes = source ? source->embedded : (Bytes){0};
+    const bool loaded = (bytes.data || file_load(&bytes, path, FILE_MAX_SIZE, file, diag)) &&
+                        (!budget || spend(budget, bytes, diag)) &&
+                        picture_load(image, bytes, arena, diag);
+    if (loaded)
+        set_alpha(image, source);
+    arena_destroy(file);
+    return loaded;
+}
+
+static const Image *load_picture(const PmxModel *pmx, int32_t index, const char *path,
+                                 const char *instead, TextureBudget *budget, Arena *arena,
+                                 Diag *diag)
+{
+    const char *name = pmx->textures[index];
     Kept kept = {""};
     Diag trial;
     diag_init(&trial, keep_message, &kept);
-    Arena *file = arena_create(); /* holds the encoded bytes, which are not needed afterwards */
     Image *image = arena_alloc(arena, sizeof *image);
-    Bytes bytes;
-    const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, &trial) &&
-                        spend(budget, bytes, &trial) && picture_load(image, bytes, arena, &trial);
-    arena_destroy(file);
-    if (loaded)
+    if (model_decode_texture(image, pmx, index, path, budget, arena, &trial))
         return image;
     if (trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE) /* the next run may succeed */
         diag_fail(diag, trial.kind, "texture '%s': %s", name, kept.message);
@@ -256,7 +286,13 @@ static void load_texture(Textures *t, int32_t index, Use use)
         return;
     t->tried[index] = true;
 
-    const char *name = t->model->pmx.textures[index], *path;
+    const char *name = t->model->pmx.textures[index], *path = NULL;
+    const PmxTexture *source = source_of(&t->model->pmx, index);
+    if (source && source->embedded.data) {
+        t->model->textures[index] = load_picture(&t->model->pmx, index, NULL, drawn_instead[use],
+                                                 t->budget, t->arena, t->diag);
+        return;
+    }
     if (text_equal_ignoring_case(path_name(name), "screen.bmp"))
         return; /* MMD draws the previous texture; drawn white here, without a warning
                  * (scene/README.md 4.2)
@@ -271,7 +307,8 @@ static void load_texture(Textures *t, int32_t index, Use use)
         diag_warn(t->diag, WARN_OTHER_TEXTURE, "texture '%s' is missing; '%s' is used", name,
                   path_name(path));
     set_picture(t->model, index, path,
-                load_picture(path, name, drawn_instead[use], t->budget, t->arena, t->diag));
+                load_picture(&t->model->pmx, index, path, drawn_instead[use], t->budget, t->arena,
+                             t->diag));
 }
 
 /* A toon named like a built-in one, without such a file, is the built-in one. */
@@ -338,9 +375,9 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
 void model_load_texture(Model *model, int32_t index, const char *path, TextureBudget *budget,
                         Arena *arena, Diag *diag)
 {
-    const char *name = model->pmx.textures[index];
-    set_picture(model, index, arena_strdup(arena, path),
-                load_picture(path, name, drawn_instead[USE_COLOR], budget, arena, diag));
+    set_picture(
+        model, index, arena_strdup(arena, path),
+        load_picture(&model->pmx, index, path, drawn_instead[USE_COLOR], budget, arena, diag));
 }
 
 /* Loads the .vac, and sets *path to the .x that it names. */
@@ -356,16 +393,15 @@ static bool load_vac(Model *model, const char **path, Bytes bytes, Arena *arena,
     return true;
 }
 
-/* Loads the model at *path, or its .vac; the bytes of the file are needed no longer. */
-static bool load_file(Model *model, const char **path, bool is_vac, Arena *arena, Diag *diag)
+/* Sets *path to the .x that the .vac there names. */
+static bool load_vac_file(Model *model, const char **path, Arena *arena, Diag *diag)
 {
     Arena *file = arena_create();
     Bytes bytes;
 
     diag_file(diag, *path);
     const bool loaded = file_load(&bytes, *path, FILE_MAX_SIZE, file, diag) &&
-                        (is_vac ? load_vac(model, path, bytes, arena, diag)
-                                : model_file_load(&model->pmx, bytes, arena, diag));
+                        load_vac(model, path, bytes, arena, diag);
     arena_destroy(file);
     return loaded;
 }
@@ -374,8 +410,8 @@ bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *
 {
     *model = (Model){.file = arena_strdup(arena, path)};
     const bool is_vac = file_kind_of_name(path) == FILE_VAC;
-    const bool loaded = (!is_vac || load_file(model, &path, true, arena, diag)) &&
-                        load_file(model, &path, false, arena, diag);
+    const bool loaded = (!is_vac || load_vac_file(model, &path, arena, diag)) &&
+                        model_files_load(&model->pmx, &model->files, path, arena, diag);
 
     if (loaded) {
         model->mesh_file = arena_strdup(arena, path);

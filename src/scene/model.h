@@ -17,10 +17,12 @@
 #include "format/motion/vmd.h"
 #include "scene/dynamics/dynamics.h"
 #include "scene/dynamics/soft.h"
+#include "scene/model_files.h"
 
 typedef struct Model {
     const char *file;      /* as in the job, for messages */
     const char *mesh_file; /* the file with the mesh: `file`, or the .x that a .vac names */
+    ModelFiles files;      /* other files that the mesh and its materials are in */
     PmxModel pmx;
     const Vac *vac; /* its placement, if the file is a .vac; otherwise NULL */
 
@@ -38,7 +40,7 @@ typedef struct Model {
     bool is_cloth; /* generated cloth: lit without a toon, its backs as separate front faces */
 
     const Image **textures; /* [texture_count]; NULL after a warning, if missing or unreadable */
-    const char **texture_files; /* [texture_count] the path of each */
+    const char **texture_files; /* [texture_count] the path of each; NULL: it is embedded */
 } Model;
 
 /* The decoded textures of all models of a scene.  A texture that exceeds the limit is an error of
@@ -49,7 +51,8 @@ typedef struct TextureBudget {
     const volatile sig_atomic_t *stop; /* not 0: no further texture is loaded; or NULL */
 } TextureBudget;
 
-/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures unless `textures` is NULL. */
+/* Loads any format of model_file.h, or the .x that a .vac names, and its textures unless `textures`
+ * is NULL. */
 bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *arena, Diag *diag);
 
 /* Initializes everything but the textures from model->pmx and model->file; the rest must be zero.
@@ -60,6 +63,11 @@ void model_prepare(Model *model, Arena *arena, Diag *diag);
  * white. */
 void model_load_texture(Model *model, int32_t index, const char *path, TextureBudget *budget,
                         Arena *arena, Diag *diag);
+
+/* Decodes a texture of a model: the file at `path`, or what the model has embedded.  budget: what
+ * it is counted in, or NULL */
+bool model_decode_texture(Image *image, const PmxModel *pmx, int32_t index, const char *path,
+                          TextureBudget *budget, Arena *arena, Diag *diag);
 
 /* [bone_count]: all bones by their number of ancestors, otherwise in file order; in the arena. */
 uint32_t *model_order_parents_first(const PmxModel *pmx, Arena *arena);

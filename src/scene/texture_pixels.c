@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "media/picture.h"
 
 static size_t pixel_bytes(const Image *image)
 {
@@ -42,14 +40,14 @@ void texture_pixels_discard(const Scene *scene)
     }
 }
 
-static bool restore(const Image *image, const char *path, Diag *diag)
+static bool restore(const Model *model, uint32_t index, Diag *diag)
 {
+    const Image *image = model->textures[index];
+    const char *path = model->texture_files[index];
     Arena *arena = arena_create();
     Image again;
-    Bytes bytes;
-    diag_file(diag, path);
-    bool good = file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) &&
-                picture_load(&again, bytes, arena, diag);
+    diag_file(diag, path ? path : model->mesh_file);
+    bool good = model_decode_texture(&again, &model->pmx, (int32_t)index, path, NULL, arena, diag);
     if (good && (again.width != image->width || again.height != image->height))
         good = diag_fail(diag, DIAG_IO, "has changed since it was loaded");
     if (good)
@@ -66,7 +64,7 @@ bool texture_pixels_restore(const Scene *scene, Diag *diag)
     for (size_t i = 0; i < scene->model_count; i++) {
         const Model *model = scene->models[i].model;
         for (uint32_t k = 0; model->textures && k < model->pmx.texture_count; k++)
-            if (model->textures[k] && !restore(model->textures[k], model->texture_files[k], diag))
+            if (model->textures[k] && !restore(model, k, diag))
                 return false;
     }
     *scene->without_pixels = false;

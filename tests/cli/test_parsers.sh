@@ -132,12 +132,14 @@ seed exr 1 image.exr
 seed midi 0 song.mid
 seed font 0 face.ttf
 seed subtitle 1 words.srt
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >room.obj
+probe 0 info room.obj
 probe 0 info miku.pmd packed.x hat.vac pose.vpd walk.bvh walk.vrma song.mid
 probe 0 compare image.exr image.exr
 probe 0 convert walk.bvh --model figure.pmx -o walk.vmd
 cat >full.yaml <<'END'
 version: 1
-models: [board.x]
+models: [board.x, room.obj]
 look: { grade: { lut: warm.cube } }
 subtitles: { file: words.srt, font: face.ttf }
 audio: { file: song.mid }

@@ -11,6 +11,7 @@
 #include "font_fixture.h"
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
+#include "gltf_fixture.h"
 #include "media/exr/cryptomatte.h"
 #include "media/exr/exr_file.h"
 #include "media/sound.h"
@@ -355,6 +356,23 @@ static void make_vrma(Corpus *corpus, Arena *arena)
     corpus_add(corpus, vrma_fixture("LINEAR", "STEP", arena), arena);
 }
 
+static void make_gltf(Corpus *corpus, Arena *arena)
+{
+    const char *json = gltf_fixture_json("\"byteLength\":248",
+                                         "\"byteLength\":3,\"uri\":\"data:;base64,TWFu\"", arena);
+    corpus_add(corpus, gltf_fixture(NULL, NULL, arena), arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)json, strlen(json)}, arena);
+}
+
+static void make_obj(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "mtllib a.mtl\nnewmtl wood\nKd 0.5 1 0\nd 0.5\nmap_Kd -s 2 2 -clamp on wood.png\n"
+             "usemtl wood\nv 0 0 1\nv 1 0 1 1 0.5 0\nv 1 1 1\nvt 0.25 0.25\nvn 0 0 1\n"
+             "f 1 2 3 1\nf -3/1/1 2/1/1 -1//-1\n",
+             arena);
+}
+
 static void make_pmm(Corpus *corpus, Arena *arena)
 {
     ByteList *list = arena_array(arena, ByteList, 1);
@@ -637,8 +655,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect},
-        {"texture", make_texture}};
+        {"gltf", make_gltf},       {"obj", make_obj},           {"exr", make_exr},
+        {"broker", make_broker},   {"effect", make_effect},     {"texture", make_texture}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -2,15 +2,13 @@
 
 #include "base/file.h"
 #include "format/file_kind.h"
-#include "format/model/model_file.h"
 #include "format/motion/vmd.h"
+#include "scene/model_files.h"
 
 static bool load_model(PmxModel *model, const char *path, Arena *arena, Diag *diag)
 {
-    Bytes bytes;
-    diag_file(diag, path);
-    return file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) &&
-           model_file_load(model, bytes, arena, diag);
+    ModelFiles files;
+    return model_files_load(model, &files, path, arena, diag);
 }
 
 static bool convert(VmdMotion *out, const MocapMotionOptions *options, const PmxModel *model,

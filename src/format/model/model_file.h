@@ -1,9 +1,10 @@
-/*
- * model_file.h - loads a model of any format
- */
+/* model_file.h - loads a model of any supported format */
 #pragma once
 
 #include "format/model/pmx.h"
+#include "format/side_files.h"
 
-/* Calls pmx_load, pmd_load or xfile_load, depending on the first bytes; else reports an error. */
-bool model_file_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
+/* Calls the loader of the format that the first bytes tell, else the extension of `path`; reports
+ * an error for others. */
+bool model_file_load(PmxModel *model, Bytes bytes, const char *path, const SideFiles *side,
+                     Arena *arena, Diag *diag);

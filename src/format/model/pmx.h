@@ -264,10 +264,26 @@ typedef struct PmxSoftBody { /* 2.1 */
     uint32_t pin_count;
 } PmxSoftBody;
 
+typedef enum PmxAlpha {
+    PMX_ALPHA_AS_STORED,
+    PMX_ALPHA_OPAQUE, /* every pixel is opaque */
+    PMX_ALPHA_MASK    /* pixels with at least `cutoff` are opaque, the others transparent */
+} PmxAlpha;
+
+/* A texture of a format that may contain pictures itself. */
+typedef struct PmxTexture {
+    const char *name; /* path as in the file */
+    Bytes embedded;   /* the picture, encoded; data NULL: it is in a file */
+    uint8_t alpha;    /* PmxAlpha */
+    float cutoff;
+} PmxTexture;
+
 typedef struct PmxModel {
     float version; /* 2.0 or 2.1; 1.0 for a converted PMD */
     bool from_pmd;
-    bool accessory; /* from a .x file: shaded without toon; ambient is the emissive color */
+    bool accessory; /* from a .x file or of a scene: shaded without toon; ambient is the emissive
+                     * color */
+    const char *ignored; /* parts of the file that are not used, as "2 normal maps"; NULL: none */
     const char *name, *name_en, *comment, *comment_en;
 
     PmxVertex *vertices;
@@ -276,7 +292,8 @@ typedef struct PmxModel {
     float (*extra_uv[PMX_MAX_EXTRA_UV])[4]; /* [channel][vertex][4] */
     uint32_t *indices;
     uint32_t index_count;
-    const char **textures; /* paths as in the file, UTF-8 */
+    const char **textures;             /* paths as in the file, UTF-8 */
+    const PmxTexture *texture_sources; /* [texture_count]; NULL: all are files, alpha as stored */
     uint32_t texture_count;
     PmxMaterial *materials;
     uint32_t material_count;
@@ -293,6 +310,11 @@ typedef struct PmxModel {
     PmxSoftBody *soft_bodies;
     uint32_t soft_body_count;
 } PmxModel;
+
+static inline bool pmx_texture_is_embedded(const PmxModel *model, uint32_t index)
+{
+    return model->texture_sources && model->texture_sources[index].embedded.data;
+}
 
 /* Parses a file.  The caller has set the file of `diag`.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);

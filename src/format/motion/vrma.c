@@ -4,14 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/motion/gltf_read.h"
+#include "format/gltf/gltf_read.h"
 #include "format/motion/vmd.h"
 
 typedef struct Builder {
-    const GltfFile *file;
-    const char **bones; /* [node_count] of the file; NULL: no humanoid bone */
-    bool *kept;         /* [node_count] */
-    int32_t *index_of;  /* [node_count] of the result; -1: not placed yet */
+    GltfFile *file;
+    const JsonValue *animation, *humanoid; /* NULL: none */
+    const char **bones;                    /* [node_count] of the file; NULL: no humanoid bone */
+    bool *kept;                            /* [node_count] */
+    int32_t *index_of;                     /* [node_count] of the result; -1: not placed yet */
     VrmaMotion *motion;
     Arena *arena;
     Diag *diag;
@@ -27,12 +28,13 @@ static bool ends_with(const char *text, const char *end)
 
 static bool name_bones(Builder *b)
 {
-    for (size_t i = 0; i < b->file->bone_count; i++) {
-        const GltfBone *bone = &b->file->bones[i];
-        if (bone->node >= b->file->node_count)
-            return diag_error(b->diag, "humanoid bone '%s': node %" PRIu32 " does not exist",
-                              bone->name, bone->node);
-        b->bones[bone->node] = bone->name;
+    for (uint32_t i = 0; i < json_count(b->humanoid); i++) {
+        const JsonValue *bone = json_item(b->humanoid, i);
+        const int32_t node = json_index(json_member(bone, "node"));
+        if (!bone->key || node < 0 || (uint32_t)node >= b->file->node_count)
+            return diag_error(b->diag, "humanoid bone '%s': node %" PRId32 " does not exist",
+                              bone->key ? bone->key : "", node);
+        b->bones[node] = bone->key;
     }
     return true;
 }
@@ -62,19 +64,27 @@ static bool check_times(VrmaTrack *track, Diag *diag)
     return true;
 }
 
-static bool load_track(VrmaTrack *out, Builder *b, const GltfChannel *channel, uint32_t components)
+static VrmaInterpolation interpolation_of(const JsonValue *sampler)
 {
-    const GltfSampler *sampler;
+    const char *name = json_string(json_member(sampler, "interpolation"), "LINEAR");
+    return !strcmp(name, "STEP")          ? VRMA_STEP
+           : !strcmp(name, "CUBICSPLINE") ? VRMA_CUBIC
+                                          : VRMA_LINEAR;
+}
+
+static bool load_track(VrmaTrack *out, Builder *b, const JsonValue *channel, uint32_t components)
+{
+    const int32_t index = json_index(json_member(channel, "sampler"));
+    const JsonValue *sampler =
+        index < 0 ? NULL : json_item(json_member(b->animation, "samplers"), (uint32_t)index);
     GltfValues times, values;
-    if (channel->sampler >= b->file->sampler_count)
-        return diag_error(b->diag, "animation sampler %" PRIu32 " does not exist",
-                          channel->sampler);
-    sampler = &b->file->samplers[channel->sampler];
-    if (!gltf_values(&times, b->file, sampler->input, 1, b->diag) ||
-        !gltf_values(&values, b->file, sampler->output, components, b->diag))
+    if (!sampler)
+        return diag_error(b->diag, "animation sampler %" PRId32 " does not exist", index);
+    if (!gltf_values(&times, b->file, json_index(json_member(sampler, "input")), 1, b->diag) ||
+        !gltf_values(&values, b->file, json_index(json_member(sampler, "output")), components,
+                     b->diag))
         return false;
-    *out = (VrmaTrack){times.items, values.items, times.count,
-                       (VrmaInterpolation)sampler->interpolation};
+    *out = (VrmaTrack){times.items, values.items, times.count, interpolation_of(sampler)};
     const uint64_t wanted = (uint64_t)times.count * (out->interpolation == VRMA_CUBIC ? 3 : 1);
     if (!times.count || values.count != wanted)
         return diag_error(b->diag, "an animation has %" PRIu32 " times and %" PRIu32 " values",
@@ -82,17 +92,19 @@ static bool load_track(VrmaTrack *out, Builder *b, const GltfChannel *channel, u
     return check_times(out, b->diag);
 }
 
-static bool load_channel(Builder *b, const GltfChannel *channel)
+static bool load_channel(Builder *b, const JsonValue *channel)
 {
-    if (channel->node >= b->file->node_count || !b->kept[channel->node])
+    const JsonValue *target = json_member(channel, "target");
+    const int32_t index = json_index(json_member(target, "node"));
+    const char *path = json_string(json_member(target, "path"), "");
+    if (index < 0 || (uint32_t)index >= b->file->node_count || !b->kept[index])
         return true;
-    VrmaNode *node = &b->motion->nodes[b->index_of[channel->node]];
-    VrmaTrack *track = channel->path == GLTF_TRANSLATION ? &node->translations
-                       : channel->path == GLTF_ROTATION  ? &node->rotations
-                                                         : NULL;
-    if (!track)
+    VrmaNode *node = &b->motion->nodes[b->index_of[index]];
+    const bool is_rotation = !strcmp(path, "rotation");
+    VrmaTrack *track = is_rotation ? &node->rotations : &node->translations;
+    if (!is_rotation && strcmp(path, "translation") != 0)
         return true;
-    if (!load_track(track, b, channel, channel->path == GLTF_ROTATION ? 4 : 3))
+    if (!load_track(track, b, channel, is_rotation ? 4 : 3))
         return false;
     b->motion->duration_s = fmax(b->motion->duration_s, (double)track->times[track->count - 1]);
     return true;
@@ -170,11 +182,18 @@ bool vrma_load(VrmaMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
     GltfFile file;
     *motion = (VrmaMotion){0};
-    if (!gltf_read(&file, bytes, arena, diag))
+    if (!gltf_read(&file, bytes, &(SideFiles){0}, arena, diag))
         return false;
-    if (!file.bone_count)
+    const JsonValue *extension =
+        json_member(json_member(file.root, "extensions"), "VRMC_vrm_animation");
+    const JsonValue *humanoid = json_member(json_member(extension, "humanoid"), "humanBones");
+    /* Only the first animation counts (VRMC_vrm_animation). */
+    const JsonValue *animation = json_item(json_member(file.root, "animations"), 0);
+    if (!json_count(humanoid))
         return diag_error(diag, "the file has no VRMC_vrm_animation: it is no VRM animation");
     Builder b = {.file = &file,
+                 .animation = animation,
+                 .humanoid = humanoid,
                  .bones = arena_array(arena, const char *, file.node_count),
                  .kept = arena_array(arena, bool, file.node_count),
                  .index_of = arena_array(arena, int32_t, file.node_count),
@@ -186,8 +205,9 @@ bool vrma_load(VrmaMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     keep_nodes(&b);
     if (!build_nodes(&b))
         return false;
-    for (size_t i = 0; i < file.channel_count; i++)
-        if (!load_channel(&b, &file.channels[i]))
+    const JsonValue *channels = json_member(animation, "channels");
+    for (uint32_t i = 0; i < json_count(channels); i++)
+        if (!load_channel(&b, json_item(channels, i)))
             return false;
     return true;
 }

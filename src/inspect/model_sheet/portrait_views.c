@@ -71,7 +71,7 @@ static uint32_t count_missing(const Model *model)
     for (uint32_t i = 0; i < model->pmx.texture_count; i++) {
         const char *found;
         Arena *scratch = arena_create();
-        count += !model->textures[i] &&
+        count += !model->textures[i] && !pmx_texture_is_embedded(&model->pmx, i) &&
                  path_resolve(&found, path_directory(model->mesh_file, scratch), NULL,
                               model->pmx.textures[i], true, scratch) == PATH_MISSING;
         arena_destroy(scratch);

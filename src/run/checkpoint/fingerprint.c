@@ -133,6 +133,9 @@ static void add_model(Builder *m, const char *list, size_t index, const JobModel
 {
     if (strcmp(model->model->mesh_file, job->file) != 0)
         add_input(m, key_of(m, list, index, "accessory"), model->model->mesh_file);
+    for (size_t i = 0; i < model->model->files.paths.count; i++)
+        add_input(m, arena_printf(m->arena, "%s.%zu.files.%zu", list, index, i),
+                  model->model->files.paths.items[i]);
     add_textures(m, list, index, model->model);
     if (model->attach_model >= 0) /* by index, because ids do not affect frames */
         add_fact(m, &m->fingerprint->facts, key_of(m, list, index, "attach.to"),

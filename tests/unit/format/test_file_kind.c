@@ -23,7 +23,7 @@ static void test_first_bytes(void **state)
         {"Polygon Movie maker 0002", 24, "a.vmd", "a project of MikuMikuDance (.pmm)"},
         {"Kaydara FBX Binary  ", 20, "a", "an FBX model"},
         {"\x28\xB5\x2F\xFD", 4, "a.BLEND", "a file of Blender"},
-        {"glTF\x02", 5, "a.vrm", "a glTF or VRM model"},
+        {"glTF\x02", 5, "a.vrm", "a VRM model"},
         {"\0\0\0\x20"
          "ftypisom",
          12, "a.yaml", "a video"},
@@ -71,7 +71,7 @@ static void test_files(void **state)
         const char *name, *text, *kind; /* NULL: not known */
     } rows[] = {
         {"a.pmx", "PK\x03\x04", "a ZIP archive"}, {"b.blend", "", "a file of Blender"},
-        {"c.OBJ", "#", "an OBJ model"},           {"d.yaml", "MThd", "a MIDI song"},
+        {"c.OBJ", "#", "an OBJ scene"},           {"d.yaml", "MThd", "a MIDI song"},
         {"e.yaml", "version: 1", NULL},           {"f", "", NULL},
     };
     Scratch scratch;

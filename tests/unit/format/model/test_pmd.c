@@ -27,7 +27,8 @@ static bool load(PmxModel *model, const ByteList *b, size_t size, Arena *arena, 
 {
     diag_log_init(log);
     diag_file(&log->diag, "m.pmd");
-    return model_file_load(model, (Bytes){b->data, size}, arena, &log->diag);
+    return model_file_load(model, (Bytes){b->data, size}, "a.pmd", &(SideFiles){0}, arena,
+                           &log->diag);
 }
 
 static PmxModel load_whole(Arena *arena, DiagLog *log)
@@ -399,11 +400,12 @@ static void test_detection_of_the_format(void **state)
     PmxModel m;
     const PmxModel leg = fixture_leg(arena);
     diag_log_init(&log);
-    assert_true(
-        model_file_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), arena, &log.diag));
+    assert_true(model_file_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), "a",
+                                &(SideFiles){0}, arena, &log.diag));
     assert_false(m.from_pmd);
-    assert_false(model_file_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, arena, &log.diag));
-    assert_false(model_file_load(&m, (Bytes){NULL, 0}, arena, &log.diag));
+    assert_false(model_file_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, "a.pmd",
+                                 &(SideFiles){0}, arena, &log.diag));
+    assert_false(model_file_load(&m, (Bytes){NULL, 0}, "a", &(SideFiles){0}, arena, &log.diag));
     assert_int_equal(log.diag.errors, 2);
     arena_destroy(arena);
 }

@@ -1,0 +1,149 @@
+#include "format/model/gltf_material.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct Reader {
+    const GltfFile *file;
+    MeshBuilder *b;
+    Diag *diag;
+} Reader;
+
+static const JsonValue *extension(const JsonValue *json, const char *name)
+{
+    return json_member(json_member(json, "extensions"), name);
+}
+
+static const JsonValue *item_of(const GltfFile *file, const char *list, int32_t index)
+{
+    return index < 0 ? NULL : json_item(json_member(file->root, list), (uint32_t)index);
+}
+
+/* The source of a texture; a Basis texture (KTX2) may have another image beside it. */
+static bool find_image(PmxTexture *out, const Reader *r, int32_t texture)
+{
+    const JsonValue *json = item_of(r->file, "textures", texture);
+    const JsonValue *webp = extension(json, "EXT_texture_webp");
+    const JsonValue *source =
+        json_member(json, "source") ? json_member(json, "source") : json_member(webp, "source");
+    const int32_t index = json_index(source);
+    const JsonValue *image = item_of(r->file, "images", index);
+    const char *uri = json_string(json_member(image, "uri"), NULL);
+    if (json && !source && extension(json, "KHR_texture_basisu"))
+        return diag_error(r->diag,
+                          "texture %" PRId32 " is a KTX2 picture (KHR_texture_basisu), which is "
+                          "not supported: export with PNG or JPEG",
+                          texture);
+    if (!image)
+        return diag_error(r->diag, "texture %" PRId32 " or its image does not exist", texture);
+    out->name = arena_printf(r->file->arena, "image %" PRId32, index);
+    if (!uri)
+        return gltf_view(&out->embedded, r->file, json_index(json_member(image, "bufferView")),
+                         r->diag);
+    if (strncmp(uri, "data:", 5) != 0)
+        out->name = gltf_uri_name(uri, r->file->arena);
+    else if (!gltf_uri_data(&out->embedded, uri, r->file->arena))
+        return diag_error(r->diag, "image %" PRId32 " has no data that can be read", index);
+    return true;
+}
+
+static void read_transform(GltfMaterial *m, const JsonValue *texture)
+{
+    const JsonValue *t = extension(texture, "KHR_texture_transform");
+    double offset[2] = {0, 0}, scale[2] = {1, 1};
+    json_numbers(offset, 2, json_member(t, "offset"));
+    json_numbers(scale, 2, json_member(t, "scale"));
+    const double angle = json_number(json_member(t, "rotation"), 0);
+    const double c = cos(angle), s = sin(angle);
+    const double uv[6] = {c * scale[0],  s * scale[1], offset[0],
+                          -s * scale[0], c * scale[1], offset[1]};
+    memcpy(m->uv, uv, sizeof uv);
+    const JsonValue *set =
+        json_member(t, "texCoord") ? json_member(t, "texCoord") : json_member(texture, "texCoord");
+    m->uv_set = json_index(set) > 0 ? (uint32_t)json_index(set) : 0;
+}
+
+static void read_alpha(PmxTexture *texture, GltfMaterial *m, const JsonValue *json)
+{
+    const char *mode = json_string(json_member(json, "alphaMode"), "OPAQUE");
+    const double cutoff = json_number(json_member(json, "alphaCutoff"), 0.5);
+    m->blended = !strcmp(mode, "BLEND");
+    if (m->blended)
+        return;
+    texture->alpha = PMX_ALPHA_OPAQUE;
+    if (!strcmp(mode, "MASK")) {
+        const bool shown = (double)m->pmx.diffuse[3] >= cutoff;
+        texture->alpha = PMX_ALPHA_MASK;
+        texture->cutoff = m->pmx.diffuse[3] > 0 ? (float)cutoff / m->pmx.diffuse[3] : 2;
+        m->pmx.diffuse[3] = shown || texture->cutoff <= 1 ? 1 : 0;
+    } else {
+        m->pmx.diffuse[3] = 1;
+    }
+}
+
+/* The share of the diffuse color that is ambient: with the light of MMD (154 / 255) a lit surface
+ * then has the color of the file. */
+static const float AMBIENT = 101.0f / 255;
+
+static void set_colors(GltfMaterial *m, const JsonValue *json)
+{
+    double emissive[3] = {0, 0, 0};
+    json_numbers(emissive, 3, json_member(json, "emissiveFactor"));
+    const double strength = json_number(
+        json_member(extension(json, "KHR_materials_emissive_strength"), "emissiveStrength"), 1);
+    /* A picture says where the surface emits; without reading it none of it does. */
+    const bool emits = !json_member(json, "emissiveTexture");
+    for (int i = 0; i < 3; i++) {
+        const float own = m->pmx.diffuse[i];
+        m->pmx.ambient[i] = m->is_unlit ? own : AMBIENT * own;
+        m->pmx.diffuse[i] = m->is_unlit ? 0 : own;
+        if (emits)
+            m->pmx.ambient[i] = fminf(1, m->pmx.ambient[i] + mesh_srgb(emissive[i] * strength));
+    }
+}
+
+static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *r)
+{
+    const JsonValue *pbr = json_member(json, "pbrMetallicRoughness");
+    const JsonValue *older = extension(json, "KHR_materials_pbrSpecularGlossiness");
+    const JsonValue *picture =
+        older ? json_member(older, "diffuseTexture") : json_member(pbr, "baseColorTexture");
+    double color[4] = {1, 1, 1, 1};
+    json_numbers(color, 4,
+                 older ? json_member(older, "diffuseFactor") : json_member(pbr, "baseColorFactor"));
+    for (int i = 0; i < 4; i++)
+        m->pmx.diffuse[i] = i < 3 ? mesh_srgb(color[i]) : (float)fmin(fmax(color[3], 0), 1);
+    m->is_unlit = extension(json, "KHR_materials_unlit") != NULL;
+    if (json_bool(json_member(json, "doubleSided"), false))
+        m->pmx.flags |= PMX_DOUBLE_SIDED;
+    PmxTexture texture = {0};
+    read_transform(m, picture);
+    read_alpha(&texture, m, json);
+    set_colors(m, json);
+    if (!picture)
+        return true;
+    if (!find_image(&texture, r, json_index(json_member(picture, "index"))))
+        return false;
+    m->pmx.texture = mesh_add_texture(r->b, texture);
+    return true;
+}
+
+GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, Diag *diag)
+{
+    const JsonValue *list = json_member(file->root, "materials");
+    const uint32_t count = json_count(list);
+    const Reader r = {file, b, diag};
+    if (count > MESH_MAX_MATERIALS) {
+        diag_error(diag, "%" PRIu32 " materials (at most %d)", count, MESH_MAX_MATERIALS);
+        return NULL;
+    }
+    GltfMaterial *materials = arena_array(b->scratch, GltfMaterial, (size_t)count + 1);
+    for (uint32_t i = 0; i <= count; i++) {
+        const JsonValue *json = json_item(list, i);
+        materials[i].pmx = mesh_material_default(json_string(json_member(json, "name"), ""));
+        if (!read_material(&materials[i], json, &r))
+            return NULL;
+    }
+    return materials;
+}

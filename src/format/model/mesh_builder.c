@@ -1,0 +1,132 @@
+#include "format/model/mesh_builder.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "format/model/pmx_repair.h"
+
+PmxMaterial mesh_material_default(const char *name)
+{
+    return (PmxMaterial){.name = name,
+                         .name_en = "",
+                         .memo = "",
+                         .diffuse = {1, 1, 1, 1},
+                         .flags = PMX_RECEIVE_SHADOW,
+                         .edge_color = {0, 0, 0, 1},
+                         .edge_size = 1,
+                         .texture = PMX_NONE,
+                         .sphere_texture = PMX_NONE,
+                         .toon = PMX_NONE};
+}
+
+static bool same_texture(const PmxTexture *a, const PmxTexture *b)
+{
+    return a->alpha == b->alpha && a->cutoff == b->cutoff && a->embedded.data == b->embedded.data &&
+           !strcmp(a->name, b->name);
+}
+
+int32_t mesh_add_texture(MeshBuilder *b, PmxTexture texture)
+{
+    for (size_t i = 0; i < b->textures.count; i++)
+        if (same_texture(&b->textures.items[i], &texture))
+            return (int32_t)i;
+    *arena_push(b->scratch, &b->textures) = texture;
+    return (int32_t)b->textures.count - 1;
+}
+
+void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4])
+{
+    static const MeshColor white = {{1, 1, 1, 1}};
+    while (color && b->colors.count < b->vertices.count)
+        *arena_push(b->scratch, &b->colors) = white;
+    if (color || b->colors.count) {
+        MeshColor *to = arena_push(b->scratch, &b->colors);
+        *to = white;
+        if (color)
+            memcpy(to->rgba, color, sizeof to->rgba);
+    }
+    *arena_push(b->scratch, &b->vertices) = *vertex;
+}
+
+bool mesh_check_size(const MeshBuilder *b, uint64_t vertices, uint64_t indices, Diag *diag)
+{
+    if (b->vertices.count + vertices > MESH_MAX_VERTICES ||
+        b->index_count + indices > MESH_MAX_INDICES)
+        return diag_error(diag, "more than %d vertices or %d triangles", MESH_MAX_VERTICES,
+                          MESH_MAX_INDICES / 3);
+    return true;
+}
+
+void mesh_add_triangle(MeshBuilder *b, uint32_t material, const uint32_t corners[3])
+{
+    for (int k = 0; k < 3; k++)
+        *arena_push(b->scratch, &b->materials[material].indices) = corners[k];
+    b->index_count += 3;
+}
+
+float mesh_srgb(double linear)
+{
+    if (!(linear > 0))
+        return 0;
+    return (float)(linear >= 1           ? 1
+                   : linear <= 0.0031308 ? 12.92 * linear
+                                         : 1.055 * pow(linear, 1 / 2.4) - 0.055);
+}
+
+static void finish_materials(PmxModel *model, const MeshBuilder *b, Arena *arena)
+{
+    model->materials = arena_array(arena, PmxMaterial, b->material_count);
+    model->indices = arena_array(arena, uint32_t, b->index_count);
+    for (int blended = 0; blended < 2; blended++)
+        for (uint32_t i = 0; i < b->material_count; i++) {
+            const MeshMaterial *from = &b->materials[i];
+            if (from->blended != blended || !from->indices.count)
+                continue;
+            PmxMaterial *to = &model->materials[model->material_count++];
+            *to = from->pmx;
+            if (!*to->name)
+                to->name = arena_printf(arena, "材質%" PRIu32, model->material_count);
+            to->first_index = model->index_count;
+            to->index_count = (uint32_t)from->indices.count;
+            memcpy(model->indices + model->index_count, from->indices.items,
+                   from->indices.count * sizeof *model->indices);
+            model->index_count += to->index_count;
+        }
+}
+
+void mesh_finish(PmxModel *model, const MeshBuilder *b, Arena *arena)
+{
+    const uint32_t count = (uint32_t)b->vertices.count;
+    finish_materials(model, b, arena);
+    model->vertex_count = count;
+    model->vertices = arena_copy(arena, b->vertices.items, count * sizeof *model->vertices);
+    if (b->colors.count) {
+        model->version = 2.1f;
+        model->extra_uv_count = 1;
+        model->extra_uv[0] = arena_copy(arena, b->colors.items, count * sizeof(MeshColor));
+    }
+    model->texture_count = (uint32_t)b->textures.count;
+    model->textures = arena_array(arena, const char *, b->textures.count);
+    model->texture_sources =
+        arena_copy(arena, b->textures.items, b->textures.count * sizeof *model->texture_sources);
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        model->textures[i] = model->texture_sources[i].name;
+}
+
+void mesh_finish_scene(PmxModel *model, const MeshBuilder *b, Arena *arena, Diag *diag)
+{
+    *model = (PmxModel){.version = 2.0f, .accessory = true};
+    model->name = model->name_en = model->comment = model->comment_en = "";
+    pmx_add_center_bone(model, arena);
+    mesh_finish(model, b, arena);
+    for (uint32_t i = 0; i < model->vertex_count; i++) {
+        model->vertices[i].deform = PMX_BDEF1;
+        memset(model->vertices[i].bones, 0, sizeof model->vertices[i].bones);
+        memcpy(model->vertices[i].weights, (float[PMX_MAX_WEIGHTS]){1, 0, 0, 0},
+               sizeof model->vertices[i].weights);
+    }
+    if (!model->index_count)
+        diag_warn(diag, WARN_EMPTY_MODEL, "the file has no mesh; nothing is drawn");
+    pmx_repair(model, arena, diag);
+}

@@ -1,0 +1,64 @@
+/*
+ * mesh_builder.h - collects the triangles of a scene by their materials and makes a PmxModel of it
+ *
+ * For formats that are trees of meshes, whose materials are used in several places.  A material
+ * without triangles is left out; blended materials come last, as they are drawn over the others.
+ */
+#pragma once
+
+#include "format/model/pmx.h"
+
+enum {
+    MESH_MAX_VERTICES = 4 << 20, /* 475 MiB */
+    MESH_MAX_INDICES = 16 << 20,
+    MESH_MAX_MATERIALS = 4096 /* of a file; they are searched one by one */
+};
+
+/* MMD units in a metre: a figure of 158 cm has 20 units. */
+#define MESH_UNITS_PER_METRE 12.5
+
+typedef struct MeshMaterial {
+    PmxMaterial pmx;
+    bool blended;
+    ARENA_LIST(uint32_t) indices;
+} MeshMaterial;
+
+typedef struct MeshColor {
+    float rgba[4];
+} MeshColor;
+
+typedef struct MeshBuilder {
+    ARENA_LIST(PmxVertex) vertices;
+    ARENA_LIST(MeshColor) colors; /* as many as vertices, or none */
+    MeshMaterial *materials;
+    uint32_t material_count;
+    ARENA_LIST(PmxTexture) textures;
+    uint32_t index_count; /* of all materials */
+    Arena *scratch;       /* of the lists */
+} MeshBuilder;
+
+/* A white material without a texture.  It receives shadows and casts none, as a ceiling would shade
+ * the whole room. */
+PmxMaterial mesh_material_default(const char *name);
+
+/* The texture with these properties, added if there is none yet. */
+int32_t mesh_add_texture(MeshBuilder *b, PmxTexture texture);
+
+/* Adds a vertex; its color is added with it if `color` is not NULL, white else where others have
+ * one. */
+void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4]);
+
+/* False, after an error, if so many more vertices or indices exceed the limits. */
+bool mesh_check_size(const MeshBuilder *b, uint64_t vertices, uint64_t indices, Diag *diag);
+
+/* Adds a triangle, whose corners appear clockwise from its front. */
+void mesh_add_triangle(MeshBuilder *b, uint32_t material, const uint32_t corners[3]);
+
+/* Sets vertices, indices, materials and textures of the model. */
+void mesh_finish(PmxModel *model, const MeshBuilder *b, Arena *arena);
+
+/* The model of a scene: one bone moves all; repaired as pmx_repair.h describes. */
+void mesh_finish_scene(PmxModel *model, const MeshBuilder *b, Arena *arena, Diag *diag);
+
+/* The stored value of a linear color component, limited to 0..1. */
+float mesh_srgb(double linear);

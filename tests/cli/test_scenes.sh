@@ -1,0 +1,64 @@
+#!/bin/sh
+# Rooms as glTF and OBJ: what info and check say of them, equal frames of a .glb and a .gltf, files besides, archives.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+if ! command -v python3 >/dev/null; then
+    skip "python3, which writes the scenes, is not installed"
+    finish
+fi
+python3 "$here/scene_write.py" || fail "no scenes"
+run 0 info room.glb room.gltf room.obj
+expect_text out 'kind: gltf'
+expect_text out 'kind: obj'
+expect_text out 'ignored: 1 normal map, 1 camera'
+expect_text out 'box: -37.5..37.5, '
+expect_text out 'box: -6.25..6.25, -6.25..6.25, -6.25..6.25'
+run 0 info --json room.glb
+expect_text out '"texture_states":[{"name":"image 0","state":"embedded"},'
+
+scene() { # FILE JOB
+    cat >"$2.yaml" <<END
+version: 1
+models: [ { file: $ODORI_DEMO/figure.pmx } ]
+stage: [ { file: $1 } ]
+camera: { path: [ { frame: 0, eye: [12, 35, -70], target: [0, 10, 0], fov_deg: 35 } ] }
+render: { size: [64, 36], samples: 1, frames: 0 }
+outputs: [$2.sha256]
+END
+    run 0 check "$2.yaml"
+    expect_empty err
+    run 0 render "$2.yaml"
+}
+scene room.glb glb
+scene room.gltf gltf
+scene room.obj obj
+sum() { grep -o '[0-9a-f]\{64\}' "$1.sha256"; }
+if [ "$(sum glb)" = "$(sum gltf)" ]; then pass; else fail "the .glb and the .gltf differ"; fi
+if [ "$(sum glb)" != "$(sum obj)" ]; then pass; else fail "the scene is not drawn"; fi
+run 0 render glb.yaml --set 'stage.0.scale=0.5' -o small.sha256
+if [ "$(sum glb)" != "$(sum small)" ]; then pass; else fail "scale has no effect"; fi
+
+# An output that is a file of the scene is refused.
+cp 'room data.bin' data.sha256
+sed 's/room%20data.bin/data.sha256/' room.gltf >other.gltf
+run 2 render gltf.yaml --set 'stage.0.file=other.gltf' -o data.sha256 -y
+expect_text err data.sha256
+
+# Files outside of the directory of the scene are not opened.
+mkdir below && cp room.gltf room.obj below
+run 66 info below/room.gltf
+expect_text err "its file 'room data.bin' is missing below its directory"
+sed 's|room%20data.bin|../room%20data.bin|' room.gltf >below/room.gltf
+run 66 info below/room.gltf
+sed "s|room.mtl|$PWD/room.mtl|" room.obj >below/room.obj
+run 66 info below/room.obj
+expect_one_error
+
+if ! "$ODORI" version --json | grep -q '"libarchive":"not available"'; then
+    python3 -c 'import zipfile
+with zipfile.ZipFile("room.zip", "w") as pack:
+    for name in "room.gltf", "room data.bin": pack.write(name, "room/" + name)'
+    scene room.zip/room/room.gltf zip
+fi
+finish

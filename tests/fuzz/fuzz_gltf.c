@@ -1,0 +1,20 @@
+/* Arbitrary bytes: an error message, or a scene that satisfies pmx.h. */
+#include "asset_check.h"
+#include "format/model/gltf_scene.h"
+#include "fuzz.h"
+
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
+{
+    PmxModel model;
+    if (!gltf_scene_load(&model, bytes, &(SideFiles){0}, arena, diag))
+        return false;
+    fuzz_require(pmx_check(&model, diag) && model.accessory);
+    return true;
+}
+
+/* Instances and sparse accessors multiply what a file has; its limits are those of mesh_builder.h.
+ */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_loader(load, data, size, (size_t)1 << 30);
+}

@@ -1,0 +1,96 @@
+#include "gltf_fixture.h"
+
+#include <string.h>
+
+#include "byte_list.h"
+
+static const char fixture[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,2,3]}],\n"
+    "\"nodes\":[{\"mesh\":0,\"translation\":[1,2,3],\"children\":[1]},\n"
+    "{\"mesh\":0,\"scale\":[1,1,-2]},{\"mesh\":1,\"skin\":0},{\"translation\":[0,1,0]},\n"
+    "{\"mesh\":0}],\"cameras\":[{}],\"skins\":[{\"joints\":[3],\"inverseBindMatrices\":7}],\n"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2},"
+    "\"indices\":3,\"material\":0},{\"attributes\":{\"POSITION\":0},\"mode\":1}]},\n"
+    "{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":4,\"WEIGHTS_0\":5,"
+    "\"COLOR_0\":6},\"material\":1}]}],\n"
+    "\"materials\":[{\"name\":\"wall\",\"normalTexture\":{\"index\":0},\"doubleSided\":true,"
+    "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5,0,0.5],\"baseColorTexture\":{\"index\":0,"
+    "\"extensions\":{\"KHR_texture_transform\":{\"offset\":[0.5,0],\"scale\":[2,1],"
+    "\"rotation\":1.5707963267948966}}}}},\n"
+    "{\"alphaMode\":\"BLEND\",\"extensions\":{\"KHR_materials_unlit\":{}},"
+    "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,0.25]}}],\n"
+    "\"textures\":[{\"source\":0}],\"images\":[{\"bufferView\":8}],\n"
+    "\"buffers\":[{\"byteLength\":248}],\"bufferViews\":[\n"
+    "{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36},\n"
+    "{\"buffer\":0,\"byteOffset\":72,\"byteLength\":24},\n"
+    "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":6},\n"
+    "{\"buffer\":0,\"byteOffset\":104,\"byteLength\":12},\n"
+    "{\"buffer\":0,\"byteOffset\":116,\"byteLength\":48},\n"
+    "{\"buffer\":0,\"byteOffset\":164,\"byteLength\":16},\n"
+    "{\"buffer\":0,\"byteOffset\":180,\"byteLength\":64},\n"
+    "{\"buffer\":0,\"byteOffset\":244,\"byteLength\":4}],\n"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},\n"
+    "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},\n"
+    "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"},\n"
+    "{\"bufferView\":3,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"},\n"
+    "{\"bufferView\":4,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},\n"
+    "{\"bufferView\":5,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},\n"
+    "{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,"
+    "\"indices\":{\"bufferView\":6,\"componentType\":5123},"
+    "\"values\":{\"bufferView\":6,\"byteOffset\":4}}},\n"
+    "{\"bufferView\":7,\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}]}";
+
+const char *gltf_fixture_json(const char *from, const char *to, Arena *arena)
+{
+    const char *found = from ? strstr(fixture, from) : NULL;
+    return found ? arena_printf(arena, "%.*s%s%s", (int)(found - fixture), fixture, to,
+                                found + strlen(from))
+                 : fixture;
+}
+
+Bytes gltf_fixture_data(Arena *arena)
+{
+    static const float values[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, /* positions */
+                                   0, 0, 1, 0, 0, 1, 0, 0, 1, /* normals */
+                                   0, 0, 1, 0, 0, 1};         /* texture coordinates */
+    static const float matrix[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -1, 1};
+    ByteList *list = arena_array(arena, ByteList, 1);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        bytes_f32(list, values[i]);
+    bytes_u32(list, 1 << 16); /* indices 0 1 2 */
+    bytes_u32(list, 2);
+    for (int i = 0; i < 3; i++) /* joints */
+        bytes_u32(list, 0);
+    for (int i = 0; i < 3; i++) { /* weights */
+        bytes_f32(list, 2);
+        bytes_f32_3(list, 0, 0, 0);
+    }
+    bytes_u32(list, 1); /* the second color is white, the others are black */
+    bytes_f32_3(list, 1, 1, 1);
+    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
+        bytes_f32(list, matrix[i]);
+    bytes_text(list, "\x89PNG", 4);
+    return (Bytes){list->data, list->size};
+}
+
+Bytes gltf_fixture_pack(const char *json, Bytes data, Arena *arena)
+{
+    ByteList *list = arena_array(arena, ByteList, 1);
+    const uint32_t size = (uint32_t)strlen(json), data_size = (uint32_t)data.size;
+    bytes_u32(list, 0x46546C67);
+    bytes_u32(list, 2);
+    bytes_u32(list, 12 + 8 + size + 8 + data_size);
+    bytes_u32(list, size);
+    bytes_u32(list, 0x4E4F534A);
+    bytes_text(list, json, size);
+    bytes_u32(list, data_size);
+    bytes_u32(list, 0x004E4942);
+    for (uint32_t i = 0; i < data_size; i++)
+        bytes_u8(list, data.data[i]);
+    return (Bytes){list->data, list->size};
+}
+
+Bytes gltf_fixture(const char *from, const char *to, Arena *arena)
+{
+    return gltf_fixture_pack(gltf_fixture_json(from, to, arena), gltf_fixture_data(arena), arena);
+}

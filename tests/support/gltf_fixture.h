@@ -1,0 +1,21 @@
+/*
+ * gltf_fixture.h - a glTF scene, written byte by byte: a triangle by two nodes, mirrored in one of
+ * them, and the same triangle with a skin, colors (sparse) and a blended material
+ */
+#ifndef GLTF_FIXTURE_H
+#define GLTF_FIXTURE_H
+
+#include "base/arena.h"
+#include "base/file.h"
+
+/* The JSON text; each with the first `from` replaced by `to`, if from is not NULL. */
+const char *gltf_fixture_json(const char *from, const char *to, Arena *arena);
+
+/* The data of the buffer. */
+Bytes gltf_fixture_data(Arena *arena);
+
+/* Both as a .glb. */
+Bytes gltf_fixture(const char *from, const char *to, Arena *arena);
+Bytes gltf_fixture_pack(const char *json, Bytes data, Arena *arena);
+
+#endif

@@ -1,0 +1,212 @@
+#include <math.h>
+#include <string.h>
+
+#include "asset_check.h"
+#include "diag_log.h"
+#include "format/gltf/gltf_read.h"
+#include "format/model/gltf_scene.h"
+#include "gltf_fixture.h"
+#include "unit_test.h"
+
+static bool load(PmxModel *model, const char *from, const char *to, Arena *arena, DiagLog *log)
+{
+    diag_log_init(log);
+    return gltf_scene_load(model, gltf_fixture(from, to, arena), &(SideFiles){0}, arena,
+                           &log->diag);
+}
+
+static void expect3(const char *what, const float got[3], float x, float y, float z)
+{
+    const float expected[3] = {x, y, z};
+    for (int k = 0; k < 3; k++)
+        if (fabsf(got[k] - expected[k]) > 1e-4f)
+            fail_msg("%s: %g %g %g, not %g %g %g", what, (double)got[0], (double)got[1],
+                     (double)got[2], (double)x, (double)y, (double)z);
+}
+
+/* Worked by hand: 12.5 units in a metre, z mirrored, so the corners of a triangle change sides
+ * unless its node mirrors it, too. */
+static void test_places(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, NULL, NULL, arena, &log));
+    assert_true(pmx_check(&m, &log.diag) && m.accessory);
+    assert_int_equal(m.vertex_count, 9);
+    assert_int_equal(m.index_count, 9);
+    static const uint32_t indices[] = {0, 2, 1, 3, 4, 5, 6, 8, 7};
+    assert_memory_equal(m.indices, indices, sizeof indices);
+    expect3("vertex 1", m.vertices[1].position, 25, 25, -37.5f);
+    expect3("its normal", m.vertices[1].normal, 0, 0, -1);
+    expect3("vertex 4", m.vertices[4].position, 25, 25, -37.5f);
+    expect3("the mirrored normal", m.vertices[4].normal, 0, 0, 1);
+    expect3("a skinned vertex", m.vertices[6].position, 0, 12.5f, 12.5f);
+    expect3("a normal of a face", m.vertices[6].normal, 0, 0, -1);
+    expect3("a color", m.extra_uv[0][6], 0, 0, 0);
+    expect3("a sparse color", m.extra_uv[0][8], 0, 0, 0);
+    expect3("the sparse color", m.extra_uv[0][7], 1, 1, 1);
+    assert_true(fabsf(m.vertices[1].uv[0] - 0.5f) < 1e-6f &&
+                fabsf(m.vertices[1].uv[1] + 2) < 1e-6f);
+    assert_true(fabsf(m.vertices[2].uv[0] - 1.5f) < 1e-6f && fabsf(m.vertices[2].uv[1]) < 1e-6f);
+    assert_string_equal(m.ignored, "1 normal map, 1 camera, 2 point or line primitives");
+    arena_destroy(arena);
+}
+
+static void test_materials(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, NULL, NULL, arena, &log));
+    assert_int_equal(m.material_count, 2);
+    const PmxMaterial *wall = &m.materials[0], *glass = &m.materials[1];
+    assert_string_equal(wall->name, "wall");
+    expect3("a linear color", wall->diffuse, 1, 0.735357f, 0);
+    expect3("its ambient", wall->ambient, 101.0f / 255, 0.735357f * 101 / 255, 0);
+    assert_true(wall->diffuse[3] == 1 && glass->diffuse[3] == 0.25f);
+    assert_int_equal(wall->flags, PMX_DOUBLE_SIDED | PMX_RECEIVE_SHADOW);
+    assert_int_equal(glass->flags, PMX_VERTEX_COLOR | PMX_RECEIVE_SHADOW);
+    expect3("an unlit color", glass->ambient, 1, 1, 1);
+    expect3("an unlit diffuse color", glass->diffuse, 0, 0, 0);
+    assert_int_equal(m.texture_count, 1);
+    assert_int_equal(m.texture_sources[0].alpha, PMX_ALPHA_OPAQUE);
+    assert_int_equal(m.texture_sources[0].embedded.size, 4);
+    assert_memory_equal(m.texture_sources[0].embedded.data, "\x89PNG", 4);
+    assert_true(load(&m, "\"doubleSided\":true", "\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25",
+                     arena, &log));
+    assert_int_equal(m.texture_sources[0].alpha, PMX_ALPHA_MASK);
+    assert_true(m.texture_sources[0].cutoff == 0.5f && m.materials[0].diffuse[3] == 1);
+    arena_destroy(arena);
+}
+
+typedef struct Side {
+    const char *name;
+    Bytes bytes;
+} Side;
+
+static bool give(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag)
+{
+    const Side *side = user;
+    (void)arena;
+    *bytes = side->bytes;
+    return !strcmp(name, side->name) || diag_error(diag, "asked for '%s'", name);
+}
+
+/* A .gltf, whose buffer is another file or a "data:" URI. */
+static void test_text(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    diag_log_init(&log);
+    Side side = {"a b.bin", gltf_fixture_data(arena)};
+    const char *json =
+        gltf_fixture_json("\"byteLength\":248", "\"byteLength\":248,\"uri\":\"a%20b.bin\"", arena);
+    assert_true(gltf_scene_load(&m, (Bytes){(const uint8_t *)json, strlen(json)},
+                                &(SideFiles){give, &side}, arena, &log.diag));
+    expect3("vertex 1", m.vertices[1].position, 25, 25, -37.5f);
+    assert_false(gltf_scene_load(&m, (Bytes){(const uint8_t *)json, strlen(json)}, &(SideFiles){0},
+                                 arena, &log.diag));
+    static const struct {
+        const char *uri, *expected; /* NULL: refused */
+    } rows[] = {{"data:;base64,TWFu", "Man"},  {"data:a/b;base64,TWE=", "Ma"},
+                {"data:a/b;base64,TQ==", "M"}, {"data:;base64,", ""},
+                {"data:;base64,T%FF", NULL},   {"data:,TWFu", NULL},
+                {"other:;base64,TWFu", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bytes bytes;
+        const bool good = gltf_uri_data(&bytes, rows[i].uri, arena);
+        if (good != !!rows[i].expected ||
+            (good && (bytes.size != strlen(rows[i].expected) ||
+                      memcmp(bytes.data, rows[i].expected, bytes.size) != 0)))
+            fail_msg("%s", rows[i].uri);
+    }
+    arena_destroy(arena);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } rows[] = {
+        {"\"asset\"", "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"asset\"",
+         "needs the extension 'KHR_draco_mesh_compression'"},
+        {"\"material\":0", "\"material\":0,\"extensions\":{\"KHR_draco_mesh_compression\":{}}",
+         "compressed by Draco"},
+        {"{\"buffer\":0,\"byteLength\":36}",
+         "{\"buffer\":0,\"byteLength\":36,\"extensions\":{\"EXT_meshopt_compression\":{}}}",
+         "compressed by meshopt"},
+        {"{\"source\":0}", "{\"extensions\":{\"KHR_texture_basisu\":{\"source\":0}}}", "KTX2"},
+        {"{\"source\":0}", "{\"source\":3}", "texture 0 or its image does not exist"},
+        {"\"mesh\":1", "\"mesh\":7", "mesh 7 does not exist"},
+        {"\"skin\":0", "\"skin\":1", "skin 1 does not exist"},
+        {"\"joints\":[3]", "\"joints\":[9]", "joint 0 does not exist"},
+        {"\"joints\":[3]", "\"joints\":[3,3]", "fewer matrices than joints"},
+        {"\"indices\":3", "\"indices\":8", "accessor 8 does not exist"},
+        {"{\"bufferView\":3", "{\"bufferView\":5", "index 1 of a mesh is out of range"},
+        {"\"NORMAL\":1", "\"NORMAL\":2", "accessor 2 does not exist, or has another type"},
+        {"\"NORMAL\":1", "\"NORMAL\":7", "another type"},
+        {"\"JOINTS_0\":4", "\"JOINTS_0\":7", "another type"},
+        {"\"byteLength\":248", "\"byteLength\":249", "buffer 0 has 248 bytes"},
+        {"\"byteLength\":248", "\"byteLength\":248,\"uri\":\"a.bin\"", "no data that can be read"},
+        {"\"byteOffset\":180", "\"byteOffset\":190", "exceeds its buffer"},
+        {"\"sparse\":{\"count\":1", "\"sparse\":{\"count\":4", "more sparse values than places"},
+        {"\"byteLength\":16}", "\"byteLength\":8}", "exceeds its buffer view"},
+        {"\"children\":[1]", "\"children\":[1,1]", "two parents"},
+        {"[0,1,0]}", "[0,1e7,0]}", "node 3: a value is out of range"},
+        {"\"count\":3,\"type\":\"VEC3\"}", "\"count\":2000000000,\"type\":\"VEC3\"}",
+         "more numbers than the file has bytes"},
+        {"{\"asset\"", "[\"asset\"", "JSON"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        if (load(&m, rows[i].from, rows[i].to, arena, &log) || !strstr(log.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].to, log.text);
+        arena_destroy(arena);
+    }
+}
+
+/* Nodes that are their own ancestors have no place in a scene; they end no loop. */
+static void test_loop(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, "\"scale\":[1,1,-2]}", "\"children\":[0]}", arena, &log));
+    assert_int_equal(m.vertex_count, 9);
+    arena_destroy(arena);
+}
+
+/* Every prefix is an error, and nothing is read past its end (asan). */
+static void test_truncated(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const Bytes whole = gltf_fixture(NULL, NULL, arena);
+    for (size_t size = 0; size < whole.size; size += 3) {
+        PmxModel m;
+        DiagLog log;
+        diag_log_init(&log);
+        assert_false(gltf_scene_load(&m, (Bytes){arena_copy(arena, whole.data, size), size},
+                                     &(SideFiles){0}, arena, &log.diag));
+        assert_true(log.diag.errors > 0);
+    }
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places), cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_text),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_loop),   cmocka_unit_test(test_truncated)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
