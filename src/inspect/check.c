@@ -2,10 +2,12 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text_escape.h"
+#include "effect/effect.h"
 #include "film/film.h"
 #include "film/look_load.h"
 #include "inspect/check_film.h"
@@ -142,8 +144,8 @@ static void write_text(FILE *out, const Film *film)
     arena_destroy(arena);
 }
 
-/* Warns of effects that need what they drew in the frame before. */
-static void warn_of_kept_targets(const SceneEffects *effects, Diag *diag)
+/* Warns of effects that need what they drew in the frame before, or values that are not given. */
+static void warn_of_effects(const SceneEffects *effects, Diag *diag)
 {
     Arena *arena = arena_create();
 
@@ -158,6 +160,10 @@ static void warn_of_kept_targets(const SceneEffects *effects, Diag *diag)
                       "the target '%s' is read before it is drawn on; here it is empty at the "
                       "start of each frame",
                       name);
+        for (size_t k = 0; effect->state == EFFECT_RUN && k < effect->effect->parameter_count; k++)
+            if (strcasecmp(effect->effect->parameters[k].semantic, "TEXTUREVALUE") == 0)
+                diag_warn(diag, WARN_EFFECT, "TEXTUREVALUE is not supported: '%s' has zeros",
+                          effect->effect->parameters[k].name);
     }
     diag_file(diag, NULL);
     arena_destroy(arena);
@@ -184,7 +190,7 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
                 (!options->parsed || options->parsed(options->user, &job, diag)) &&
                 film_load(&film, &job, arena, diag) && check_film(&film, diag);
     if (good)
-        warn_of_kept_targets(&film.scene.effects, diag);
+        warn_of_effects(&film.scene.effects, diag);
     diag_flush(diag);
     diag->sink = sink;
     diag->user = user;

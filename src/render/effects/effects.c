@@ -610,6 +610,7 @@ static bool run_link(Effects *e, const Link *link, FxTexture *target, size_t ins
     if (effect->techniques.class == FX_CLASS_BOTH) { /* its accessory is drawn by Draw=Geometry */
         run.scope.actor = &e->draw->actors[model];
         run.standard = run_standard;
+        run.all_materials = true;
     }
     return run.technique == NULL || fx_run(&run, diag);
 }

@@ -402,16 +402,17 @@ static void clear_colors(FxRun *run)
     gl->Clear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Clears what was not drawn on in this frame, unless the pass writes every pixel of it. */
-static void begin_output(FxRun *run, const Output *out, bool overwrites)
+/* Clears what was not drawn on in this frame, unless the pass writes every pixel of it, as it does
+ * of the first `overwritten` targets. */
+static void begin_output(FxRun *run, const Output *out, unsigned overwritten)
 {
     FxRuntime *runtime = run->runtime;
     FxTextures *textures = &runtime->textures;
 
-    for (int i = 0; i < EFFECT_COLOR_TARGETS; i++) {
+    for (unsigned i = 0; i < EFFECT_COLOR_TARGETS; i++) {
         if (out->colors[i] == NULL)
             continue;
-        if (!overwrites)
+        if (i >= overwritten)
             fx_texture_settle(out->colors[i], textures);
         fx_texture_drawn(out->colors[i], textures);
     }
@@ -487,11 +488,6 @@ static bool draw(FxRun *run, int number, bool buffer, Diag *diag)
     const EffectPass *pass = &run->technique->technique->passes[number];
     const FxStates states = states_of(run, pass);
 
-    if (buffer && ++runtime->buffer_passes > FX_MAX_BUFFER_PASSES)
-        return diag_fail(diag, DIAG_RESOURCE, "the effects of a frame run more than %d passes",
-                         FX_MAX_BUFFER_PASSES);
-    if (!buffer && run->scope.actor == NULL)
-        return true;
     if (pass->vertex == NULL && pass->fragment == NULL && !buffer && run->standard != NULL)
         return run->standard(run, diag);
     if (pass->vertex == NULL || pass->fragment == NULL)
@@ -503,8 +499,10 @@ static bool draw(FxRun *run, int number, bool buffer, Diag *diag)
     const bool overwrites = buffer && !program->discards &&
                             states.values[EFFECT_ALPHA_BLEND_ENABLE] == 0 &&
                             states.values[EFFECT_COLOR_WRITE_ENABLE] == 15;
-    begin_output(run, &out, overwrites);
+    begin_output(run, &out, overwrites ? pass->fragment->color_count : 0);
     fx_states_set(gl, &states, &out.states);
+    for (GLuint i = pass->fragment->color_count; i < EFFECT_COLOR_TARGETS; i++)
+        gl->ColorMaski(i, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     gl->UseProgram(program->name);
     gl->Uniform4fv(program->viewport, 1,
                    (float[4]){out.shift[0], out.shift[1], 1, out.states.reversed_depth});
@@ -520,6 +518,31 @@ static bool draw(FxRun *run, int number, bool buffer, Diag *diag)
     for (GLuint unit = 0; unit < program->sampler_count; unit++)
         gl->BindSampler(unit, 0);
     return true;
+}
+
+static bool draw_buffer(FxRun *run, int pass, Diag *diag)
+{
+    if (++run->runtime->buffer_passes > FX_MAX_BUFFER_PASSES)
+        return diag_fail(diag, DIAG_RESOURCE, "the effects of a frame run more than %d passes",
+                         FX_MAX_BUFFER_PASSES);
+    return draw(run, pass, true, diag);
+}
+
+/* Draws the material of the run, or all of a model. */
+static bool draw_geometry(FxRun *run, int pass, Diag *diag)
+{
+    const Actor *actor = run->scope.actor;
+    bool ok = true;
+
+    if (actor == NULL)
+        return true;
+    if (!run->all_materials)
+        return draw(run, pass, false, diag);
+    for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++) {
+        run->scope.material = i;
+        ok = !actor->visible || !actor->drawn[i] || draw(run, pass, false, diag);
+    }
+    return ok;
 }
 
 /* ---- scripts ---- */
@@ -623,8 +646,10 @@ static bool run_script(FxRun *run, const FxScript *script, int pass, Diag *diag)
                 run->turns[run->loops - 1] = (int)number_of(run, command->parameter);
             break;
         case FX_DRAW_GEOMETRY:
+            ok = draw_geometry(run, pass, diag);
+            break;
         case FX_DRAW_BUFFER:
-            ok = draw(run, pass, command->kind == FX_DRAW_BUFFER, diag);
+            ok = draw_buffer(run, pass, diag);
             break;
         }
         if (!ok)

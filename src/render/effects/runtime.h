@@ -93,6 +93,7 @@ struct FxRun {
     bool (*standard)(FxRun *run,
                      Diag *diag); /* draws as MMD, for a pass without shaders; or NULL */
     void *user;
+    bool all_materials; /* Draw=Geometry draws all of the model */
 
     /* what the script has set */
     FxTexture *colors[EFFECT_COLOR_TARGETS]; /* NULL: none; of 0: the surface */

@@ -115,8 +115,12 @@ static Effect *post_effect(const char *fragment, const char *format, Arena *aren
     uniforms[1] = (EffectUniform){SAMPLER, "scene", EFFECT_2D};
     shaders[0] = (EffectShader){
         .entry = "VS", .text = VERTEX, .model = 3, .uniforms = uniforms, .uniform_count = 1};
-    shaders[1] = (EffectShader){
-        .entry = "PS", .text = fragment, .model = 3, .samplers = uniforms + 1, .sampler_count = 1};
+    shaders[1] = (EffectShader){.entry = "PS",
+                                .text = fragment,
+                                .model = 3,
+                                .color_count = 1,
+                                .samplers = uniforms + 1,
+                                .sampler_count = 1};
     states[0] = (EffectState){EFFECT_ALPHA_BLEND_ENABLE, 0, -1};
     states[1] = (EffectState){EFFECT_ALPHA_TEST_ENABLE, 0, -1};
     states[2] = (EffectState){EFFECT_Z_ENABLE, 0, -1};
