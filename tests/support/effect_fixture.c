@@ -78,7 +78,7 @@ static bool read_file(void *user, EffectText *text, const char *path)
     return true;
 }
 
-bool effect_fixture_open(EffectFixture *fixture, const char *path)
+bool effect_fixture_source(EffectFixture *fixture, EffectSource *source, const char *path)
 {
     Bytes bytes;
     fixture->arena = arena_create();
@@ -86,9 +86,15 @@ bool effect_fixture_open(EffectFixture *fixture, const char *path)
     diag_log_init(&fixture->log);
     if (!file_load(&bytes, path, EFFECT_MAX_TEXT, fixture->arena, &fixture->log.diag))
         return false;
-    const EffectSource source = {
+    *source = (EffectSource){
         .name = path, .text = {bytes.data, bytes.size}, .read = read_file, .user = fixture};
-    return load(fixture, &source);
+    return true;
+}
+
+bool effect_fixture_open(EffectFixture *fixture, const char *path)
+{
+    EffectSource source;
+    return effect_fixture_source(fixture, &source, path) && load(fixture, &source);
 }
 
 static int compare_names(const void *a, const void *b)

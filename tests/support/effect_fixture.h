@@ -33,6 +33,9 @@ const EffectShader *effect_fixture_fragment(const EffectFixture *fixture);
 /* Loads an effect of a directory with what it includes; letter case of names does not matter. */
 bool effect_fixture_open(EffectFixture *fixture, const char *path);
 
+/* The source of such an effect; it lives as long as the fixture, whose effect is not loaded. */
+bool effect_fixture_source(EffectFixture *fixture, EffectSource *source, const char *path);
+
 typedef ARENA_LIST(const char *) EffectPaths;
 
 /* All .fx of the packages in the shared data, in order of their names; none, and a line on stderr,

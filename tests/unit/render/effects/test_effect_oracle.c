@@ -13,6 +13,7 @@
 #include "effect_fixture.h"
 #include "glsl_canvas.h"
 #include "hlsl_peer.h"
+#include "hlsl_rewrite.h"
 #include "unit_test.h"
 
 enum { WIDTH = 64, MAX_ROWS = 64 };
@@ -295,6 +296,82 @@ static void test_expressions(void **state)
     glsl_canvas_finish(&canvas);
 }
 
+typedef struct Counts {
+    unsigned entries, refused, equal;
+} Counts;
+
+/* Rows of the picture are equal; all columns have other inputs. */
+static void compare_entry(Counts *counts, GlslCanvas *canvas, const char *path,
+                          const HlslEntry *entry)
+{
+    char log[1024] = "";
+    Arena *arena = arena_create();
+    EffectFixture fixture;
+    const char *our_text = ours(&fixture, entry->text);
+    if (!our_text)
+        fail_msg("%s: %s: %s", path, entry->name, fixture.log.text);
+    const char *peer_text = hlsl_peer_translate(entry->text, "oracle", arena);
+    float *a = arena_array(arena, float, (size_t)WIDTH * 4);
+    float *b = arena_array(arena, float, (size_t)WIDTH * 4);
+    unsigned different = 0;
+    counts->entries++;
+    if (!glsl_canvas_draw(canvas, our_text, a, log))
+        fail_msg("%s: %s: %s", path, entry->name, log);
+    if (!peer_text || !glsl_canvas_draw(canvas, peer_text, b, log)) {
+        counts->refused++;
+        if (getenv("ODORI_ORACLE_LOG"))
+            print_message("glslang refuses %s: %s: %s\n", path, entry->name, log);
+    } else {
+        for (unsigned i = 0; i < WIDTH * 4; i++)
+            different += !is_near(a[i], b[i]);
+        counts->equal += !different;
+        for (unsigned i = 0; i < WIDTH * 4 && different; i++)
+            if (!is_near(a[i], b[i])) {
+                print_message("%s: %s: %u of 256 values differ: %g, glslang %g\n", path,
+                              entry->name, different, (double)a[i], (double)b[i]);
+                break;
+            }
+    }
+    effect_fixture_finish(&fixture);
+    arena_destroy(arena);
+}
+
+/* The entries of the packages, with formulas for textures; of all with ODORI_ORACLE=all, which
+ * takes minutes. */
+static void test_entries(void **state)
+{
+    GlslCanvas canvas;
+    Diag diag;
+    Counts counts = {0};
+    Arena *arena = arena_create();
+    const EffectPaths paths = effect_fixture_packages(arena);
+    (void)state;
+    if (!paths.count || !hlsl_peer_exists()) {
+        arena_destroy(arena);
+        skip();
+    }
+    diag_init(&diag, NULL, NULL);
+    assert_true(glsl_canvas_init(&canvas, WIDTH, 1, &diag));
+    for (size_t i = 0; i < paths.count; i++) {
+        EffectFixture fixture;
+        EffectSource source;
+        HlslEntries entries = {0};
+        if (strstr(paths.items[i], "/ray-mmd/") && !getenv("ODORI_ORACLE"))
+            continue;
+        assert_true(effect_fixture_source(&fixture, &source, paths.items[i]));
+        if (!hlsl_rewrite(&entries, &source, fixture.arena, &fixture.log.diag))
+            fail_msg("%s", fixture.log.text);
+        for (size_t k = 0; k < entries.count; k++)
+            compare_entry(&counts, &canvas, paths.items[i], &entries.items[k]);
+        effect_fixture_finish(&fixture);
+    }
+    print_message("%u entries: %u equal, %u that glslang refuses\n", counts.entries, counts.equal,
+                  counts.refused);
+    glsl_canvas_finish(&canvas);
+    arena_destroy(arena);
+    assert_int_equal(counts.equal + counts.refused, counts.entries);
+}
+
 /* OpenGL takes each pass of the packages of the shared data. */
 static void test_packages(void **state)
 {
@@ -333,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_entries),
         cmocka_unit_test(test_packages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
