@@ -96,7 +96,7 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
                       CONVERT,
                       {{"BLENDER"}},
                       .named = true}, /* may be compressed */
-    [FILE_VRM] = {"a VRM model", "vrm", 0, CONVERT, {{"glTF"}}, .named = true},
+    [FILE_VRM] = {"a VRM avatar", "vrm", FILE_AS_MODEL, MODEL_PLACE, {{"glTF"}}, .named = true},
     [FILE_GLTF] =
         {"a glTF scene", "glb gltf", FILE_AS_ACCESSORY, MODEL_PLACE, {{"glTF"}}, .named = true},
     [FILE_OBJ] = {"an OBJ scene", "obj", FILE_AS_ACCESSORY, MODEL_PLACE, .named = true},

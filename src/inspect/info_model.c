@@ -178,6 +178,14 @@ static void write_bones(Facts *facts, const PmxModel *model)
 
 /* ---- the whole model ---- */
 
+/* Author, licence and permissions, each in a line. */
+static void write_meta(Facts *facts, const char *lines)
+{
+    json_print(&facts->json, "meta:%s", lines);
+    for (const char *at = lines; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        text_printf(facts->text, "  %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
 bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
 {
     static const char *const deforms[] = {"bdef1", "bdef2", "bdef4", "sdef", "qdef"};
@@ -198,15 +206,18 @@ bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
 
     facts_text(facts, "kind",
                kind == FILE_GLTF  ? "gltf"
+               : kind == FILE_VRM ? "vrm"
                : kind == FILE_OBJ ? "obj"
                : model.accessory  ? "x"
                : model.from_pmd   ? "pmd"
                                   : "pmx");
-    if (!model.accessory)
+    if (!model.accessory && kind != FILE_VRM)
         facts_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
     facts_text(facts, "ignored", model.ignored ? model.ignored : "");
     facts_text(facts, "name", model.name);
     facts_text(facts, "name_en", model.name_en);
+    if (kind == FILE_VRM)
+        write_meta(facts, model.comment);
     facts_count(facts, "vertices", model.vertex_count);
     for (size_t i = 0; i < 5; i++)
         facts_count(facts, deforms[i], by_deform[i]);

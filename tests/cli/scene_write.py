@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a room with a textured floor, a mirrored box and a mask: room.glb, room.gltf with 'room data.bin', room.obj with room.mtl."""
+"""Writes a room with a textured floor, a mirrored box and a mask: room.glb, room.gltf with 'room data.bin', room.obj with room.mtl, and the room as avatar.vrm."""
 import json
 import struct
 import zlib
@@ -72,6 +72,13 @@ data += b"\0" * (-len(data) % 4)
 with open("room.glb", "wb") as out:
     out.write(struct.pack("<IIIII", 0x46546C67, 2, 28 + len(text) + len(data), len(text), 0x4E4F534A) + text)
     out.write(struct.pack("<II", len(data), 0x4E4942) + data)
+human = {name: {"node": node} for node, name in enumerate(["hips", "spine", "head"])}
+avatar = dict(room, extensions={"VRMC_vrm": {"meta": {"name": "Box", "authors": ["me"]}, "humanoid": {"humanBones": human}}})
+avatar_text = json.dumps(avatar).encode()
+avatar_text += b" " * (-len(avatar_text) % 4)
+with open("avatar.vrm", "wb") as out:
+    out.write(struct.pack("<IIIII", 0x46546C67, 2, 28 + len(avatar_text) + len(data), len(avatar_text), 0x4E4F534A))
+    out.write(avatar_text + struct.pack("<II", len(data), 0x4E4942) + data)
 room["buffers"][0]["uri"] = "room%20data.bin"
 with open("room data.bin", "wb") as out:
     out.write(data)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rooms as glTF and OBJ: what info and check say of them, equal frames of a .glb and a .gltf, files besides, archives.
+# Avatars; rooms as glTF and OBJ: what info and check say of them, equal frames of a .glb and a .gltf, files besides, archives.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,6 +16,13 @@ expect_text out 'box: -37.5..37.5, '
 expect_text out 'box: -6.25..6.25, -6.25..6.25, -6.25..6.25'
 run 0 info --json room.glb
 expect_text out '"texture_states":[{"name":"image 0","state":"embedded"},'
+
+# An avatar dances; its author is shown.
+run 0 info avatar.vrm
+expect_text out 'kind: vrm'
+expect_text out '  author: me'
+run 0 render avatar.vrm "$ODORI_DEMO/dance.vmd" --set render.size='[64,36]' -f 0,30 -o 'avatar.%02d.png'
+expect_file avatar.30.png
 
 scene() { # FILE JOB
     cat >"$2.yaml" <<END

@@ -364,6 +364,12 @@ static void make_gltf(Corpus *corpus, Arena *arena)
     corpus_add(corpus, (Bytes){(const uint8_t *)json, strlen(json)}, arena);
 }
 
+static void make_vrm(Corpus *corpus, Arena *arena)
+{
+    for (int older = 0; older < 2; older++)
+        corpus_add(corpus, vrm_fixture(older, NULL, NULL, arena), arena);
+}
+
 static void make_obj(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
@@ -655,8 +661,9 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"gltf", make_gltf},       {"obj", make_obj},           {"exr", make_exr},
-        {"broker", make_broker},   {"effect", make_effect},     {"texture", make_texture}};
+        {"gltf", make_gltf},       {"obj", make_obj},           {"vrm", make_vrm},
+        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect},
+        {"texture", make_texture}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

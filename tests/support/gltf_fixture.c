@@ -94,3 +94,69 @@ Bytes gltf_fixture(const char *from, const char *to, Arena *arena)
 {
     return gltf_fixture_pack(gltf_fixture_json(from, to, arena), gltf_fixture_data(arena), arena);
 }
+
+static const char avatar[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,8]}],\n"
+    "\"nodes\":[{\"name\":\"armature\",\"children\":[1]},\n"
+    "{\"name\":\"h\",\"translation\":[0,1,0],\"children\":[2,5]},\n"
+    "{\"name\":\"s\",\"translation\":[0,0.2,0],\"children\":[3]},\n"
+    "{\"name\":\"a\",\"translation\":[0.2,0.2,0],\"children\":[4]},\n"
+    "{\"name\":\"w\",\"translation\":[0.5,0,0],\"mesh\":0,\"children\":[9]},\n"
+    "{\"name\":\"l\",\"translation\":[0.1,-0.1,0],\"children\":[6]},\n"
+    "{\"name\":\"k\",\"translation\":[0,-0.4,0],\"children\":[7]},\n"
+    "{\"name\":\"f\",\"translation\":[0,-0.4,0]},{\"name\":\"own eyes\",\"mesh\":1},\n"
+    "{\"name\":\"ring\"}],\n"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":0},"
+    "\"targets\":[{\"POSITION\":1}],\"material\":0}]},\n"
+    "{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":0},\"material\":0}]}],\n"
+    "\"materials\":[{\"name\":\"skin\",\"extensions\":{\"KHR_materials_unlit\":{}%s}}],\n"
+    "\"buffers\":[{\"byteLength\":72}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},\n"
+    "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36}],\n"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},\n"
+    "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\n"
+    "\"extensions\":{%s}}";
+
+static const char mtoon[] =
+    ",\"VRMC_materials_mtoon\":{\"shadeColorFactor\":[0.25,0,1],"
+    "\"outlineWidthMode\":\"worldCoordinates\",\"outlineWidthFactor\":0.0024,"
+    "\"outlineColorFactor\":[1,0,0]}";
+
+static const char newer[] =
+    "\"VRMC_vrm\":{\"specVersion\":\"1.0\",\"meta\":{\"name\":\"Figure\",\"authors\":[\"me\","
+    "\"you\"],\"allowRedistribution\":true},\n"
+    "\"humanoid\":{\"humanBones\":{\"hips\":{\"node\":1},\"spine\":{\"node\":2},"
+    "\"leftUpperArm\":{\"node\":3},\"leftHand\":{\"node\":4},\"leftUpperLeg\":{\"node\":5},"
+    "\"leftLowerLeg\":{\"node\":6},\"leftFoot\":{\"node\":7}}},\n"
+    "\"firstPerson\":{\"meshAnnotations\":[{\"node\":8,\"type\":\"firstPersonOnly\"}]},\n"
+    "\"expressions\":{\"preset\":{\"aa\":{\"morphTargetBinds\":[{\"node\":4,\"index\":0,"
+    "\"weight\":1}]}},\"custom\":{\"grin\":{\"materialColorBinds\":[],\"morphTargetBinds\":["
+    "{\"node\":4,\"index\":0,\"weight\":0.5}]}}}},\"VRMC_springBone\":{\"springs\":[{}]}";
+
+static const char older_text[] =
+    "\"VRM\":{\"meta\":{\"title\":\"Figure\",\"author\":\"me\",\"licenseName\":\"CC0\"},\n"
+    "\"humanoid\":{\"humanBones\":[{\"bone\":\"hips\",\"node\":1},{\"bone\":\"spine\",\"node\":2},"
+    "{\"bone\":\"leftUpperArm\",\"node\":3},{\"bone\":\"leftHand\",\"node\":4},"
+    "{\"bone\":\"leftUpperLeg\",\"node\":5},{\"bone\":\"leftLowerLeg\",\"node\":6},"
+    "{\"bone\":\"leftFoot\",\"node\":7}]},\n"
+    "\"firstPerson\":{\"meshAnnotations\":[{\"mesh\":1,\"firstPersonFlag\":\"FirstPersonOnly\"}]},"
+    "\"blendShapeMaster\":{\"blendShapeGroups\":[{\"name\":\"A\",\"presetName\":\"a\",\"binds\":["
+    "{\"mesh\":0,\"index\":0,\"weight\":100}]},{\"name\":\"grin\",\"presetName\":\"unknown\","
+    "\"binds\":[{\"mesh\":0,\"index\":0,\"weight\":50}]}]},\n"
+    "\"secondaryAnimation\":{\"boneGroups\":[{},{}]},"
+    "\"materialProperties\":[{\"shader\":\"VRM/MToon\",\"vectorProperties\":{\"_ShadeColor\":"
+    "[0.5372549,0,1,1],\"_OutlineColor\":[1,0,0,1]},\"floatProperties\":{\"_OutlineWidthMode\":1,"
+    "\"_OutlineWidth\":0.24}}]}";
+
+Bytes vrm_fixture(bool older, const char *from, const char *to, Arena *arena)
+{
+    static const float values[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const char *json = arena_printf(arena, avatar, older ? "" : mtoon, older ? older_text : newer);
+    const char *found = from ? strstr(json, from) : NULL;
+    ByteList *list = arena_array(arena, ByteList, 1);
+    if (found)
+        json = arena_printf(arena, "%.*s%s%s", (int)(found - json), json, to, found + strlen(from));
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        bytes_f32(list, values[i]);
+    bytes_zeros(list, 24);
+    return gltf_fixture_pack(json, (Bytes){list->data, list->size}, arena);
+}

@@ -18,4 +18,8 @@ Bytes gltf_fixture_data(Arena *arena);
 Bytes gltf_fixture(const char *from, const char *to, Arena *arena);
 Bytes gltf_fixture_pack(const char *json, Bytes data, Arena *arena);
 
+/* An avatar: the same file with a humanoid of four of its nodes (T-pose), a MToon material, two
+ * expressions and a permission, in VRM 1.0 or 0.x. */
+Bytes vrm_fixture(bool older, const char *from, const char *to, Arena *arena);
+
 #endif

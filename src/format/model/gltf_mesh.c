@@ -413,6 +413,20 @@ bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *
     return true;
 }
 
+void gltf_meshes_keep(GltfMeshes *meshes, Arena *arena)
+{
+    MeshBuilder *b = &meshes->builder;
+    for (size_t i = 0; i < b->textures.count; i++) {
+        PmxTexture *texture = &b->textures.items[i];
+        texture->name = arena_strdup(arena, texture->name);
+        if (texture->embedded.data)
+            texture->embedded.data =
+                arena_copy(arena, texture->embedded.data, texture->embedded.size);
+    }
+    for (uint32_t i = 0; i < b->material_count; i++)
+        b->materials[i].pmx.name = arena_strdup(arena, b->materials[i].pmx.name);
+}
+
 /* ---- what is not used ---- */
 
 static void write_ignored(FILE *out, const char **separator, uint32_t count, const char *what)

@@ -33,6 +33,9 @@ Vec3 gltf_to_mmd(Vec3 metres, bool turned);
 bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *hidden,
                       Arena *scratch, Diag *diag);
 
+/* Copies the names and pictures of materials and textures to the arena. */
+void gltf_meshes_keep(GltfMeshes *meshes, Arena *arena);
+
 /* What the file has and is not used, as "2 normal maps, 1 light"; NULL if there is nothing. */
 const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is_scene,
                          Arena *arena);

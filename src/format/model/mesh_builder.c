@@ -22,8 +22,9 @@ PmxMaterial mesh_material_default(const char *name)
 
 static bool same_texture(const PmxTexture *a, const PmxTexture *b)
 {
-    return a->alpha == b->alpha && a->cutoff == b->cutoff && a->embedded.data == b->embedded.data &&
-           !strcmp(a->name, b->name);
+    const size_t size = a->embedded.size;
+    return a->alpha == b->alpha && a->cutoff == b->cutoff && !strcmp(a->name, b->name) &&
+           size == b->embedded.size && (!size || !memcmp(a->embedded.data, b->embedded.data, size));
 }
 
 int32_t mesh_add_texture(MeshBuilder *b, PmxTexture texture)

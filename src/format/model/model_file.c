@@ -4,6 +4,7 @@
 #include "format/model/gltf_scene.h"
 #include "format/model/obj.h"
 #include "format/model/pmd.h"
+#include "format/model/vrm.h"
 #include "format/model/xfile.h"
 
 bool model_file_load(PmxModel *model, Bytes bytes, const char *path, const SideFiles *side,
@@ -18,6 +19,8 @@ bool model_file_load(PmxModel *model, Bytes bytes, const char *path, const SideF
         return xfile_load(model, bytes, arena, diag);
     case FILE_GLTF:
         return gltf_scene_load(model, bytes, side, arena, diag);
+    case FILE_VRM:
+        return vrm_load(model, bytes, side, arena, diag);
     case FILE_OBJ:
         return obj_load(model, bytes, side, arena, diag);
     default:

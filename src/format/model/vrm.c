@@ -1,0 +1,291 @@
+#include "format/model/vrm.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text_stream.h"
+#include "format/model/gltf_mesh.h"
+#include "format/model/pmx_repair.h"
+#include "format/model/vrm_bones.h"
+#include "format/model/vrm_morphs.h"
+
+enum {
+    TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */
+    BMP_HEADER = 54,
+    MAX_HUMANOID = 128
+};
+
+typedef struct Vrm {
+    GltfFile file;
+    GltfMeshes meshes;
+    VrmBones bones;
+    const JsonValue *extension;
+    bool older; /* VRM 0.x */
+    Arena *arena, *scratch;
+    Diag *diag;
+} Vrm;
+
+/* ---- who made it, and what is allowed ---- */
+
+static void write_fact(FILE *out, const char *title, const JsonValue *value)
+{
+    if (json_count(value) && value->kind == JSON_LIST)
+        for (uint32_t i = 0; i < value->count; i++)
+            write_fact(out, title, json_item(value, i));
+    else if (value && value->kind == JSON_BOOL)
+        fprintf(out, "%s: %s\n", title, value->number != 0 ? "yes" : "no");
+    else if (*json_string(value, ""))
+        fprintf(out, "%s: %s\n", title, json_string(value, ""));
+}
+
+static void read_meta(PmxModel *model, const Vrm *v)
+{
+    static const struct {
+        const char *title, *key, *older; /* "" where a version has none */
+    } facts[] = {{"author", "authors", "author"},
+                 {"copyright", "copyrightInformation", ""},
+                 {"contact", "contactInformation", "contactInformation"},
+                 {"reference", "references", "reference"},
+                 {"licence", "licenseUrl", "licenseName"},
+                 {"other licence", "otherLicenseUrl", "otherLicenseUrl"},
+                 {"other permissions", "thirdPartyLicenses", "otherPermissionUrl"},
+                 {"avatar may be used by", "avatarPermission", "allowedUserName"},
+                 {"commercial use", "commercialUsage", "commercialUssageName"},
+                 {"violent use", "allowExcessivelyViolentUsage", "violentUssageName"},
+                 {"sexual use", "allowExcessivelySexualUsage", "sexualUssageName"},
+                 {"political or religious use", "allowPoliticalOrReligiousUsage", ""},
+                 {"antisocial or hateful use", "allowAntisocialOrHateUsage", ""},
+                 {"credit", "creditNotation", ""},
+                 {"redistribution", "allowRedistribution", ""},
+                 {"modification", "modification", ""}};
+    const JsonValue *meta = json_member(v->extension, "meta");
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, v->arena);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        write_fact(out, facts[i].title,
+                   json_member(meta, v->older ? facts[i].older : facts[i].key));
+    model->comment = text_stream_close(&stream);
+    model->name =
+        arena_strdup(v->arena, json_string(json_member(meta, v->older ? "title" : "name"), ""));
+    model->name_en = model->comment_en = "";
+}
+
+/* ---- materials ---- */
+
+/* A picture of two colors: white where light falls, the ratio of the shade below. */
+static Bytes make_toon(const uint8_t shade[3], Arena *arena)
+{
+    const uint32_t size = BMP_HEADER + TOON_SIZE * 4;
+    uint8_t *bmp = arena_alloc(arena, size);
+    const uint32_t fields[][2] = {{2, size},       {10, BMP_HEADER},   {14, 40},           {18, 1},
+                                  {22, TOON_SIZE}, {26, 1 | 24 << 16}, {34, TOON_SIZE * 4}};
+    memcpy(bmp, "BM", 2);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            bmp[fields[i][0] + k] = (uint8_t)(fields[i][1] >> (8 * k));
+    for (uint32_t row = 0; row < TOON_SIZE; row++) /* from the bottom; blue first */
+        for (uint32_t k = 0; k < 3; k++)
+            bmp[BMP_HEADER + 4 * row + k] = row < TOON_SIZE / 2 ? shade[2 - k] : 255;
+    return (Bytes){bmp, size};
+}
+
+typedef struct Style { /* of MToon */
+    bool is_toon;
+    double shade[3]; /* stored values */
+    double outline;  /* width in metres; 0: none */
+    double outline_color[3];
+} Style;
+
+static Style read_style(const Vrm *v, uint32_t index)
+{
+    const JsonValue *material = json_item(json_member(v->file.root, "materials"), index);
+    const JsonValue *mtoon =
+        json_member(json_member(material, "extensions"), "VRMC_materials_mtoon");
+    Style style = {.is_toon = mtoon != NULL, .shade = {1, 1, 1}};
+    if (mtoon) {
+        double shade[3] = {1, 1, 1}, line[3] = {0, 0, 0};
+        const char *mode = json_string(json_member(mtoon, "outlineWidthMode"), "none");
+        json_numbers(shade, 3, json_member(mtoon, "shadeColorFactor"));
+        json_numbers(line, 3, json_member(mtoon, "outlineColorFactor"));
+        for (int k = 0; k < 3; k++) {
+            style.shade[k] = (double)mesh_srgb(shade[k]);
+            style.outline_color[k] = (double)mesh_srgb(line[k]);
+        }
+        if (strcmp(mode, "none") != 0)
+            style.outline = json_number(json_member(mtoon, "outlineWidthFactor"), 0);
+        return style;
+    }
+    const JsonValue *older = json_item(json_member(v->extension, "materialProperties"), index);
+    if (v->older && !strcmp(json_string(json_member(older, "shader"), ""), "VRM/MToon")) {
+        const JsonValue *vectors = json_member(older, "vectorProperties");
+        const JsonValue *floats = json_member(older, "floatProperties");
+        double shade[4] = {1, 1, 1, 1}, line[4] = {0, 0, 0, 1};
+        json_numbers(shade, 4, json_member(vectors, "_ShadeColor"));
+        json_numbers(line, 4, json_member(vectors, "_OutlineColor"));
+        style.is_toon = true;
+        memcpy(style.shade, shade, sizeof style.shade);
+        memcpy(style.outline_color, line, sizeof style.outline_color);
+        if (json_number(json_member(floats, "_OutlineWidthMode"), 0) > 0)
+            style.outline = json_number(json_member(floats, "_OutlineWidth"), 0) / 100;
+    }
+    return style;
+}
+
+/* MMD's shading: the color of the file in the light, that of the shade by a toon texture. */
+static void set_style(PmxMaterial *m, const GltfMaterial *from, const Style *style, Vrm *v)
+{
+    static const float UNITS_OF_EDGE = 0.03f; /* a width of 1 in MMD, at a usual distance */
+    uint8_t shade[3];
+    m->flags |= PMX_GROUND_SHADOW | PMX_CAST_SHADOW;
+    if (style->is_toon && from->is_unlit) /* what programs without MToon show */
+        for (int k = 0; k < 3; k++) {
+            m->diffuse[k] = m->ambient[k];
+            m->ambient[k] *= 101.0f / 255;
+        }
+    for (int k = 0; k < 3; k++) {
+        const double lit = style->is_toon ? (double)m->diffuse[k] : 1;
+        const double dark = style->is_toon ? style->shade[k] : 0.75;
+        shade[k] = (uint8_t)(255 * fmin(fmax(lit > 0.01 ? dark / lit : 1, 0), 1) + 0.5);
+    }
+    if (style->is_toon || !from->is_unlit)
+        m->toon = mesh_add_texture(&v->meshes.builder,
+                                   (PmxTexture){.name = arena_printf(v->scratch, "shade %d %d %d",
+                                                                     shade[0], shade[1], shade[2]),
+                                                .embedded = make_toon(shade, v->scratch)});
+    if (style->outline > 0) {
+        m->flags |= PMX_EDGE;
+        m->edge_size = fminf((float)(style->outline * MESH_UNITS_PER_METRE) / UNITS_OF_EDGE, 4);
+        for (int k = 0; k < 3; k++)
+            m->edge_color[k] = (float)fmin(fmax(style->outline_color[k], 0), 1);
+    }
+}
+
+static void set_materials(Vrm *v)
+{
+    MeshBuilder *b = &v->meshes.builder;
+    for (uint32_t i = 0; i + 1 < b->material_count; i += 2) {
+        const Style style = read_style(v, i / 2);
+        set_style(&b->materials[i].pmx, &v->meshes.materials[i / 2], &style, v);
+        const uint8_t flags = b->materials[i].pmx.flags;
+        b->materials[i + 1].pmx = b->materials[i].pmx;
+        b->materials[i + 1].pmx.flags = flags | PMX_VERTEX_COLOR;
+    }
+}
+
+/* ---- meshes ---- */
+
+/* [node_count] the nodes whose meshes only the wearer of a headset sees. */
+static bool *find_hidden(const Vrm *v)
+{
+    const GltfFile *file = &v->file;
+    const JsonValue *list =
+        json_member(json_member(v->extension, "firstPerson"), "meshAnnotations");
+    bool *hidden = arena_array(v->scratch, bool, file->node_count);
+    const uint32_t mesh_count = json_count(json_member(file->root, "meshes"));
+    bool *meshes = arena_array(v->scratch, bool, mesh_count);
+    for (uint32_t i = 0; i < json_count(list); i++) {
+        const JsonValue *item = json_item(list, i);
+        const char *type =
+            json_string(json_member(item, v->older ? "firstPersonFlag" : "type"), "");
+        const int32_t index = json_index(json_member(item, v->older ? "mesh" : "node"));
+        if (!text_equal_ignoring_case(type, "firstPersonOnly") || index < 0)
+            continue;
+        if (v->older && (uint32_t)index < mesh_count)
+            meshes[index] = true;
+        if (!v->older && (uint32_t)index < file->node_count)
+            hidden[index] = true;
+    }
+    for (uint32_t i = 0; i < file->node_count; i++) {
+        const int32_t mesh = file->nodes[i].mesh;
+        hidden[i] |= mesh >= 0 && (uint32_t)mesh < mesh_count && meshes[mesh];
+    }
+    return hidden;
+}
+
+/* The vertex in the A-pose, with bones instead of nodes. */
+static void turn_vertex(PmxVertex *vertex, const VrmBones *bones)
+{
+    const Vec3 p = vec3_load(vertex->position), n = vec3_load(vertex->normal);
+    Vec3 position = {0, 0, 0}, normal = {0, 0, 0};
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
+        const double weight = (double)vertex->weights[k];
+        const int32_t node = vertex->bones[k];
+        if (!(weight > 0))
+            continue;
+        position = vec3_add(position, vec3_scale(vrm_turn_point(bones, node, p), weight));
+        normal = vec3_add(normal, vec3_scale(vrm_turn_direction(bones, node, n), weight));
+        vertex->bones[k] = bones->bone_of[node];
+    }
+    vec3_store(vertex->position, position);
+    vec3_store(vertex->normal, vec3_normalize(normal));
+}
+
+static void keep_texts(PmxModel *model, Vrm *v)
+{
+    for (uint32_t i = 0; i < model->bone_count; i++) {
+        model->bones[i].name = arena_strdup(v->arena, model->bones[i].name);
+        model->bones[i].name_en = arena_strdup(v->arena, model->bones[i].name_en);
+    }
+    gltf_meshes_keep(&v->meshes, v->arena);
+}
+
+static void add_ignored(PmxModel *model, const Vrm *v, uint32_t expressions)
+{
+    const JsonValue *springs =
+        json_member(json_member(v->file.root, "extensions"), "VRMC_springBone");
+    const uint32_t count = json_count(
+        v->older ? json_member(json_member(v->extension, "secondaryAnimation"), "boneGroups")
+                 : json_member(springs, "springs"));
+    const char *first = gltf_ignored(&v->file, &v->meshes, false, v->arena);
+    const char *text = first ? first : "";
+    if (count)
+        text = arena_printf(v->arena, "%s%s%" PRIu32 " spring bone chain%s", text,
+                            *text ? ", " : "", count, count > 1 ? "s" : "");
+    if (expressions)
+        text = arena_printf(v->arena, "%s%smaterials in %" PRIu32 " expression%s", text,
+                            *text ? ", " : "", expressions, expressions > 1 ? "s" : "");
+    model->ignored = *text ? text : NULL;
+}
+
+static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
+{
+    uint32_t expressions;
+    if (!gltf_read(&v->file, bytes, side, v->scratch, v->diag))
+        return false;
+    const JsonValue *extensions = json_member(v->file.root, "extensions");
+    const JsonValue *newer = json_member(extensions, "VRMC_vrm");
+    v->older = !newer;
+    v->extension = newer ? newer : json_member(extensions, "VRM");
+    const JsonValue *humanoid = json_member(json_member(v->extension, "humanoid"), "humanBones");
+    if (!v->extension)
+        return diag_error(v->diag, "the file has neither VRMC_vrm nor VRM: it is no avatar");
+    if (json_count(humanoid) > MAX_HUMANOID)
+        return diag_error(v->diag, "%" PRIu32 " humanoid bones (at most %d)", json_count(humanoid),
+                          MAX_HUMANOID);
+    if (!gltf_meshes_read(&v->meshes, &v->file, v->older, find_hidden(v), v->scratch, v->diag))
+        return false;
+    *model = (PmxModel){.version = 2.0f};
+    read_meta(model, v);
+    set_materials(v);
+    if (!vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older, v->arena,
+                        v->diag) ||
+        !vrm_morphs_make(model, &expressions, &v->file, &v->meshes, &v->bones, v->extension,
+                         v->older, v->arena, v->diag))
+        return false;
+    for (size_t i = 0; i < v->meshes.builder.vertices.count; i++)
+        turn_vertex(&v->meshes.builder.vertices.items[i], &v->bones);
+    keep_texts(model, v);
+    mesh_finish(model, &v->meshes.builder, v->arena);
+    add_ignored(model, v, expressions);
+    pmx_repair(model, v->arena, v->diag);
+    return true;
+}
+
+bool vrm_load(PmxModel *model, Bytes bytes, const SideFiles *side, Arena *arena, Diag *diag)
+{
+    Vrm v = {.arena = arena, .scratch = arena_create(), .diag = diag};
+    const bool good = load(model, &v, bytes, side);
+    arena_destroy(v.scratch);
+    return good;
+}

@@ -1,0 +1,201 @@
+#include <math.h>
+#include <string.h>
+
+#include "asset_check.h"
+#include "base/text.h"
+#include "diag_log.h"
+#include "format/model/vrm.h"
+#include "gltf_fixture.h"
+#include "shared_data.h"
+#include "unit_test.h"
+
+static bool load(PmxModel *model, bool older, const char *from, const char *to, Arena *arena,
+                 DiagLog *log)
+{
+    diag_log_init(log);
+    return vrm_load(model, vrm_fixture(older, from, to, arena), &(SideFiles){0}, arena, &log->diag);
+}
+
+static const PmxBone *bone(const PmxModel *m, const char *name)
+{
+    const int32_t found = text_find(TEXT_NAMES(PmxBone, name, m->bones, m->bone_count), name);
+    if (found < 0)
+        fail_msg("no bone '%s'", name);
+    return &m->bones[found];
+}
+
+static void expect3(const char *what, const float got[3], double x, double y, double z)
+{
+    const double expected[3] = {x, y, z};
+    for (int k = 0; k < 3; k++)
+        if (fabs((double)got[k] - expected[k]) > 1e-3)
+            fail_msg("%s: %g %g %g, not %g %g %g", what, (double)got[0], (double)got[1],
+                     (double)got[2], x, y, z);
+}
+
+static void expect_parent(const PmxModel *m, const char *name, const char *parent)
+{
+    assert_string_equal(m->bones[bone(m, name)->parent].name, parent);
+}
+
+/* By hand: the arm is 0.5 m long and horizontal, so the wrist is at 6.25 (cos 38, -sin 38) of its
+ * first joint. A figure of VRM 0.x faces the other way, which mirrors x and z. */
+static void test_bones(void **state)
+{
+    (void)state;
+    for (int older = 0; older < 2; older++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        const double s = older ? -1 : 1, x = 6.25 * 0.788011, y = 6.25 * 0.615661;
+        assert_true(load(&m, older, NULL, NULL, arena, &log));
+        assert_true(pmx_check(&m, &log.diag) && !m.accessory);
+        expect3("the arm", bone(&m, "左腕")->position, s * 2.5, 17.5, 0);
+        expect3("the wrist", bone(&m, "左手首")->position, s * (2.5 + x), 17.5 - y, 0);
+        expect3("its mesh", m.vertices[0].position, s * (2.5 + x), 17.5 - y, 0);
+        expect3("the lower half", bone(&m, "下半身")->position, 0, 15, 0);
+        expect3("leg IK", bone(&m, "左足ＩＫ")->position, s * 1.25, 1.25, 0);
+        expect3("toes", bone(&m, "左つま先")->position, s * 1.25, 0, -1.5);
+        expect_parent(&m, "上半身", "グルーブ");
+        expect_parent(&m, "下半身", "グルーブ");
+        expect_parent(&m, "グルーブ", "センター");
+        expect_parent(&m, "センター", "全ての親");
+        expect_parent(&m, "左手首", "左手捩");
+        expect_parent(&m, "左手捩", "左腕");
+        expect_parent(&m, "左足", "下半身");
+        expect_parent(&m, "左足ＩＫ", "全ての親");
+        expect_parent(&m, "左つま先ＩＫ", "左足ＩＫ");
+        expect_parent(&m, "ring", "左手首");
+        const PmxIk *ik = &bone(&m, "左足ＩＫ")->ik;
+        assert_int_equal(ik->link_count, 2);
+        assert_string_equal(m.bones[ik->effector].name, "左足首");
+        assert_string_equal(m.bones[ik->links[0].bone].name, "左ひざ");
+        assert_string_equal(m.bones[ik->links[1].bone].name, "左足");
+        assert_true(ik->links[0].limited && !ik->links[1].limited);
+        assert_int_equal(m.vertex_count, 3); /* the mesh of the first person is left out */
+        assert_string_equal(m.bones[m.vertices[0].bones[0]].name, "左手首");
+        arena_destroy(arena);
+    }
+}
+
+static void test_expressions(void **state)
+{
+    (void)state;
+    for (int older = 0; older < 2; older++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        const double s = older ? 1 : -1;
+        assert_true(load(&m, older, NULL, NULL, arena, &log));
+        assert_int_equal(m.morph_count, 2);
+        assert_string_equal(m.morphs[0].name, "あ");
+        assert_string_equal(m.morphs[0].name_en, older ? "A" : "aa");
+        assert_string_equal(m.morphs[1].name, "grin");
+        assert_int_equal(m.morphs[0].count, 1);
+        assert_int_equal(m.morphs[0].offsets.vertex[0].vertex, 0);
+        expect3("a target", m.morphs[0].offsets.vertex[0].offset, 0, 0, s * 12.5);
+        expect3("half of it", m.morphs[1].offsets.vertex[0].offset, 0, 0, s * 6.25);
+        assert_string_equal(m.ignored, older ? "2 spring bone chains"
+                                             : "1 spring bone chain, materials in 1 expression");
+        arena_destroy(arena);
+    }
+}
+
+static void test_materials(void **state)
+{
+    (void)state;
+    for (int older = 0; older < 2; older++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        assert_true(load(&m, older, NULL, NULL, arena, &log));
+        const PmxMaterial *skin = &m.materials[0];
+        assert_int_equal(m.material_count, 1);
+        expect3("the color", skin->diffuse, 1, 1, 1);
+        expect3("in the shade", skin->ambient, 101.0 / 255, 101.0 / 255, 101.0 / 255);
+        assert_true(skin->flags & PMX_EDGE && fabsf(skin->edge_size - 1) < 1e-5f);
+        expect3("the outline", skin->edge_color, 1, 0, 0);
+        const PmxTexture *toon = &m.texture_sources[skin->toon];
+        assert_memory_equal(toon->embedded.data, "BM", 2);
+        static const uint8_t shade[] = {255, 0, 137}, lit[] = {255, 255, 255};
+        assert_memory_equal(toon->embedded.data + 54, shade, 3);
+        assert_memory_equal(toon->embedded.data + 54 + 31 * 4, lit, 3);
+        arena_destroy(arena);
+    }
+}
+
+static void test_meta(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, false, NULL, NULL, arena, &log));
+    assert_string_equal(m.name, "Figure");
+    assert_string_equal(m.comment, "author: me\nauthor: you\nredistribution: yes\n");
+    assert_true(load(&m, true, NULL, NULL, arena, &log));
+    assert_string_equal(m.comment, "author: me\nlicence: CC0\n");
+    arena_destroy(arena);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } rows[] = {
+        {"VRMC_vrm\"", "VRMC_other\"", "neither VRMC_vrm nor VRM"},
+        {"\"hips\"", "\"chest\"", "no humanoid bone 'hips'"},
+        {"\"hips\":{\"node\":1}", "\"hips\":{\"node\":70}", "'hips': node 70 does not exist"},
+        {"\"targets\":[{\"POSITION\":1}]", "\"targets\":[{\"POSITION\":4}]", "accessor 4"},
+        {"\"count\":3,\"type\":\"VEC3\"}]", "\"count\":2,\"type\":\"VEC3\"}]", "does not fit"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        if (load(&m, false, rows[i].from, rows[i].to, arena, &log) ||
+            !strstr(log.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].to, log.text);
+        arena_destroy(arena);
+    }
+}
+
+/* Published avatars of both versions. */
+static void test_samples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        uint32_t vertices, morphs;
+    } rows[] = {{"vrm/cryptovoxels.vrm", 2727, 0},
+                {"vrm/VRMC_materials_mtoon_UV_Animation_Test.vrm", 12, 0},
+                {"vrm/VRMC_vrm_expressions_isBinary_Overridden.vrm", 16, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Bytes bytes;
+        if (!shared_data_load(&bytes, rows[i].file, arena)) {
+            arena_destroy(arena);
+            skip();
+        }
+        PmxModel m;
+        DiagLog log;
+        diag_log_init(&log);
+        assert_true(vrm_load(&m, bytes, &(SideFiles){0}, arena, &log.diag));
+        assert_true(pmx_check(&m, &log.diag));
+        assert_int_equal(m.vertex_count, rows[i].vertices);
+        assert_int_equal(m.morph_count, rows[i].morphs);
+        bone(&m, "右足ＩＫ");
+        bone(&m, "頭");
+        arena_destroy(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bones),     cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_materials), cmocka_unit_test(test_meta),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_samples)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
