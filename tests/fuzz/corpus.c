@@ -195,7 +195,7 @@ static void make_texture(Corpus *corpus, Arena *arena)
     tiny_dds_header(&file, 2, 2, 0x20000, "\0\0\0", 8, grey);
     file.data[28] = 2;     /* levels */
     file.data[113] = 0xFE; /* all faces of a cube */
-    tiny_write(&file, "abcdeabcdeabcdeabcdeabcdeabcde", 30);
+    tiny_write(&file, "abcdeabcdeabcdeabcdeabcdeabcde..", 32);
     corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_dds_header(&file, 1, 1, 4, "DX10", 0, none);
     for (int i = 0; i < 5; i++)
