@@ -17,7 +17,7 @@ static const double CALM = 6;            /* window of the calm path / window of 
 static const double SPARE = 1.25;        /* greatest distance / what the models need: shows limbs */
 static const double CLOSE = 1.1;         /* the same for shots without limbs */
 static const double RAISED =
-    1.8; /* greatest distance that shows raised hands / what is needed without */
+    2.2; /* greatest distance that shows raised hands / what is needed without */
 static const double BEYOND = 1.03; /* half the frame that heads may be beyond / half the frame */
 static const double OFF_CENTER =
     0.2; /* greatest distance of the models from the middle / half the frame */

@@ -272,7 +272,7 @@ static void real_models_in_a_row(void **state)
                                         "gene/Gene_light.pmx"};
     static const char *const ids[] = {"a", "b", "c", "d", "e"};
     static const char dance[] = "miu-mmd-base/dance_7403frames.vmd";
-    static const double most_hands[] = {2, 45, 8};
+    static const double most_hands[] = {2, 25, 3};
     if (!getenv("ODORI_ALL_FRAMES")) /* a minute */
         skip();
     for (int count = 1; count <= MAX_MODELS; count++) {
