@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
-#include "effect/parser.h"
+#include "effect/print.h"
 
 static const char PRELUDE[] =
     "float4 oracle_texel(int s, float3 c, float lod) { return 0.5 + 0.5 * sin(float4("
@@ -25,6 +25,7 @@ typedef struct Rewriter {
     const Token *at;
     int samplers;
     unsigned values;
+    unsigned stamp; /* of what the entry reaches */
 } Rewriter;
 
 static bool begins(const Token *token, const char *text)
@@ -74,6 +75,18 @@ static void skip_semantic(Rewriter *r)
         if (token_is(r->at, "("))
             skip_block(r, "(", ")");
     }
+}
+
+/* Whether the entry calls the function whose name is at the token: glslang crashes on long texts.
+ */
+static bool is_reached(const Rewriter *r, const Token *name)
+{
+    for (size_t i = 0; i < r->parser->functions.count; i++) {
+        const Function *function = r->parser->functions.items[i];
+        if (!memcmp(&function->place, &name->place, sizeof name->place))
+            return function->stamp == r->stamp;
+    }
+    return true;
 }
 
 /* From "(" to the end of the body, or ";". */
@@ -137,8 +150,9 @@ static void put_variable(Rewriter *r, const char *type)
     const char *name = (r->at++)->text;
     const Symbol *symbol = symbols_find(r->parser, SYMBOL_VARIABLE, name);
     const Type t = symbol ? symbol->variable->type : TYPE_FLOAT;
-    const bool is_object = t.base == EFFECT_TEXTURE || t.base == EFFECT_STRING;
-    if (t.base == EFFECT_SAMPLER)
+    const bool is_object = t.base == EFFECT_TEXTURE || t.base == EFFECT_STRING ||
+                           (symbol && symbol->variable->stamp != r->stamp);
+    if (t.base == EFFECT_SAMPLER && !is_object)
         fprintf(r->out, "static const int %s = %d;\n", name, r->samplers++ % 7);
     else if (!is_object)
         fprintf(r->out, "static %s %s ", type, name);
@@ -183,6 +197,12 @@ static void put_declaration(Rewriter *r)
     snprintf(name, sizeof name, "%s%s%s", is_const ? "const " : "",
              begins(type, "half") ? "float" : type->text,
              begins(type, "half") ? type->text + 4 : "");
+    if (r->at->kind == TOKEN_NAME && token_is(&r->at[1], "(") && !is_reached(r, r->at)) {
+        while (!token_is(r->at, "{") && !token_is(r->at, ";"))
+            r->at++;
+        skip_block(r, "{", "}");
+        return;
+    }
     if (r->at->kind == TOKEN_NAME && token_is(&r->at[1], "(")) {
         put(r, type);
         put(r, r->at++);
@@ -288,10 +308,12 @@ static void put_caller(Rewriter *r, const Compilation *compilation)
     fputs("return o;\n}\n", r->out);
 }
 
-static const char *rewrite(Parser *parser, const Compilation *compilation)
+static const char *rewrite(Parser *parser, const Compilation *compilation, unsigned stamp)
 {
     TextStream stream;
-    Rewriter r = {.parser = parser, .at = parser->text->tokens.items, .values = 5};
+    Printer printer = {.parser = parser, .stamp = stamp};
+    Rewriter r = {.parser = parser, .at = parser->text->tokens.items, .values = 5, .stamp = stamp};
+    print_reach_function(&printer, compilation->function);
     r.out = text_stream_open(&stream, parser->arena);
     fputs(PRELUDE, r.out);
     put_globals(&r);
@@ -318,8 +340,8 @@ bool hlsl_rewrite(HlslEntries *out, const EffectSource *source, Arena *arena, Di
         if (!is_new)
             continue;
         *arena_push(arena, &known) = compilation->function;
-        *arena_push(arena, out) =
-            (HlslEntry){compilation->function->name, rewrite(parser, compilation)};
+        *arena_push(arena, out) = (HlslEntry){compilation->function->name,
+                                              rewrite(parser, compilation, (unsigned)known.count)};
     }
     return true;
 }
