@@ -14,7 +14,7 @@
 #include "job/job.h"
 
 /* The files of an archive that can be used so, by their extensions; names of macOS's resource
- * directory do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if
+ * directory do not count.  A .pmd model counts if there is no .pmx, an accessory or scene if
  * there is neither. */
 typedef ARENA_LIST(const char *) ArchiveMatches;
 

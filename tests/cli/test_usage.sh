@@ -70,7 +70,7 @@ expect_text err 'odori: error: -o FILE is required without a job file'
 run 2 pose job.yaml
 expect_text err 'odori: error: --frames LIST is required'
 run 2 check song.wav
-expect_text err 'no model (.pmx, .pmd, .x, .vac) among the files'
+expect_text err 'no model (.pmx, .pmd, .x, .vac, .vrm, .glb, .gltf, .obj) among the files'
 run 2 render tiny.yaml --=1
 expect_text err "unknown flag '--'; see 'odori help'"
 run 2 render tiny.yaml --Resolution 4x4

@@ -776,7 +776,9 @@ static void test_files(void **state)
     assert_int_equal(bench->log.diag.kind, DIAG_USAGE);
     source = (JobSource){.files = no_model, .file_count = 1};
     assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
-    assert_non_null(strstr(bench->log.text, "no model (.pmx, .pmd, .x, .vac) among the files"));
+    assert_non_null(
+        strstr(bench->log.text,
+               "no model (.pmx, .pmd, .x, .vac, .vrm, .glb, .gltf, .obj) among the files"));
     source = (JobSource){.files = strange, .file_count = 2};
     assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
     assert_non_null(strstr(bench->log.text, "b.xyz: unknown kind of file"));

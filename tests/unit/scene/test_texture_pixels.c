@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "media/picture.h"
 #include "scene/texture_pixels.h"
+#include "tiny_picture.h"
 #include "unit_test.h"
 
 enum { SIDE = 64, BYTES = SIDE * SIDE * 4, PAGE = 4096 };
@@ -111,9 +112,38 @@ static void another_file_is_an_error(void **state)
     arena_destroy(w.arena);
 }
 
+/* A picture inside of a model, as stored, opaque, and with a mask at 1/2. */
+static void test_embedded(void **state)
+{
+    (void)state;
+    static const uint8_t expected[][4] = {
+        {0, 127, 128, 255}, {255, 255, 255, 255}, {0, 0, 255, 255}};
+    const TinyPng row = {.what = "alpha",
+                         .type = PNG_COLOR_TYPE_RGB_ALPHA,
+                         .bits = 8,
+                         .width = 4,
+                         .raw = {9, 9, 9, 0, 9, 9, 9, 127, 9, 9, 9, 128, 9, 9, 9, 255}};
+    PictureFile file = {.size = 0};
+    Arena *arena = arena_create();
+    tiny_png(&file, &row, 1);
+    for (size_t i = 0; i < 3; i++) {
+        const PmxTexture source = {
+            .name = "", .embedded = tiny_bytes(&file), .alpha = (uint8_t)i, .cutoff = 0.5f};
+        const PmxModel pmx = {.texture_sources = &source, .texture_count = 1};
+        Diag diag = diag_quiet();
+        Image image;
+        assert_true(model_decode_texture(&image, &pmx, 0, NULL, NULL, arena, &diag));
+        for (size_t x = 0; x < 4; x++)
+            assert_int_equal(image.pixels[4 * x + 3], expected[i][x]);
+        assert_int_equal(image.has_alpha, i != 1);
+    }
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_embedded),
         cmocka_unit_test(restores_what_it_has_discarded),
         cmocka_unit_test(another_file_is_an_error),
     };
