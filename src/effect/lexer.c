@@ -312,10 +312,12 @@ Token lexer_next(Lexer *lexer, bool in_directive)
 const char *lexer_rest_of_line(Lexer *lexer)
 {
     size_t size = 0, kept = 0;
+    bool quoted = false; /* "a//b" has no comment */
     skip_blanks(lexer, true);
     while (peek(lexer) && peek(lexer) != '\n') {
         const char *before = lexer->at;
-        if (skip_comment(lexer) || (uint8_t)*before <= ' ') {
+        quoted ^= *before == '"';
+        if ((!quoted && skip_comment(lexer)) || (uint8_t)*before <= ' ') {
             if (lexer->at == before)
                 skip(lexer);
             put(lexer, size++, ' ');

@@ -137,6 +137,7 @@ static void test_includes(void **state)
         {"beside the effect", "#include \"sub/../top.fxsub\"", "top"},
         {"above", "#include \"../other.fxsub\"", "other"},
         {"once", "#include \"../other.fxsub\"\n#include \"../other.fxsub\"", "other"},
+        {"two slashes", "#include \"sub//one.fxsub\" // a comment", "one two"},
         {"named by a macro", "#define FILE \"top.fxsub\"\n#include FILE\n", "top"},
     };
     (void)state;
