@@ -42,14 +42,15 @@ EffectFiles *effect_files_create(Arena *arena)
 const char *effect_files_normalize(const char *path, Arena *arena)
 {
     char *out = arena_strdup(arena, path), *end = out + (*path == '/');
+    const char *const first = end;
     for (const char *at = path; *at;) {
         at += strspn(at, "/");
         const size_t size = strcspn(at, "/");
         const bool has_slash = at[size] == '/';
         char *last = end; /* the start of the part before */
-        while (last > out && last[-1] == '/')
+        while (last > first && last[-1] == '/')
             last--;
-        while (last > out && last[-1] != '/')
+        while (last > first && last[-1] != '/')
             last--;
         if (size == 1 && *at == '.') {
             at += size;

@@ -6,6 +6,7 @@
 #include "diag_log.h"
 #include "effect/effect.h"
 #include "model_fixture.h"
+#include "scene/effects/effect_files.h"
 #include "scene/scene.h"
 #include "scratch.h"
 #include "tiny_picture.h"
@@ -320,6 +321,31 @@ static void test_modes(void **state)
     }
 }
 
+static void test_normalized_paths(void **state)
+{
+    static const char *const rows[][2] = {
+        {"a/b.fx", "a/b.fx"},
+        {"./a//b.fx", "a/b.fx"},
+        {"a/../b.fx", "b.fx"},
+        {"a/b/../../c.fx", "c.fx"},
+        {"../a.fx", "../a.fx"},
+        {"../../a.fx", "../../a.fx"},
+        {"a/../../b.fx", "../b.fx"},
+        {"/a/../b.fx", "/b.fx"},
+        {"/../b.fx", "/../b.fx"},
+        {"a/./b/.", "a/b/"},
+        {"a/..b/c", "a/..b/c"},
+        {"", ""},
+        {"..", ".."},
+        {"a.zip/b/../c", "a.zip/c"},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(effect_files_normalize(rows[i][0], arena), rows[i][1]);
+    arena_destroy(arena);
+}
+
 /* MMD: the nearest that is drawn before, else the last. */
 static void test_control_objects(void **state)
 {
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_control_objects),
+        cmocka_unit_test(test_normalized_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
