@@ -40,8 +40,9 @@ typedef struct RenderOptions {
     int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
-    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, and all surfaces
-                           in the order of the file, which costs time: the same pixels */
+    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, all surfaces in
+                           the order of the file, and textures with all mip levels, which costs
+                           time: the same pixels */
     MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */
     double frame_s;           /* seconds between frames, for effects */

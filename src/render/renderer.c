@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/magnified.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
 
@@ -295,6 +296,8 @@ void render_prepare(Renderer *r, const FrameState *state)
         deform_apply_cloth(&actor->deform, actor->state);
         deform_update_bounds(&actor->deform);
         update_actor(r, actor, &r->draw.view);
+        if (!r->options.all_triangles)
+            magnified_find(actor, &r->draw);
     }
     end_stage(r, STAGE_SKIN);
     r->mirrored = NOTHING;

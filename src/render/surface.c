@@ -201,7 +201,8 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
         return false;
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
-    bind_texture(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
+    bind_texture(gl, UNIT_TEXTURE, textures->texture,
+                 actor->magnified[number] ? samplers->first_level : samplers->repeat);
     bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
     bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
     const bool darkens =

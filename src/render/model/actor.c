@@ -58,7 +58,8 @@ bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *g
 
     const uint32_t count = actor->mesh->pmx->material_count;
     bool **flags[] = {&actor->drawn,    &actor->in_view,         &actor->unclipped,
-                      &actor->receives, &actor->casts_on_ground, &actor->is_ground};
+                      &actor->receives, &actor->casts_on_ground, &actor->is_ground,
+                      &actor->magnified};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_array(arena, bool, count);
     actor->last_materials = arena_array(arena, MaterialState, count);

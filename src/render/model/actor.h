@@ -39,6 +39,7 @@ typedef struct Actor {
                               outside */
     bool *receives;        /* [material_count]: in view, and shaded with the self-shadow map */
     bool *casts_on_ground; /* [material_count]: its ground shadow may be inside the view */
+    bool *magnified;       /* [material_count]: its texture is, wherever it is seen (magnified.h) */
     bool *is_ground; /* [material_count]: a floor, on which soft ground shadows take the place of
                         self-shadows */
 } Actor;

@@ -13,10 +13,11 @@ static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
 {
     const bool nearest_level = supersample > 1;
-    const Samplers samplers = {
+    Samplers samplers = {
         .repeat = gl_sampler(gl, GL_REPEAT,
                              nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR,
                              GL_LINEAR),
+        .first_level = gl_sampler(gl, GL_REPEAT, GL_LINEAR, GL_LINEAR),
         .clamp = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR),
         .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR)};
     GLint limit = 0;
@@ -25,6 +26,7 @@ Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
         gl->SamplerParameterf(samplers.repeat, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
     if (anisotropy <= 1)
         return samplers;
+    samplers.first_level = samplers.repeat; /* other filters give other pixels */
     gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
     if (limit > 1)
         gl->SamplerParameteri(samplers.repeat, GL_TEXTURE_MAX_ANISOTROPY,
@@ -213,6 +215,8 @@ MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Ar
 
         textures[i] = (MaterialTextures){.texture = texture,
                                          .sphere = image_texture(&set, sphere_index, add),
+                                         .width = base != NULL ? base->width : 0,
+                                         .height = base != NULL ? base->height : 0,
                                          .mask = base != NULL ? set.masks[material->texture] : NULL,
                                          .toon = toon_of(&set, material),
                                          .texture_alpha = base != NULL && base->has_alpha,

@@ -13,9 +13,10 @@
 
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {
-    GLuint repeat; /* bilinear or trilinear */
-    GLuint clamp;  /* bilinear in the nearest mip level: for sphere maps, which are smooth */
-    GLuint toon;   /* linear, clamped, no mip levels */
+    GLuint repeat;      /* bilinear or trilinear */
+    GLuint first_level; /* as repeat, where it would take the first mip level everywhere */
+    GLuint clamp;       /* bilinear in the nearest mip level: for sphere maps, which are smooth */
+    GLuint toon;        /* linear, clamped, no mip levels */
 } Samplers;
 
 /*
@@ -40,6 +41,7 @@ typedef struct ToonRamp {
  * effect unless a material morph changes the texture factors. */
 typedef struct MaterialTextures {
     GLuint texture, sphere;
+    int width, height;     /* of the texture's image, 0 without one */
     const AlphaMask *mask; /* the texture's mask if it has alpha, else NULL */
     ToonRamp toon;
     bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
