@@ -128,12 +128,11 @@ bool file_kind_serves(const char *path, unsigned uses)
 
 static bool matches_text(const char *word, Bytes head)
 {
-    const char *at = (const char *)head.data, *end = at + head.size;
-    if (head.size >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3))
-        at += 3;
-    while (at < end && (unsigned char)*at <= ' ')
+    size_t at = head.size >= 3 && !memcmp(head.data, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    while (at < head.size && head.data[at] <= ' ')
         at++;
-    return (size_t)(end - at) >= strlen(word) && !strncasecmp(at, word, strlen(word));
+    return head.size - at >= strlen(word) &&
+           !strncasecmp((const char *)head.data + at, word, strlen(word));
 }
 
 static bool begins_as(FileKind kind, Bytes head)
