@@ -9,8 +9,8 @@
 #include "format/model/pmx.h"
 
 enum {
-    MESH_MAX_VERTICES = 4 << 20, /* 475 MiB */
-    MESH_MAX_INDICES = 16 << 20,
+    MESH_MAX_VERTICES = 2 << 20, /* 216 MiB */
+    MESH_MAX_INDICES = 8 << 20,
     MESH_MAX_MATERIALS = 4096 /* of a file; they are searched one by one */
 };
 
