@@ -115,7 +115,7 @@ if command -v python3 >/dev/null; then
     for scale in 2 3; do
         run 0 render tiny.yaml -q -f 3 --set "outputs=[ { file: alpha%d.exr, passes: [beauty, mask-model] } ]" -y \
             --set 'models=[{ file: board.x, rotation_deg: [0, 0, 20] }]' --set background.alpha=true \
-            --set render.edges=false --set shadows.ground=false --set render.supersample=$scale --set render.size=[64,64]
+            --set render.edges=false --set shadows.ground=false --set render.supersample=$scale --set 'render.size=[64,64]'
         value --alpha alpha3.exr CryptoObject >difference
         if awk '{ ok = $1 < 0.01 && $2 > 20 } END { exit !ok }' difference; then
             pass

@@ -106,9 +106,9 @@ run 69 render tiny.yaml -o many.sha256 --limits output.yaml --set 'render.size=[
 expect_text err 'output_mib: '
 for output in lossless.apng lossless.gif lossless.mkv dance.bake dance.glb; do
     case $output in
-        *.bake) verb=bake ;;
-        *.glb) verb=export ;;
-        *) verb=render ;;
+        *.bake) verb="bake" ;;
+        *.glb) verb="export" ;;
+        *) verb="render" ;;
     esac
     printf 'output_mib: 0.0002\n' >output.yaml
     run 69 $verb tiny.yaml -o $output --limits output.yaml --set 'render.size=[64,64]' --set audio=null

@@ -77,8 +77,11 @@ if [ -e not ]; then fail "a directory was left by plot"; else pass; fi
 # ---- a root directory without /proc ----
 if unshare -m sh -c 'umount -l /proc' 2>/dev/null; then
     # shellcheck disable=SC2016 # the inner shell expands it
-    unshare -m sh -c 'umount -l /proc && exec "$0" "$@"' "$ODORI" render tiny.yaml -q -o bare.mp4 --sandbox "$mode" >out 2>err
-    if [ $? = 0 ]; then pass; else fail "no film without /proc"; fi
+    if unshare -m sh -c 'umount -l /proc && exec "$0" "$@"' "$ODORI" render tiny.yaml -q -o bare.mp4 --sandbox "$mode" >out 2>err; then
+        pass
+    else
+        fail "no film without /proc"
+    fi
     expect_same bare.mp4 "$mode/parts.mp4"
 else
     skip "no right to unmount /proc"

@@ -128,6 +128,7 @@ for name in encoder spawner; do
 done
 # Without the process that writes its files main ends, and the same command goes on.
 broker() { # the one that main started itself; each of its children has another
+    # shellcheck disable=SC2013 # the children are words of one line
     for process in $(cat "/proc/$pid/task/$pid/children"); do
         if [ "$(cat "/proc/$process/comm")" = odori-files ]; then echo "$process"; fi
     done
