@@ -119,8 +119,8 @@ static bool has_duplicates(const Node *swizzle)
 void convert_mark_written(Parser *parser, Node *target)
 {
     Node *at = target;
-    while (at->kind == NODE_SWIZZLE || at->kind == NODE_ELEMENTS || at->kind == NODE_INDEX ||
-           at->kind == NODE_MEMBER) {
+    while (at->first && (at->kind == NODE_SWIZZLE || at->kind == NODE_ELEMENTS ||
+                         at->kind == NODE_INDEX || at->kind == NODE_MEMBER)) {
         if ((at->kind == NODE_SWIZZLE || at->kind == NODE_ELEMENTS) && has_duplicates(at))
             parser_fail(parser, at->place, "an assignment to a component twice");
         at = at->first;

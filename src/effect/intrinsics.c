@@ -30,36 +30,11 @@ FOLD(clamp, a < b ? b : (a > c ? c : a))
 FOLD(lerp, a + (b - a) * c)
 FOLD(mad, a *b + c)
 
-/* The ways to read a texture of a dimension, whose coordinates have `n` components. */
-#define TEXTURE(function, d, n)                                                                    \
-    {.name = function, RULE_TEXTURE, 2, .lookup = LOOKUP_PLAIN, .dimension = d, .coordinates = n}, \
-        {.name = function,                                                                         \
-         RULE_TEXTURE,                                                                             \
-         4,                                                                                        \
-         .lookup = LOOKUP_GRAD,                                                                    \
-         .dimension = d,                                                                           \
-         .coordinates = n},                                                                        \
-        {.name = function "bias",                                                                  \
-         RULE_TEXTURE,                                                                             \
-         2,                                                                                        \
-         .lookup = LOOKUP_BIAS,                                                                    \
-         .dimension = d,                                                                           \
-         .coordinates = 4},                                                                        \
-        {.name = function "grad",                                                                  \
-         RULE_TEXTURE,                                                                             \
-         4,                                                                                        \
-         .lookup = LOOKUP_GRAD,                                                                    \
-         .dimension = d,                                                                           \
-         .coordinates = n},                                                                        \
-        {.name = function "lod",                                                                   \
-         RULE_TEXTURE,                                                                             \
-         2,                                                                                        \
-         .lookup = LOOKUP_LOD,                                                                     \
-         .dimension = d,                                                                           \
-         .coordinates = 4},                                                                        \
-    {                                                                                              \
-        .name = function "proj", RULE_TEXTURE, 2, .lookup = LOOKUP_PROJ, .dimension = d,           \
-        .coordinates = 4                                                                           \
+/* A way to read a texture of a dimension, whose coordinates have `size` components. */
+#define TEXTURE(text, arguments, way, dimensions, size)                    \
+    {                                                                      \
+        .name = (text), RULE_TEXTURE, (arguments), .lookup = LOOKUP_##way, \
+        .dimension = EFFECT_##dimensions, .coordinates = (size)            \
     }
 
 /* The smallest positive normal float: keeps logarithms and roots of 0 finite. */
@@ -252,10 +227,30 @@ static const Intrinsic TABLE[] = {
     {.name = "step", RULE_FLOAT, 2, "step", .fold = fold_step},
     {.name = "tan", RULE_FLOAT, 1, "tan"},
     {.name = "tanh", RULE_FLOAT, 1, "tanh"},
-    TEXTURE("tex1D", EFFECT_1D, 1),
-    TEXTURE("tex2D", EFFECT_2D, 2),
-    TEXTURE("tex3D", EFFECT_3D, 3),
-    TEXTURE("texCUBE", EFFECT_CUBE, 3),
+    TEXTURE("tex1D", 2, PLAIN, 1D, 1),
+    TEXTURE("tex1D", 4, GRAD, 1D, 1),
+    TEXTURE("tex1Dbias", 2, BIAS, 1D, 4),
+    TEXTURE("tex1Dgrad", 4, GRAD, 1D, 1),
+    TEXTURE("tex1Dlod", 2, LOD, 1D, 4),
+    TEXTURE("tex1Dproj", 2, PROJ, 1D, 4),
+    TEXTURE("tex2D", 2, PLAIN, 2D, 2),
+    TEXTURE("tex2D", 4, GRAD, 2D, 2),
+    TEXTURE("tex2Dbias", 2, BIAS, 2D, 4),
+    TEXTURE("tex2Dgrad", 4, GRAD, 2D, 2),
+    TEXTURE("tex2Dlod", 2, LOD, 2D, 4),
+    TEXTURE("tex2Dproj", 2, PROJ, 2D, 4),
+    TEXTURE("tex3D", 2, PLAIN, 3D, 3),
+    TEXTURE("tex3D", 4, GRAD, 3D, 3),
+    TEXTURE("tex3Dbias", 2, BIAS, 3D, 4),
+    TEXTURE("tex3Dgrad", 4, GRAD, 3D, 3),
+    TEXTURE("tex3Dlod", 2, LOD, 3D, 4),
+    TEXTURE("tex3Dproj", 2, PROJ, 3D, 4),
+    TEXTURE("texCUBE", 2, PLAIN, CUBE, 3),
+    TEXTURE("texCUBE", 4, GRAD, CUBE, 3),
+    TEXTURE("texCUBEbias", 2, BIAS, CUBE, 4),
+    TEXTURE("texCUBEgrad", 4, GRAD, CUBE, 3),
+    TEXTURE("texCUBElod", 2, LOD, CUBE, 4),
+    TEXTURE("texCUBEproj", 2, PROJ, CUBE, 4),
     {.name = "transpose", RULE_TRANSPOSE, 1, "transpose"},
     {.name = "trunc", RULE_FLOAT, 1, "trunc", .fold = fold_trunc},
 };

@@ -271,7 +271,8 @@ void print_constants(Printer *p, Type type, const double *numbers)
 
 void print_zero(Printer *p, Type type)
 {
-    static const char *const ZEROS[] = {"", "false", "0", "0.0"};
+    const bool is_float = type.base == EFFECT_FLOAT || type.rows > 1;
+    const char *zero = is_float ? "0.0" : type.base == EFFECT_BOOL ? "false" : "0";
     if (type.elements || type.base == EFFECT_STRUCT) {
         const uint32_t count =
             type.elements ? type.elements : (uint32_t)type.structure->member_count;
@@ -282,9 +283,9 @@ void print_zero(Printer *p, Type type)
         }
         print(p, ")");
     } else if (type_is_scalar(type)) {
-        print(p, "%s", ZEROS[type.base]);
+        print(p, "%s", zero);
     } else {
-        print(p, "%s(%s)", print_type(p, type), type.rows > 1 ? "0.0" : ZEROS[type.base]);
+        print(p, "%s(%s)", print_type(p, type), zero);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const STATE_NAMES[] = {
-#define X(name, enumerator) [EFFECT_##enumerator] = name,
+#define X(name, enumerator) [EFFECT_##enumerator] = (name),
     EFFECT_STATES(X)
 #undef X
 };
