@@ -325,7 +325,7 @@ static TokenList substitute(Preprocessor *p, const Macro *macro, const TokenList
 /* Puts the expansion of a macro before the tokens of the stream; false if it is not called. */
 static bool expand(Preprocessor *p, Stream *stream, Macro *macro, Token call)
 {
-    TokenList none = {0}, *arguments = &none;
+    TokenList *arguments = arena_array(p->arena, TokenList, macro->parameter_count);
     if (macro->is_function) {
         const Token next = next_raw(p, stream);
         if (!token_is(&next, "(")) {
