@@ -39,8 +39,9 @@ static void read_items(JsonValue *value, Builder *b)
         value->count++;
     }
     value->items = arena_array(b->arena, const JsonValue *, value->count);
-    for (uint32_t i = 0; i < value->count; i++, first = first->next)
-        value->items[i] = first;
+    uint32_t i = 0;
+    for (const JsonValue *item = first; item; item = item->next)
+        value->items[i++] = item;
 }
 
 /* The depth of this recursion is that of the reader (JSON_READ_DEPTH). */

@@ -131,7 +131,7 @@ bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *
     OptionReader reader = {
         .directory = "", .arena = arena, .diag = diag, .whole = &option_limits, .trace = &trace};
     YamlSource *empty = arena_array(arena, YamlSource, 1);
-    YamlNode *root;
+    YamlNode *root = NULL;
     *empty = (YamlSource){"--limits", "{}", 2, 0};
     const bool given = name && *name, is_file = given && host_limits_is_file(name);
     const bool loaded = is_file ? load_file(&root, name, arena, diag)

@@ -671,6 +671,7 @@ static const ItemType *item_type(OptionType type)
         [OPTION_CAPSULES] = {sizeof(JobCapsule), YAML_LIST, false,
                              "a list of [bone, bone, radius] or auto", read_capsule, write_capsule},
     };
+    assert(types[type].read && types[type].write);
     return &types[type];
 }
 
