@@ -50,7 +50,7 @@ $(BUILD)/test/objects/%.o: tests/%.cpp | $(TEST_FLAGS)
 test_objects = $(patsubst tests/%.c,$(BUILD)/test/objects/%.o,$(wildcard tests/$(1)/*.c))
 -include $(patsubst tests/%.c,$(BUILD)/test/objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c tests/unit/*/*/*.c)) \
          $(patsubst tests/%.cpp,$(BUILD)/test/objects/%.d,$(wildcard tests/unit/*/*/*.cpp)) \
-         $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.d) $(wildcard $(BUILD)/gen/tests/*.d $(BUILD)/gen/damage_formats.d)
+         $(BUILD)/test/objects/oracle/oracle-peer.d $(FORMATS:%=$(BUILD)/test/objects/damage/fuzz_%.d) $(wildcard $(BUILD)/gen/tests/*.d $(BUILD)/gen/damage_formats.d)
 
 # $(call link_test,libraries before ours,flags)
 link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(TEST_LDFLAGS_$(VARIANT)) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)

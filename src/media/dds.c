@@ -342,8 +342,10 @@ static void unpack_blocks(uint8_t *out, const uint8_t *in, uint32_t width, uint3
 /* 0..1 of a channel; one that the format lacks is 0, alpha 1. */
 static double channel_value(uint32_t pixel, uint32_t mask, double without)
 {
-    const uint32_t unit = mask & -mask;
-    return mask ? (double)((pixel & mask) / unit) / (mask / unit) : without;
+    if (!mask)
+        return without;
+    const uint32_t unit = mask & -mask, value = (pixel & mask) / unit, most = mask / unit;
+    return (double)value / most;
 }
 
 static void unpack_masks(void *out, PixelFormat format, const uint8_t *in, size_t count,

@@ -82,7 +82,7 @@ static bool read_header(Header *h, Bytes bytes, Diag *diag)
 uint64_t radiance_decoded_size(Bytes bytes)
 {
     Diag quiet = diag_quiet();
-    Header h;
+    Header h = {0};
     parser_enter("radiance");
     return radiance_is(bytes) && read_header(&h, bytes, &quiet)
                ? (uint64_t)h.width * (uint64_t)h.height * texture_file_pixel_size(PIXEL_FLOAT4)
@@ -156,7 +156,7 @@ static void to_floats(float *out, const uint8_t *line, int width, bool right_to_
 
 bool radiance_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)
 {
-    Header h;
+    Header h = {0};
     parser_enter("radiance");
     if (!radiance_is(bytes))
         return diag_error(diag, "not a Radiance picture");

@@ -121,7 +121,7 @@ static bool read_packed(float *out, const Packed *from, const GltfFile *file, Di
     const JsonValue *start_json = json_member(from->json, "byteOffset");
     const int64_t start = start_json ? json_index(start_json) : 0;
     const uint64_t stride = from->stride ? from->stride : each;
-    Bytes view;
+    Bytes view = {0};
     if (!gltf_view(&view, file, json_index(json_member(from->json, "bufferView")), diag))
         return false;
     if (!each || stride < each || start < 0 ||

@@ -1,5 +1,6 @@
 #include "format/model/gltf_mesh.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -222,6 +223,7 @@ static uint32_t vertex_of(Reader *r, Sources *sources, const Attributes *a,
                           const GltfMaterial *material, uint32_t index, const float *flat,
                           uint32_t node)
 {
+    assert(index < r->place_count && r->places);
     Place *place = &r->places[index];
     if (!flat && place->part == r->part)
         return place->vertex;

@@ -47,7 +47,7 @@ static void follow(Walk *walk, const FxScript *script, const EffectPass *pass)
         if (command->kind == FX_PASS)
             follow(walk, &walk->technique->passes[command->number],
                    &walk->technique->technique->passes[command->number]);
-        if (command->kind != FX_DRAW_BUFFER && command->kind != FX_DRAW_GEOMETRY)
+        if (!pass || (command->kind != FX_DRAW_BUFFER && command->kind != FX_DRAW_GEOMETRY))
             continue;
         read_textures(walk, pass->vertex);
         read_textures(walk, pass->fragment);

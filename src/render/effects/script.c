@@ -73,7 +73,7 @@ static int find_parameter(const Effect *effect, Word name)
 
 static int find_pass(const EffectTechnique *technique, Word name)
 {
-    for (size_t i = 0; i < technique->pass_count; i++)
+    for (size_t i = 0; technique && i < technique->pass_count; i++)
         if (is_word(name, technique->passes[i].name))
             return (int)i;
     return -1;

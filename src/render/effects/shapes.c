@@ -165,7 +165,7 @@ void fx_quad_draw(FxQuad *quad, const float shift[2], const GlApi *gl)
         vertices[i] = (QuadVertex){{x - shift[0], y - shift[1]},
                                    {(1 + x - shift[0]) / 2, (1 - y + shift[1]) / 2}};
     }
-    if (memcmp(quad->shift, shift, sizeof quad->shift) != 0)
+    if (quad->shift[0] != shift[0] || quad->shift[1] != shift[1])
         gl->NamedBufferSubData(quad->buffer, 0, sizeof vertices, vertices);
     memcpy(quad->shift, shift, sizeof quad->shift);
     gl->BindVertexArray(quad->vertices);

@@ -327,7 +327,7 @@ static void smooth(float out[5], const Defocus *d, int x, int y)
             if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
                 continue;
             const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
-            if (!counts(&d->spots[at], center->depth, center->radius, TURN_SIDE / 2))
+            if (!counts(&d->spots[at], center->depth, center->radius, TURN_SIDE / 2.0f))
                 continue;
             for (int c = 0; c < 5; c++)
                 out[c] += d->blurred[at][c];

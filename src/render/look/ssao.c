@@ -79,6 +79,7 @@ static bool tangent(float out[3], const Ssao *s, int x, int y, int dx, int dy)
 {
     const Point *at = &s->points[(size_t)y * (size_t)s->half_width + (size_t)x];
     float nearest = HUGE_VALF;
+    bool found = false;
 
     for (int sign = -1; sign <= 1; sign += 2) {
         const int u = x + sign * dx, v = y + sign * dy;
@@ -88,11 +89,12 @@ static bool tangent(float out[3], const Ssao *s, int x, int y, int dx, int dy)
         if (p->z <= 0.0f || fabsf(p->z - at->z) >= nearest)
             continue;
         nearest = fabsf(p->z - at->z);
+        found = true;
         out[0] = (float)sign * (p->x - at->x);
         out[1] = (float)sign * (p->y - at->y);
         out[2] = (float)sign * (at->z - p->z);
     }
-    return nearest < HUGE_VALF;
+    return found;
 }
 
 /* Normals of the surface: that of shading, and that of the triangle, by the depths around it.
