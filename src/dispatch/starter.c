@@ -110,10 +110,8 @@ static void unblock_signals(void)
 /* In the child process. */
 static _Noreturn void become(const char *const *command, int output, bool is_queue, pid_t parent)
 {
-    const union { /* execv() does not modify its arguments, but lacks const */
-        const char *const *constant;
-        char *const *words;
-    } arguments = {.constant = command};
+    char *const *words; /* execv() does not modify its arguments, but lacks const */
+    memcpy(&words, &command, sizeof words);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) /* the parent died before prctl() */
         _exit(70);
@@ -121,9 +119,9 @@ static _Noreturn void become(const char *const *command, int output, bool is_que
     if (dup2(output, STDOUT_FILENO) < 0 || (!is_queue && dup2(output, STDERR_FILENO) < 0))
         _exit(70);
     if (is_queue)
-        execvp(command[0], arguments.words);
+        execvp(command[0], words);
     else
-        execv("/proc/self/exe", arguments.words);
+        execv("/proc/self/exe", words);
     dprintf(output, "odori: error: cannot start: %s\n", strerror(errno));
     _exit(70);
 }
