@@ -129,10 +129,14 @@ static const char *input_source(Shader *shader, const Semantic *semantic, Place 
     return add_varying(shader, semantic, place);
 }
 
-/* Writes "name = ...;" for an input; the members of a struct and the elements of an array have
- * semantics of their own. */
-static void print_input(Shader *shader, Type type, const char *name, Semantic *semantic,
-                        Place place)
+typedef void PrintValue(Shader *shader, Type type, const char *name, Semantic *semantic,
+                        Place place);
+
+/* Calls `print_value` for each vector and scalar of an input or output: the members of a struct
+ * have semantics of their own, the elements of an array and the rows of a matrix consecutive
+ * ones. */
+static void print_values(Shader *shader, Type type, const char *name, Semantic *semantic,
+                         Place place, PrintValue *print_value)
 {
     Printer *p = &shader->printer;
     Arena *arena = p->parser->arena;
@@ -140,24 +144,31 @@ static void print_input(Shader *shader, Type type, const char *name, Semantic *s
         return;
     if (type.elements || type.rows > 1) {
         const unsigned count = type.elements ? type.elements : type.rows;
-        for (unsigned i = 0; i < count && !p->parser->failed; i++)
-            print_input(shader, type_element(type), arena_printf(arena, "%s[%u]", name, i),
-                        semantic, place);
+        for (unsigned i = 0; i < count; i++)
+            print_values(shader, type_element(type), arena_printf(arena, "%s[%u]", name, i),
+                         semantic, place, print_value);
     } else if (type.base == EFFECT_STRUCT) {
-        for (size_t i = 0; i < type.structure->member_count && !p->parser->failed; i++) {
+        for (size_t i = 0; i < type.structure->member_count; i++) {
             const Member *member = &type.structure->members[i];
             Semantic own = *member->semantic ? read_semantic(member->semantic) : *semantic;
             const char *part =
                 arena_printf(arena, "%s.%s", name, print_member_name(p, type.structure, i));
             if (*own.name)
-                print_input(shader, member->type, part, &own, place);
+                print_values(shader, member->type, part, &own, place, print_value);
         }
     } else {
-        /* A conversion takes the first components. */
-        print(p, "    %s = %s(%s);\n", name, print_type(p, type),
-              input_source(shader, semantic, place));
+        print_value(shader, type, name, semantic, place);
         semantic->index++;
     }
+}
+
+/* "name = ...;": a conversion takes the first components. */
+static void print_input(Shader *shader, Type type, const char *name, Semantic *semantic,
+                        Place place)
+{
+    Printer *p = &shader->printer;
+    print(p, "    %s = %s(%s);\n", name, print_type(p, type),
+          input_source(shader, semantic, place));
 }
 
 /* The target that an output writes; NULL: none, it has no effect. */
@@ -187,36 +198,15 @@ static void print_output(Shader *shader, Type type, const char *name, Semantic *
 {
     static const char *const PADDING[] = {"", ", 0.0, 0.0, 0.0", ", 0.0, 0.0", ", 0.0", ""};
     Printer *p = &shader->printer;
-    Arena *arena = p->parser->arena;
-    if (p->parser->failed)
-        return;
-    if (type.elements || type.rows > 1) {
-        const unsigned count = type.elements ? type.elements : type.rows;
-        for (unsigned i = 0; i < count && !p->parser->failed; i++)
-            print_output(shader, type_element(type), arena_printf(arena, "%s[%u]", name, i),
-                         semantic, place);
-    } else if (type.base == EFFECT_STRUCT) {
-        for (size_t i = 0; i < type.structure->member_count && !p->parser->failed; i++) {
-            const Member *member = &type.structure->members[i];
-            Semantic own = *member->semantic ? read_semantic(member->semantic) : *semantic;
-            const char *part =
-                arena_printf(arena, "%s.%s", name, print_member_name(p, type.structure, i));
-            if (*own.name)
-                print_output(shader, member->type, part, &own, place);
-        }
-    } else {
-        const char *target = output_target(shader, semantic, place);
-        if (target && !strcmp(target, "depth"))
-            print(p, "    gl_FragDepth = float(%s);\n", name);
-        else if (target && semantic_is(semantic, "COLOR") && !p->is_fragment &&
-                 shader->compilation->model < 3)
-            /* Of shader model 2, colors are clamped before they are interpolated. */
-            print(p, "    %s = clamp(vec4(%s%s), 0.0, 1.0);\n", target, name,
-                  PADDING[type.columns]);
-        else if (target)
-            print(p, "    %s = vec4(%s%s);\n", target, name, PADDING[type.columns]);
-        semantic->index++;
-    }
+    const char *target = output_target(shader, semantic, place);
+    if (target && !strcmp(target, "depth"))
+        print(p, "    gl_FragDepth = float(%s);\n", name);
+    else if (target && semantic_is(semantic, "COLOR") && !p->is_fragment &&
+             shader->compilation->model < 3)
+        /* Of shader model 2, colors are clamped before they are interpolated. */
+        print(p, "    %s = clamp(vec4(%s%s), 0.0, 1.0);\n", target, name, PADDING[type.columns]);
+    else if (target)
+        print(p, "    %s = vec4(%s%s);\n", target, name, PADDING[type.columns]);
 }
 
 /* The call of the entry, with variables for inputs and outputs before and after it. */
@@ -245,11 +235,11 @@ static void print_call_of_entry(Shader *shader)
             print(p, ";\n");
         }
         if (!value && variable->is_in)
-            print_input(shader, variable->type, name, &semantic, variable->place);
+            print_values(shader, variable->type, name, &semantic, variable->place, print_input);
         if (variable->is_out) {
             semantic = read_semantic(variable->semantic);
             p->out = &shader->after;
-            print_output(shader, variable->type, name, &semantic, variable->place);
+            print_values(shader, variable->type, name, &semantic, variable->place, print_output);
         }
         arguments = arena_printf(arena, "%s%s%s", arguments, i ? ", " : "", name);
     }
@@ -266,7 +256,7 @@ static void print_call_of_entry(Shader *shader)
                                       : p->is_fragment                       ? "COLOR0"
                                                                              : "POSITION0");
     p->out = &shader->after;
-    print_output(shader, function->type, "result", &semantic, function->place);
+    print_values(shader, function->type, "result", &semantic, function->place, print_output);
 }
 
 /* ---- global variables ---- */

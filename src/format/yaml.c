@@ -377,7 +377,7 @@ static bool close_level(Builder *builder)
     return level->node->kind != YAML_MAP || check_keys(builder, level->node);
 }
 
-/* libfyaml 0.7.12 reads 'a''''b' as "a'''", and more of them with bytes that nobody has written. */
+/* libfyaml 0.7.12 reads 'a''''b' as "a'''", and more of them with uninitialized bytes. */
 static bool is_misread(const Builder *builder, struct fy_token *token)
 {
     static const char apostrophes[] = "''''";

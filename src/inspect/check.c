@@ -64,16 +64,16 @@ static void write_json(FILE *out, const char *job, const Film *film, const Probl
 
 /* ---- as text ---- */
 
-static size_t count_glowing(const Scene *scene)
+/* Materials that glow with these options. */
+static size_t count_glowing(const Scene *scene, const EmissionOptions *options)
 {
-    static const EmissionOptions none = {0};
     size_t count = 0;
     for (size_t m = 0; m < scene->model_count; m++) {
         const PmxModel *pmx = &scene->models[m].model->pmx;
         for (uint32_t i = 0; i < pmx->material_count; i++) {
             MaterialState state = {.specular_power = pmx->materials[i].specular_power};
             memcpy(state.specular, pmx->materials[i].specular, sizeof state.specular);
-            count += emission_strength(&state, pmx->materials[i].name, &none) > 0;
+            count += emission_strength(&state, pmx->materials[i].name, options) > 0;
         }
     }
     return count;
@@ -105,7 +105,11 @@ static void write_text(FILE *out, const Film *film)
 {
     const Job *job = film->job;
     const JobRational fps = job->render.fps;
-    const size_t models = film->scene.model_count, glowing = count_glowing(&film->scene);
+    const JobGlow *glow = job->look.glow;
+    const EmissionOptions emission =
+        glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
+    const size_t models = film->scene.model_count;
+    const size_t glowing = count_glowing(&film->scene, &emission);
     Arena *arena = arena_create();
     text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,
                 models == 1 ? "" : "s", text_frames(film->frame_count).text, job->render.size[0],
@@ -114,10 +118,10 @@ static void write_text(FILE *out, const Film *film)
     if (strcmp(job->host.title, "none") != 0)
         text_printf(out, "  limits: %s\n", job->host.title);
 
-    /* "  glow: 3 materials are made for it", also as advice to jobs without look.glow */
-    if (glowing || film->look->glow)
-        fprintf(out, "  glow: %zu material%s made for it%s\n", glowing,
-                glowing == 1 ? " is" : "s are", film->look->glow ? "" : "; see look.glow");
+    /* "  glow: 3 materials"; advice to jobs without look.glow */
+    if (glowing || glow)
+        fprintf(out, "  glow: %zu material%s%s\n", glowing, glowing == 1 ? "" : "s",
+                glow ? "" : " would glow; see look.glow");
 
     for (size_t m = 0; m < models && job->render.transparency == TRANSPARENCY_MMD; m++)
         if (!film->scene.models[m].stage)

@@ -143,7 +143,9 @@ expect_same d e
 expect_different d c
 
 run 0 check job.yaml --set 'look={ glow: {} }'
-expect_text out '  glow: 0 materials are made for it'
+expect_text out '  glow: 0 materials'
+run 0 check job.yaml --set 'look={ glow: { materials: [スカート, 髪] } }'
+expect_text out '  glow: 2 materials'
 
 # Mistakes.
 run 78 check job.yaml --set "$lens" --set look.focus.bone=右手

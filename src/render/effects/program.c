@@ -3,53 +3,36 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOG_SIZE = 1024 };
+#include "render/gl/shader.h"
 
 /* ---- programs ---- */
 
 static bool report(const EffectPass *pass, const EffectShader *shader, const char *log, Diag *diag)
 {
-    return diag_fail(diag, DIAG_DATA, "the pass '%s' is refused by OpenGL: %s: %.*s", pass->name,
-                     shader->entry, (int)strcspn(log, "\n"), log);
+    return diag_fail(diag, DIAG_DATA, "the pass '%s' is refused by OpenGL: %s: %s", pass->name,
+                     shader->entry, log);
 }
 
 /* Returns 0 after an error was reported. */
 static GLuint compile(const GlApi *gl, GLenum stage, const EffectPass *pass,
                       const EffectShader *shader, const char *define, Diag *diag)
 {
-    const char *const texts[3] = {"#version 330\n", define, shader->text};
-    const GLuint name = gl->CreateShader(stage);
-    char log[LOG_SIZE] = "";
-    GLint succeeded = 0;
-
-    gl->ShaderSource(name, 3, texts, NULL);
-    gl->CompileShader(name);
-    gl->GetShaderiv(name, GL_COMPILE_STATUS, &succeeded);
-    if (succeeded)
-        return name;
-    gl->GetShaderInfoLog(name, LOG_SIZE, NULL, log);
-    report(pass, shader, log, diag);
-    gl->DeleteShader(name);
-    return 0;
+    const char *const texts[] = {"#version 330\n", define, shader->text};
+    char log[SHADER_LOG_SIZE];
+    const GLuint name = shader_compile(log, gl, stage, texts, 3);
+    if (name == 0)
+        report(pass, shader, log, diag);
+    return name;
 }
 
 static GLuint link(const GlApi *gl, const EffectPass *pass, GLuint vertex, GLuint fragment,
                    Diag *diag)
 {
-    const GLuint program = gl->CreateProgram();
-    char log[LOG_SIZE] = "";
-    GLint succeeded = 0;
-
-    gl->AttachShader(program, vertex);
-    gl->AttachShader(program, fragment);
-    gl->LinkProgram(program);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &succeeded);
-    if (succeeded)
-        return program;
-    gl->GetProgramInfoLog(program, LOG_SIZE, NULL, log);
-    report(pass, pass->fragment, log, diag);
-    gl->DeleteProgram(program);
-    return 0;
+    char log[SHADER_LOG_SIZE];
+    const GLuint program = shader_link(log, gl, vertex, fragment, NULL, 0);
+    if (program == 0)
+        report(pass, pass->fragment, log, diag);
+    return program;
 }
 
 /* Adds the uniforms and samplers of a shader that the program uses; one that both shaders declare

@@ -8,8 +8,6 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { LOG_SIZE = 1024 };
-
 /* The embedded text, or the contents of the file in `shader_dir`; NULL after an error. */
 static const char *source_text(const char *name, const char *shader_dir, Arena *arena, Diag *diag)
 {
@@ -38,59 +36,76 @@ static const char *preamble(const ShaderSpec *spec, Arena *arena)
     return arena_printf(arena, "%s#line 1\n", text);
 }
 
+GLuint shader_compile(char log[SHADER_LOG_SIZE], const GlApi *gl, GLenum stage,
+                      const char *const *texts, int count)
+{
+    const GLuint shader = gl->CreateShader(stage);
+    GLint succeeded = 0;
+
+    gl->ShaderSource(shader, count, texts, NULL);
+    gl->CompileShader(shader);
+    gl->GetShaderiv(shader, GL_COMPILE_STATUS, &succeeded);
+    if (succeeded)
+        return shader;
+    *log = '\0';
+    gl->GetShaderInfoLog(shader, SHADER_LOG_SIZE, NULL, log);
+    log[strcspn(log, "\n")] = '\0';
+    gl->DeleteShader(shader);
+    return 0;
+}
+
+GLuint shader_link(char log[SHADER_LOG_SIZE], const GlApi *gl, GLuint vertex, GLuint fragment,
+                   const char *const *feedback, int feedback_count)
+{
+    const GLuint program = gl->CreateProgram();
+    GLint succeeded = 0;
+
+    gl->AttachShader(program, vertex);
+    if (fragment != 0)
+        gl->AttachShader(program, fragment);
+    if (feedback_count > 0)
+        gl->TransformFeedbackVaryings(program, feedback_count, feedback, GL_INTERLEAVED_ATTRIBS);
+    gl->LinkProgram(program);
+    gl->GetProgramiv(program, GL_LINK_STATUS, &succeeded);
+    if (succeeded)
+        return program;
+    *log = '\0';
+    gl->GetProgramInfoLog(program, SHADER_LOG_SIZE, NULL, log);
+    log[strcspn(log, "\n")] = '\0';
+    gl->DeleteProgram(program);
+    return 0;
+}
+
 static bool report_failure(const char *name, const char *log, const char *shader_dir, Diag *diag)
 {
-    const int first_line = (int)strcspn(log, "\n");
-
-    return diag_fail(diag, shader_dir != NULL ? DIAG_DATA : DIAG_INTERNAL, "shader %s: %.*s", name,
-                     first_line, log);
+    return diag_fail(diag, shader_dir != NULL ? DIAG_DATA : DIAG_INTERNAL, "shader %s: %s", name,
+                     log);
 }
 
 /* Returns 0 after an error was reported. */
 static GLuint compile(const GlApi *gl, GLenum stage, const char *name, const ShaderSpec *spec,
                       const char *shader_dir, Arena *arena, Diag *diag)
 {
+    char log[SHADER_LOG_SIZE];
     const char *body = source_text(name, shader_dir, arena, diag);
     if (body == NULL)
         return 0;
-
-    const char *const texts[2] = {preamble(spec, arena), body};
-    const GLuint shader = gl->CreateShader(stage);
-    char log[LOG_SIZE] = "";
-    GLint succeeded = 0;
-
-    gl->ShaderSource(shader, 2, texts, NULL);
-    gl->CompileShader(shader);
-    gl->GetShaderiv(shader, GL_COMPILE_STATUS, &succeeded);
-    if (succeeded)
-        return shader;
-    gl->GetShaderInfoLog(shader, LOG_SIZE, NULL, log);
-    report_failure(name, log, shader_dir, diag);
-    gl->DeleteShader(shader);
-    return 0;
+    const char *const texts[] = {preamble(spec, arena), body};
+    const GLuint shader = shader_compile(log, gl, stage, texts, 2);
+    if (shader == 0)
+        report_failure(name, log, shader_dir, diag);
+    return shader;
 }
 
 static GLuint link_program(const GlApi *gl, const ShaderSpec *spec, GLuint vertex, GLuint fragment,
                            const char *shader_dir, Diag *diag)
 {
-    const GLuint program = gl->CreateProgram();
-    char log[LOG_SIZE] = "";
-    GLint succeeded = 0;
-
-    gl->AttachShader(program, vertex);
-    if (fragment != 0)
-        gl->AttachShader(program, fragment);
-    if (spec->feedback_count > 0)
-        gl->TransformFeedbackVaryings(program, spec->feedback_count, spec->feedback,
-                                      GL_INTERLEAVED_ATTRIBS);
-    gl->LinkProgram(program);
-    gl->GetProgramiv(program, GL_LINK_STATUS, &succeeded);
-    if (succeeded)
-        return program;
-    gl->GetProgramInfoLog(program, LOG_SIZE, NULL, log);
-    report_failure(spec->vertex, log, shader_dir, diag);
-    gl->DeleteProgram(program);
-    return 0;
+    char log[SHADER_LOG_SIZE];
+    const GLuint program =
+        shader_link(log, gl, vertex, fragment, spec->feedback, spec->feedback_count);
+    if (program == 0)
+        report_failure(spec->vertex, log, shader_dir, diag);
+    return program;
 }
 
 GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_dir, Diag *diag)
