@@ -6,48 +6,11 @@
 #include <string.h>
 
 #include "format/model/gltf_mesh.h"
+#include "format/model/vrm_names.h"
 
 enum { ROOT, CENTER, GROOVE };
 
 static const double ARM_ANGLE = 38 * 3.14159265358979323846 / 180; /* of MMD's A-pose, downwards */
-
-typedef struct Name {
-    const char *vrm, *mmd;
-} Name;
-
-static const Name middle_names[] = {
-    {"hips", "下半身"}, {"spine", "上半身"}, {"chest", "上半身2"}, {"upperChest", "上半身3"},
-    {"neck", "首"},     {"head", "頭"},      {"jaw", "あご"}};
-
-/* After "left" and "right", 左 and 右. */
-static const Name side_names[] = {{"Shoulder", "肩"},
-                                  {"UpperArm", "腕"},
-                                  {"LowerArm", "ひじ"},
-                                  {"Hand", "手首"},
-                                  {"UpperLeg", "足"},
-                                  {"LowerLeg", "ひざ"},
-                                  {"Foot", "足首"},
-                                  {"Toes", "つま先"},
-                                  {"Eye", "目"},
-                                  {"ThumbMetacarpal", "親指０"},
-                                  {"ThumbProximal", "親指１"},
-                                  {"ThumbDistal", "親指２"},
-                                  {"IndexProximal", "人指１"},
-                                  {"IndexIntermediate", "人指２"},
-                                  {"IndexDistal", "人指３"},
-                                  {"MiddleProximal", "中指１"},
-                                  {"MiddleIntermediate", "中指２"},
-                                  {"MiddleDistal", "中指３"},
-                                  {"RingProximal", "薬指１"},
-                                  {"RingIntermediate", "薬指２"},
-                                  {"RingDistal", "薬指３"},
-                                  {"LittleProximal", "小指１"},
-                                  {"LittleIntermediate", "小指２"},
-                                  {"LittleDistal", "小指３"}};
-
-/* VRM 0.x names the bones of the thumb as those of the other fingers. */
-static const Name older_thumb[] = {
-    {"ThumbProximal", "親指０"}, {"ThumbIntermediate", "親指１"}, {"ThumbDistal", "親指２"}};
 
 typedef struct Maker {
     VrmBones *out;
@@ -139,25 +102,6 @@ static int32_t last_bone(const Maker *m)
     return (int32_t)m->bones.count - 1;
 }
 
-static const char *mmd_name(const Maker *m, const char *human)
-{
-    const int side = !strncmp(human, "left", 4) ? 0 : !strncmp(human, "right", 5) ? 1 : -1;
-    if (side < 0) {
-        for (size_t i = 0; i < sizeof middle_names / sizeof *middle_names; i++)
-            if (!strcmp(human, middle_names[i].vrm))
-                return middle_names[i].mmd;
-        return NULL;
-    }
-    const char *part = human + (side ? 5 : 4), *found = NULL;
-    for (size_t i = 0; i < sizeof side_names / sizeof *side_names; i++)
-        if (!strcmp(part, side_names[i].vrm))
-            found = side_names[i].mmd;
-    for (size_t i = 0; m->older && i < sizeof older_thumb / sizeof *older_thumb; i++)
-        if (!strcmp(part, older_thumb[i].vrm))
-            found = older_thumb[i].mmd;
-    return found ? arena_printf(m->arena, "%s%s", side ? "右" : "左", found) : NULL;
-}
-
 /* The twist between two joints of an arm, which keys of many motions turn. */
 static int32_t add_twist(Maker *m, const char *human, int32_t node, int32_t parent)
 {
@@ -198,7 +142,8 @@ static void add_node(Maker *m, uint32_t node)
 {
     VrmBones *out = m->out;
     const int32_t above = m->file->nodes[node].parent;
-    const char *human = m->human[node], *name = human ? mmd_name(m, human) : NULL;
+    const char *human = m->human[node],
+               *name = human ? vrm_name_bone(human, m->older, m->arena) : NULL;
     int32_t parent = above < 0 ? ROOT : out->bone_of[above];
     out->arm_of[node] = above < 0 ? VRM_NO_ARM : out->arm_of[above];
     if (m->above_hips[node]) {

@@ -4,26 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/model/vrm_names.h"
 
-enum { EYE_PANEL = 2, MOUTH_PANEL, OTHER_PANEL, MAX_MORPHS = 1024, MAX_OFFSETS = 1 << 25 };
-
-/* Names of presets of VRM 1.0 and 0.x. */
-static const struct {
-    const char *name, *older, *mmd;
-    uint8_t panel;
-} presets[] = {{"aa", "a", "あ", MOUTH_PANEL},
-               {"ih", "i", "い", MOUTH_PANEL},
-               {"ou", "u", "う", MOUTH_PANEL},
-               {"ee", "e", "え", MOUTH_PANEL},
-               {"oh", "o", "お", MOUTH_PANEL},
-               {"blink", "blink", "まばたき", EYE_PANEL},
-               {"blinkLeft", "blink_l", "ウィンク", EYE_PANEL},
-               {"blinkRight", "blink_r", "ウィンク右", EYE_PANEL},
-               {"happy", "joy", "笑い", EYE_PANEL},
-               {"angry", "angry", "怒り", OTHER_PANEL},
-               {"sad", "sorrow", "困る", OTHER_PANEL},
-               {"relaxed", "fun", "なごみ", EYE_PANEL},
-               {"surprised", "", "びっくり", EYE_PANEL}};
+enum { OTHER_PANEL = 4, MAX_MORPHS = 1024, MAX_OFFSETS = 1 << 25 };
 
 typedef struct Maker {
     GltfFile *file;
@@ -116,11 +99,11 @@ static bool add_expression(Maker *m, const JsonValue *json, const char *preset, 
                       .name_en = arena_strdup(m->arena, own),
                       .panel = OTHER_PANEL,
                       .type = PMX_MORPH_VERTEX};
-    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
-        if (!strcmp(preset, m->older ? presets[i].older : presets[i].name) && *preset) {
-            morph.name = presets[i].mmd;
-            morph.panel = presets[i].panel;
-        }
+    const VrmPreset *known = vrm_preset_find(preset, m->older);
+    if (known) {
+        morph.name = known->mmd;
+        morph.panel = known->panel;
+    }
     if (m->morphs.count >= MAX_MORPHS)
         return diag_error(m->diag, "more than %d expressions", MAX_MORPHS);
     m->work += m->meshes->builder.vertices.count / 16; /* store_offsets looks at all of them */
