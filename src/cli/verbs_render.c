@@ -26,6 +26,30 @@ static void print_stage(FILE *out, const char *mark, const char *name, double se
             frames ? seconds * 1e3 / (double)frames : 0.0);
 }
 
+static void print_pass_time(FILE *out, double seconds, uint32_t frames)
+{
+    if (frames)
+        fprintf(out, "%11.2f", seconds * 1e3 / frames);
+    else
+        fprintf(out, "%11s", "-");
+}
+
+static void print_passes(FILE *out, const RenderReport *report)
+{
+    bool any = false;
+    for (size_t i = 0; i < report->pass_count; i++) {
+        const FxPassTime *time = &report->passes[i];
+        if (!time->frames && !time->compile_frames)
+            continue;
+        if (!any)
+            fprintf(out, "passes of effects, ms of a frame; of a worker's first, which compiles\n");
+        any = true;
+        print_pass_time(out, time->s, time->frames);
+        print_pass_time(out, time->compile_s, time->compile_frames);
+        fprintf(out, "  %s\n", report->pass_names[i]);
+    }
+}
+
 static void print_times(FILE *out, const RenderReport *report)
 {
     const int64_t n = report->frames;
@@ -37,6 +61,7 @@ static void print_times(FILE *out, const RenderReport *report)
             print_stage(out, "", "draw", frame_times_draw_s(&report->times), n);
         print_stage(out, is_part ? "- " : "", frame_stage_names[i], report->times.s[i], n);
     }
+    print_passes(out, report);
     if (report->respawned)
         fprintf(out, "%d workers died and were replaced\n", report->respawned);
 }
@@ -116,7 +141,8 @@ static bool render(Session *s)
         job_write(stdout, &s->job);
         return true;
     }
-    if (!render_job(&report, &s->job, &options, args->times, s->progress, s->diag))
+    if (!render_job(&report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
+                    s->diag))
         return false;
     if (args->times && s->progress->mode != PROGRESS_JSON)
         print_times(stderr, &report);

@@ -172,6 +172,18 @@ const FrameTimes *renderer_times(const Renderer *renderer)
     return &renderer->times;
 }
 
+void renderer_time_passes(Renderer *renderer)
+{
+    if (renderer->effects != NULL)
+        effects_time_passes(renderer->effects);
+}
+
+void renderer_take_pass_times(FxPassTime *sums, Renderer *renderer)
+{
+    if (renderer->effects != NULL)
+        effects_take_pass_times(sums, renderer->effects);
+}
+
 /* Returns false after an error of OpenGL while it did something was reported. */
 static bool check_gl(const Renderer *r, const char *activity, Diag *diag)
 {
@@ -705,6 +717,7 @@ static bool draw_with_effects(Image *image, Renderer *r, Diag *diag)
         ok = draw_frame(r, diag);
         if (ok)
             target_read(image, &r->draw.target, r->last.area, r->last.background_pixels);
+        end_stage(r, STAGE_READ);
     }
     r->last.complete = false; /* what effects draw changes with the time */
     end_stage(r, STAGE_EFFECTS);

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "evaluate/frame_state.h"
+#include "render/effects/pass_times.h"
 #include "render/frame_stages.h"
 #include "render/geometry_image.h"
 #include "render/lens.h"
@@ -73,6 +74,11 @@ bool render_emission(float (*out)[3], float weight, Renderer *renderer, Diag *di
  * frame is in STAGE_OTHER. */
 void renderer_time_stages(Renderer *renderer, bool on);
 const FrameTimes *renderer_times(const Renderer *renderer); /* times of the last render_frame */
+
+/* Measures the passes of effects, too (render/effects/pass_times.h); take: adds the times since the
+ * last call.  Without effects they do nothing. */
+void renderer_time_passes(Renderer *renderer);
+void renderer_take_pass_times(FxPassTime *sums, Renderer *renderer);
 
 /* Skinned positions of a model as the GL computes them (transform feedback), in model space,
  * [vertex_count][3], in the vertex order of the file.  Draws no image. */

@@ -113,6 +113,15 @@ run 0 render inner.yaml -q -f 12 -o inner.png
 run 0 render outer.yaml -q -f 12 -o outer.png
 expect_different inner.png outer.png
 
+# --times: two frames draw each pass, and the first one compiles it; pixels are the same.
+timed_pass() {
+    if grep -qE "^ +[0-9.]+ +[0-9.]+  $1: Main, pass Draw$" err; then pass; else fail "no times of $1"; fi
+}
+run 0 render outer.yaml -q -f 12-13 -o 'timed/%02d.png' --times
+timed_pass wave.fx
+timed_pass half.fx
+expect_same outer.png timed/12.png
+
 # A model that an effect draws, with an outline and a ground shadow by MMD and a self-shadow; and one of its materials.
 cat >toon.fx <<'END'
 float4x4 Wvp : WORLDVIEWPROJECTION;

@@ -100,6 +100,22 @@ Effects *effects_create(const Scene *scene, const DrawContext *draw,
     return e->copy_program != 0 && e->depth_program != 0 ? e : NULL;
 }
 
+void effects_time_passes(Effects *effects)
+{
+    FxRuntime *runtime = &effects->runtime;
+
+    runtime->pass_times = arena_array(runtime->arena, FxPassTime, runtime->pass_count);
+}
+
+void effects_take_pass_times(FxPassTime *sums, Effects *effects)
+{
+    const FxRuntime *runtime = &effects->runtime;
+
+    for (size_t i = 0; i < runtime->pass_count; i++)
+        fx_pass_time_add(&sums[i], &runtime->pass_times[i]);
+    memset(runtime->pass_times, 0, runtime->pass_count * sizeof *runtime->pass_times);
+}
+
 bool effects_draw_objects(const Effects *effects)
 {
     return effects->draws_objects;

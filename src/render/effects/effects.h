@@ -28,6 +28,13 @@ Effects *effects_create(const Scene *scene, const DrawContext *draw,
                         const EffectsStandard *standard, int width, int height, double frame_s,
                         Diag *diag);
 
+/* Measures the passes of the frames that follow (pass_times.h), each of which a glFinish begins and
+ * ends. */
+void effects_time_passes(Effects *effects);
+
+/* Adds the times since the last call. */
+void effects_take_pass_times(FxPassTime *sums, Effects *effects);
+
 /* Whether some material, of the frame or of an offscreen target, is drawn by an effect: views are
  * changed then (fx_view_change). */
 bool effects_draw_objects(const Effects *effects);

@@ -24,6 +24,7 @@ typedef struct FxProgram {
     FxSamplerSlot *samplers;
     size_t uniform_count, sampler_count;
     bool discards; /* some pixels may not be written */
+    bool drawn;    /* before: the driver has compiled it */
 } FxProgram;
 
 /* alpha_test: the operator that fx_states_alpha_test gives, or NULL.  Returns false after an error

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/clock.h"
+
 /* ---- set-up ---- */
 
 static bool is_target(const EffectParameter *p)
@@ -60,8 +62,11 @@ static void init_effect(FxRuntime *runtime, FxEffect *out, const SceneEffect *it
                       .passes = arena_array(runtime->arena, FxPass *, effect->technique_count),
                       .pictures = arena_array(runtime->arena, FxTexture *, effect->parameter_count),
                       .samplers = arena_array(runtime->arena, GLuint, effect->parameter_count)};
-    for (size_t i = 0; i < effect->technique_count; i++)
+    for (size_t i = 0; i < effect->technique_count; i++) {
         out->passes[i] = arena_array(runtime->arena, FxPass, effect->techniques[i].pass_count);
+        for (size_t p = 0; p < effect->techniques[i].pass_count; p++)
+            out->passes[i][p].number = runtime->pass_count++;
+    }
     for (size_t i = 0; i < effect->parameter_count; i++) {
         const EffectParameter *p = &effect->parameters[i];
 
@@ -458,26 +463,49 @@ static FxStates states_of(const FxRun *run, const EffectPass *pass)
     return states;
 }
 
-/* NULL after an error was reported. */
-static const FxProgram *program_of(FxRun *run, int pass, const FxStates *states, Diag *diag)
+static FxPass *pass_of(const FxRun *run, int number)
 {
-    FxEffect *effect = run->instance->effect;
-    const EffectTechnique *technique = run->technique->technique;
+    const FxEffect *effect = run->instance->effect;
+
+    return &effect->passes[run->technique->technique - effect->effect->techniques][number];
+}
+
+/* NULL after an error was reported. */
+static FxProgram *program_of(const FxRun *run, int pass, const FxStates *states, Diag *diag)
+{
     const char *test = fx_states_alpha_test(states);
     const double function = states->values[EFFECT_ALPHA_FUNC];
     const size_t variant = test == NULL                                 ? 0
                            : function >= 1 && function < FX_ALPHA_TESTS ? (size_t)function
                                                                         : 1;
-    FxProgram *program =
-        &effect->passes[technique - effect->effect->techniques][pass].programs[variant];
+    FxProgram *program = &pass_of(run, pass)->programs[variant];
 
     if (program->name == 0) {
-        diag_file(diag, effect->item->file);
-        if (!fx_program_build(program, &technique->passes[pass], test, run->runtime->gl,
-                              run->runtime->arena, diag))
+        diag_file(diag, run->instance->effect->item->file);
+        if (!fx_program_build(program, &run->technique->technique->passes[pass], test,
+                              run->runtime->gl, run->runtime->arena, diag))
             return NULL;
     }
     return program;
+}
+
+/* The CPU time of this thread when all that was to be drawn before is drawn; 0: not measured. */
+static double time_now(const FxRuntime *runtime)
+{
+    if (runtime->pass_times == NULL)
+        return 0;
+    runtime->gl->Finish();
+    return clock_thread_cpu_s();
+}
+
+static void add_time(const FxRun *run, int number, FxProgram *program, double start_s)
+{
+    const FxRuntime *runtime = run->runtime;
+
+    if (runtime->pass_times != NULL)
+        fx_pass_time_draw(&runtime->pass_times[pass_of(run, number)->number],
+                          time_now(runtime) - start_s, !program->drawn);
+    program->drawn = true;
 }
 
 /* Draws with the shaders of a pass: the rectangle (buffer) or the geometry of the run. */
@@ -492,7 +520,8 @@ static bool draw(FxRun *run, int number, bool buffer, Diag *diag)
         return run->standard(run, diag);
     if (pass->vertex == NULL || pass->fragment == NULL)
         return true;
-    const FxProgram *program = program_of(run, number, &states, diag);
+    const double start_s = time_now(runtime);
+    FxProgram *program = program_of(run, number, &states, diag);
     if (program == NULL || !bind_textures(run, program, diag))
         return false;
     Output out = output_of(run);
@@ -517,6 +546,7 @@ static bool draw(FxRun *run, int number, bool buffer, Diag *diag)
                       run->scope.kind == FX_EDGE, runtime->textures.frame, gl, runtime->arena);
     for (GLuint unit = 0; unit < program->sampler_count; unit++)
         gl->BindSampler(unit, 0);
+    add_time(run, number, program, start_s);
     return true;
 }
 

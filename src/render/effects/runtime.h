@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "render/effects/pass_times.h"
 #include "render/effects/program.h"
 #include "render/effects/shapes.h"
 #include "render/effects/states.h"
@@ -21,6 +22,7 @@ enum { FX_ALPHA_TESTS = 9 }; /* none, and D3DCMP */
 
 typedef struct FxPass {
     FxProgram programs[FX_ALPHA_TESTS]; /* name 0: not built yet */
+    size_t number;                      /* as in pass_times.h */
 } FxPass;
 
 /* An effect that runs. */
@@ -78,6 +80,8 @@ typedef struct FxRuntime {
     GLuint shadow_sampler;
     FxFrame frame;
     unsigned buffer_passes; /* in this frame */
+    size_t pass_count;
+    FxPassTime *pass_times; /* [pass_count] of this frame; NULL: not measured */
 } FxRuntime;
 
 typedef struct FxRun FxRun;

@@ -167,6 +167,8 @@ static void *worker_open(void *user, void *shared, Diag *diag)
         return NULL;
     }
     renderer_time_stages(w->renderer, loop->options->time_stages);
+    if (loop->report->pass_count > 0)
+        renderer_time_passes(w->renderer);
     return w;
 }
 
@@ -259,6 +261,22 @@ static bool draw_images(Image *images, Worker *w, uint8_t *pixels, const void *p
     return frame_drawer_draw_passes(images, w->drawer, w->renderer, packed, frame, diag);
 }
 
+/* The times of the passes of effects follow the images of a frame. */
+static FxPassTime *pass_times(const FrameLoop *loop, uint8_t *pixels)
+{
+    return (FxPassTime *)(void *)(pixels + loop->film->image_bytes);
+}
+
+static void take_pass_times(const Worker *w, uint8_t *pixels)
+{
+    FxPassTime *times = pass_times(w->loop, pixels);
+    const size_t count = w->loop->report->pass_count;
+    for (size_t i = 0; i < count; i++)
+        times[i] = (FxPassTime){0};
+    if (count > 0)
+        renderer_take_pass_times(times, w->renderer);
+}
+
 static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, FrameReceipt *receipt,
                           const void *packed, int64_t frame, Diag *diag)
 {
@@ -274,6 +292,7 @@ static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, Fra
     const bool ok = output_set_write(w->outputs, images, parts, frame, receipt, diag);
     frame_times_lap(drawn, STAGE_WRITE);
     *times = *drawn;
+    take_pass_times(w, pixels);
     return ok;
 }
 
@@ -392,6 +411,8 @@ static bool frame_done(void *user, int64_t frame, uint8_t *pixels, const FrameTi
         report->first_frame_s = clock_monotonic_s() - loop->start_s;
     sound_prefetch_step(loop->options->sound, sound_s);
     frame_times_add(&report->times, times);
+    for (size_t i = 0; i < report->pass_count; i++)
+        fx_pass_time_add(&report->passes[i], &pass_times(loop, pixels)[i]);
     if (!loop->options->auxiliary)
         progress_frame(loop->progress, frame, frame_times_draw_s(times) * 1e3);
     progress_step(loop->progress, loop->skipped + ++report->frames);
@@ -428,7 +449,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     WorkerPoolSpec spec = {
         .workers = workers,
         .state_bytes = sub_frames_bytes(film->job, &film->scene),
-        .pixel_bytes = film->image_bytes,
+        .pixel_bytes = film->image_bytes + loop->report->pass_count * sizeof(FxPassTime),
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
         .frame_origin = film->job->limits.frame_origin,
@@ -564,6 +585,12 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
     bool ok = true, lost = false;
 
     *report = (RenderReport){0};
+    if (options->passes) {
+        const SceneEffects *effects = &film->scene.effects;
+        report->pass_count = fx_pass_count(effects);
+        report->passes = arena_array(options->passes, FxPassTime, report->pass_count);
+        report->pass_names = fx_pass_names(effects, options->passes);
+    }
     progress_stage(progress, options->auxiliary ? "preview" : "render", total,
                    total - count_missing(&loop));
     /* Once more, for what is not committed, if the encoder or the spawner was killed. */

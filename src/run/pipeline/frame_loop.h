@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/progress.h"
 #include "film/film_types.h"
+#include "render/effects/pass_times.h"
 #include "render/frame_stages.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/sound_prefetch.h"
@@ -31,6 +32,7 @@ typedef struct FrameObserver {
 
 typedef struct FrameLoopOptions {
     bool time_stages; /* measure each rendering stage (costs some speed) */
+    Arena *passes;    /* where passes of the report are allocated; NULL: they are not measured */
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
     bool last;        /* hardly anything draws the film afterwards: releases its textures */
     int workers;      /* worker processes; 0: those of the job (film_workers) */
@@ -44,6 +46,9 @@ typedef struct RenderReport {
     int workers;
     double wall_s, first_frame_s; /* since the start of the job or of the loop */
     FrameTimes times;
+    const char *const *pass_names; /* [pass_count] passes of effects */
+    FxPassTime *passes;
+    size_t pass_count;
     int respawned; /* crashed workers that were replaced */
     /* Largest private memory of main, of a worker and of the encoder, measured once a second; 0 if
      * the run was shorter. */

@@ -129,18 +129,19 @@ static bool is_empty_shard(const Run *run)
 
 /* Renders the missing frames; stage times are kept in the checkpoint directory, also those of a run
  * that was stopped. */
-static bool render_frames(RenderReport *report, const Run *run, bool time_stages)
+static bool render_frames(RenderReport *report, const Run *run, Arena *timed)
 {
     StageTimesLog log;
     const FrameObserver observer = stage_times_observe(&log, &run->film, run->arena);
-    const FrameLoopOptions loop = {.time_stages = time_stages,
+    const FrameLoopOptions loop = {.time_stages = timed != NULL,
+                                   .passes = timed,
                                    .last = true,
                                    .sound = run->checkpoint ? run->sound : NULL,
-                                   .observer = time_stages ? &observer : NULL};
+                                   .observer = timed ? &observer : NULL};
     const bool ok = frame_loop_run(report, &run->film, run->checkpoint,
                                    film_shard_span(&run->film, run->options->shard), &loop,
                                    run->progress, run->options->stop, run->diag);
-    return (!run->checkpoint || !time_stages ||
+    return (!run->checkpoint || !timed ||
             stage_times_append(&log.list,
                                arena_printf(run->arena, "%s/%s",
                                             checkpoint_directory_of(run->checkpoint),
@@ -200,7 +201,7 @@ static bool join(const Run *run)
 /* ---- the verbs ---- */
 
 bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
-                bool time_stages, Progress *progress, Diag *diag)
+                Arena *timed, Progress *progress, Diag *diag)
 {
     const double start_s = clock_monotonic_s();
     Run run = {.options = options, .progress = progress, .arena = arena_create(), .diag = diag};
@@ -217,7 +218,7 @@ bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *o
     ok = ok && pass_notes_write(&run.film, diag) && report_start(&run);
     if (ok && is_whole(&run))
         run.sound = sound_prefetch_create(&run.film, run.arena);
-    ok = ok && ((is_whole(&run) && is_finished(&run)) || render_frames(report, &run, time_stages));
+    ok = ok && ((is_whole(&run) && is_finished(&run)) || render_frames(report, &run, timed));
     ok = ok && (!is_whole(&run) || join(&run));
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;

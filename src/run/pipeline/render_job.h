@@ -13,11 +13,12 @@
  * Loads a job and renders it, or one shard of it.  The whole job also gets its outputs joined and
  * its previews rendered; shards leave that to render_job_join.
  *
- * options      its `stop`, which is not NULL, ends the run as it ends frame_loop_run
- * time_stages  measures each stage of drawing (costs some speed)
+ * options  its `stop`, which is not NULL, ends the run as it ends frame_loop_run
+ * timed    measures each stage of drawing and each pass of effects, which costs some speed; names
+ *          and times of passes are allocated there.  NULL: measures nothing
  */
 bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
-                bool time_stages, Progress *progress, Diag *diag);
+                Arena *timed, Progress *progress, Diag *diag);
 
 /* The verb `join`: joins the outputs from the segments of all shards, renders the previews and
  * writes the report.  Missing frames are an error, DIAG_INCOMPLETE, with the list of their ranges.

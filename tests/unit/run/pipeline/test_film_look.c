@@ -102,7 +102,7 @@ static void run(Bench *bench, const char *rest, const char *frames, int workers)
     assert_true(file_save(source.path, text, strlen(text), &bench->log.diag));
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
     if (!job_load(&job, &source, bench->arena, &bench->log.diag) ||
-        !render_job(&report, &job, &options, false, &progress, &bench->log.diag))
+        !render_job(&report, &job, &options, NULL, &progress, &bench->log.diag))
         fail_msg("%s", bench->log.text);
 }
 
