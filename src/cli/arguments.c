@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "cli/flags.h"
 #include "cli/verbs.h"
+#include "job/options.h"
 
-enum { MAX_NAMES = 64 };
+enum { MAX_NAMES = 160 };
 
 /* ---- error messages ---- */
 
@@ -37,7 +40,7 @@ static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
     const char *names[MAX_NAMES];
     size_t count = 0;
-    for (const Flag *flag = flags; flag->name && count < MAX_NAMES; flag++) {
+    for (const Flag *flag = flag_table(); flag->name && count < MAX_NAMES; flag++) {
         if (!verb_accepts(verb, flag))
             continue;
         names[count++] = flag->name;
@@ -83,11 +86,42 @@ static int choice_find(const char *const *choices, const char *value)
     return -1;
 }
 
-/* A directory on the command line is relative to the current one, in a job file to that file. */
-static const char *value_for_key(const Flag *flag, const char *value, Arena *arena)
+/* As a text of YAML.  A path on the command line is relative to the current directory, in a job
+ * file to that file. */
+static const char *quoted(const char *value, bool is_path, Arena *arena)
 {
-    const char *full = strcmp(flag->value, "DIR") ? NULL : path_absolute(value, arena);
-    return full ? full : value;
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
+    const char *full = is_path ? path_absolute(value, arena) : NULL;
+    json_text(&json, full ? full : value);
+    return text_stream_close(&stream);
+}
+
+/* The value of the key that a flag sets, "key=value"; for a map "key.name=value". */
+static bool set_key(Parser *parser, const Flag *flag, const char *value)
+{
+    Arena *arena = parser->arena;
+    const OptionType type = option_at(flag->key)->type;
+    const bool is_path = type == OPTION_PATH || type == OPTION_OPTIONAL;
+    const char *set;
+    if (!value) {
+        set = arena_printf(arena, "%s=true", flag->key);
+    } else if (type == OPTION_RENAMES) {
+        const size_t size = strcspn(value, "=");
+        if (!size || !value[size] || memchr(value, '.', size))
+            return diag_fail(parser->diag, DIAG_USAGE,
+                             "--%s: '%s' is not of the form KEY=VALUE, as in title=Dance",
+                             flag->name, value);
+        set = arena_printf(arena, "%s.%.*s=%s", flag->key, (int)size, value,
+                           quoted(value + size + 1, false, arena));
+    } else if (is_path || type == OPTION_TEXT) {
+        set = arena_printf(arena, "%s=%s", flag->key, quoted(value, is_path, arena));
+    } else {
+        set = arena_printf(arena, "%s=%s", flag->key, value);
+    }
+    *arena_push(arena, &parser->args->keys) =
+        (JobFlag){arena_printf(arena, "--%s", flag->name), set};
+    return true;
 }
 
 static bool store_value(Parser *parser, const Flag *flag, const char *value)
@@ -121,11 +155,7 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
         *arena_push(parser->arena, &args->sets) = value;
         break;
     case FLAG_KEY:
-        *arena_push(parser->arena, &args->keys) =
-            (JobFlag){arena_printf(parser->arena, "--%s", flag->name),
-                      arena_printf(parser->arena, "%s=%s", flag->key,
-                                   value_for_key(flag, value, parser->arena))};
-        break;
+        return set_key(parser, flag, value);
     }
     return true;
 }
@@ -153,17 +183,30 @@ static bool parse_long_flag(Parser *parser, const char *text)
     const Verb *verb = parser->args->verb;
     const size_t size = strcspn(text, "=");
     const char *name = arena_strndup(parser->arena, text, size);
-    const Flag *flag = flags;
-    while (flag->name &&
-           !(verb_accepts(verb, flag) && (!strcmp(flag->name, name) ||
-                                          (flag->former_name && !strcmp(flag->former_name, name)))))
+    const Flag *flag = flag_table();
+    while (flag->name && !(verb_accepts(verb, flag) && flag_is_named(flag, name)))
         flag++;
     return flag->name ? parse_flag(parser, flag, text[size] ? text + size + 1 : NULL)
                       : report_unknown_flag(name, verb, parser->diag);
 }
 
+/* The flag that has this name, here or in another program, as in -c:v; NULL: these are letters. */
+static const Flag *find_word(const Verb *verb, const char *name)
+{
+    for (const Flag *flag = flag_table(); name[1] && flag->name; flag++)
+        if (verb_accepts(verb, flag) &&
+            (flag_is_named(flag, name) ||
+             (flag->other_names && flag_is_listed(flag->other_names, name))))
+            return flag;
+    return NULL;
+}
+
 static bool parse_letters(Parser *parser, const char *text)
 {
+    const size_t size = strcspn(text, "=");
+    const Flag *word = find_word(parser->args->verb, arena_strndup(parser->arena, text, size));
+    if (word)
+        return parse_flag(parser, word, text[size] ? text + size + 1 : NULL);
     for (; *text; text++) {
         const Flag *flag = flag_find_letter(*text);
         if (!flag || !verb_accepts(parser->args->verb, flag))

@@ -165,7 +165,7 @@ static void write_bash_verbs(FILE *out, const void *user)
 static void write_bash_flag_values(FILE *out, const void *user)
 {
     const Completion *c = user;
-    for (const Flag *flag = flags; flag->name; flag++) {
+    for (const Flag *flag = flag_table(); flag->name; flag++) {
         if (!flag->value)
             continue;
         fputs("    ", out);
@@ -182,7 +182,7 @@ static void write_bash_verb_cases(FILE *out, const void *user)
     const Completion *c = user;
     for (const Verb *verb = verbs; verb->name; verb++) {
         fprintf(out, "    %s)\n        flags='", verb->name);
-        for (const Flag *flag = flags; flag->name; flag++)
+        for (const Flag *flag = flag_table(); flag->name; flag++)
             if (verb_accepts(verb, flag))
                 fprintf(out, "--%s ", flag->name);
         fputs("' first='", out);
@@ -234,7 +234,7 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
     const Completion *c = user;
     for (const Verb *verb = verbs; verb->name; verb++) {
         fprintf(out, "    %s)\n        _arguments -s", verb->name);
-        for (const Flag *flag = flags; flag->name; flag++)
+        for (const Flag *flag = flag_table(); flag->name; flag++)
             if (verb_accepts(verb, flag))
                 write_zsh_flag(out, flag, c);
         if (verb->words) {
@@ -290,7 +290,7 @@ static void write_fish_verb(FILE *out, const Verb *verb, const Completion *c)
         write_extensions(out, verb, c->arena);
         fputs("\")'\n", out);
     }
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
             write_fish_flag(out, verb, flag, c);
 }

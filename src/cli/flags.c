@@ -1,9 +1,12 @@
 #include "cli/flags.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/embedded_text.h"
 #include "cli/arguments.h"
+#include "job/help/option_help.h"
 #include "job/options.h"
 
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "openjd", NULL};
@@ -21,11 +24,14 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 #define CHOICE(field, text, names)   .type = FLAG_CHOICE, .offset = offsetof(Arguments, field), .value = (text), .choices = (names)
 #define KEY(name, text)              .type = FLAG_KEY, .value = (text), .key = (name)
 
-const Flag flags[] = {
+static const Flag own_flags[] = {
     {"output",          'o', TEXT(output, "FILE")},
     {"output-format",    0,  TEXT(output_format, "FORMAT")},
     {"set",              0,  .type = FLAG_SET, .value = "KEY=VALUE", .other_names = "config define option"},
-    {"frames",          'f', TEXT(frames, "LIST"), .other_names = "range start end"},
+    {"frames",          'f', TEXT(frames, "LIST"), .other_names = "range"},
+    {"start",            0,  TEXT(start, "TIME"), .other_names = "ss seek"},
+    {"to",               0,  TEXT(to, "TIME"), .other_names = "end"},
+    {"duration",        't', TEXT(duration, "TIME"), .other_names = "length"},
     {"shards",           0,  TEXT(shards, "N")},
     {"state",            0,  TEXT(state, "DIR")},
     {"limits",           0,  TEXT(limits, "FILE")},
@@ -49,8 +55,7 @@ const Flag flags[] = {
     {"shader-dir",       0,  KEY("render.shader_dir", "DIR")},
     {"model",            0,  TEXT(model, "ID")},
     {"bone",             0,  TEXT(bone, "NAME")},
-    {"size",             0,  KEY("render.size", "WxH"), .other_names = "resolution width height"},
-    {"fps",              0,  TEXT(fps, "RATE"), .other_names = "framerate frame-rate rate"},
+    {"fps",             'r', TEXT(fps, "RATE"), .other_names = "framerate frame-rate rate"},
     {"camera",           0,  TEXT(camera, "FILE")},
     {"previews",         0,  SWITCH(previews)},
     {"vertices",         0,  TEXT(vertices, "FILE")},
@@ -86,6 +91,84 @@ const Flag flags[] = {
 };
 /* clang-format on */
 
+/* ---- flags of keys ---- */
+
+enum { OWN_FLAGS = sizeof own_flags / sizeof *own_flags - 1, MAX_KEY_FLAGS = 48, KEY_SIZE = 48 };
+
+/* The table, and the texts of the rows that are made of keys. */
+typedef struct Flags {
+    Flag rows[OWN_FLAGS + MAX_KEY_FLAGS + 1];
+    char keys[MAX_KEY_FLAGS][KEY_SIZE], names[MAX_KEY_FLAGS][KEY_SIZE];
+    size_t key_count;
+} Flags;
+
+/* What stands for the value in help; NULL: the flag takes none. */
+static const char *value_name(const Option *option)
+{
+    switch (option->type) {
+    case OPTION_BOOL:
+        return NULL;
+    case OPTION_INT:
+    case OPTION_NUMBER:
+        return "N";
+    case OPTION_INTS:
+        return "WxH";
+    case OPTION_PATH:
+    case OPTION_OPTIONAL: /* its main key is a file */
+        return "FILE";
+    case OPTION_RENAMES:
+        return "KEY=VALUE";
+    default:
+        return "NAME";
+    }
+}
+
+/* Of the names, one of a single letter is the short form. */
+static void add_key_flag(Flags *flags, const Option *option, const char *key)
+{
+    const size_t index = flags->key_count++;
+    const size_t length = strcspn(option->flag, " ");
+    const char *others = option->flag + length;
+    assert(index < MAX_KEY_FLAGS && strlen(key) < KEY_SIZE && length < KEY_SIZE);
+    memcpy(flags->keys[index], key, strlen(key));
+    memcpy(flags->names[index], option->flag, length);
+    flags->rows[OWN_FLAGS + index] =
+        (Flag){.name = flags->names[index],
+               .letter = others[0] && (!others[2] || others[2] == ' ') ? others[1] : '\0',
+               .type = FLAG_KEY,
+               .value = value_name(option),
+               .key = flags->keys[index],
+               .other_names = others[0] ? others + 1 : NULL};
+}
+
+/* Of a list the first item is meant: of the outputs, that of -o. */
+static void add_table(Flags *flags, const OptionTable *table, const char *prefix)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const Option *row = &table->rows[i];
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "%s%s", prefix, row->key);
+        if (row->flag)
+            add_key_flag(flags, row, key);
+        snprintf(key, sizeof key, "%s%s%s", prefix, row->key,
+                 row->type == OPTION_LIST ? ".0." : ".");
+        if (row->table)
+            add_table(flags, row->table, key);
+    }
+}
+
+const Flag *flag_table(void)
+{
+    static Flags flags;
+    if (!flags.rows[0].name) {
+        memcpy(flags.rows, own_flags, sizeof own_flags);
+        add_table(&flags, &option_job, "");
+    }
+    return flags.rows;
+}
+
+/* ---- rows ---- */
+
 bool flag_is_listed(const char *list, const char *name)
 {
     const size_t size = strlen(name);
@@ -95,9 +178,14 @@ bool flag_is_listed(const char *list, const char *name)
     return false;
 }
 
+bool flag_is_named(const Flag *flag, const char *name)
+{
+    return !strcmp(flag->name, name) || (flag->former_name && !strcmp(flag->former_name, name));
+}
+
 const Flag *flag_find(const char *name)
 {
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         if (!strcmp(flag->name, name))
             return flag;
     return NULL;
@@ -105,7 +193,7 @@ const Flag *flag_find(const char *name)
 
 const Flag *flag_find_letter(char letter)
 {
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         if (flag->letter == letter)
             return flag;
     return NULL;
@@ -122,9 +210,16 @@ const char *const *flag_choices(const Flag *flag)
     return option ? option->choices : flag->choices;
 }
 
+bool flag_is_of_key(const Flag *flag)
+{
+    return flag - flag_table() >= OWN_FLAGS;
+}
+
 const char *flag_help(const Flag *flag, Arena *arena)
 {
     const char *all = embedded_text_find(embedded_texts, "flags.txt");
+    if (flag_is_of_key(flag))
+        return option_description(option_at(flag->key), arena);
     const char *section = embedded_text_section(all, flag->name, arena);
     return arena_strndup(arena, section, strcspn(section, "\n"));
 }

@@ -27,13 +27,20 @@ typedef struct Flag {
     const char *const *choices;
     const char *key;
     const char *former_name; /* in earlier versions; still accepted */
-    const char *other_names; /* in other programs, separated by blanks; for suggestions */
+    const char *other_names; /* in other programs, separated by blanks: accepted after one dash
+                              * (-c:v), as ffmpeg writes them, and suggested after two */
 } Flag;
 
-extern const Flag flags[]; /* ends with a row without a name */
+/* All rows; ends with one without a name.  After those of flags.c come those of the keys that have
+ * a flag (Option.flag), with the help of the key; they are set like any value of --set. */
+const Flag *flag_table(void);
+bool flag_is_of_key(const Flag *flag);
 
 /* Whether a list of words, separated by blanks, contains a name, in any case. */
 bool flag_is_listed(const char *list, const char *name);
+
+/* Whether this is its name, or that in earlier versions. */
+bool flag_is_named(const Flag *flag, const char *name);
 
 /* The row of a flag, or NULL. */
 const Flag *flag_find(const char *name);

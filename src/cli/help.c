@@ -94,7 +94,7 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
             write_flag(out, flag, arena);
 }
@@ -127,7 +127,7 @@ static void search_verbs_and_flags(Search *search)
         const VerbText text = verb_text(verb, search->arena);
         search_item(search, "verb", verb->name, text.summary, text.description);
     }
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         search_item(search, "flag", arena_printf(search->arena, "--%s", flag->name),
                     flag_help(flag, search->arena), "");
 }
@@ -219,7 +219,7 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
         roff_text(out, ".IP", text.description);
     }
     fputs(".IP\nFlags:\n", out);
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag)) {
             fputs("\\fB\\-\\-", out);
             roff_inline(out, flag->name);
@@ -254,7 +254,7 @@ static void write_manual_flag(FILE *out, const Flag *flag, Arena *arena)
 static void write_manual_flags(FILE *out, const void *user)
 {
     const Manual *manual = user;
-    for (const Flag *flag = flags; flag->name; flag++)
+    for (const Flag *flag = flag_table(); flag->name; flag++)
         write_manual_flag(out, flag, manual->arena);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
 #include "format/file_kind.h"
+#include "job/job_files.h"
 #include "job/option_read.h"
 #include "output/sink.h"
 
@@ -108,7 +109,47 @@ static bool omits_previews(const Session *s)
     for (size_t i = 0; i < args->sets.count; i++)
         if (!strncmp(args->sets.items[i], "previews", strlen("previews")))
             return false;
-    return (args->output || args->frames) && !args->previews && accepts(s, "previews");
+    return (s->given->output || args->frames) && !args->previews && accepts(s, "previews");
+}
+
+/* The value of --start, --to or --duration as a time of --frames: 5 is 5 s.  NULL after an error.
+ */
+static const char *seconds_of(Session *s, const char *flag, const char *value)
+{
+    FrameTime time;
+    const size_t size = strlen(value);
+    if (option_parse_frame_time(&time, value, size, FRAME_SECONDS) && time.unit == FRAME_SECONDS)
+        return size && !strchr(value, ':') && value[size - 1] != 's'
+                   ? arena_printf(s->arena, "%ss", value)
+                   : value;
+    diag_fail(s->diag, DIAG_USAGE, "%s: '%s' is not a time such as 5, 5s, 0:05 or 1:02:03.5", flag,
+              value);
+    return NULL;
+}
+
+/* Makes --start, --to and --duration a range of --frames. */
+static bool add_part(Session *s)
+{
+    Arguments *args = &s->args;
+    const char *start = "0s", *end = "";
+    if (!args->start && !args->to && !args->duration)
+        return true;
+    if (args->frames || (args->to && args->duration))
+        return diag_fail(s->diag, DIAG_USAGE, "%s cannot be combined with %s",
+                         args->frames ? "--frames" : "--to",
+                         args->frames ? "--start, --to and --duration" : "--duration");
+    if ((args->start && !(start = seconds_of(s, "--start", args->start))) ||
+        (args->to && !(end = seconds_of(s, "--to", args->to))) ||
+        (args->duration && !(end = seconds_of(s, "--duration", args->duration))))
+        return false;
+    args->frames = arena_printf(s->arena, "%s%s%s", start, args->duration ? "+" : "-", end);
+    return true;
+}
+
+/* Whether --frames is a time alone, which people write where they mean all that follows it. */
+static bool is_moment(const char *frames)
+{
+    return !strpbrk(frames, "-+,") && (strchr(frames, ':') || frames[strlen(frames) - 1] == 's');
 }
 
 /* Makes --fps, --camera and --frames values of keys of the job. */
@@ -116,6 +157,8 @@ static bool add_keys(Session *s)
 {
     const Arguments *args = &s->args;
     JobFrames frames;
+    if (!add_part(s))
+        return false;
     if (args->fps)
         add_key(s, "--fps", arena_printf(s->arena, "render.fps=%s", args->fps));
     if (args->camera)
@@ -129,8 +172,11 @@ static bool add_keys(Session *s)
     if (!option_parse_frames(&frames, args->frames, (JobRational){30, 1}, s->arena))
         return diag_fail(s->diag, DIAG_USAGE,
                          "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799, "
-                         "0-99,400-499, m150-m300 (motion frames) or 5s-10s",
+                         "0-99,400-499, m150-m300 (motion frames), 5s-10s, 0:05-0:10 or 5s-",
                          args->frames);
+    if (frames.count == 1 && is_moment(args->frames))
+        diag_note(s->diag, "--frames %s is one frame; %s- goes on to the end of the film",
+                  args->frames, args->frames);
     add_key(s, "--frames", arena_printf(s->arena, "render.frames=%s", args->frames));
     return true;
 }
@@ -176,9 +222,7 @@ static bool add_operands(JobSource *source, const Session *s)
     if (!job_is_job_name(operands->items[0])) {
         source->files = operands->items;
         source->file_count = operands->count;
-        return !source->needs_output || source->output ||
-               diag_fail(s->diag, DIAG_USAGE, "-o FILE is required without a job file%s",
-                         suggest_output(s));
+        return true;
     }
     source->path = operands->items[0];
     return operands->count == 1 ||
@@ -188,10 +232,31 @@ static bool add_operands(JobSource *source, const Session *s)
                      operands->count == 2 ? suggest_output(s) : "");
 }
 
+/* The output of a film without a job file that names none. */
+static bool add_default_output(Session *s)
+{
+    const TextList *operands = &s->args.operands;
+    if (s->args.output || !operands->count || !(s->given->verb->needs & VERB_OUTPUT) ||
+        job_is_job_name(operands->items[0]))
+        return true;
+    const char *suggestion = suggest_output(s);
+    if (*suggestion)
+        return diag_fail(s->diag, DIAG_USAGE, "%s: unknown kind of file%s",
+                         operands->items[operands->count - 1], suggestion);
+    s->args.output = job_files_output(operands->items, operands->count, s->arena);
+    return true;
+}
+
+/* Whether -o names a file of the verb, not an output of the job. */
+static bool is_own_output(const Session *s)
+{
+    return s->needs & VERB_OWN_OUTPUT && s->given->output;
+}
+
 bool session_parse_job(Session *s)
 {
     const Arguments *args = &s->args;
-    if (!add_keys(s))
+    if (!add_default_output(s) || !add_keys(s))
         return false;
     if (args->output_format && !args->output)
         return diag_fail(s->diag, DIAG_USAGE,
@@ -201,7 +266,7 @@ bool session_parse_job(Session *s)
                             .set_count = args->sets.count,
                             .flags = args->keys.items,
                             .flag_count = args->keys.count,
-                            .output = s->needs & VERB_OWN_OUTPUT ? NULL : args->output,
+                            .output = is_own_output(s) ? NULL : args->output,
                             .output_format = output_format(args),
                             .needs_output = (s->needs & VERB_OUTPUT) != 0,
                             .converter = project_converter(args, s->arena),

@@ -9,9 +9,10 @@
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
 
-/* Flags that verbs share: to read a job, to choose frames and their size, to draw them. */
+/* Flags that verbs share: to read a job, to choose frames and their size, to draw them.  A verb
+ * with `size` accepts all flags that keys declare. */
 #define JOB_FLAGS "set limits sandbox strict warnings"
-#define FILM_FLAGS JOB_FLAGS " frames size fps camera"
+#define FILM_FLAGS JOB_FLAGS " frames start to duration size fps camera"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
 #define RENDER_FLAGS            \
@@ -143,7 +144,7 @@ unsigned verb_files(const Verb *verb)
 
 bool verb_accepts(const Verb *verb, const Flag *flag)
 {
-    return flag_is_listed(verb->flags, flag->name) ||
+    return flag_is_listed(verb->flags, flag_is_of_key(flag) ? "size" : flag->name) ||
            flag_is_listed("color quiet help", flag->name);
 }
 

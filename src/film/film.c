@@ -58,11 +58,15 @@ int64_t film_last_frame(const Job *job, double last_motion_frame)
 
 JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena)
 {
-    if (job->render.frames.count)
-        return job->render.frames;
-    JobFrames all = {arena_array(arena, JobRange, 1), 1};
-    all.items[0] = (JobRange){0, film_last_frame(job, last_motion_frame)};
-    return all;
+    static JobRange whole = {0, JOB_FILM_END};
+    const JobFrames given = job->render.frames.count ? job->render.frames : (JobFrames){&whole, 1};
+    JobFrames frames = {arena_copy(arena, given.items, given.count * sizeof *given.items),
+                        given.count};
+    JobRange *last = &frames.items[frames.count - 1];
+    const int64_t end = film_last_frame(job, last_motion_frame);
+    if (last->last == JOB_FILM_END)
+        last->last = end > last->first ? end : last->first;
+    return frames;
 }
 
 /* Warns about frames after the last motion.  A typing error would cost the simulation of all frames

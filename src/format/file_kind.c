@@ -62,6 +62,7 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
                     SOUND_PLACE,
                     {{"ftypM4A", 4}, {"WAVE", 8}, {"fLaC"}, {"OggS"}, {"ID3"}}},
     [FILE_MIDI] = {"a MIDI song", "mid midi", FILE_AS_SOUND, SOUND_PLACE, {{"MThd"}}},
+    [FILE_SUBTITLES] = {"subtitles", "srt ass ssa", FILE_AS_SUBTITLES, "use it as subtitles: FILE"},
     [FILE_ZIP] = {"a ZIP archive", "zip", FILE_AS_ARCHIVE, UNPACK, {{"PK\x03\x04"}}, .named = true},
     [FILE_EMPTY_ZIP] = {"an empty ZIP archive", "", FILE_AS_ARCHIVE, UNPACK, {{"PK\x05\x06"}}},
     [FILE_7Z] = {"a 7z archive", "7z", FILE_AS_ARCHIVE, UNPACK, {{"7z\xBC\xAF\x27\x1C"}}},

@@ -24,6 +24,7 @@ typedef enum FileKind {
     FILE_VRMA,
     FILE_SOUND,
     FILE_MIDI,
+    FILE_SUBTITLES,
     FILE_ZIP,
     FILE_EMPTY_ZIP,
     FILE_7Z,
@@ -62,10 +63,11 @@ typedef enum FileUse {
     FILE_AS_FRAME = 1 << 11, /* to compare */
     FILE_AS_VIDEO = 1 << 12,
     FILE_AS_EFFECT = 1 << 13,
+    FILE_AS_SUBTITLES = 1 << 14,
 
     FILE_AS_OPERAND = FILE_AS_JOB | FILE_AS_PROJECT | FILE_AS_MODEL | FILE_AS_ACCESSORY |
-                      FILE_AS_MOTION | FILE_AS_SOUND | FILE_AS_ARCHIVE,
-    FILE_AS_ANYTHING = (1 << 14) - 1
+                      FILE_AS_MOTION | FILE_AS_SOUND | FILE_AS_SUBTITLES | FILE_AS_ARCHIVE,
+    FILE_AS_ANYTHING = (1 << 15) - 1
 } FileUse;
 
 enum { FILE_MAX_SIGNATURES = 6 };

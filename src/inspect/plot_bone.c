@@ -66,7 +66,8 @@ static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
                          "--frames: '%s' is not a range like 0-299, m0-m149 or 0s-5s", text);
     if (frames.count) {
         plot->first = film_time(plot->job, frames.items[0].first);
-        plot->last = film_time(plot->job, frames.items[0].last);
+        if (frames.items[0].last != JOB_FILM_END)
+            plot->last = film_time(plot->job, frames.items[0].last);
     }
     return film_check_motion_frame(&plot->scene, (double)plot->last, diag);
 }

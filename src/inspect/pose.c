@@ -57,7 +57,7 @@ static bool parse_item(FrameList *list, const char *text, size_t size, JobRation
     if (memchr(text, '-', size)) { /* a range has every output frame in it */
         JobFrames frames;
         if (!option_parse_frames(&frames, arena_strndup(arena, text, size), fps, arena) ||
-            frames.count != 1)
+            frames.count != 1 || frames.items[0].last == JOB_FILM_END)
             return report_item(text, size, diag);
         part[0].value = (double)frames.items[0].first;
         part[1] = (FrameTime){(double)frames.items[0].last, FRAME_OUTPUT};

@@ -168,7 +168,8 @@ static double count_frames(const JobFrames *frames)
 {
     double count = 0;
     for (size_t i = 0; i < frames->count; i++)
-        count += (double)frames->items[i].last - (double)frames->items[i].first + 1;
+        if (frames->items[i].last != JOB_FILM_END) /* else the film says it, when it is loaded */
+            count += (double)frames->items[i].last - (double)frames->items[i].first + 1;
     return count;
 }
 

@@ -22,6 +22,7 @@
 /* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
  */
 enum { JOB_MAX_FRAME = 99999999 };
+#define JOB_FILM_END INT64_MAX /* the last frame of a range that has no end */
 
 #define FONT_AUTO "auto" /* fonts of this machine */
 

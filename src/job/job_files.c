@@ -5,13 +5,18 @@
 
 #include "base/archive_path.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "base/text_stream.h"
 #include "format/file_kind.h"
 #include "format/motion/vmd.h"
 #include "job/job.h"
 #include "job/job_archives.h"
 
-enum { AS_MODEL = FILE_AS_MODEL | FILE_AS_ACCESSORY };
+enum {
+    AS_MODEL = FILE_AS_MODEL | FILE_AS_ACCESSORY,
+    AS_MEMBER =
+        FILE_AS_OPERAND & ~(FILE_AS_JOB | FILE_AS_PROJECT) /* a file of a film without a job */
+};
 
 static unsigned uses_of(const char *path)
 {
@@ -25,7 +30,7 @@ bool job_has_job_extension(const char *path)
 
 bool job_is_job_name(const char *path)
 {
-    return !(uses_of(path) & (AS_MODEL | FILE_AS_MOTION | FILE_AS_SOUND | FILE_AS_ARCHIVE));
+    return !(uses_of(path) & AS_MEMBER);
 }
 
 /* The files of a command line, and the model of each motion. */
@@ -38,7 +43,7 @@ typedef struct Cast {
     int target; /* model of the motions that follow: the last one, or an accessory until then */
     bool has_target; /* the target is a model, not an accessory */
     bool names_only; /* JobSource.names_only */
-    const char *camera, *sound;
+    const char *camera, *sound, *subtitles;
 } Cast;
 
 /* False for a motion that cannot be read; loading the scene reports the reason. */
@@ -91,12 +96,13 @@ static bool refuse_file(const char *path, Arena *arena, Diag *diag)
     if (kind != FILE_UNKNOWN)
         return diag_fail(diag, DIAG_USAGE, "%s: is %s; %s", path, file_kinds[kind].name,
                          file_kinds[kind].advice);
-    return diag_fail(
-        diag, DIAG_USAGE,
-        "%s: unknown kind of file; expected a model (%s), a motion (%s) or a sound (%s)", path,
-        file_kind_extensions(AS_MODEL, ".", ", ", arena),
-        file_kind_extensions(FILE_AS_MOTION, ".", ", ", arena),
-        file_kind_extensions(FILE_AS_SOUND, ".", ", ", arena));
+    return diag_fail(diag, DIAG_USAGE,
+                     "%s: unknown kind of file; expected a model (%s), a motion (%s), a sound (%s) "
+                     "or subtitles (%s)",
+                     path, file_kind_extensions(AS_MODEL, ".", ", ", arena),
+                     file_kind_extensions(FILE_AS_MOTION, ".", ", ", arena),
+                     file_kind_extensions(FILE_AS_SOUND, ".", ", ", arena),
+                     file_kind_extensions(FILE_AS_SUBTITLES, ".", ", ", arena));
 }
 
 static bool is_model(const Cast *cast, size_t index)
@@ -115,6 +121,8 @@ static bool add_file(Cast *cast, size_t index, Arena *arena, Diag *diag)
         return add_motion(cast, index, diag);
     if (cast->uses[index] & FILE_AS_SOUND)
         return set_once(&cast->sound, path, "sound", diag);
+    if (cast->uses[index] & FILE_AS_SUBTITLES)
+        return set_once(&cast->subtitles, path, "file of subtitles", diag);
     return refuse_file(path, arena, diag);
 }
 
@@ -163,6 +171,10 @@ static char *write_job(const Cast *cast, Arena *arena)
         fputs("audio: ", out);
         write_text(out, cast->sound);
     }
+    if (cast->subtitles) {
+        fputs("subtitles: ", out);
+        write_text(out, cast->subtitles);
+    }
     return text_stream_close(&stream);
 }
 
@@ -200,6 +212,27 @@ static bool find_use(Cast *cast, size_t index, Arena *arena, Diag *diag)
     if (cast->uses[index] & FILE_AS_ARCHIVE && cast->names_only)
         cast->uses[index] = FILE_AS_MODEL;
     return !(cast->uses[index] & FILE_AS_ARCHIVE) || open_archive(cast, index, arena, diag);
+}
+
+/* The name of a file without its extension; of an archive, or of a file in it, as well. */
+static const char *stem(const char *path, Arena *arena)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name)) : name;
+}
+
+const char *job_files_output(const char *const *files, size_t count, Arena *arena)
+{
+    const char *model = NULL, *motion = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned uses = uses_of(files[i]);
+        if (!model && uses & (AS_MODEL | FILE_AS_ARCHIVE))
+            model = stem(files[i], arena);
+        else if (!motion && uses & (FILE_AS_MOTION | FILE_AS_ARCHIVE))
+            motion = stem(files[i], arena);
+    }
+    return arena_printf(arena, "%s%s%s.mp4", model ? model : "film", motion ? "-" : "",
+                        motion ? motion : "");
 }
 
 char *job_from_files(const JobSource *source, Arena *arena, Diag *diag)

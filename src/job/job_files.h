@@ -1,7 +1,7 @@
 /*
  * job_files.h - a job from the files on a command line
  *
- *     odori render model.pmx dance.vmd face.vmd camera.vmd song.wav -o out.mp4
+ *     odori render model.pmx dance.vmd face.vmd camera.vmd song.wav lyrics.srt -o out.mp4
  *
  * The kind of a file is recognized by its extension; a .vmd with camera keys and without bone and
  * morph keys is a camera motion.  Motions and poses belong to the model before them, or to the
@@ -14,6 +14,10 @@
 
 /* The name of the text as a source of values. */
 #define JOB_FILES_NAME "command line"
+
+/* The output of a command line that names none, in the current directory: MODEL-MOTION.mp4, by the
+ * names of the first files of these kinds. */
+const char *job_files_output(const char *const *files, size_t count, Arena *arena);
 
 /* The text of a job file with the files of a source, or NULL after an error (DIAG_USAGE). */
 struct JobSource;

@@ -66,6 +66,26 @@ bool option_parse_rate(JobRational *out, const char *text)
 
 /* ---- frames ---- */
 
+/* Minutes and seconds, or hours, minutes and seconds: 0:05, 1:02:03.5 */
+static bool parse_clock(double *out, const char *text)
+{
+    const char *at = text;
+    *out = 0;
+    for (int parts = 1;; parts++, at++) {
+        char number[MAX_TIME_SIZE + 1];
+        double value;
+        const size_t size = strcspn(at, ":");
+        snprintf(number, sizeof number, "%.*s", (int)size, at);
+        if (!size || number[strspn(number, at[size] ? "0123456789" : "0123456789.")] ||
+            !text_to_double(&value, number) || (parts > 1 && value >= 60))
+            return false;
+        *out = *out * 60 + value;
+        at += size;
+        if (!*at)
+            return parts > 1 && parts <= 3 && *out <= JOB_MAX_FRAME;
+    }
+}
+
 bool option_parse_frame_time(FrameTime *out, const char *text, size_t size, FrameUnit unit)
 {
     char number[MAX_TIME_SIZE + 1];
@@ -80,6 +100,10 @@ bool option_parse_frame_time(FrameTime *out, const char *text, size_t size, Fram
         return false;
     memcpy(number, text, size);
     number[size] = '\0';
+    if (unit != FRAME_MOTION && strchr(number, ':')) {
+        out->unit = FRAME_SECONDS;
+        return parse_clock(&out->value, number);
+    }
     out->unit = unit;
     return !number[strspn(number, "0123456789.")] && text_to_double(&out->value, number) &&
            out->value <= JOB_MAX_FRAME;
@@ -120,17 +144,28 @@ static bool is_whole(FrameTime time)
 
 static bool parse_range(JobRange *out, const char *text, size_t size, JobRational fps)
 {
-    const char *dash = memchr(text, '-', size);
-    const size_t left = dash ? (size_t)(dash - text) : size;
+    const char *end = text;
+    while (end < text + size && *end != '-' && *end != '+')
+        end++;
+    const size_t left = (size_t)(end - text);
     FrameTime first, last;
     if (!option_parse_frame_time(&first, text, left, FRAME_OUTPUT) || !is_whole(first))
         return false;
     out->first = out->last = frame_time_output(first, fps);
-    if (!dash)
+    if (left == size)
         return out->first <= JOB_MAX_FRAME;
-    if (!option_parse_frame_time(&last, dash + 1, size - left - 1, first.unit) || !is_whole(last))
+    if (left + 1 == size && *end == '-') {
+        out->last = JOB_FILM_END;
+        return out->first <= JOB_MAX_FRAME;
+    }
+    if (!option_parse_frame_time(&last, end + 1, size - left - 1, first.unit) || !is_whole(last))
         return false;
-    out->last = last_output(last, fps);
+    if (*end == '+') {
+        last.value += first.value;
+        out->last = last.unit == first.unit ? frame_time_output(last, fps) - 1 : -1;
+    } else {
+        out->last = last_output(last, fps);
+    }
     return out->last <= JOB_MAX_FRAME;
 }
 

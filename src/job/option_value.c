@@ -106,11 +106,27 @@ static bool is_accepted(const Option *option, int64_t value)
     return false;
 }
 
+/* "4000k" is 4000 and "2.5M" 2500: the unit of the option is a thousand. */
+static bool parse_kilo(int64_t *out, const char *text, Arena *arena)
+{
+    const size_t size = strlen(text);
+    const char last = size ? text[size - 1] : '\0';
+    double value;
+    if ((last != 'k' && last != 'K' && last != 'M') || text[0] == '-' ||
+        !text_to_double(&value, arena_strndup(arena, text, size - 1)) || value > 1e9)
+        return false;
+    *out = llround(last == 'M' ? value * 1000 : value);
+    return true;
+}
+
 static bool parse_int(int *out, const OptionSlot *slot, const YamlNode *node, OptionReader *reader)
 {
+    const bool kilo = slot->option->kilo && node->kind == YAML_SCALAR;
     int64_t value;
-    if (!is_plain(node) || !text_to_int64(&value, node->text))
-        return option_wrong_value(slot, node, "a whole number", reader);
+    if (!(kilo && parse_kilo(&value, node->text, reader->arena)) &&
+        (!is_plain(node) || !text_to_int64(&value, node->text)))
+        return option_wrong_value(
+            slot, node, kilo ? "a number such as 4000, 4000k or 4M" : "a whole number", reader);
     if (!is_accepted(slot->option, value))
         return option_out_of_range(slot, node, reader);
     *out = (int)value;
@@ -483,7 +499,7 @@ static bool read_frames(const OptionSlot *slot, OptionReader *reader)
                              fps.num ? fps : (JobRational){30, 1}, reader->arena))
         return option_wrong_value(slot, slot->node,
                                   "all or ascending ranges like 0-1799, 0-99,400-499, m150-m300 "
-                                  "(motion frames) or 5s-10s",
+                                  "(motion frames), 5s-10s, 0:05-0:10, 5s+5s or 5s-",
                                   reader);
     return true;
 }
@@ -492,9 +508,11 @@ static void write_frames(FILE *out, const Option *option, const void *base)
 {
     const JobFrames *frames = field(option, base);
     fputs(frames->count ? "\"" : "all", out);
-    for (size_t i = 0; i < frames->count; i++)
-        fprintf(out, "%s%" PRId64 "-%" PRId64, i ? "," : "", frames->items[i].first,
-                frames->items[i].last);
+    for (size_t i = 0; i < frames->count; i++) {
+        fprintf(out, "%s%" PRId64 "-", i ? "," : "", frames->items[i].first);
+        if (frames->items[i].last != JOB_FILM_END)
+            fprintf(out, "%" PRId64, frames->items[i].last);
+    }
     fputs(frames->count ? "\"" : "", out);
 }
 

@@ -95,7 +95,10 @@ typedef struct Option {
     const OptionTable *table;
     const char *unit; /* for help; or NULL */
     const char *help; /* noun phrase, without the unit */
+    const char *flag; /* names of the flag that sets the key, separated by blanks: that of this
+                       * program, then those of others; NULL: none */
     bool by_x;        /* INTS: also as "640x360" */
+    bool kilo;        /* INT: also as "4000k" or "4M", in thousands */
     OptionRole role;  /* PATH, FILES: never ROLE_VALUE */
     OptionStage stage;
 } Option;

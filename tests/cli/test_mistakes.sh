@@ -158,7 +158,7 @@ run 78 render tiny.yaml --set 'render.size=1080*1920'
 
 # An output among the operands.
 run 2 board.x x.mp4
-expect_text err 'odori: error: -o FILE is required without a job file; did you mean -o x.mp4?'
+expect_text err 'odori: error: x.mp4: unknown kind of file; did you mean -o x.mp4?'
 run 2 render tiny.yaml x.mp4
 expect_text err "unexpected argument 'x.mp4'; did you mean -o x.mp4?"
 run 2 render tiny.yaml other.yaml

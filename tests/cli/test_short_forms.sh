@@ -22,8 +22,47 @@ run 2 render tiny.yaml --dump-config --size 640x
 expect_text err "--size:1:13: render.size: '640x' is not "
 run 2 rendr tiny.yaml
 expect_text err "unknown verb 'rendr'; did you mean 'render'?"
-run 2 demo/figure.pmx
-expect_text err '-o FILE is required without a job file'
+
+# Without -o: MODEL-MOTION.mp4 in the current directory, but not over a file that another program wrote.
+run 0 -q -f 0-2 -s 16x16 demo/figure.pmx demo/camera.vmd demo/dance.vmd
+test -s figure-camera.mp4 || fail "no figure-camera.mp4"
+run 0 status -f 0-2 -s 16x16 demo/figure.pmx demo/camera.vmd demo/dance.vmd
+echo stranger >figure-dance.mp4
+run 73 -q -f 0-2 -s 16x16 demo/figure.pmx demo/dance.vmd
+expect_text err 'figure-dance.mp4'
+expect_text figure-dance.mp4 stranger
+rm -f figure-dance.mp4
+
+# The names of ffmpeg's options, with one dash.
+set -- render tiny.yaml --dump-config -o dump.mp4
+run 0 "$@" -c:v vp9 -crf 20 -pix_fmt yuv420p -s 64x48 -r 24 -g 12 -b:a 96k -ss 0:01 -to 2 --subtitles l.srt
+for line in 'codec: "vp9"' 'crf: 20' 'pixel_format: "yuv420p"' 'size: [64, 48]' 'fps: 24' 'gop: 12' 'audio_kbps: 96' \
+    'frames: "24-47"' "file: \"$work/l.srt\""; do
+    expect_text out "$line"
+done
+run 0 "$@" -r 24 -t 2s
+expect_text out 'frames: "0-47"'
+run 0 "$@" --fps 24 --start 1
+expect_text out 'frames: "24-"'
+run 2 "$@" -ss soon
+expect_text err "--start: 'soon' is not a time such as 5, 5s, 0:05 or 1:02:03.5"
+run 2 "$@" -ss 1 -t 2 -to 3
+expect_text err '--to cannot be combined with --duration'
+run 2 "$@" -ss 1 -f 3
+expect_text err '--frames cannot be combined with --start, --to and --duration'
+run 0 "$@" -f 5s
+expect_text err '--frames 5s is one frame; 5s- goes on to the end of the film'
+run 2 "$@" -b:a loud
+expect_text err 'not a number such as 4000, 4000k or 4M'
+run 2 "$@" -c:x vp9
+expect_text err "unknown flag '-c'"
+run 2 "$@" --c:v vp9
+expect_text err "did you mean '--codec'?"
+
+# What people look for is found.
+for word in lyrics 9:16 bitrate gpu; do
+    run 0 help "$word"
+done
 run 2 --strickt
 expect_text err "unknown flag '--strickt'; did you mean '--strict'?"
 

@@ -17,7 +17,7 @@ for verb in render check info pose demo schema help version; do
 done
 run 0 --help
 expect_text out 'usage: odori VERB ...'
-expect_text out 'odori MODEL MOTION... [CAMERA] [SOUND] -o FILE '
+expect_text out 'odori MODEL MOTION... [CAMERA] [SOUND] [SUBTITLES] [-o FILE] '
 run 0 -h
 run 0 --version
 expect_text out 'odori '
@@ -65,8 +65,8 @@ run 2 render job.yaml --frames 9-5
 expect_text err "odori: error: --frames: '9-5' is neither 'all' nor ascending ranges"
 run 2 render a.yaml b.yaml
 expect_text err "render takes exactly one job file, 'a.yaml'; unexpected argument 'b.yaml'"
-run 2 render model.pmx motion.vmd
-expect_text err 'odori: error: -o FILE is required without a job file'
+run 66 render model.pmx motion.vmd
+expect_text err 'model.pmx'
 run 2 pose job.yaml
 expect_text err 'odori: error: --frames LIST is required'
 run 2 check song.wav

@@ -36,7 +36,8 @@ static bool find_range(uint32_t *first, uint32_t *count, const Job *job, const S
         return diag_fail(diag, DIAG_USAGE, "export takes one range of frames");
     if (frames->count) {
         from = round((double)frames->items[0].first * rate);
-        to = round((double)frames->items[0].last * rate);
+        if (frames->items[0].last != JOB_FILM_END)
+            to = round((double)frames->items[0].last * rate);
     }
     if (!film_check_motion_frame(scene, to, diag))
         return false;

@@ -143,7 +143,10 @@ static void write_capsules(Json *json, const Option *option)
     json_print(json, "}]} maxItems:%d", OPTION_MAX_ITEMS);
 }
 
-#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
+#define TIME                                                       \
+    "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8}|" \
+    "[0-9]{1,8}(:[0-5]?[0-9]){1,2}(\\.[0-9]+)?s?)"
+#define RANGES TIME "(-(" TIME ")?|\\+" TIME ")?"
 
 /* Writes the constraints on a value besides its type: range, choices, items, length. */
 static void write_value(Json *json, const Option *option)
@@ -161,7 +164,8 @@ static void write_value(Json *json, const Option *option)
         if (option->values)
             write_enum(json, option);
         else if (option->word) /* "auto" is the only word of all tables */
-            json_print(json, "pattern:'^auto$'");
+            json_print(json, "pattern:%s",
+                       option->kilo ? "^(auto|[0-9]+(\\.[0-9]+)?[kKM])$" : "^auto$");
         break;
     case OPTION_INTS:
     case OPTION_NUMBERS:
@@ -194,7 +198,7 @@ static void write_value(Json *json, const Option *option)
         break;
     case OPTION_FRAMES:
         json_print(json, "minimum:0 maximum:%d pattern:%s", JOB_MAX_FRAME,
-                   "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
+                   "^(all|" RANGES "(, *" RANGES ")*)$");
         break;
     case OPTION_CUTS:
         write_range(json, option);

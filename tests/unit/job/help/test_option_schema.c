@@ -12,7 +12,10 @@ typedef struct Field { /* schemas do not read it */
 } Field;
 
 /* A frame, a motion frame or seconds, in the pattern of frames. */
-#define TIME "(m[0-9]{1,8}(\\\\.[0-9]+)?|[0-9]{1,8}(\\\\.[0-9]+)?s|[0-9]{1,8})"
+#define TIME                                                           \
+    "(m[0-9]{1,8}(\\\\.[0-9]+)?|[0-9]{1,8}(\\\\.[0-9]+)?s|[0-9]{1,8}|" \
+    "[0-9]{1,8}(:[0-5]?[0-9]){1,2}(\\\\.[0-9]+)?s?)"
+#define RANGES TIME "(-(" TIME ")?|\\\\+" TIME ")?"
 
 static const char *const modes[] = {"one", "two", NULL};
 static const int sample_counts[] = {1, 4, 0};
@@ -61,7 +64,7 @@ static const struct {
      "'pattern':'^[0-9]+(\\\\.[0-9]+)?(/[0-9]+)?$','default':30"},
     {{.type = OPTION_FRAMES, .value = "all"},
      "'type':['string','integer','null'],'minimum':0,'maximum':99999999,"
-     "'pattern':'^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$','default':'all'"},
+     "'pattern':'^(all|" RANGES "(, *" RANGES ")*)$','default':'all'"},
     {{.type = OPTION_TEXTS, .value = "[]"},
      "'type':['array','null'],'items':{'type':['string','number','boolean']},'maxItems':1000,"
      "'default':[]"},
