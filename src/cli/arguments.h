@@ -26,10 +26,11 @@ typedef struct Arguments {
         *assets, *demo_dir, *summary, *shards, *strict, *junit, *camera, *sbatch, *image, *limits,
         *bundle, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold, *tolerance, *base,
         *embed_limit, *morphs;
-    int progress; /* ProgressMode */
-    int color;    /* ProgressColor */
-    int format;   /* ReportFormat */
-    int legs;     /* MocapLegs */
+    int progress;    /* ProgressMode */
+    int color;       /* ProgressColor */
+    int format;      /* ReportFormat */
+    int legs;        /* MocapLegs */
+    int vrm_version; /* VrmVersion */
     bool bones, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         no_physics, help, markdown, man, submit, no_bake, resume, overwrite, no_clobber,
         accept_renderer, hall;

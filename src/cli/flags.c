@@ -13,6 +13,7 @@ static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "ope
 static const char *const formats[] = {"text", "json", "github", "openpose",
                                       NULL}; /* by ReportFormat; openpose: of pose */
 static const char *const legs[] = {"fk", "ik", NULL};
+static const char *const vrm_versions[] = {"1", "0", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 /* clang-format off */
@@ -40,6 +41,7 @@ static const Flag own_flags[] = {
     {"sbatch",           0,  WORDS(sbatch, "OPTIONS")},
     {"image",            0,  TEXT(image, "IMAGE")},
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
+    {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
     {"bundle",           0,  TEXT(bundle, "DIR")},
     {"claim",            0,  TEXT(claim, "NAME")},
     {"mount",            0,  TEXT(mount, "DIR")},

@@ -1,5 +1,5 @@
 #!/bin/sh
-# odori export: VMD, glTF and BVH give the poses of the film.
+# odori export: VMD, glTF, BVH and VRM give the poses of the film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -47,6 +47,19 @@ if command -v python3 >/dev/null; then
     run 0 pose path/demo.yaml --frames m0:60:15
     cp out path.json
     compare path.json path.glb keypoints.jsonl
+    # The figure as an avatar dances as the PMX does.
+    run 0 pose demo/figure.pmx demo/dance.vmd --no-physics --frames m0:240:15
+    cp out film.json
+    for version in 1 0; do
+        run 0 export demo/figure.pmx --vrm-version $version -o figure$version.vrm
+        expect_text err '1 morph of bones, materials, texture coordinates or bodies'
+        run 0 pose figure$version.vrm demo/dance.vmd --no-physics --frames m0:240:15
+        if python3 "$here/vrm_check.py" figure$version.vrm film.json out >message 2>&1; then
+            pass
+        else
+            fail "VRM $version: $(tail -n 1 message)"
+        fi
+    done
 else
     skip "python3, which reads the files, is not installed"
 fi
@@ -58,7 +71,10 @@ run 0 export demo/demo.yaml --model dancer --no-physics -o dance.vmd -y
 
 # Mistakes.
 run 2 export demo/demo.yaml
-expect_text err '(a skeleton); -o FILE with one of these extensions is required'
+expect_text err '(a skeleton) or .vrm (an avatar); -o FILE with one of these extensions is required'
+run 65 export demo/stage.pmx -o stage.vrm
+expect_text err "demo/stage.pmx: there is no bone '下半身', which a VRM requires"
+expect_no_file stage.vrm
 run 2 export demo/demo.yaml -o dance.fbx
 run 73 export demo/demo.yaml -o dance.vmd
 run 2 export demo/demo.yaml -o demo/dance.vmd -y

@@ -13,13 +13,13 @@
 #include "film/path_conflicts.h"
 #include "job/job_scene.h"
 
-typedef enum Format { FORMAT_VMD, FORMAT_GLB, FORMAT_BVH, FORMAT_UNKNOWN } Format;
+typedef enum Format { FORMAT_VMD, FORMAT_GLB, FORMAT_BVH, FORMAT_VRM, FORMAT_UNKNOWN } Format;
 
 enum { MAX_FRAMES = 10 * 3600 * MOTION_FPS }; /* ten hours */
 
 static Format format_of(const char *file)
 {
-    static const char *const extensions[] = {"vmd", "glb", "bvh"}; /* Format */
+    static const char *const extensions[] = {"vmd", "glb", "bvh", "vrm"}; /* Format */
     for (int i = 0; i < FORMAT_UNKNOWN; i++)
         if (text_equal_ignoring_case(path_extension(file), extensions[i]))
             return (Format)i;
@@ -93,16 +93,22 @@ static bool run(const Job *job, const ExportOptions *options, Arena *arena, Diag
     Bytes bytes;
     uint32_t first = 0, count = 0;
     const Format format = format_of(options->file);
-    const SceneSpec spec = job_scene_spec(job, format == FORMAT_GLB, arena);
+    const bool textures = format == FORMAT_GLB || format == FORMAT_VRM;
+    const SceneSpec spec = job_scene_spec(job, textures, arena);
     if (!scene_load(&scene, &spec, arena, diag))
         return false;
     diag_file(diag, NULL);
     size_t *models = arena_array(arena, size_t, scene.model_count);
     if (!path_conflicts_check_file("--output", options->file, job, &scene, diag) ||
-        !file_check_new(options->file, options->overwrite, diag) ||
-        !find_range(&first, &count, job, &scene, diag))
+        !file_check_new(options->file, options->overwrite, diag))
         return false;
     const size_t model_count = find_models(models, &scene, job, options, arena, diag);
+    if (format == FORMAT_VRM)
+        return model_count &&
+               export_vrm(&bytes, &scene.models[models[0]], options->vrm_version, arena, diag) &&
+               file_save(options->file, bytes.data, bytes.size, diag);
+    if (!find_range(&first, &count, job, &scene, diag))
+        return false;
     return model_count &&
            capture_run(&capture, &scene, job, models, model_count, first, count, arena, diag) &&
            write_bytes(&bytes, &capture, job, format, arena, diag) &&
@@ -114,8 +120,8 @@ bool export_run(const Job *job, const ExportOptions *options, Diag *diag)
     Job own = *job;
     if (!options->file || format_of(options->file) == FORMAT_UNKNOWN)
         return diag_fail(diag, DIAG_USAGE,
-                         "%s%sexport writes .vmd (a motion), .glb (glTF 2.0) or .bvh (a skeleton); "
-                         "-o FILE with one of these extensions is required",
+                         "%s%sexport writes .vmd (a motion), .glb (glTF 2.0), .bvh (a skeleton) or "
+                         ".vrm (an avatar); -o FILE with one of these extensions is required",
                          options->file ? options->file : "", options->file ? ": " : "");
     own.cloth_count = 0; /* has no bones */
     Arena *arena = arena_create();

@@ -6,10 +6,13 @@
 #include "base/diag.h"
 #include "job/job.h"
 
+typedef enum VrmVersion { VRM_1, VRM_0 } VrmVersion;
+
 typedef struct ExportOptions {
-    const char *file;  /* .vmd, .glb or .bvh */
-    const char *model; /* its id; NULL: the first model of the job, for .glb all models */
-    bool overwrite;    /* `file` may exist */
+    const char *file;       /* .vmd, .glb, .bvh or .vrm */
+    const char *model;      /* its id; NULL: the first model of the job, for .glb all models */
+    VrmVersion vrm_version; /* of .vrm */
+    bool overwrite;         /* `file` may exist */
 } ExportOptions;
 
 /* The frames of job->render.frames; all: from 0 to the last key. */

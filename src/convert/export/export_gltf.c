@@ -6,6 +6,7 @@
 #include "base/text_stream.h"
 #include "base/units.h"
 #include "convert/export/glb.h"
+#include "convert/export/gltf_document.h"
 #include "convert/export/gltf_mesh.h"
 #include "math/rotation.h"
 #include "render/view.h"
@@ -37,6 +38,7 @@ typedef struct Writer {
     int node_count, mesh_count;
     int camera; /* node */
     const char *title;
+    const GltfExtension *extension; /* or NULL */
     Arena *arena;
 } Writer;
 
@@ -181,7 +183,9 @@ static bool add_part(Writer *w, Part *part, const CapturedModel *model, Diag *di
 {
     const PmxModel *pmx = &model->model->model->pmx;
     *part = (Part){.captured = model, .first_node = w->node_count, .first_material = w->mesh_count};
-    if (!gltf_meshes(&part->meshes, &w->glb, model->model, diag))
+    GltfImages images = gltf_images(&w->glb, model->model->model, diag);
+    if (!gltf_meshes(&part->meshes, &images, model->model) ||
+        (w->extension && !w->extension->add(w->extension->user, &images)))
         return false;
     float(*inverse_binds)[16] = arena_calloc(w->arena, pmx->bone_count, sizeof *inverse_binds);
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
@@ -238,8 +242,9 @@ static void close_node(Json *json, const Part *part, int32_t parent)
     json_print(json, any ? "]}" : "}");
 }
 
-static void write_part_nodes(Json *json, const Part *part, size_t skin)
+static void write_part_nodes(Json *json, const Writer *w, size_t skin)
 {
+    const Part *part = &w->parts[skin];
     const CapturedModel *model = part->captured;
     const PmxModel *pmx = &model->model->model->pmx;
     const float scale = drawn_scale(model, 0), scales[3] = {scale, scale, scale};
@@ -253,6 +258,8 @@ static void write_part_nodes(Json *json, const Part *part, size_t skin)
         capture_place(place, pmx, i, pose->offset);
         open_node(json, pmx->bones[i].name);
         write_place(json, place, pose->rotation);
+        if (w->extension)
+            w->extension->write_bone(json, w->extension->user, i);
         close_node(json, part, (int32_t)i);
     }
     for (size_t i = 0; i < part->meshes.count; i++) {
@@ -263,14 +270,17 @@ static void write_part_nodes(Json *json, const Part *part, size_t skin)
 
 static void write_nodes(Json *json, const Writer *w)
 {
-    const Placement camera = camera_placement(&w->capture->cameras[0]);
     json_print(json, "nodes:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
-        write_part_nodes(json, &w->parts[i], i);
-    open_node(json, "camera");
-    json_print(json, "camera:0");
-    write_place(json, camera.position, camera.rotation);
-    json_print(json, "}]");
+        write_part_nodes(json, w, i);
+    if (w->capture->cameras) {
+        const Placement camera = camera_placement(&w->capture->cameras[0]);
+        open_node(json, "camera");
+        json_print(json, "camera:0");
+        write_place(json, camera.position, camera.rotation);
+        json_print(json, "}");
+    }
+    json_print(json, "]");
 }
 
 /* Meshes with a skin are placed by their joints, so they are roots. */
@@ -282,7 +292,9 @@ static void write_scene(Json *json, const Writer *w)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
             json_int(json, mesh_node(&w->parts[i], m));
     }
-    json_print(json, "%d]}]", w->camera);
+    if (w->capture->cameras)
+        json_int(json, w->camera);
+    json_print(json, "]}]");
 }
 
 static void write_skins(Json *json, const Writer *w)
@@ -299,7 +311,7 @@ static void write_skins(Json *json, const Writer *w)
     json_print(json, "]");
 }
 
-static void write_material(Json *json, const GltfMesh *mesh)
+static void write_material(Json *json, const GltfMesh *mesh, const GltfExtension *extension)
 {
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};
     json_print(json, "\n{name:%s pbrMetallicRoughness:{", mesh->material->name);
@@ -308,8 +320,11 @@ static void write_material(Json *json, const GltfMesh *mesh)
         json_print(json, "baseColorTexture:{index:%d}", mesh->texture);
     json_print(json,
                "metallicFactor:0 roughnessFactor:0.9} alphaMode:%s doubleSided:%hhd "
-               "extensions:{KHR_materials_unlit:{}}}",
+               "extensions:{KHR_materials_unlit:{}",
                modes[mesh->alpha], (mesh->material->flags & PMX_DOUBLE_SIDED) != 0);
+    if (extension)
+        extension->write_material(json, extension->user, mesh);
+    json_print(json, "}}");
 }
 
 /* The morphs of a mesh: their names and the weights of the first frame. */
@@ -347,7 +362,7 @@ static void write_meshes(Json *json, const Writer *w)
     json_print(json, "materials:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
-            write_material(json, &w->parts[i].meshes.items[m]);
+            write_material(json, &w->parts[i].meshes.items[m], w->extension);
     json_print(json, "] meshes:[");
     for (size_t i = 0; i < w->capture->model_count; i++)
         for (size_t m = 0; m < w->parts[i].meshes.count; m++)
@@ -392,39 +407,56 @@ static bool camera_changes(const CameraState *cameras, size_t count)
 
 static void write_document(Json *json, const Writer *w)
 {
-    json_print(json, "{asset:{version:'2.0' generator:'odori'}"
-                     "extensionsUsed:['KHR_materials_unlit']");
+    const GltfExtension *extension = w->extension;
+    json_print(json, "{asset:{version:'2.0' generator:'odori'} extensionsUsed:[");
+    json_text(json, "KHR_materials_unlit");
+    for (size_t i = 0; extension && extension->names[i]; i++)
+        json_text(json, extension->names[i]);
+    json_print(json, "]");
     write_scene(json, w);
     write_nodes(json, w);
-    write_camera(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
+    if (w->capture->cameras)
+        write_camera(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
     if (w->mesh_count) {
         write_meshes(json, w);
         write_skins(json, w);
     }
     if (w->channels.count)
         write_animation(json, w);
+    if (extension) {
+        const Part *part = &w->parts[0];
+        json_print(json, "extensions:{");
+        extension->write_document(
+            json, extension->user,
+            &(GltfPlaces){&part->meshes, part->first_node + 1, mesh_node(part, 0)});
+        json_print(json, "}");
+    }
     glb_write_members(json, &w->glb);
     json_print(json, "}");
 }
 
-bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag)
+bool gltf_document(Bytes *out, const Capture *capture, const char *title,
+                   const GltfExtension *extension, Arena *arena, Diag *diag)
 {
     TextStream stream;
     Writer w = {.glb = {.arena = arena},
                 .capture = capture,
                 .parts = arena_array(arena, Part, capture->model_count),
                 .title = title,
+                .extension = extension,
                 .arena = arena};
     float *times = arena_array(arena, float, capture->frame_count);
     for (size_t i = 0; i < capture->frame_count; i++)
         times[i] = (float)((double)i / MOTION_FPS);
-    w.times = glb_floats(&w.glb, times, capture->frame_count, 1, GLB_NO_TARGET, true);
+    if (capture->frame_count > 1)
+        w.times = glb_floats(&w.glb, times, capture->frame_count, 1, GLB_NO_TARGET, true);
     for (size_t i = 0; i < capture->model_count; i++)
         if (!add_part(&w, &w.parts[i], &capture->models[i], diag))
             return false;
     w.camera = w.node_count;
-    animate_camera(&w);
-    if (camera_changes(capture->cameras, capture->frame_count))
+    if (capture->cameras)
+        animate_camera(&w);
+    if (capture->cameras && camera_changes(capture->cameras, capture->frame_count))
         diag_note(diag, "the camera of the .glb has the field of view and the projection of the "
                         "first frame; glTF cannot animate them");
     Json json = json_init(text_stream_open(&stream, arena));
@@ -434,4 +466,9 @@ bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *a
     return out->size > 0 || diag_fail(diag, DIAG_CREATE,
                                       "the file would exceed 4 GiB, the limit of .glb; export "
                                       "parts with --frames");
+}
+
+bool export_gltf(Bytes *out, const Capture *capture, const char *title, Arena *arena, Diag *diag)
+{
+    return gltf_document(out, capture, title, NULL, arena, diag);
 }

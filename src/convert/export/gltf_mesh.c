@@ -10,12 +10,11 @@ typedef struct Builder {
     const SceneModel *scene_model;
     const Model *model;
     const PmxModel *pmx;
-    int *images;    /* [texture_count] image of each texture; -1: not encoded yet */
+    GltfImages *images;
     uint32_t *of;   /* [vertex_count] index in the mesh plus 1; 0: not used */
     uint32_t *used; /* [vertex_count] vertices of the mesh, in ascending order */
     uint32_t used_count;
     Arena *arena;
-    Diag *diag;
 } Builder;
 
 void gltf_point(float out[3], const float in[3])
@@ -35,7 +34,7 @@ void gltf_rotation(float out[4], const float in[4])
 
 /* ---- textures ---- */
 
-static bool encode_png(Bytes *out, const Image *image, Builder *b)
+static bool encode_png(Bytes *out, const Image *image, const GltfImages *images)
 {
     png_image png = {.version = PNG_IMAGE_VERSION,
                      .width = (png_uint_32)image->width,
@@ -43,26 +42,35 @@ static bool encode_png(Bytes *out, const Image *image, Builder *b)
                      .format = PNG_FORMAT_RGBA};
     png_alloc_size_t size = 0;
     if (!png_image_write_to_memory(&png, NULL, &size, 0, image->pixels, 0, NULL))
-        return diag_fail(b->diag, DIAG_RESOURCE, "cannot encode a texture: %s", png.message);
-    uint8_t *data = arena_alloc(b->arena, size);
+        return diag_fail(images->diag, DIAG_RESOURCE, "cannot encode a texture: %s", png.message);
+    uint8_t *data = arena_alloc(images->glb->arena, size);
     if (!png_image_write_to_memory(&png, data, &size, 0, image->pixels, 0, NULL))
-        return diag_fail(b->diag, DIAG_RESOURCE, "cannot encode a texture: %s", png.message);
+        return diag_fail(images->diag, DIAG_RESOURCE, "cannot encode a texture: %s", png.message);
     *out = (Bytes){data, size};
     return true;
 }
 
-static bool find_image(int *out, int32_t texture, Builder *b)
+GltfImages gltf_images(Glb *glb, const Model *model, Diag *diag)
+{
+    const uint32_t count = model->pmx.texture_count;
+    GltfImages images = {glb, model, arena_array(glb->arena, int, count), diag};
+    for (uint32_t i = 0; i < count; i++)
+        images.of[i] = -1;
+    return images;
+}
+
+bool gltf_image(int *out, GltfImages *images, int32_t texture)
 {
     *out = -1;
-    if (texture < 0 || !b->model->textures[texture])
+    if (texture < 0 || !images->model->textures[texture])
         return true;
-    if (b->images[texture] < 0) {
+    if (images->of[texture] < 0) {
         Bytes png = {0};
-        if (!encode_png(&png, b->model->textures[texture], b))
+        if (!encode_png(&png, images->model->textures[texture], images))
             return false;
-        b->images[texture] = glb_image(b->glb, png);
+        images->of[texture] = glb_image(images->glb, png);
     }
-    *out = b->images[texture];
+    *out = images->of[texture];
     return true;
 }
 
@@ -105,18 +113,17 @@ static GltfAlpha find_alpha(const PmxMaterial *material, const Builder *b)
 
 /* ---- colors ---- */
 
-static float to_linear(float srgb)
+float gltf_linear(float srgb)
 {
     const float c = srgb < 0 ? 0 : srgb > 1 ? 1 : srgb;
     return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
 }
 
-/* The color that MMD's default light (0.6) gives the material where it is lit fully. */
-static void find_color(float out[4], const PmxMaterial *material, bool accessory)
+void gltf_color(float out[4], const PmxMaterial *material, bool accessory)
 {
     const float light = 154.0f / 255.0f;
     for (size_t i = 0; i < 3; i++)
-        out[i] = to_linear(material->ambient[i] + (accessory ? 1 : light) * material->diffuse[i]);
+        out[i] = gltf_linear(material->ambient[i] + (accessory ? 1 : light) * material->diffuse[i]);
     out[3] = material->diffuse[3];
 }
 
@@ -262,10 +269,10 @@ static bool add_mesh(GltfMeshes *meshes, uint32_t index, Builder *b)
             b->of[i] = b->used_count;
         }
 
-    if (!find_image(&mesh.texture, material->texture, b))
+    if (!gltf_image(&mesh.texture, b->images, material->texture))
         return false;
     mesh.alpha = find_alpha(material, b);
-    find_color(mesh.color, material, b->pmx->accessory);
+    gltf_color(mesh.color, material, b->pmx->accessory);
     add_vertices(&mesh, b);
     add_indices(&mesh, b);
 
@@ -283,20 +290,18 @@ static bool add_mesh(GltfMeshes *meshes, uint32_t index, Builder *b)
     return true;
 }
 
-bool gltf_meshes(GltfMeshes *meshes, Glb *glb, const SceneModel *model, Diag *diag)
+bool gltf_meshes(GltfMeshes *meshes, GltfImages *images, const SceneModel *model)
 {
+    Glb *glb = images->glb;
     const PmxModel *pmx = &model->model->pmx;
     Builder b = {.glb = glb,
                  .scene_model = model,
                  .model = model->model,
                  .pmx = pmx,
-                 .images = arena_array(glb->arena, int, pmx->texture_count),
+                 .images = images,
                  .of = arena_array(glb->arena, uint32_t, pmx->vertex_count),
                  .used = arena_array(glb->arena, uint32_t, pmx->vertex_count),
-                 .arena = glb->arena,
-                 .diag = diag};
-    for (uint32_t i = 0; i < pmx->texture_count; i++)
-        b.images[i] = -1;
+                 .arena = glb->arena};
     for (uint32_t i = 0; i < pmx->material_count; i++)
         if (!add_mesh(meshes, i, &b))
             return false;

@@ -29,5 +29,24 @@ typedef ARENA_LIST(GltfMesh) GltfMeshes;
 void gltf_point(float out[3], const float in[3]);
 void gltf_rotation(float out[4], const float in[4]);
 
-/* False after an error (a texture that cannot be encoded). */
-bool gltf_meshes(GltfMeshes *meshes, Glb *glb, const SceneModel *model, Diag *diag);
+/* The linear value of a stored component of a color, which is limited to 0..1. */
+float gltf_linear(float srgb);
+
+/* The linear color that MMD's default light (0.6) gives a material where it is lit fully. */
+void gltf_color(float out[4], const PmxMaterial *material, bool accessory);
+
+/* The textures of a model as images of the file, encoded when they are first used. */
+typedef struct GltfImages {
+    Glb *glb;
+    const Model *model;
+    int *of; /* [texture_count]; -1: not encoded yet */
+    Diag *diag;
+} GltfImages;
+
+GltfImages gltf_images(Glb *glb, const Model *model, Diag *diag);
+
+/* The image of a texture, -1 if there is none.  False after an error (it cannot be encoded). */
+bool gltf_image(int *out, GltfImages *images, int32_t texture);
+
+/* False after an error. */
+bool gltf_meshes(GltfMeshes *meshes, GltfImages *images, const SceneModel *model);

@@ -1,0 +1,172 @@
+#include "convert/export/vrm_material.h"
+
+#include <math.h>
+
+#include "format/model/mesh_builder.h"
+
+static void write_color(Json *json, const char *key, const float color[3])
+{
+    json_key(json, key);
+    json_floats(json, color, 3);
+}
+
+static void write_texture(Json *json, const char *key, int image)
+{
+    if (image < 0)
+        return;
+    json_key(json, key);
+    json_print(json, "{index:%d}", image);
+}
+
+static void linear_edge(float out[3], const PmxMaterial *material)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = gltf_linear(material->edge_color[k]);
+}
+
+void vrm_material_write(Json *json, const VrmMaterial *material, const GltfMesh *mesh)
+{
+    static const char *const modes[] = {"none", "worldCoordinates", "screenCoordinates"};
+    const Mtoon *t = &material->toon;
+    float edge[3];
+    linear_edge(edge, mesh->material);
+    json_print(json, "VRMC_materials_mtoon:{specVersion:'1.0' transparentWithZWrite:%hhd",
+               mesh->alpha == GLTF_BLEND && t->writes_depth);
+    if (mesh->alpha == GLTF_BLEND)
+        json_print(json, "renderQueueOffsetNumber:%d",
+                   t->writes_depth ? material->queue : material->queue - 9);
+    write_color(json, "shadeColorFactor", t->shade);
+    write_texture(json, "shadeMultiplyTexture", material->shade);
+    json_print(json, "shadingShiftFactor:%.9g shadingToonyFactor:%.9g", (double)t->shift,
+               (double)t->toony);
+    if (material->shift >= 0)
+        json_print(json, "shadingShiftTexture:{index:%d scale:%.9g}", material->shift,
+                   (double)t->shift_scale);
+    write_color(json, "matcapFactor", t->matcap_factor);
+    write_texture(json, "matcapTexture", material->matcap);
+    write_color(json, "parametricRimColorFactor", t->rim);
+    json_print(json,
+               "parametricRimFresnelPowerFactor:%.9g parametricRimLiftFactor:%.9g "
+               "rimLightingMixFactor:%.9g",
+               (double)t->rim_power, (double)t->rim_lift, (double)t->rim_lighting_mix);
+    write_texture(json, "rimMultiplyTexture", material->rim);
+    json_print(json, "outlineWidthMode:%s outlineWidthFactor:%.9g", modes[t->outline],
+               (double)t->outline_width);
+    write_texture(json, "outlineWidthMultiplyTexture", material->outline_width);
+    write_color(json, "outlineColorFactor", edge);
+    json_print(json, "outlineLightingMixFactor:%.9g", (double)t->outline_lighting_mix);
+    write_texture(json, "uvAnimationMaskTexture", material->uv_mask);
+    json_print(json,
+               "uvAnimationScrollXSpeedFactor:%.9g uvAnimationScrollYSpeedFactor:%.9g "
+               "uvAnimationRotationSpeedFactor:%.9g}",
+               (double)t->scroll[0], (double)t->scroll[1], (double)t->rotation);
+}
+
+/* ---- VRM 0.x ---- */
+
+static void write_number(Json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_print(json, "%.9g", value);
+}
+
+static void write_vector(Json *json, const char *key, const float linear[3], float alpha)
+{
+    const float stored[4] = {mesh_srgb((double)linear[0]), mesh_srgb((double)linear[1]),
+                             mesh_srgb((double)linear[2]), alpha};
+    json_key(json, key);
+    json_floats(json, stored, 4);
+}
+
+/* How VRM 0.x states where light falls off. */
+static void write_shading(Json *json, const Mtoon *t)
+{
+    const double shift = fmin(fmax(-(double)t->shift - (1 - (double)t->toony), -1), 1);
+    const double hard = 0.5 + 0.5 * shift;
+    const double toony = hard < 1 ? ((double)t->toony - hard) / (1 - hard) : 1;
+    write_number(json, "_ShadeShift", shift);
+    write_number(json, "_ShadeToony", fmin(fmax(toony, 0), 1));
+}
+
+static void write_floats(Json *json, const Mtoon *t, const GltfMesh *mesh, int blend_mode)
+{
+    const bool blended = mesh->alpha == GLTF_BLEND;
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {{"_Cutoff", 0.5},
+                   {"_BumpScale", 1},
+                   {"_ReceiveShadowRate", 1},
+                   {"_ShadingGradeRate", 1},
+                   {"_LightColorAttenuation", 0},
+                   {"_IndirectLightIntensity", 0.1},
+                   {"_RimLightingMix", (double)t->rim_lighting_mix},
+                   {"_RimFresnelPower", (double)t->rim_power},
+                   {"_RimLift", (double)t->rim_lift},
+                   {"_OutlineWidth", 100 * (double)t->outline_width},
+                   {"_OutlineScaledMaxDistance", 1},
+                   {"_OutlineLightingMix", (double)t->outline_lighting_mix},
+                   {"_UvAnimScrollX", (double)t->scroll[0]},
+                   {"_UvAnimScrollY", -(double)t->scroll[1]},
+                   {"_UvAnimRotation", (double)t->rotation},
+                   {"_MToonVersion", 38},
+                   {"_DebugMode", 0},
+                   {"_BlendMode", blend_mode},
+                   {"_OutlineWidthMode", t->outline},
+                   {"_OutlineColorMode", t->outline_lighting_mix > 0},
+                   {"_CullMode", mesh->material->flags & PMX_DOUBLE_SIDED ? 0 : 2},
+                   {"_OutlineCullMode", 1},
+                   {"_SrcBlend", blended ? 5 : 1},
+                   {"_DstBlend", blended ? 10 : 0},
+                   {"_ZWrite", !blended || t->writes_depth},
+                   {"_AlphaToMask", mesh->alpha == GLTF_MASK}};
+    json_print(json, "floatProperties:{");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        write_number(json, numbers[i].key, numbers[i].value);
+    write_shading(json, t);
+    json_print(json, "}");
+}
+
+void vrm_material_write_older(Json *json, const VrmMaterial *material, const GltfMesh *mesh)
+{
+    static const char *const types[] = {"Opaque", "TransparentCutout", "Transparent"};
+    static const int queues[] = {2000, 2450, 3000, 2501}; /* by _BlendMode */
+    static const float none[3] = {0, 0, 0}, whole[4] = {0, 0, 1, 1};
+    const Mtoon *t = &material->toon;
+    const int blend_mode = mesh->alpha == GLTF_BLEND && t->writes_depth ? 3 : (int)mesh->alpha;
+    const struct {
+        const char *key;
+        int image;
+    } textures[] = {{"_MainTex", mesh->texture},
+                    {"_ShadeTexture", material->shade},
+                    {"_SphereAdd", material->matcap},
+                    {"_RimTexture", material->rim},
+                    {"_UvAnimMaskTexture", material->uv_mask},
+                    {"_OutlineWidthTexture", material->outline_width}};
+    float edge[3];
+    linear_edge(edge, mesh->material);
+    json_print(json, "\n{name:%s shader:'VRM/MToon' renderQueue:%d", mesh->material->name,
+               queues[blend_mode] + (blend_mode > 1 ? material->queue : 0));
+    write_floats(json, t, mesh, blend_mode);
+    json_print(json, "vectorProperties:{");
+    write_vector(json, "_Color", mesh->color, mesh->color[3]);
+    write_vector(json, "_ShadeColor", t->shade, 1);
+    write_vector(json, "_OutlineColor", edge, 1);
+    write_vector(json, "_RimColor", t->rim, 1);
+    write_vector(json, "_EmissionColor", none, 1);
+    json_key(json, "_MainTex");
+    json_floats(json, whole, 4);
+    json_print(json, "} textureProperties:{");
+    for (size_t i = 0; i < sizeof textures / sizeof *textures; i++)
+        if (textures[i].image >= 0) {
+            json_key(json, textures[i].key);
+            json_int(json, textures[i].image);
+        }
+    json_print(json, "} keywordMap:{");
+    if (mesh->alpha != GLTF_OPAQUE)
+        json_print(json, mesh->alpha == GLTF_BLEND ? "_ALPHABLEND_ON:true" : "_ALPHATEST_ON:true");
+    if (t->outline != MTOON_NO_OUTLINE)
+        json_print(json, t->outline == MTOON_WORLD_OUTLINE ? "MTOON_OUTLINE_WIDTH_WORLD:true"
+                                                           : "MTOON_OUTLINE_WIDTH_SCREEN:true");
+    json_print(json, "} tagMap:{RenderType:%s}}", types[mesh->alpha]);
+}
