@@ -135,7 +135,7 @@ int file_calls_open_regular(int directory, const char *path, int flags, mode_t m
     int error = fstat(fd, &st) != 0 ? errno : !S_ISREG(st.st_mode) ? EPERM : 0;
     if (!error && st.st_nlink > 1)
         error = EMLINK;
-    if (!error && (flags & O_TRUNC) && ftruncate(fd, 0) != 0)
+    if (!error && (flags & O_TRUNC) && st.st_size > 0 && ftruncate(fd, 0) != 0)
         error = errno;
     fcntl(fd, F_SETFL, flags & O_APPEND);
     if (!error)

@@ -14,7 +14,8 @@ enum { DIRECTORY = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
 /* A name in an open directory. */
 typedef struct Place {
-    int directory; /* negative: none */
+    int directory;  /* negative: none */
+    bool is_opened; /* for this call: it is closed afterwards; else the directory of a grant */
     char name[NAME_MAX + 1];
 } Place;
 
@@ -116,22 +117,30 @@ static int open_at(int directory, const char *name)
     return openat(directory, name, DIRECTORY);
 }
 
-/* Opens the directory of a path below a directory; no component is a link or "..".  -1 with errno
- * set. */
-static int open_below(int directory, const char *path)
+static void close_place(const Place *place)
 {
-    int fd = fcntl(directory, F_DUPFD_CLOEXEC, 0);
-    for (const char *slash; fd >= 0 && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+    if (place->is_opened)
+        close(place->directory);
+}
+
+/* Goes to the directory of a path below the place's directory; no component is a link or "..". What
+ * lies in the directory itself needs no further descriptor: a temporary file can be removed
+ * although none is left.  0 or an errno. */
+static int open_below(Place *place, const char *path)
+{
+    for (const char *slash; (slash = strchr(path, '/')) != NULL; path = slash + 1) {
         char name[NAME_MAX + 1];
-        const int above = fd;
+        const Place above = *place;
         const int size = snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
         errno = ENAMETOOLONG;
-        fd = size < (int)sizeof name ? open_at(above, name) : -1;
+        place->directory = size < (int)sizeof name ? open_at(above.directory, name) : -1;
+        place->is_opened = place->directory >= 0;
         const int error = errno;
-        close(above);
-        errno = error;
+        close_place(&above);
+        if (!place->is_opened)
+            return error;
     }
-    return fd;
+    return 0;
 }
 
 static bool is_same_file(int a, int b)
@@ -157,16 +166,11 @@ static int open_place(Place *place, const FileGrants *grants, unsigned access, i
     if (strlen(name) > NAME_MAX)
         return ENAMETOOLONG;
     strcpy(place->name, name);
-    place->directory = open_below(grant->directory, below);
-    if (place->directory < 0)
-        return errno;
+    place->directory = grant->directory;
+    const int error = open_below(place, below);
+    if (error)
+        return error;
     return directory < 0 || is_same_file(place->directory, directory) ? 0 : EACCES;
-}
-
-static void close_place(const Place *place)
-{
-    if (place->directory >= 0)
-        close(place->directory);
 }
 
 /* ---- calls ---- */

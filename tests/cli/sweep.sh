@@ -55,6 +55,8 @@ check_end() {
     ours=$(our_calls trace | grep -c failed)
     case $2:$1:$3 in
     signal=KILL:*:0 | signal=KILL:*:70 | signal=KILL:*:137) ;;
+    signal=KILL:*:75) grep -q 'the process that writes files was killed' err || echo "exit status 75" ;;
+    error=EMFILE:openat:69) grep -q 'cannot .*: Too many open files' err || echo "exit status 69" ;;
     error=EINTR:*:0 | error=*:74) ;;
     error=*:write:0 | error=*:pwrite64:0 | error=*:writev:0 | error=*:fsync:0 | error=*:rename*:0)
         [ "$ours" = 0 ] || echo "exit status 0" ;;
@@ -68,9 +70,9 @@ check_end() {
     grep -qE "o/|[/']o'|board\.x|camera\.vmd|noise\.wav|tiny\.yaml" err || echo "the message lacks the file"
 }
 
-list_incomplete() { # prints temporary files, and files that differ from the reference run
-    find o -name '.*.tmp'
-    diff -rq -x '.*.odori' o reference | grep -v '^Only in reference'
+# differences [NAME...]: prints how o/ differs from the reference run, without checkpoints and these names
+differences() {
+    diff -rq -x '.*.odori' "$@" o reference
 }
 
 # try CALL N FAULT: prints what is wrong
@@ -80,15 +82,18 @@ try() {
     status=$?
     grep -q 'INJECTED\|killed by SIGKILL' trace || return 0 # the order of calls has changed: no fault was injected
     check_end "$1" "$3" "$status"
-    case $3 in
-    signal=*) diff -rq -x '.*.odori' -x '.*.tmp' o reference | grep -v '^Only in reference' ;;
-    *) list_incomplete ;;
+    case $3 in # a lock that cannot be taken again is not removed: another run may hold it
+    signal=*) set -- -x '.*.odori-lock' -x '.*.tmp' ;;
+    error=ENOLCK) set -- -x '.*.odori-lock' ;;
+    *) set -- ;;
     esac
-    if [ "$status" = 0 ] && ! diff -rq -x '.*.odori' o reference >/dev/null; then echo "exit status 0, but the files differ"; fi
+    [ "$#" -gt 2 ] || find o -name '.*.tmp'
+    differences "$@" | grep -v '^Only in reference'
+    if [ "$status" = 0 ] && ! differences "$@" >/dev/null; then echo "exit status 0, but the files differ"; fi
     cp err err.fault
     do_run >out 2>err </dev/null || echo "next run: exit status $?: $(cat err)"
     find o -name '.*.tmp' -o -path '*.odori/segment/*'
-    diff -rq -x '.*.odori' o reference
+    differences
     cp err.fault err
 }
 

@@ -240,6 +240,7 @@ static void add_copies(Stage *stage, uint32_t lit)
     m->material_count = 2;
     m->accessory = true;
     entry->stage = true;
+    entry->hidden = arena_array(stage->fixture.arena, bool, m->material_count);
 }
 
 /* Of the triangles of a stage that have the same depth, the last one in the file is seen. */

@@ -216,9 +216,9 @@ static void distances_by_hand(void **state)
 static void distances_at_rest_by_hand(void **state)
 {
     (void)state;
-    static const Quat about_x = {0.70710678f, 0, 0, 0.70710678f};
-    static const Quat about_y = {0, 0.70710678f, 0, 0.70710678f};
-    static const struct {
+    const Quat about_x = {0.70710678f, 0, 0, 0.70710678f};
+    const Quat about_y = {0, 0.70710678f, 0, 0.70710678f};
+    const struct {
         const char *what;
         FollowShot shot;
         double aspect;
