@@ -1,11 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/export/avatar_material.h"
+#include "convert/export/avatar_springs.h"
+#include "convert/export/avatar_toon.h"
 #include "convert/export/export_formats.h"
 #include "convert/export/gltf_document.h"
-#include "convert/export/vrm_material.h"
-#include "convert/export/vrm_springs.h"
-#include "convert/export/vrm_toon.h"
 #include "format/model/vrm_names.h"
 
 typedef struct Expression {
@@ -16,9 +16,9 @@ typedef struct Expression {
 typedef struct Writer {
     const PmxModel *from;
     const Model *model;
-    VrmRig rig;
-    VrmSprings springs;
-    VrmMaterial *materials; /* [material_count] */
+    AvatarRig rig;
+    AvatarSprings springs;
+    AvatarMaterial *materials; /* [material_count] */
     ARENA_LIST(Expression) expressions;
     Arena *arena;
 } Writer;
@@ -293,7 +293,7 @@ static void write_groups(Json *json, const Writer *w, const GltfPlaces *places)
 
 /* ---- spring bones ---- */
 
-static void collider_ends(float out[2][3], const VrmCollider *collider)
+static void collider_ends(float out[2][3], const AvatarCollider *collider)
 {
     for (int end = 0; end < 2; end++)
         gltf_point(out[end], collider->ends[end]);
@@ -304,7 +304,7 @@ static double metres(float units)
     return (double)units * (double)GLTF_SCALE;
 }
 
-static void write_collider(Json *json, const VrmCollider *collider, int first_bone)
+static void write_collider(Json *json, const AvatarCollider *collider, int first_bone)
 {
     const bool sphere = !memcmp(collider->ends[0], collider->ends[1], sizeof collider->ends[0]);
     float ends[2][3];
@@ -323,7 +323,7 @@ static void write_collider(Json *json, const VrmCollider *collider, int first_bo
 
 static void write_springs(Json *json, const Writer *w, int first_bone)
 {
-    const VrmSprings *s = &w->springs;
+    const AvatarSprings *s = &w->springs;
     int groups[16], group_count = 0; /* number of each group of MMD; -1: without a collider */
     json_print(json, "VRMC_springBone:{specVersion:'1.0'");
     json_print(json, s->colliders.count ? "colliders:[" : "");
@@ -345,11 +345,11 @@ static void write_springs(Json *json, const Writer *w, int first_bone)
     }
     json_print(json, s->colliders.count ? "] springs:[" : "springs:[");
     for (size_t i = 0; i < s->springs.count; i++) {
-        const VrmSpring *spring = &s->springs.items[i];
+        const AvatarSpring *spring = &s->springs.items[i];
         bool hits = false;
         json_print(json, "\n{name:%s joints:[", spring->name);
         for (uint32_t k = 0; k < spring->count; k++) {
-            const VrmJoint *joint = &s->joints.items[spring->first + k];
+            const AvatarJoint *joint = &s->joints.items[spring->first + k];
             json_print(json, "{node:%d", first_bone + joint->node);
             if (k + 1 < spring->count)
                 json_print(json, "hitRadius:%.9g stiffness:%.9g gravityPower:%.9g dragForce:%.9g",
@@ -371,7 +371,7 @@ static void write_springs(Json *json, const Writer *w, int first_bone)
 }
 
 /* VRM 0.x knows spheres only: a capsule becomes a row of them, half a radius apart. */
-static void write_spheres(Json *json, const VrmCollider *collider)
+static void write_spheres(Json *json, const AvatarCollider *collider)
 {
     enum { MAX_SPHERES = 9 };
     const Vec3 from = vec3_load(collider->ends[0]), to = vec3_load(collider->ends[1]);
@@ -387,9 +387,9 @@ static void write_spheres(Json *json, const VrmCollider *collider)
 }
 
 /* All bones below the first one of a group swing in VRM 0.x, so a branch is no group of its own. */
-static bool is_branch(const Writer *w, const VrmSpring *spring)
+static bool is_branch(const Writer *w, const AvatarSpring *spring)
 {
-    const VrmJoint *joints = w->springs.joints.items;
+    const AvatarJoint *joints = w->springs.joints.items;
     const int32_t parent = w->rig.pmx.bones[joints[spring->first].node].parent;
     for (size_t i = 0; i < w->springs.joints.count; i++)
         if (joints[i].node == parent)
@@ -399,11 +399,11 @@ static bool is_branch(const Writer *w, const VrmSpring *spring)
 
 static void write_secondary(Json *json, const Writer *w, int first_bone)
 {
-    const VrmSprings *s = &w->springs;
+    const AvatarSprings *s = &w->springs;
     json_print(json, "secondaryAnimation:{boneGroups:[");
     for (size_t i = 0; i < s->springs.count; i++) {
-        const VrmSpring *spring = &s->springs.items[i];
-        const VrmJoint *joint = &s->joints.items[spring->first];
+        const AvatarSpring *spring = &s->springs.items[i];
+        const AvatarJoint *joint = &s->joints.items[spring->first];
         if (is_branch(w, spring))
             continue;
         json_print(json, "\n{comment:%s stiffiness:%.9g gravityPower:%.9g dragForce:%.9g",
@@ -433,7 +433,7 @@ static bool add_images(void *user, GltfImages *images)
 {
     Writer *w = user;
     for (uint32_t i = 0; i < w->from->material_count; i++) {
-        VrmMaterial *m = &w->materials[i];
+        AvatarMaterial *m = &w->materials[i];
         const struct {
             int *image;
             int32_t texture;
@@ -450,7 +450,7 @@ static bool add_images(void *user, GltfImages *images)
     return true;
 }
 
-static const VrmMaterial *material_of(const Writer *w, const GltfMesh *mesh)
+static const AvatarMaterial *material_of(const Writer *w, const GltfMesh *mesh)
 {
     return &w->materials[mesh->material - w->rig.pmx.materials];
 }
@@ -459,14 +459,14 @@ static void write_material(Json *json, const void *user, const GltfMesh *mesh)
 {
     const Writer *w = user;
     if (w->rig.version == VRM_1)
-        vrm_material_write(json, material_of(w, mesh), mesh);
+        avatar_material_write(json, material_of(w, mesh), mesh);
 }
 
 /* Bones that follow others in part, as MMD's append transforms; not those of the humanoid. */
 static void write_bone(Json *json, const void *user, uint32_t node)
 {
     const Writer *w = user;
-    const VrmRig *rig = &w->rig;
+    const AvatarRig *rig = &w->rig;
     const int32_t bone = rig->bone_of[node];
     if (bone < 0 || rig->human[node] || rig->version == VRM_0)
         return;
@@ -501,8 +501,8 @@ static void write_document(Json *json, const void *user, const GltfPlaces *place
     write_secondary(json, w, places->first_bone);
     json_print(json, "materialProperties:[");
     for (size_t i = 0; i < places->meshes->count; i++)
-        vrm_material_write_older(json, material_of(w, &places->meshes->items[i]),
-                                 &places->meshes->items[i]);
+        avatar_material_write_older(json, material_of(w, &places->meshes->items[i]),
+                                    &places->meshes->items[i]);
     json_print(json, "]}");
 }
 
@@ -511,13 +511,13 @@ static void make_materials(Writer *w)
     const uint32_t count = w->from->material_count;
     w->rig.pmx.materials =
         arena_copy(w->arena, w->from->materials, count * sizeof *w->from->materials);
-    w->materials = arena_array(w->arena, VrmMaterial, count);
+    w->materials = arena_array(w->arena, AvatarMaterial, count);
     int queue = 0;
     for (uint32_t i = 0; i < count; i++) {
-        w->materials[i].toon = vrm_toon(w->model, i);
+        w->materials[i].toon = avatar_toon(w->model, i);
         w->materials[i].queue = queue < 9 ? queue++ : queue;
     }
-    vrm_toon_light(w->rig.pmx.materials, w->model);
+    avatar_toon_light(w->rig.pmx.materials, w->model);
 }
 
 bool export_vrm(Bytes *out, const SceneModel *model, VrmVersion version, Arena *arena, Diag *diag)
@@ -533,9 +533,9 @@ bool export_vrm(Bytes *out, const SceneModel *model, VrmVersion version, Arena *
                                      write_material,
                                      write_document};
     diag_file(diag, model->model->file);
-    if (!vrm_rig_make(&w.rig, w.from, version, arena, diag))
+    if (!avatar_rig_make(&w.rig, w.from, version, arena, diag))
         return false;
-    vrm_springs_make(&w.springs, &w.rig, arena);
+    avatar_springs_make(&w.springs, &w.rig, arena);
     make_materials(&w);
     find_expressions(&w, diag);
     diag_file(diag, NULL);

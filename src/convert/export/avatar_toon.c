@@ -1,4 +1,4 @@
-#include "convert/export/vrm_toon.h"
+#include "convert/export/avatar_toon.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static double cosine_at(const Ramp *ramp, double share)
     return 1 - 2.0 * row / ramp->count;
 }
 
-Mtoon vrm_toon(const Model *model, uint32_t material)
+Mtoon avatar_toon(const Model *model, uint32_t material)
 {
     const PmxMaterial *m = &model->pmx.materials[material];
     Mtoon toon = {.shade_texture = m->texture,
@@ -91,7 +91,7 @@ Mtoon vrm_toon(const Model *model, uint32_t material)
     return toon;
 }
 
-void vrm_toon_light(PmxMaterial *materials, const Model *model)
+void avatar_toon_light(PmxMaterial *materials, const Model *model)
 {
     for (uint32_t i = 0; i < model->pmx.material_count; i++) {
         Ramp ramp;

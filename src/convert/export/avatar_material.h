@@ -1,20 +1,20 @@
 /*
- * vrm_material.h - MToon materials as JSON, in VRM 1.0 and 0.x (convert/export/README.md 4.2)
+ * avatar_material.h - MToon materials as JSON, in VRM 1.0 and 0.x (convert/export/README.md 4.2)
  */
 #pragma once
 
 #include "convert/export/gltf_mesh.h"
 #include "format/model/mtoon.h"
 
-typedef struct VrmMaterial {
+typedef struct AvatarMaterial {
     Mtoon toon;
     /* images of its textures; -1: none */
     int shade, shift, matcap, rim, outline_width, uv_mask;
     int queue; /* among blended materials, 0..9 */
-} VrmMaterial;
+} AvatarMaterial;
 
 /* The member VRMC_materials_mtoon. */
-void vrm_material_write(Json *json, const VrmMaterial *material, const GltfMesh *mesh);
+void avatar_material_write(Json *json, const AvatarMaterial *material, const GltfMesh *mesh);
 
 /* An item of materialProperties of VRM 0.x. */
-void vrm_material_write_older(Json *json, const VrmMaterial *material, const GltfMesh *mesh);
+void avatar_material_write_older(Json *json, const AvatarMaterial *material, const GltfMesh *mesh);

@@ -1,4 +1,4 @@
-#include "convert/export/vrm_material.h"
+#include "convert/export/avatar_material.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ static void linear_edge(float out[3], const PmxMaterial *material)
         out[k] = gltf_linear(material->edge_color[k]);
 }
 
-void vrm_material_write(Json *json, const VrmMaterial *material, const GltfMesh *mesh)
+void avatar_material_write(Json *json, const AvatarMaterial *material, const GltfMesh *mesh)
 {
     static const char *const modes[] = {"none", "worldCoordinates", "screenCoordinates"};
     const Mtoon *t = &material->toon;
@@ -127,7 +127,7 @@ static void write_floats(Json *json, const Mtoon *t, const GltfMesh *mesh, int b
     json_print(json, "}");
 }
 
-void vrm_material_write_older(Json *json, const VrmMaterial *material, const GltfMesh *mesh)
+void avatar_material_write_older(Json *json, const AvatarMaterial *material, const GltfMesh *mesh)
 {
     static const char *const types[] = {"Opaque", "TransparentCutout", "Transparent"};
     static const int queues[] = {2000, 2450, 3000, 2501}; /* by _BlendMode */

@@ -1,5 +1,5 @@
 /*
- * vrm_toon.h - the materials of MMD as MToon (convert/export/README.md 4.2)
+ * avatar_toon.h - the materials of MMD as MToon (convert/export/README.md 4.2)
  */
 #pragma once
 
@@ -7,8 +7,8 @@
 #include "scene/model.h"
 
 /* The MToon material that looks like one of the model. */
-Mtoon vrm_toon(const Model *model, uint32_t material);
+Mtoon avatar_toon(const Model *model, uint32_t material);
 
 /* Multiplies the colors of materials by the lit end of their toons.  materials: [material_count] a
  * copy of those of the model */
-void vrm_toon_light(PmxMaterial *materials, const Model *model);
+void avatar_toon_light(PmxMaterial *materials, const Model *model);

@@ -1,4 +1,4 @@
-#include "convert/export/vrm_rig.h"
+#include "convert/export/avatar_rig.h"
 
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "scene/model.h"
 
 /* About the axis z, through a point. */
-typedef struct VrmRigTurn {
+typedef struct AvatarTurn {
     Vec3 pivot;
     double sine, cosine;
-} VrmRigTurn;
+} AvatarTurn;
 
 typedef struct Maker {
-    VrmRig *rig;
+    AvatarRig *rig;
     const PmxModel *from;
     const char **human; /* [bone_count] of the model */
     bool *carries;      /* [bone_count] vertices or bodies */
@@ -102,11 +102,11 @@ static void find_turns(Maker *m)
 {
     static const char *const names[][2] = {{"左腕", "左手首"}, {"右腕", "右手首"}};
     const PmxModel *pmx = m->from;
-    m->rig->turns = arena_array(m->arena, VrmRigTurn, pmx->bone_count);
+    m->rig->turns = arena_array(m->arena, AvatarTurn, pmx->bone_count);
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const uint32_t at = m->parents_first[i];
         const int32_t parent = pmx->bones[at].parent;
-        m->rig->turns[at] = parent < 0 ? (VrmRigTurn){.cosine = 1} : m->rig->turns[parent];
+        m->rig->turns[at] = parent < 0 ? (AvatarTurn){.cosine = 1} : m->rig->turns[parent];
         for (size_t side = 0; side < 2; side++) {
             const int32_t hand = find_bone(pmx, names[side][1]);
             if (!m->human[at] || strcmp(pmx->bones[at].name, names[side][0]) != 0)
@@ -114,23 +114,23 @@ static void find_turns(Maker *m)
             const Vec3 pivot = vec3_load(pmx->bones[at].position);
             const Vec3 along = vec3_sub(vec3_load(pmx->bones[hand].position), pivot);
             const double angle = atan2(-along.y, fabs(along.x)) * (along.x < 0 ? -1 : 1);
-            m->rig->turns[at] = (VrmRigTurn){pivot, sin(angle), cos(angle)};
+            m->rig->turns[at] = (AvatarTurn){pivot, sin(angle), cos(angle)};
         }
     }
 }
 
-Vec3 vrm_rig_direction(const VrmRig *rig, int32_t bone, Vec3 v)
+Vec3 avatar_rig_direction(const AvatarRig *rig, int32_t bone, Vec3 v)
 {
-    const VrmRigTurn *t = &rig->turns[bone];
+    const AvatarTurn *t = &rig->turns[bone];
     const double x = t->cosine * v.x - t->sine * v.y, y = t->sine * v.x + t->cosine * v.y;
     return rig->version == VRM_0 ? (Vec3){-x, y, -v.z} : (Vec3){x, y, v.z};
 }
 
-Vec3 vrm_rig_point(const VrmRig *rig, int32_t bone, Vec3 point)
+Vec3 avatar_rig_point(const AvatarRig *rig, int32_t bone, Vec3 point)
 {
     const Vec3 p = rig->turns[bone].pivot;
     const Vec3 base = rig->version == VRM_0 ? (Vec3){-p.x, p.y, -p.z} : p;
-    return vec3_add(base, vrm_rig_direction(rig, bone, vec3_sub(point, p)));
+    return vec3_add(base, avatar_rig_direction(rig, bone, vec3_sub(point, p)));
 }
 
 /* ---- nodes ---- */
@@ -149,7 +149,7 @@ static Vec3 place_of(const Maker *m, int32_t bone)
 
 static void add_nodes(Maker *m)
 {
-    VrmRig *rig = m->rig;
+    AvatarRig *rig = m->rig;
     const uint32_t count = m->from->bone_count;
     const int32_t hips = find_bone(m->from, "下半身");
     const int32_t *carrier = find_nodes(m, hips);
@@ -173,7 +173,7 @@ static void add_nodes(Maker *m)
                           .tail_bone = PMX_NONE,
                           .append_source = PMX_NONE,
                           .ik.effector = PMX_NONE};
-        vec3_store(bone->position, vrm_rig_point(rig, (int32_t)i, place_of(m, (int32_t)i)));
+        vec3_store(bone->position, avatar_rig_point(rig, (int32_t)i, place_of(m, (int32_t)i)));
     }
     for (uint32_t i = 0; i < count; i++)
         rig->node_of[i] = own[carrier[i]];
@@ -222,9 +222,9 @@ static void move_vertices(Maker *m)
             if (!(weight > 0) || v->bones[k] < 0)
                 continue;
             position =
-                vec3_add(position, vec3_scale(vrm_rig_point(m->rig, v->bones[k], p), weight));
+                vec3_add(position, vec3_scale(avatar_rig_point(m->rig, v->bones[k], p), weight));
             normal =
-                vec3_add(normal, vec3_scale(vrm_rig_direction(m->rig, v->bones[k], n), weight));
+                vec3_add(normal, vec3_scale(avatar_rig_direction(m->rig, v->bones[k], n), weight));
             vertices[i].bones[k] = m->rig->node_of[v->bones[k]];
         }
         vec3_store(vertices[i].position, position);
@@ -239,9 +239,9 @@ static Vec3 moved_offset(const Maker *m, const PmxVertexOffset *offset)
     Vec3 out = {0, 0, 0};
     for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
         if (v->weights[k] > 0 && v->bones[k] >= 0)
-            out = vec3_add(
-                out, vec3_scale(vrm_rig_direction(m->rig, v->bones[k], vec3_load(offset->offset)),
-                                (double)v->weights[k]));
+            out = vec3_add(out, vec3_scale(avatar_rig_direction(m->rig, v->bones[k],
+                                                                vec3_load(offset->offset)),
+                                           (double)v->weights[k]));
     return out;
 }
 
@@ -263,7 +263,8 @@ static void move_morphs(Maker *m)
     m->rig->pmx.morphs = morphs;
 }
 
-bool vrm_rig_make(VrmRig *rig, const PmxModel *from, VrmVersion version, Arena *arena, Diag *diag)
+bool avatar_rig_make(AvatarRig *rig, const PmxModel *from, VrmVersion version, Arena *arena,
+                     Diag *diag)
 {
     Maker m = {.rig = rig,
                .from = from,
@@ -273,7 +274,7 @@ bool vrm_rig_make(VrmRig *rig, const PmxModel *from, VrmVersion version, Arena *
                .parents_first = model_order_parents_first(from, arena),
                .arena = arena,
                .diag = diag};
-    *rig = (VrmRig){.pmx = *from, .from = from, .version = version};
+    *rig = (AvatarRig){.pmx = *from, .from = from, .version = version};
     rig->pmx.body_count = rig->pmx.joint_count = rig->pmx.soft_body_count = 0;
     if (!find_humans(&m))
         return false;

@@ -1,4 +1,4 @@
-#include "convert/export/vrm_springs.h"
+#include "convert/export/avatar_springs.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,8 @@ static const double STIFF_ANGLE = 5e-3;     /* radians; a joint that turns less 
 static const double RIGHT_ANGLE = 1.570796; /* as far as gravity can turn a horizontal bone */
 
 typedef struct Maker {
-    VrmSprings *out;
-    VrmRig *rig;
+    AvatarSprings *out;
+    AvatarRig *rig;
     const PmxModel *from;
     const PmxBody **body_of; /* [node_count] the simulated body of a node; NULL: none */
     double *angle_of;        /* [node_count] how far its joint turns, radians */
@@ -47,12 +47,12 @@ static void add_collider(Maker *m, const PmxBody *body)
     }
     if (!(radius > 0))
         return;
-    VrmCollider *to = arena_push(m->arena, &m->out->colliders);
-    *to = (VrmCollider){.node = node, .radius = (float)radius, .group = body->group};
+    AvatarCollider *to = arena_push(m->arena, &m->out->colliders);
+    *to = (AvatarCollider){.node = node, .radius = (float)radius, .group = body->group};
     axis = vec3_scale(quat_rotate(turn, axis), half);
     for (int end = 0; end < 2; end++) {
         const Vec3 at = vec3_add(vec3_load(body->position), vec3_scale(axis, end ? 1 : -1));
-        vec3_store(to->ends[end], vec3_sub(vrm_rig_point(m->rig, body->bone, at), base));
+        vec3_store(to->ends[end], vec3_sub(avatar_rig_point(m->rig, body->bone, at), base));
     }
 }
 
@@ -77,7 +77,7 @@ static void read_angles(Maker *m)
     }
 }
 
-static VrmJoint joint_of(const Maker *m, uint32_t node)
+static AvatarJoint joint_of(const Maker *m, uint32_t node)
 {
     const PmxBody *body = m->body_of[node];
     const double angle = fmax(m->angle_of[node], STIFF_ANGLE);
@@ -85,11 +85,11 @@ static VrmJoint joint_of(const Maker *m, uint32_t node)
     double radius = (double)body->size[0];
     if (body->shape == PMX_BOX)
         radius = fmin(fmin(radius, (double)body->size[1]), (double)body->size[2]);
-    return (VrmJoint){.node = (int32_t)node,
-                      .radius = (float)fmax(radius, 0),
-                      .stiffness = (float)fmin(GRAVITY_POWER / tan(angle), MAX_STIFFNESS),
-                      .drag = (float)(1 - pow(keeps, 1 / STEPS)),
-                      .gravity = (float)GRAVITY_POWER};
+    return (AvatarJoint){.node = (int32_t)node,
+                         .radius = (float)fmax(radius, 0),
+                         .stiffness = (float)fmin(GRAVITY_POWER / tan(angle), MAX_STIFFNESS),
+                         .drag = (float)(1 - pow(keeps, 1 / STEPS)),
+                         .gravity = (float)GRAVITY_POWER};
 }
 
 /* Where a chain ends: at the bone that is the tail of its last one, or at the far end of the body
@@ -103,7 +103,7 @@ static int32_t add_end(Maker *m, uint32_t node)
     Vec3 tail = vec3_scale(vec3_sub(vec3_load(m->body_of[node]->position), place), 2);
     if (from->flags & PMX_BONE_TAIL_IS_BONE && from->tail_bone >= 0)
         tail = vec3_sub(vec3_load(m->from->bones[from->tail_bone].position), place);
-    Vec3 along = vrm_rig_direction(m->rig, bone, tail);
+    Vec3 along = avatar_rig_direction(m->rig, bone, tail);
     if (vec3_length(along) < 1e-3 && parent >= 0)
         along = vec3_sub(at, vec3_load(pmx->bones[parent].position));
     if (vec3_length(along) < 1e-3)
@@ -122,21 +122,21 @@ static int32_t add_end(Maker *m, uint32_t node)
 
 static void add_chain(Maker *m, uint32_t first)
 {
-    VrmSprings *out = m->out;
-    VrmSpring spring = {.name = m->rig->pmx.bones[first].name,
-                        .first = (uint32_t)out->joints.count,
-                        .mask = m->body_of[first]->mask};
+    AvatarSprings *out = m->out;
+    AvatarSpring spring = {.name = m->rig->pmx.bones[first].name,
+                           .first = (uint32_t)out->joints.count,
+                           .mask = m->body_of[first]->mask};
     int32_t node = (int32_t)first, last = node;
     for (; node >= 0; node = m->child_of[node]) {
         *arena_push(m->arena, &out->joints) = joint_of(m, (uint32_t)node);
         last = node;
     }
-    *arena_push(m->arena, &out->joints) = (VrmJoint){.node = add_end(m, (uint32_t)last)};
+    *arena_push(m->arena, &out->joints) = (AvatarJoint){.node = add_end(m, (uint32_t)last)};
     spring.count = (uint32_t)out->joints.count - spring.first;
     *arena_push(m->arena, &out->springs) = spring;
 }
 
-void vrm_springs_make(VrmSprings *springs, VrmRig *rig, Arena *arena)
+void avatar_springs_make(AvatarSprings *springs, AvatarRig *rig, Arena *arena)
 {
     const uint32_t count = rig->pmx.bone_count;
     Maker m = {.out = springs,
@@ -147,7 +147,7 @@ void vrm_springs_make(VrmSprings *springs, VrmRig *rig, Arena *arena)
                .child_of = arena_array(arena, int32_t, count),
                .continues = arena_array(arena, bool, count),
                .arena = arena};
-    *springs = (VrmSprings){0};
+    *springs = (AvatarSprings){0};
     for (uint32_t i = 0; i < m.from->body_count; i++) {
         const PmxBody *body = &m.from->bodies[i];
         if (body->bone < 0)
