@@ -266,12 +266,13 @@ $(BUILD)/bench/%: $(BUILD)/test/objects/bench/%.o $(LIB)
 	$(call link_test)
 
 bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; BASE=COMMIT beside another commit, JOBS="a.yaml b.yaml" instead of the demo
-	@for b in $(filter-out %/bench_hair %/bench_wear %/bench_flicker,$(BENCH)); do $$b || exit 1; done
+	@for b in $(filter-out %/bench_hair %/bench_wear %/bench_flicker %/bench_effects,$(BENCH)); do $$b || exit 1; done
 	@$(BUILD)/bench/bench_hair $(DEMO)/figure.pmx $(DEMO)/dance.vmd 300
 	@mkdir -p $(OUT)/bench && sed 's|\.\./out/demo|$(abspath $(DEMO))|' configs/cloth-skirt.yaml >$(OUT)/bench/cloth-skirt.yaml
 	@$(BUILD)/bench/bench_wear $(OUT)/bench/cloth-skirt.yaml
 	@$(CLI_ENV) BASE=$(BASE) sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
 	@$(CLI_ENV) BASE=$(BASE) BENCH_FLICKER=$(BUILD)/bench/bench_flicker sh tests/bench/bench_flicker.sh $(OUT)/bench
+	@$(CLI_ENV) BENCH_EFFECTS=$(BUILD)/bench/bench_effects sh tests/bench/bench_effects.sh
 	@$(CLI_ENV) sh tests/bench/bench_render.sh $(JOBS)
 	@$(CLI_ENV) sh tests/bench/bench_film.sh $(OUT)/bench $(JOBS)
 
