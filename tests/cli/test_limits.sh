@@ -119,6 +119,10 @@ done
 expect_no_temporaries .
 run 0 render tiny.yaml -o /dev/null --output-format nut --limits output.yaml --set audio=null # no file
 
+# A job of strangers has an hour of CPU time.
+run 0 check tiny.yaml --limits untrusted --set 'render.size=[3840,2160]' --set render.frames=0-20000 --set audio=null
+expect_text err 'more than the limit of 3600 s (profile untrusted)'
+
 # plan and check estimate the costs of a run.
 printf 'output_mib: 0.01\ncpu_s: 1\n' >costs.yaml
 for verb in plan check; do
