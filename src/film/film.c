@@ -22,6 +22,7 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
+#include "film/video_options.h"
 #include "job/job_scene.h"
 #include "job/job_visit.h"
 #include "media/picture.h"
@@ -265,27 +266,13 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
 
 /* ---- outputs ---- */
 
-static const SinkTag *make_tags(const Job *job, size_t *count, Arena *arena)
-{
-    SinkTag *tags = arena_array(arena, SinkTag, 2);
-    *count = 0;
-    tags[(*count)++] = (SinkTag){"title", job->name};
-    if (job->credit_count) {
-        char *text = arena_strdup(arena, job->credits[0]);
-        for (size_t i = 1; i < job->credit_count; i++)
-            text = arena_printf(arena, "%s\n%s", text, job->credits[i]);
-        tags[(*count)++] = (SinkTag){"comment", text};
-    }
-    return tags;
-}
-
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     SinkSound sound;
     bool ok = load_sound(&sound, job, &film->frames, arena, diag);
-    size_t tag_count;
-    const SinkTag *tags = make_tags(job, &tag_count, arena);
+    SinkVideoOptions video = {.threads = ENCODER_THREADS};
+    ok &= film_load_tags(&video, film, arena, diag);
 
     ok &= output_keys_check(job, arena, diag);
     film->passes.label_scale = film_label_scale(&film->render);
@@ -295,6 +282,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         const JobOutput *o = &job->outputs[i];
         FilmOutput *out = &film->outputs[i];
         const bool picture = o->pass == PASS_BEAUTY;
+        video.sound = picture ? sound : (SinkSound){0};
         const char *key = arena_printf(arena, "outputs.%zu", i);
         diag_place(diag, job_location(job, key, NULL, arena));
         out->kind = sink_find(o->file, o->format, diag);
@@ -308,18 +296,11 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .alpha = job->background.alpha && picture,
             .first_frame = film->frames.items[0].first,
             .frame_count = film->frame_count,
-            .video = {.codec = o->codec,
-                      .preset = o->preset,
-                      .crf = o->crf,
-                      .gop = o->gop,
-                      .pixel_format = o->pixel_format,
-                      .audio_codec = o->audio_codec,
-                      .audio_bitrate = o->audio_kbps * 1000,
-                      .threads = ENCODER_THREADS,
-                      .sound = picture ? sound : (SinkSound){0},
-                      .tags = tags,
-                      .tag_count = tag_count},
+            .video = video,
         };
+        film_set_encoder(&out->options.video, o, arena);
+        if (out->kind)
+            out->kind = sink_with_rate(out->kind, &out->options, diag);
         if (!out->kind) {
             ok = false;
             continue;

@@ -273,10 +273,52 @@ static bool check_audio(Check *check)
     return true;
 }
 
+/* One rule of rate control for an output, and the keys that must not be without another. */
+static bool check_rate(Check *check, size_t index)
+{
+    const JobOutput *o = &check->job->outputs[index];
+    const struct {
+        bool wrong;
+        const char *key, *problem;
+    } rules[] = {
+        {o->bitrate_kbps && o->crf >= 0, "bitrate_kbps", "excludes crf"},
+        {o->bitrate_kbps && o->size_mb > 0, "bitrate_kbps", "excludes size_mb"},
+        {o->two_pass && !o->bitrate_kbps, "two_pass",
+         "needs bitrate_kbps; size_mb has it built in"},
+        {o->buffer_kbit && !o->max_kbps, "buffer_kbit", "needs max_kbps"},
+        {o->max_kbps && o->bitrate_kbps > o->max_kbps, "bitrate_kbps", "is more than max_kbps"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].wrong)
+            return option_error(check->reader,
+                                node_of(check, "outputs.%zu.%s", index, rules[i].key),
+                                "outputs.%zu.%s: %s", index, rules[i].key, rules[i].problem);
+    /* They name files, which a job of a stranger must not. */
+    const YamlNode *options = node_of(check, "outputs.%zu.encoder_options", index);
+    if (o->encoder_option_count && check->reader->confined && !option_is_from_command_line(options))
+        return option_error(check->reader, options,
+                            "outputs.%zu.encoder_options: accepted on the command line only, as "
+                            "--encoder-option (%s)",
+                            index, check->reader->confined_by);
+    return true;
+}
+
+static bool check_chapters(Check *check)
+{
+    const Job *job = check->job;
+    for (size_t i = 1; i < job->chapter_count; i++)
+        if (job->chapters[i].time_s <= job->chapters[i - 1].time_s)
+            return option_error(check->reader, node_of(check, "chapters.%zu.time_s", i),
+                                "chapters.%zu.time_s: chapters must be in ascending order", i);
+    return true;
+}
+
 static bool check_outputs(Check *check)
 {
     const Job *job = check->job;
     bool good = true;
+    for (size_t i = 0; i < job->output_count; i++)
+        good &= check_rate(check, i);
     for (size_t i = 1; i < job->output_count; i++)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(job->outputs[i].file, job->outputs[k].file))
@@ -526,6 +568,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_audio(check);
     good &= check_points(check);
     good &= check_outputs(check);
+    good &= check_chapters(check);
     good &= check_previews(check);
     good &= check_look(check);
     good &= check_burn_in(check);

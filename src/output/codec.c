@@ -497,16 +497,32 @@ static double crf_of(const Encoder *encoder, const SinkVideoOptions *video)
     const struct OwnPreset *own = find_own_preset(video->preset);
     const int crf = video->crf < 0 ? encoder->crf : video->crf;
     const double shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
-    return fmin(crf + shift, encoder->crf_max);
+    return fmin(fmax(crf + shift + video->crf_offset, 0), encoder->crf_max);
 }
 
-/* Constant quality: by crf if the encoder supports it, else by a small constant quantiser. */
+/* A limit of the bit rate holds within a buffer, for a decoder that reads at that rate. */
+static void set_rate_limit(AVCodecContext *c, const SinkVideoOptions *video)
+{
+    const int64_t buffer = video->buffer_bits ? video->buffer_bits : video->max_bitrate;
+    if (!video->max_bitrate)
+        return;
+    c->rc_max_rate = video->max_bitrate;
+    c->rc_buffer_size = buffer > INT_MAX ? INT_MAX : (int)buffer;
+}
+
+/* A mean bit rate, or constant quality: by crf if the encoder supports it, else by a small constant
+ * quantiser. */
 static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOptions *options,
                         Diag *diag)
 {
     enum { SMALL_QUANTISER = 3 };
     char value[16];
 
+    set_rate_limit(c, &options->video);
+    if (options->video.bitrate && !options->video.two_pass) {
+        c->bit_rate = options->video.bitrate;
+        return true;
+    }
     if (!encoder || !encoder->crf_max) {
         c->flags |= AV_CODEC_FLAG_QSCALE;
         c->global_quality = SMALL_QUANTISER * FF_QP2LAMBDA;
@@ -561,6 +577,30 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     return true;
 }
 
+/* Options by their names in libavcodec.  Those that are lists follow this program's own. */
+static bool set_expert_options(AVCodecContext *c, const SinkOptions *options, Diag *diag)
+{
+    for (size_t i = 0; i < options->video.encoder_option_count; i++) {
+        const char *key = options->video.encoder_options[i].key;
+        const char *value = options->video.encoder_options[i].value;
+        uint8_t *own = NULL;
+        char joined[LIST_SIZE * 2];
+        if ((!strcmp(key, "x264-params") || !strcmp(key, "x265-params")) &&
+            av_opt_get(c, key, AV_OPT_SEARCH_CHILDREN, &own) >= 0 && own && *own &&
+            snprintf(joined, sizeof joined, "%s:%s", own, value) < (int)sizeof joined)
+            value = joined;
+        av_free(own);
+        const int code = av_opt_set(c, key, value, AV_OPT_SEARCH_CHILDREN);
+        if (code < 0)
+            return diag_fail(diag, DIAG_JOB, "'%s': encoder_options: encoder '%s' %s '%s'%s%s",
+                             options->file, c->codec->name,
+                             code == AVERROR_OPTION_NOT_FOUND ? "has no option" : "refuses", key,
+                             code == AVERROR_OPTION_NOT_FOUND ? "" : "=",
+                             code == AVERROR_OPTION_NOT_FOUND ? "" : value);
+    }
+    return true;
+}
+
 AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *options, Diag *diag)
 {
     const Encoder *encoder = encoder_find(choice->video);
@@ -573,7 +613,8 @@ AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *o
     }
     configure(c, choice, options);
     if (!set_quality(c, encoder, options, diag) ||
-        (encoder && !set_private_options(c, encoder, options, diag)))
+        (encoder && !set_private_options(c, encoder, options, diag)) ||
+        !set_expert_options(c, options, diag))
         goto failed;
     code = avcodec_open2(c, choice->video, NULL);
     if (code >= 0)

@@ -21,7 +21,7 @@ typedef struct CodecChoice {
     enum AVPixelFormat pixels;
 } CodecChoice;
 
-enum { CODEC_PRESETS = 10 };
+enum { CODEC_PRESETS = 10, CODEC_CRF_MAX = 63 /* of all codecs */ };
 
 /* Index of a preset, 0 ("ultrafast") to 9 ("placebo"), or of the one that NULL, "auto", "realtime"
  * and "small" start from for this codec; -1 if there is no such preset. */

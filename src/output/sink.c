@@ -18,7 +18,8 @@ const char *sink_extension(const char *file, const char *format)
 
 bool sink_is_video(const SinkKind *kind)
 {
-    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented || kind == &sink_gif;
+    return kind == &sink_ffmpeg || kind == &sink_rated || kind == &sink_ffmpeg_unsegmented ||
+           kind == &sink_gif;
 }
 
 /* A stream cannot be resumed, so that it has no segments. */

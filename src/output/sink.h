@@ -67,11 +67,32 @@ typedef struct SinkTag { /* container metadata */
     const char *key, *value;
 } SinkTag;
 
+typedef struct SinkChapter {
+    double start_s; /* since the first frame */
+    const char *title;
+} SinkChapter;
+
+/* A picture that players show for a file: the bytes of a PNG or JPEG file. */
+typedef struct SinkCover {
+    const uint8_t *data; /* NULL: none */
+    size_t size;
+    bool jpeg;
+    int width, height;
+} SinkCover;
+
 /* Options of video files; all zero selects the defaults, except crf. */
 typedef struct SinkVideoOptions {
-    const char *codec;        /* libavcodec name, or "auto" */
-    const char *preset;       /* x264's, "realtime", "small"; NULL or "auto": README.md 3.1 */
-    int crf;                  /* constant quality; -1: the codec's default */
+    const char *codec;              /* libavcodec name, or "auto" */
+    const char *preset;             /* x264's, "realtime", "small"; NULL or "auto": README.md 3.1 */
+    int crf;                        /* constant quality; -1: the codec's default */
+    double crf_offset;              /* added to it, where a size is searched for */
+    int64_t bitrate;                /* mean, bits/s, instead of crf; 0: none */
+    int64_t max_bitrate;            /* bits/s within `buffer_bits`; 0: no limit */
+    int64_t buffer_bits;            /* 0: those of one second of max_bitrate */
+    bool two_pass;                  /* the quality is searched for that gives `bitrate` */
+    double max_bytes;               /* size of the file; 0: no limit */
+    const SinkTag *encoder_options; /* of libavcodec, by name */
+    size_t encoder_option_count;
     int gop;                  /* frames between key frames; 0: see sink_gop */
     const char *pixel_format; /* libavutil name, or "auto" */
     const char *audio_codec;  /* libavcodec name, or "auto" */
@@ -82,6 +103,9 @@ typedef struct SinkVideoOptions {
                                      * SinkSegments.join; NULL: all are encoded there */
     const SinkTag *tags;
     size_t tag_count;
+    const SinkChapter *chapters; /* in ascending order */
+    size_t chapter_count;
+    SinkCover cover;
     bool checked; /* sink_ffmpeg_check reported the warnings; create does not repeat them */
 } SinkVideoOptions;
 
@@ -186,13 +210,18 @@ bool sink_write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, 
 bool sink_finish(Sink *sink, Diag *diag);
 void sink_destroy(Sink *sink); /* NULL is fine */
 
-extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sink_null;
+extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sink_null, sink_rated;
 
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
 extern const SinkKind sink_ffmpeg_unsegmented;
 /* One of these, or a GIF; NULL is not. */
 bool sink_is_video(const SinkKind *kind);
+
+/* Whether the options ask for a bit rate or a largest size.  The kind for such a video instead of
+ * `kind`; NULL after an error (DIAG_JOB); others are returned as they are. */
+bool sink_has_rate(const SinkVideoOptions *video);
+const SinkKind *sink_with_rate(const SinkKind *kind, const SinkOptions *options, Diag *diag);
 
 /* For FIFOs and devices, which are written to directly: digests without segments, and whether the
  * container can be written without seeking. */

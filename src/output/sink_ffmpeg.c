@@ -49,7 +49,12 @@ bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key)
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
 {
     CodecChoice choice;
-    return codec_choose(&choice, options, diag);
+    if (!codec_choose(&choice, options, diag))
+        return false;
+    if (options->video.cover.data && !av_match_name(choice.container->name, "mp4,matroska"))
+        return diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot contain a cover (mp4, mkv)",
+                         options->file, choice.container->name);
+    return true;
 }
 
 bool sink_ffmpeg_can_stream(const char *file, const char *format)
@@ -110,7 +115,8 @@ static bool open_segment(Sink *sink, Diag *diag)
     SinkOptions film = sink->options;
     film.file = film.film_file;
     film.video.sound = sink->options.video.sound = (SinkSound){0};
-    sink->options.video.tag_count = 0;
+    sink->options.video.tag_count = sink->options.video.chapter_count = 0;
+    sink->options.video.cover = (SinkCover){0};
     return open_file(sink, &film, video_segment_container(), diag);
 }
 

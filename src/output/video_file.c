@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <libavutil/avstring.h>
 #include <libavutil/imgutils.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ struct VideoFile {
     int64_t sound_time; /* time of the last packet of sound, in the codec's time base */
     AVRational period;  /* duration of a frame, seconds */
     AVFormatContext *muxer;
-    AVStream *video_stream, *sound_stream;
+    AVStream *video_stream, *sound_stream, *cover_stream;
     AVPacket *packet; /* for sound and for reading back */
 };
 
@@ -200,6 +201,76 @@ static bool add_stream(AVStream **out, VideoFile *file, const AVCodecContext *co
     return true;
 }
 
+/* Matroska stores a cover as an attachment, MP4 as a stream of one packet. */
+static bool add_cover(VideoFile *file, Diag *diag)
+{
+    const SinkCover *cover = &file->options->video.cover;
+    if (!cover->data)
+        return true;
+    AVStream *stream = avformat_new_stream(file->muxer, NULL);
+    if (!stream)
+        return codec_out_of_memory(file->options->file, diag);
+    AVCodecParameters *p = stream->codecpar;
+    p->codec_id = cover->jpeg ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG;
+    p->width = cover->width;
+    p->height = cover->height;
+    if (!strcmp(file->choice.container->name, "mp4")) {
+        p->codec_type = AVMEDIA_TYPE_VIDEO;
+        stream->disposition = AV_DISPOSITION_ATTACHED_PIC;
+        file->cover_stream = stream;
+        return true;
+    }
+    p->codec_type = AVMEDIA_TYPE_ATTACHMENT;
+    p->extradata = av_mallocz(cover->size + AV_INPUT_BUFFER_PADDING_SIZE);
+    if (!p->extradata ||
+        av_dict_set(&stream->metadata, "filename", cover->jpeg ? "cover.jpg" : "cover.png", 0) <
+            0 ||
+        av_dict_set(&stream->metadata, "mimetype", cover->jpeg ? "image/jpeg" : "image/png", 0) < 0)
+        return codec_out_of_memory(file->options->file, diag);
+    memcpy(p->extradata, cover->data, cover->size);
+    p->extradata_size = (int)cover->size;
+    return true;
+}
+
+static bool write_cover(VideoFile *file, Diag *diag)
+{
+    const SinkCover *cover = &file->options->video.cover;
+    if (!file->cover_stream)
+        return true;
+    if (av_new_packet(file->packet, (int)cover->size) < 0)
+        return codec_out_of_memory(file->options->file, diag);
+    memcpy(file->packet->data, cover->data, cover->size);
+    file->packet->pts = file->packet->dts = 0;
+    file->packet->flags = AV_PKT_FLAG_KEY;
+    return mux(file, file->packet, file->cover_stream, file->period, diag);
+}
+
+/* libavformat frees them with the muxer.  A chapter ends where the next one begins. */
+static bool add_chapters(VideoFile *file, Diag *diag)
+{
+    const SinkVideoOptions *video = &file->options->video;
+    const AVRational ms = {1, 1000};
+    const int64_t end = av_rescale_q(file->options->frame_count, file->period, ms);
+    if (!video->chapter_count)
+        return true;
+    file->muxer->chapters = av_calloc(video->chapter_count, sizeof *file->muxer->chapters);
+    for (size_t i = 0; file->muxer->chapters && i < video->chapter_count; i++) {
+        const SinkChapter *from = &video->chapters[i];
+        AVChapter *chapter = file->muxer->chapters[i] = av_mallocz(sizeof *chapter);
+        if (!chapter)
+            break;
+        file->muxer->nb_chapters = (unsigned)i + 1;
+        *chapter = (AVChapter){
+            .id = (int64_t)i + 1, .time_base = ms, .start = llround(from->start_s * 1000)};
+        chapter->end = i + 1 < video->chapter_count ? llround(from[1].start_s * 1000) : end;
+        if (av_dict_set(&chapter->metadata, "title", from->title, 0) < 0)
+            break;
+        if (i + 1 == video->chapter_count)
+            return true;
+    }
+    return codec_out_of_memory(file->options->file, diag);
+}
+
 static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag)
 {
     const CodecChoice *choice = &file->choice;
@@ -211,8 +282,9 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
     if (choice->video->id == AV_CODEC_ID_HEVC && choice->container->codec_tag &&
         av_codec_get_id(choice->container->codec_tag, MKTAG('h', 'v', 'c', '1')))
         file->video_stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
-    return !file->track ||
-           add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag);
+    return (!file->track ||
+            add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag)) &&
+           add_cover(file, diag) && add_chapters(file, diag);
 }
 
 /* Delay of the last frame in the hundredths of a GIF; the others last until the next frame. */
@@ -302,7 +374,8 @@ VideoFile *video_file_create(const CodecChoice *choice, const AVCodecContext *co
     file->stream_fd = -1;
     file->packet = av_packet_alloc();
     if (file->packet ? open_sound(file, arena, diag) && open_muxer(file, diag) &&
-                           add_streams(file, codec, diag) && write_header(file, diag)
+                           add_streams(file, codec, diag) && write_header(file, diag) &&
+                           write_cover(file, diag)
                      : codec_out_of_memory(file->options->file, diag))
         return file;
     video_file_destroy(file);

@@ -1,0 +1,106 @@
+#include "film/video_options.h"
+
+#include <string.h>
+
+#include "media/picture.h"
+
+/* ---- metadata ---- */
+
+typedef ARENA_LIST(SinkTag) TagList;
+
+/* The last value of a key counts. */
+static void add_tag(TagList *tags, const char *key, const char *value, Arena *arena)
+{
+    for (size_t i = 0; i < tags->count; i++)
+        if (!strcmp(tags->items[i].key, key)) {
+            tags->items[i].value = value;
+            return;
+        }
+    *arena_push(arena, tags) = (SinkTag){key, value};
+}
+
+static void load_tags(SinkVideoOptions *video, const Job *job, Arena *arena)
+{
+    TagList tags = {0};
+    add_tag(&tags, "title", job->name, arena);
+    if (job->credit_count) {
+        char *text = arena_strdup(arena, job->credits[0]);
+        for (size_t i = 1; i < job->credit_count; i++)
+            text = arena_printf(arena, "%s\n%s", text, job->credits[i]);
+        add_tag(&tags, "comment", text, arena);
+    }
+    for (size_t i = 0; i < job->metadata_count; i++)
+        add_tag(&tags, job->metadata[i].from, job->metadata[i].to, arena);
+    video->tags = tags.items;
+    video->tag_count = tags.count;
+}
+
+/* Those that begin in the film, which may be a part of all frames. */
+static void load_chapters(SinkVideoOptions *video, const Film *film, Arena *arena)
+{
+    const Job *job = film->job;
+    const double frame_s = (double)job->render.fps.den / job->render.fps.num;
+    const double start_s = (double)film->frames.items[0].first * frame_s;
+    const double length_s = (double)film->frame_count * frame_s;
+    SinkChapter *chapters = arena_array(arena, SinkChapter, job->chapter_count);
+    video->chapters = chapters;
+    for (size_t i = 0; i < job->chapter_count; i++) {
+        const double time_s = job->chapters[i].time_s - start_s;
+        if (time_s >= 0 && time_s < length_s)
+            chapters[video->chapter_count++] = (SinkChapter){time_s, job->chapters[i].title};
+    }
+}
+
+static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Diag *diag)
+{
+    enum { MAX_SIZE = 8 << 20, MAX_SIDE = 8192 };
+    int64_t width, height;
+    Bytes bytes;
+    if (!job->cover)
+        return true;
+    diag_file(diag, job->cover);
+    bool good = file_load(&bytes, job->cover, MAX_SIZE, arena, diag);
+    if (good) {
+        const bool png = bytes.size > 8 && !memcmp(bytes.data, "\x89PNG", 4);
+        const bool jpeg = bytes.size > 8 && !memcmp(bytes.data, "\xFF\xD8\xFF", 3);
+        good = (png || jpeg) && picture_size(&width, &height, bytes) && width <= MAX_SIDE &&
+               height <= MAX_SIDE;
+        if (good)
+            video->cover = (SinkCover){bytes.data, bytes.size, jpeg, (int)width, (int)height};
+        else
+            diag_error(diag, "a cover is a PNG or JPEG picture of at most %d x %d pixels", MAX_SIDE,
+                       MAX_SIDE);
+    }
+    diag_file(diag, NULL);
+    return good;
+}
+
+bool film_load_tags(SinkVideoOptions *video, const Film *film, Arena *arena, Diag *diag)
+{
+    load_tags(video, film->job, arena);
+    load_chapters(video, film, arena);
+    return load_cover(video, film->job, arena, diag);
+}
+
+/* ---- the encoder ---- */
+
+void film_set_encoder(SinkVideoOptions *video, const JobOutput *output, Arena *arena)
+{
+    SinkTag *options = arena_array(arena, SinkTag, output->encoder_option_count);
+    for (size_t i = 0; i < output->encoder_option_count; i++)
+        options[i] = (SinkTag){output->encoder_options[i].from, output->encoder_options[i].to};
+    video->codec = output->codec;
+    video->preset = output->preset;
+    video->crf = output->crf;
+    video->bitrate = (int64_t)output->bitrate_kbps * 1000;
+    video->max_bitrate = (int64_t)output->max_kbps * 1000;
+    video->buffer_bits = (int64_t)output->buffer_kbit * 1000;
+    video->two_pass = output->two_pass;
+    video->max_bytes = output->size_mb * 1e6;
+    video->encoder_options = options;
+    video->encoder_option_count = output->encoder_option_count;
+    video->gop = output->gop;
+    video->pixel_format = output->pixel_format;
+    video->audio_codec = output->audio_codec;
+    video->audio_bitrate = output->audio_kbps * 1000;
+}
