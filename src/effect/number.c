@@ -1,5 +1,6 @@
 #include "effect/number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,4 +25,9 @@ bool number_parse(Number *out, const char *text)
         return *end == '\0' && out->value <= 0xFFFFFFFFu;
     }
     return text_to_double(&out->value, digits);
+}
+
+uint32_t number_bits(double value)
+{
+    return (uint32_t)(int64_t)fmin(fmax(value, -0x1p31), 0x1p32 - 1);
 }

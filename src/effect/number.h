@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Number {
     double value;  /* finite */
@@ -12,3 +13,7 @@ typedef struct Number {
 
 /* "12", "0x1F", "017", "1.5f", "1e-3", "3u"; false if it is none. */
 bool number_parse(Number *out, const char *text);
+
+/* The bits of a number as an int or, above 2^31, as an unsigned int; fractions are cut off, and
+ * what lies outside of both ranges becomes their ends. */
+uint32_t number_bits(double value);

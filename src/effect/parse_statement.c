@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "effect/fold.h"
@@ -198,7 +199,7 @@ static Statement *parse_case(Parser *parser, bool is_default)
         parser_fail(parser, place, "'case' outside of a switch");
     if (!is_default) {
         parse_constant(parser, &value, "a case");
-        statement->value = node_literal(parser->arena, TYPE_INT, (double)(int32_t)value, place);
+        statement->value = node_literal(parser->arena, TYPE_INT, trunc(value), place);
     }
     parser_expect(parser, ":");
     return statement;

@@ -181,7 +181,7 @@ static void set_sampler_state(EffectSampler *sampler, SamplerState state, const 
         break;
     case SAMPLER_BORDER_COLOR:
         if (count == 1) { /* 0xAARRGGBB */
-            const uint32_t color = (uint32_t)(int64_t)v[0];
+            const uint32_t color = number_bits(v[0]);
             for (unsigned i = 0; i < 4; i++)
                 sampler->border_color[i] = (float)(color >> (i < 3 ? 16 - 8 * i : 24) & 255) / 255;
         }
@@ -192,10 +192,10 @@ static void set_sampler_state(EffectSampler *sampler, SamplerState state, const 
         sampler->lod_bias = (float)v[0];
         break;
     case SAMPLER_MAX_MIP_LEVEL:
-        sampler->max_mip_level = (unsigned)v[0];
+        sampler->max_mip_level = number_bits(v[0]);
         break;
     case SAMPLER_MAX_ANISOTROPY:
-        sampler->max_anisotropy = (unsigned)v[0];
+        sampler->max_anisotropy = number_bits(v[0]);
         break;
     case SAMPLER_SRGB:
         sampler->srgb = v[0] != 0;

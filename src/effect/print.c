@@ -6,6 +6,7 @@
 
 #include "effect/fold.h"
 #include "effect/intrinsics.h"
+#include "effect/number.h"
 
 /* ---- text ---- */
 
@@ -229,7 +230,7 @@ static void print_number(Printer *p, unsigned base, double number)
         print(p, number != 0 ? "true" : "false");
     } else if (base == EFFECT_INT) {
         /* Larger ones are unsigned in HLSL; both have the same bits. */
-        const int32_t value = (int32_t)(uint32_t)(int64_t)fmin(fmax(number, -0x1p31), 0x1p32 - 1);
+        const int32_t value = (int32_t)number_bits(number);
         if (value == INT32_MIN)
             print(p, "(-2147483647 - 1)");
         else

@@ -184,6 +184,8 @@ static void test_statements(void **state)
          "while ((v1_o.x < 3.0)) {"},
         {"do", "", "do o.x++; while (o.x < 3);", "} while ((v1_o.x < 3.0));"},
         {"switch", "int i;", "switch (i) { case 1: o = 1; break; default: o = 2; }", "case 1:\n"},
+        {"switch, 32 bits", "int i;",
+         "switch (i) { case 0xFFFFFFFF: o = 1; break; default: o = 2; }", "case (-1):\n"},
         {"attributes", "", "[branch] if (t.x > 0) discard; [unroll(4)] for (;;) break;",
          "discard;"},
         {"shadowing", "float a;", "float a = 1; { float a = 2; o.x = a; } o.y = a;",
