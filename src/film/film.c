@@ -10,11 +10,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "evaluate/frame.h"
-#include "film/audio_load.h"
 #include "film/burn_in.h"
 #include "film/depth_range.h"
 #include "film/film_images.h"
 #include "film/film_layers.h"
+#include "film/film_sound.h"
 #include "film/follow_load.h"
 #include "film/frame_ranges.h"
 #include "film/look_load.h"
@@ -197,80 +197,13 @@ double film_video_time_s(const Film *film, int64_t frame)
     return (double)(frame * fps.den) / (double)fps.num - film->job->background.video_offset_s;
 }
 
-/* ---- sound ---- */
-
-static SoundCut sound_of_range(const Job *job, const JobFrames *frames, size_t range)
-{
-    const JobRational fps = job->render.fps;
-    const JobRange *r = &frames->items[range];
-    return (SoundCut){
-        .start_s = (double)(r->first * fps.den) / fps.num,
-        .length_s = (double)((r->last - r->first + 1) * fps.den) / fps.num,
-        .offset_s = job->audio->offset_s,
-        .gain_db = job->audio->gain_db,
-        .fade_in_s = range == 0 ? job->audio->fade_in_s : 0,
-        .fade_out_s = range + 1 == frames->count ? job->audio->fade_out_s : 0,
-    };
-}
-
-/* The part of the sound that is used. */
-static SoundPart used_sound(const Job *job, const JobFrames *frames)
-{
-    SoundPart part = {(double)INFINITY, 0};
-    for (size_t i = 0; i < frames->count; i++) {
-        const SoundCut cut = sound_of_range(job, frames, i);
-        part.first_s = fmin(part.first_s, cut.start_s - cut.offset_s);
-        part.end_s = fmax(part.end_s, cut.start_s + cut.length_s - cut.offset_s);
-    }
-    return part;
-}
-
-/* The sound of all ranges of frames, one after another. */
-static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
-                       Diag *diag)
-{
-    *out = (SinkSound){0};
-    if (!job->audio)
-        return true;
-    const SoundPart part = used_sound(job, frames);
-    const double length_s = part.end_s - fmax(part.first_s, 0);
-    diag_file(diag, job->audio->file);
-    const bool allowed = limit_check(&job->host.sound_s, length_s, " s", diag);
-    diag_file(diag, NULL);
-    if (!allowed)
-        return false;
-    Arena *whole = arena_create();
-    Sound sound;
-    const bool ok = job_check_files(job, STAGE_ENCODING, arena, diag) &&
-                    audio_load(&sound, job->audio, &part, whole, diag);
-    diag_file(diag, NULL);
-    if (ok) {
-        Sound *cuts = arena_array(whole, Sound, frames->count);
-        size_t total = 0;
-        for (size_t i = 0; i < frames->count; i++) {
-            const SoundCut cut = sound_of_range(job, frames, i);
-            cuts[i] = sound_cut(&sound, &cut, whole);
-            total += cuts[i].frames;
-        }
-        const size_t channels = (size_t)sound.channels;
-        float *samples = arena_calloc(arena, total * channels, sizeof *samples);
-        *out = (SinkSound){samples, total, sound.channels, sound.rate};
-        for (size_t i = 0; i < frames->count; i++) {
-            memcpy(samples, cuts[i].samples, cuts[i].frames * channels * sizeof *samples);
-            samples += cuts[i].frames * channels;
-        }
-    }
-    arena_destroy(whole);
-    return ok;
-}
-
 /* ---- outputs ---- */
 
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     SinkSound sound;
-    bool ok = load_sound(&sound, job, &film->frames, arena, diag);
+    bool ok = film_load_sound(&sound, job, &film->frames, arena, diag);
     SinkVideoOptions video = {.threads = ENCODER_THREADS};
     ok &= film_load_tags(&video, film, arena, diag);
 

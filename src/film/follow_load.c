@@ -33,7 +33,7 @@ static bool load_song(MidiSong *song, const char *file, Arena *arena, Diag *diag
 static bool find_beats(Beats *beats, const Scene *scene, const JobAudio *audio, Arena *arena,
                        Diag *diag)
 {
-    const SoundPart part = {0, fmax(scene->last_frame / MOTION_FPS - audio->offset_s, 1)};
+    const SoundPart part = {0, fmax(scene->last_frame / MOTION_FPS - audio->offset_s, 1), 0};
     MidiSong song;
     Sound sound;
     if (audio_is_midi(audio->file)) {

@@ -22,7 +22,7 @@ static bool load_length(double *length_s, const char *file, Arena *arena)
 {
     Diag silent = diag_quiet();
     Sound sound;
-    const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
+    const SoundPart end = {(double)INFINITY, (double)INFINITY, 0}; /* only its length is needed */
     MidiSong song;
     Bytes bytes;
     if (audio_is_midi(file)) {

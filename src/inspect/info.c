@@ -107,7 +107,7 @@ static bool write_image(Facts *facts, Bytes bytes, Diag *diag)
 static bool write_sound(Facts *facts, const char *path, Diag *diag)
 {
     Sound sound;
-    const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
+    const SoundPart end = {(double)INFINITY, (double)INFINITY, 0}; /* only its length is needed */
     if (!sound_load_part(&sound, path, &end, facts->arena, diag))
         return false;
     facts_text(facts, "kind", "sound");

@@ -270,6 +270,13 @@ static bool check_audio(Check *check)
     if (audio && audio->synth == SYNTH_FLUIDSYNTH && !audio->soundfont)
         return option_error(check->reader, node_of(check, "audio.synth"),
                             "audio.synth: fluidsynth needs audio.soundfont");
+    for (size_t i = 0; i < check->job->sound_count; i++) {
+        const double *range = check->job->sounds[i].range_s;
+        if (range[1] > 0 && range[1] <= range[0])
+            return option_error(check->reader, node_of(check, "sounds.%zu.range_s", i),
+                                "sounds.%zu.range_s: the end, %g s, is not after the start, %g s",
+                                i, range[1], range[0]);
+    }
     return true;
 }
 

@@ -180,7 +180,7 @@ static bool set_target(Decoder *d, const SoundPart *part, Diag *diag)
         return diag_error(diag, "sample rate of %d Hz is out of range (%d..%d)", p->sample_rate,
                           MIN_RATE, MAX_RATE);
     d->channels = p->ch_layout.nb_channels == 1 ? 1 : 2;
-    d->rate = p->sample_rate == 44100 ? 44100 : 48000;
+    d->rate = part->rate ? part->rate : p->sample_rate == 44100 ? 44100 : 48000;
     const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->input.size) /
                            (double)(sizeof(float) * (size_t)d->channels);
     const double by_time = (double)MAX_SECONDS * d->rate;
@@ -379,16 +379,14 @@ bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Aren
 
 /* ---- cutting ---- */
 
-/* The factor of the fades at time t, which is 0 at the start of the film. */
-static double fade(const SoundCut *cut, double t)
+/* The factor of fades over so many seconds from the start, and to the end. */
+static double fade(double since_start, double to_end, double in_s, double out_s)
 {
-    const double left = cut->length_s - t;
     double factor = 1.0;
-
-    if (t < cut->fade_in_s)
-        factor *= t / cut->fade_in_s;
-    if (left < cut->fade_out_s)
-        factor *= left > 0.0 ? left / cut->fade_out_s : 0.0;
+    if (since_start < in_s)
+        factor *= since_start > 0.0 ? since_start / in_s : 0.0;
+    if (to_end < out_s)
+        factor *= to_end > 0.0 ? to_end / out_s : 0.0;
     return factor;
 }
 
@@ -407,11 +405,18 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
     const double begin = first < 0.0 ? -first : 0.0; /* silence before the sound */
     const double rest = (double)sound->frames - first;
     const double end = rest < (double)frames ? rest : (double)frames;
+    const double until =
+        cut->to_s > 0.0 ? cut->to_s : (double)(sound->first + sound->frames) / rate;
 
     for (double i = begin; i < end; i++) {
         const float *from = sound->samples + (size_t)(i + first) * channels;
         float *to = out.samples + (size_t)i * channels;
-        const double factor = gain * fade(cut, i / rate);
+        const double at = i / rate, in_file = (i + first + (double)sound->first) / rate;
+        if (in_file < cut->from_s || in_file >= until)
+            continue;
+        const double factor =
+            gain * fade(at, cut->length_s - at, cut->fade_in_s, cut->fade_out_s) *
+            fade(in_file - cut->from_s, until - in_file, cut->own_in_s, cut->own_out_s);
         for (size_t c = 0; c < channels; c++)
             to[c] = (float)((double)from[c] * factor);
     }

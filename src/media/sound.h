@@ -21,6 +21,7 @@ typedef struct Sound {
 
 typedef struct SoundPart {
     double first_s, end_s; /* seconds from the start of the file; end_s may be INFINITY */
+    int rate;              /* Hz of the samples, 48000; 0: as described at Sound.rate */
 } SoundPart;
 
 /* Decodes a file up to the end of a part, at most 4 hours, and keeps at least the part: memory and
@@ -36,6 +37,8 @@ typedef struct SoundCut {
     double offset_s; /* motion time of sample 0, seconds; may be negative */
     double gain_db;
     double fade_in_s, fade_out_s; /* at both ends of the film, linear in amplitude */
+    double from_s, to_s;          /* part of the file that is heard; to_s 0: to its end */
+    double own_in_s, own_out_s;   /* fades at both ends of that part, linear in amplitude */
 } SoundCut;
 
 /* A new sound of exactly round(length_s * rate) frames; silent outside the given sound. */

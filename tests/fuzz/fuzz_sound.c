@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     MemoryFile file;
     memory_file_open(&file, data, size);
-    load(file.path, &(SoundPart){0, 20});
-    load(file.path, &(SoundPart){0.001, 0.002});
+    load(file.path, &(SoundPart){0, 20, 0});
+    load(file.path, &(SoundPart){0.001, 0.002, 48000});
     memory_file_close(&file);
     return 0;
 }

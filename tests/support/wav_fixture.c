@@ -7,7 +7,7 @@
 
 bool sound_load_all(Sound *sound, const char *path, Arena *arena, Diag *diag)
 {
-    return sound_load_part(sound, path, &(SoundPart){0, (double)INFINITY}, arena, diag);
+    return sound_load_part(sound, path, &(SoundPart){0, (double)INFINITY, 0}, arena, diag);
 }
 
 static uint8_t *put(uint8_t *at, uint32_t value, int size)

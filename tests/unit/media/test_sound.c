@@ -554,7 +554,8 @@ static void test_part(void **state)
     Bench *bench = *state;
     const Sound out = tone(bench, 48000 * 60, 1, 48000);
     const char *path = scratch_path(&bench->scratch, "a.wav");
-    static const SoundPart parts[] = {{0, 0.5}, {-3, 0.1}, {30, 30.5}, {59.5, 99}, {70, 80}};
+    static const SoundPart parts[] = {
+        {0, 0.5, 0}, {-3, 0.1, 0}, {30, 30.5, 0}, {59.5, 99, 0}, {70, 80, 0}};
     Sound whole;
 
     assert_true(wav_fixture_save(&out, path, &bench->log.diag));
