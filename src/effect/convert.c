@@ -361,7 +361,9 @@ static Node *call_intrinsic(Parser *parser, const Intrinsic *intrinsic, Place pl
                                                             : count,
                           wanted);
     const bool matrix = intrinsic->rule == RULE_TRANSPOSE || intrinsic->rule == RULE_DETERMINANT;
-    if (!own && type_is_matrix(wanted) != matrix)
+    const bool by_rows =
+        type_is_matrix(wanted) && intrinsic_takes_rows(intrinsic) && wanted.base == EFFECT_FLOAT;
+    if (!own && !by_rows && type_is_matrix(wanted) != matrix)
         parser_fail(parser, place, "%s of %s is not supported", intrinsic->name,
                     type_name(wanted, parser->arena));
 

@@ -262,3 +262,12 @@ const Intrinsic *intrinsic_find(const char *name, size_t count)
             return &TABLE[i];
     return NULL;
 }
+
+bool intrinsic_takes_rows(const Intrinsic *intrinsic)
+{
+    static const char *const OF_VECTORS[] = {"faceforward", "normalize", "reflect"};
+    for (size_t i = 0; i < sizeof OF_VECTORS / sizeof *OF_VECTORS; i++)
+        if (!strcmp(intrinsic->name, OF_VECTORS[i]))
+            return false;
+    return intrinsic->rule == RULE_FLOAT || intrinsic->rule == RULE_NUMBER;
+}

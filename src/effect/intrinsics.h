@@ -60,3 +60,6 @@ struct Intrinsic {
 
 /* The function with the name and number of arguments, SIZE_MAX for any; NULL if there is none. */
 const Intrinsic *intrinsic_find(const char *name, size_t count);
+
+/* Whether the function of a float matrix is that of each of its elements. */
+bool intrinsic_takes_rows(const Intrinsic *intrinsic);

@@ -669,7 +669,8 @@ static void include(Preprocessor *p, Place place)
         fail(p, place, "more than %d files are included", EFFECT_MAX_FILES);
     else if (!include_beside(p, p->out->files.items[place.file].name, path, place) &&
              !include_beside(p, p->source->name, path, place))
-        fail(p, place, "there is no file '%s' to include", path);
+        fail(p, place, "there is no file '%s' to include%s", path,
+             strstr(path, "..") ? " in the directories that effects may read" : "");
 }
 
 /* ---- the directives, and the tokens between them ---- */

@@ -718,6 +718,25 @@ static void print_multiply(Printer *p, const Node *node)
     }
 }
 
+/* A function that calls the intrinsic for each row of its matrices. */
+static void use_rows(Printer *p, const Intrinsic *intrinsic, Type type)
+{
+    Arena *arena = p->parser->arena;
+    const char *name = print_type(p, type), *rows = "", *parameters = "";
+    for (unsigned i = 0; i < intrinsic->count; i++)
+        parameters = arena_printf(arena, "%s%s%s %c", parameters, i ? ", " : "", name, 'a' + i);
+    for (unsigned row = 0; row < type.rows; row++) {
+        const char *arguments = "";
+        for (unsigned i = 0; i < intrinsic->count; i++)
+            arguments = arena_printf(arena, "%s%s%c[%u]", arguments, i ? ", " : "", 'a' + i, row);
+        rows = arena_printf(arena, "%s%s%s(%s)", rows, row ? ", " : "", intrinsic->glsl, arguments);
+    }
+    use_helper(p,
+               arena_printf(arena, "%s rows_%s(%s) { return %s(%s); }", name, intrinsic->glsl,
+                            parameters, name, rows),
+               TYPE_FLOAT);
+}
+
 static void print_intrinsic(Printer *p, const Node *node)
 {
     const Intrinsic *intrinsic = node->intrinsic;
@@ -729,9 +748,13 @@ static void print_intrinsic(Printer *p, const Node *node)
     } else if (intrinsic->rule == RULE_TEST && type_is_scalar(first->type)) {
         print_node(p, first);
     } else {
+        const bool by_rows = type_is_matrix(first->type) && intrinsic_takes_rows(intrinsic);
         if (intrinsic->helper)
-            use_helper(p, intrinsic->helper, first->type);
-        print(p, "%s", intrinsic->glsl);
+            use_helper(p, intrinsic->helper,
+                       by_rows ? type_vector(EFFECT_FLOAT, first->type.columns) : first->type);
+        if (by_rows)
+            use_rows(p, intrinsic, first->type);
+        print(p, "%s%s", by_rows ? "rows_" : "", intrinsic->glsl);
         print_arguments(p, first);
     }
 }

@@ -96,6 +96,9 @@ bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     Effect *effect;
     size_t passes = 0;
     effect_files_allow(files, file);
+    effect_files_allow(/* effects of materials include files above them */
+                       files, arena_printf(facts->arena, "%s../package",
+                                           path_directory(file, facts->arena)));
     if (!effect_load(&effect,
                      &(EffectSource){.name = file,
                                      .text = {bytes.data, bytes.size},

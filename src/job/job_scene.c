@@ -466,6 +466,11 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
                        arena_printf(arena, "%s.%zu", stage ? "stage" : "models", index), arena);
         models[i].stage = stage;
     }
+    EffectPackage *packages = arena_array(arena, EffectPackage, job->effects.package_count);
+    for (size_t i = 0; i < job->effects.package_count; i++)
+        packages[i] = (EffectPackage){
+            job->effects.packages[i].file,
+            location_below(job, arena_printf(arena, "effects.packages.%zu", i), "file", arena)};
     SceneSpec spec = {
         .models = models,
         .model_count = count,
@@ -483,6 +488,8 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
                     .teleport_reset = job->physics.teleport_reset},
         .textures = textures,
         .effects = (EffectsMode)job->effects.mode,
+        .effect_packages = packages,
+        .effect_package_count = job->effects.package_count,
         .limits = job->host.scene,
         .stop = job->stop,
     };

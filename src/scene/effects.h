@@ -27,6 +27,12 @@ typedef struct EffectAssignment {
     const DiagLocation *location;
 } EffectAssignment;
 
+/* Effects may read the files beside and below this one. */
+typedef struct EffectPackage {
+    const char *file;
+    const DiagLocation *location;
+} EffectPackage;
+
 /* ---- the loaded effects ---- */
 
 typedef enum SceneEffectState {

@@ -130,6 +130,8 @@ typedef struct SceneSpec {
     PhysicsSpec physics;
     bool textures; /* load textures and effects; not needed for `pose` */
     EffectsMode effects;
+    const EffectPackage *effect_packages;
+    size_t effect_package_count;
     SceneLimits limits;
     const volatile sig_atomic_t *stop; /* polled between files: not 0 ends loading; or NULL */
 } SceneSpec;

@@ -79,6 +79,13 @@ run 0 check tiny.yaml --set models.0.effect=broken.fx -W no-effect
 expect_empty err
 run 65 info broken.fx
 
+# A target whose effect is missing says which rule asks for it; what it would draw is not drawn there.
+effect lights.fx 'texture LightMap : OFFSCREENRENDERTARGET < string DefaultEffect = "self=hide; *oar*.x=light/gone.fx;"; >;'
+cp board.x lights.x
+run 0 check tiny.yaml --set 'stage=[lights.x]'
+expect_text err "is missing; what it draws is not drawn (rule '*oar*.x' of the target LightMap of lights.fx, for board.x)"
+expect_text out "gone.fx: failed for the target LightMap of lights.fx: the file is missing (rule '*oar*.x' of"
+
 # What does not go together.
 effect layer.fx 'float Script : STANDARDSGLOBAL < string ScriptClass = "scene"; > = 0.8;'
 cp board.x layer.x
@@ -106,6 +113,14 @@ run 0 check tiny.yaml --set 'models=[pack/main/main.x]'
 expect_text err "picture '../../dirt.png' of 'T' is missing"
 effect pack/main/main.fx '#include "..\Shared.FXH"'
 : >pack/shared.fxh
+run 0 info pack/main/main.fx
+expect_text out '  included_files: 1'
+run 0 check tiny.yaml --set 'models=[pack/main/main.x]'
+expect_text err "no file '..\Shared.FXH' to include in the directories that effects may read"
+echo readme >pack/readme.txt
+run 0 check tiny.yaml --set 'models=[pack/main/main.x]' --set 'effects.packages=[pack/readme.txt]' --sandbox require
+expect_text out '  main.fx: run for main'
+run 66 check tiny.yaml --set 'effects.packages=[pack/gone.txt]'
 run 0 check tiny.yaml --set 'models=[pack/main/main.x, {file: board.x, effect: none}]' --sandbox require
 expect_text out '  main.fx: run for main' # below the directory of board.x
 

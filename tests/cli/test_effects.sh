@@ -122,6 +122,17 @@ timed_pass wave.fx
 timed_pass half.fx
 expect_same outer.png timed/12.png
 
+# Anisotropic filters take no more samples than the job allows, one by default.
+post wide 'tex2D(Samp, uv * float2(9, 1))'
+job wide.yaml wide.x ''
+run 0 render wide.yaml -q -f 12 -o wide-linear.png
+sed 's/MinFilter = LINEAR; MagFilter = LINEAR;/MinFilter = ANISOTROPIC; MagFilter = LINEAR; MaxAnisotropy = 16;/' wide.fx >wide.tmp
+mv wide.tmp wide.fx
+run 0 render wide.yaml -q -f 12 -o wide-one.png
+expect_same wide-linear.png wide-one.png
+run 0 render wide.yaml -q -f 12 -o wide-many.png --set render.anisotropy=16
+expect_different wide-one.png wide-many.png
+
 # A model that an effect draws, with an outline and a ground shadow by MMD and a self-shadow; and one of its materials.
 cat >toon.fx <<'END'
 float4x4 Wvp : WORLDVIEWPROJECTION;

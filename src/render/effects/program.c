@@ -220,7 +220,7 @@ static GLint minify_of(const EffectSampler *s)
     return linear ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST_MIPMAP_LINEAR;
 }
 
-GLuint fx_sampler_create(const GlApi *gl, const EffectSampler *s)
+GLuint fx_sampler_create(const GlApi *gl, const EffectSampler *s, int anisotropy)
 {
     const GLuint name = gl_sampler(gl, address_of(s->address_u), minify_of(s),
                                    s->mag_filter >= EFFECT_LINEAR ? GL_LINEAR : GL_NEAREST);
@@ -232,8 +232,8 @@ GLuint fx_sampler_create(const GlApi *gl, const EffectSampler *s)
     gl->SamplerParameterfv(name, GL_TEXTURE_BORDER_COLOR, s->border_color);
     gl->SamplerParameterf(name, GL_TEXTURE_LOD_BIAS, s->lod_bias);
     gl->SamplerParameterf(name, GL_TEXTURE_MIN_LOD, (float)s->max_mip_level);
-    if (anisotropic && s->max_anisotropy > 1)
+    if (anisotropic && s->max_anisotropy > 1 && anisotropy > 1)
         gl->SamplerParameterf(name, GL_TEXTURE_MAX_ANISOTROPY,
-                              fminf((float)s->max_anisotropy, 16.0f));
+                              fminf((float)s->max_anisotropy, (float)anisotropy));
     return name;
 }

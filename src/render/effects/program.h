@@ -35,5 +35,5 @@ bool fx_program_build(FxProgram *out, const EffectPass *pass, const char *alpha_
 /* values: as many numbers as the type has. */
 void fx_uniform_set(const GlApi *gl, GLint location, const EffectType *type, const float *values);
 
-/* A sampler object with the states of Direct3D 9. */
-GLuint fx_sampler_create(const GlApi *gl, const EffectSampler *sampler);
+/* A sampler object with the states of Direct3D 9, but at most `anisotropy` samples. */
+GLuint fx_sampler_create(const GlApi *gl, const EffectSampler *sampler, int anisotropy);

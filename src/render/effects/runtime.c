@@ -71,7 +71,8 @@ static void init_effect(FxRuntime *runtime, FxEffect *out, const SceneEffect *it
         const EffectParameter *p = &effect->parameters[i];
 
         if (p->sampler != NULL)
-            out->samplers[i] = fx_sampler_create(gl, p->sampler);
+            out->samplers[i] =
+                fx_sampler_create(gl, p->sampler, runtime->frame.draw->samplers.anisotropy);
         runtime->uses_shadows |= p->sampler != NULL && is_shadow_map(p->sampler);
         if (p->shared && is_target(p))
             add_shared(runtime, p, item->file);

@@ -85,6 +85,15 @@ static const Format *find_format(const EffectParameter *parameter)
     return NULL;
 }
 
+/* Larger than a target may be, but of a size that some package could ask for. */
+static bool is_larger(const double size[2])
+{
+    enum { MOST = 65536 };
+
+    return size[0] >= 0 && size[1] >= 0 && size[0] <= MOST && size[1] <= MOST &&
+           (fmax(size[0], size[1]) > FX_MAX_SIDE || size[0] * size[1] > FX_MAX_PIXELS);
+}
+
 static bool find_size(double size[2], const EffectParameter *parameter, int width, int height)
 {
     const float *ratio = numbers_of(parameter, "ViewportRatio", 2);
@@ -102,6 +111,10 @@ static bool find_size(double size[2], const EffectParameter *parameter, int widt
     } else if (ratio != NULL) {
         size[0] = floor(width * (double)ratio[0]);
         size[1] = floor(height * (double)ratio[1]);
+    }
+    while ((both != NULL || w != NULL || h != NULL) && is_larger(size)) {
+        size[0] = floor(size[0] / 2);
+        size[1] = floor(size[1] / 2);
     }
     for (int i = 0; i < 2; i++) {
         if (!(size[i] >= 0 && size[i] <= FX_MAX_SIDE))

@@ -19,7 +19,8 @@ Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
                              GL_LINEAR),
         .first_level = gl_sampler(gl, GL_REPEAT, GL_LINEAR, GL_LINEAR),
         .clamp = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR),
-        .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR)};
+        .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR),
+        .anisotropy = anisotropy};
     GLint limit = 0;
 
     if (nearest_level)

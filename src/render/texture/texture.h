@@ -17,6 +17,7 @@ typedef struct Samplers {
     GLuint first_level; /* as repeat, where it would take the first mip level everywhere */
     GLuint clamp;       /* bilinear in the nearest mip level: for sphere maps, which are smooth */
     GLuint toon;        /* linear, clamped, no mip levels */
+    int anisotropy;     /* of `repeat`, which samplers of effects do not exceed; up to 1: off */
 } Samplers;
 
 /*

@@ -114,7 +114,10 @@ static const Assignments *defaults_of(Assigning *a, size_t model)
 
 /* ---- what draws a model ---- */
 
-/* EFFECT_STANDARD if the effect does not run, so that the runtime need not ask. */
+/*
+ * EFFECT_STANDARD if the effect does not run, so that the runtime need not ask.  In a target
+ * EFFECT_HIDE if it fails: the colors of models are no depths or lights.
+ */
 static int16_t effect_index(Assigning *a, const char *file, const char *user,
                             const DiagLocation *named)
 {
@@ -123,9 +126,10 @@ static int16_t effect_index(Assigning *a, const char *file, const char *user,
     if (text_equal_ignoring_case(file, "hide"))
         return a->loader.mode == EFFECTS_RUN ? EFFECT_HIDE : EFFECT_STANDARD;
     const int index = effect_load_file(&a->loader, file, user, named);
-    return index >= 0 && a->loader.items.items[index].state == EFFECT_RUN
-               ? (int16_t)index
-               : (int16_t)EFFECT_STANDARD;
+    const SceneEffectState state = index < 0 ? EFFECT_OFF : a->loader.items.items[index].state;
+    if (state == EFFECT_RUN)
+        return (int16_t)index;
+    return state == EFFECT_FAILED && a->loader.rule ? EFFECT_HIDE : EFFECT_STANDARD;
 }
 
 /* whole: those of all materials, else those of single ones, which come after them */
@@ -251,10 +255,15 @@ static SceneEffectDraws draw_target(Assigning *a, size_t owner, int effect,
         effect_rules_parse(annotation_text(parameter, "DefaultEffect"), a->arena);
     const int16_t **draws = arena_array(a->arena, const int16_t *, a->scene->model_count);
     for (size_t i = 0; i < a->scene->model_count; i++) {
-        const char *rule = effect_rules_find(&rules, path_name(object_file(a, i)), i == owner);
-        const Assignments base = rule_assignments(a, i, rule, directory);
+        const char *object = path_name(object_file(a, i));
+        const EffectRule *rule = effect_rules_find(&rules, object, i == owner);
+        const Assignments base = rule_assignments(a, i, rule ? rule->file : NULL, directory);
+        a->loader.rule =
+            rule ? arena_printf(a->arena, "rule '%s' of %s, for %s", rule->object, user, object)
+                 : user;
         draws[i] = draw_model(a, i, &base, parameter->name, user);
     }
+    a->loader.rule = NULL;
     return draws;
 }
 
@@ -324,6 +333,9 @@ static bool check_files(const Assigning *a)
             if (strcmp(given->file, "none") != 0 && strcmp(given->file, "hide") != 0)
                 good &= file_check_exists(given->file, given->location, a->diag);
         }
+    for (size_t i = 0; i < a->spec->effect_package_count; i++)
+        good &= file_check_exists(a->spec->effect_packages[i].file,
+                                  a->spec->effect_packages[i].location, a->diag);
     return good;
 }
 
@@ -336,6 +348,8 @@ static void allow_directories(Assigning *a)
         for (size_t i = 0; i < a->spec->models[m].effect_count; i++)
             if (strchr(a->spec->models[m].effects[i].file, '.'))
                 effect_files_allow(a->loader.files, a->spec->models[m].effects[i].file);
+    for (size_t i = 0; i < a->spec->effect_package_count; i++)
+        effect_files_allow(a->loader.files, a->spec->effect_packages[i].file);
 }
 
 bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, Arena *arena,

@@ -135,6 +135,13 @@ static bool set_state(SceneEffect *item, SceneEffectState state, const char *why
     return false;
 }
 
+/* What becomes of a failed effect, for its warning. */
+static const char *failure(const EffectLoader *l, const char *what)
+{
+    return l->rule ? arena_printf(l->arena, "%s is not drawn (%s)", what, l->rule)
+                   : arena_printf(l->arena, "%s is drawn without it", what);
+}
+
 static bool parse(EffectLoader *l, SceneEffect *item, const DiagLocation *named)
 {
     Kept kept;
@@ -159,8 +166,8 @@ static bool parse(EffectLoader *l, SceneEffect *item, const DiagLocation *named)
         return true;
     }
     const DiagLocation at = {.file = kept.file, .line = kept.line, .column = kept.column};
-    diag_warn_at(l->diag, *kept.file ? &at : named, WARN_EFFECT,
-                 "%s; what the effect draws is drawn without it", kept.text);
+    diag_warn_at(l->diag, *kept.file ? &at : named, WARN_EFFECT, "%s; %s", kept.text,
+                 failure(l, "what the effect draws"));
     return set_state(item, EFFECT_FAILED,
                      kept.line ? arena_printf(l->arena, "%s:%u:%u: %s", kept.file, kept.line,
                                               kept.column, kept.text)
@@ -180,9 +187,11 @@ static bool load(EffectLoader *l, SceneEffect *item, const DiagLocation *named)
     if (l->mode == EFFECTS_MAP)
         return set_state(item, EFFECT_OFF, "no key of look is its counterpart");
     if (!path_is_file(item->file)) {
-        diag_warn_at(l->diag, named, WARN_EFFECT,
-                     "effect '%s' is missing; what it draws is drawn without it", item->file);
-        return set_state(item, EFFECT_FAILED, "the file is missing");
+        diag_warn_at(l->diag, named, WARN_EFFECT, "effect '%s' is missing; %s", item->file,
+                     failure(l, "what it draws"));
+        return set_state(item, EFFECT_FAILED,
+                         l->rule ? arena_printf(l->arena, "the file is missing (%s)", l->rule)
+                                 : "the file is missing");
     }
     return parse(l, item, named);
 }

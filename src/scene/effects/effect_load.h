@@ -21,6 +21,7 @@ typedef struct EffectLoader {
     ARENA_LIST(SceneEffect) items;
     ARENA_LIST(LoadedPicture) pictures;
     TextureBudget *budget; /* pictures count as textures */
+    const char *rule;      /* of a target, and for what, while its effects are loaded; else NULL */
     Arena *arena;
     Diag *diag;
 } EffectLoader;

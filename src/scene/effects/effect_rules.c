@@ -97,14 +97,14 @@ EffectRules effect_rules_parse(const char *text, Arena *arena)
     return (EffectRules){rules.items, rules.count};
 }
 
-const char *effect_rules_find(const EffectRules *rules, const char *object, bool is_self)
+const EffectRule *effect_rules_find(const EffectRules *rules, const char *object, bool is_self)
 {
     for (size_t i = 0; i < rules->count; i++) {
         const EffectRule *rule = &rules->items[i];
         if (text_equal_ignoring_case(rule->object, "self")
                 ? is_self
                 : effect_rules_match(rule->object, object))
-            return rule->file;
+            return rule;
     }
     return NULL;
 }

@@ -29,5 +29,5 @@ typedef struct EffectRules {
 /* "self = hide; *.x = a.fx;"; parts without '=' are skipped. */
 EffectRules effect_rules_parse(const char *text, Arena *arena);
 
-/* The file of the first rule for an object; NULL if there is none.  is_self: it owns the target */
-const char *effect_rules_find(const EffectRules *rules, const char *object, bool is_self);
+/* The first rule for an object; NULL if there is none.  is_self: it owns the target */
+const EffectRule *effect_rules_find(const EffectRules *rules, const char *object, bool is_self);

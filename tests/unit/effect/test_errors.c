@@ -92,7 +92,8 @@ static void test_messages(void **state)
          "float4 F() : COLOR { float2x2 m = 0; m._m00_m11 = 1; return m[0].xyxy; }\n"
          "technique T { pass P { PixelShader = compile ps_3_0 F(); } }",
          "an assignment to matrix elements of several rows is not supported"},
-        {"abs of a matrix", "float4x4 m; void F() { abs(m); }", "abs of float4x4 is not supported"},
+        {"length of a matrix", "float4x4 m; void F() { length(m); }",
+         "length of float4x4 is not supported"},
         {"output of a pixel shader",
          "float4 F() : TEXCOORD0 { return 1; } technique T { pass P { PixelShader = compile ps_3_0 "
          "F(); } }",

@@ -105,6 +105,10 @@ static void test_matrices(void **state)
         {"all elements", "float f;", "float2x2 m = f;",
          "(mat2x2(vec2(1.0), vec2(1.0)) * float(u0_f))"},
         {"vector to matrix", "", "float2x2 m = (float2x2)t;", "mat2x2(v0_t)"},
+        {"function of elements", "float2x2 m;", "m = saturate(m);", " rows_hlsl_saturate("},
+        {"function of rows", "float2x3 m;", "m = lerp(m, m, 0.5);",
+         "mat2x3 rows_mix(mat2x3 a, mat2x3 b, mat2x3 c) { return mat2x3(mix(a[0], b[0], c[0]), "
+         "mix(a[1], b[1], c[1])); }"},
     };
     (void)state;
     check(rows, sizeof rows / sizeof *rows);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "render/effects/textures.h"
 #include "render_fixture.h"
 #include "unit_test.h"
 
@@ -216,12 +217,49 @@ static void test_controls(void **unused)
     arena_destroy(b->fixture.arena);
 }
 
+/* Maps that are larger than a target may be are halved; those of the frame are not. */
+static void test_sizes(void **state)
+{
+    static const struct {
+        float width, height, ratio;
+        int expected[2]; /* 0: refused */
+    } rows[] = {
+        {2048, 1024, 0, {2048, 1024}},
+        {8192, 8192, 0, {4096, 4096}},
+        {16384, 16, 0, {8192, 8}},
+        {16384, 16384, 0, {4096, 4096}},
+        {1e6f, 16, 0, {0}},
+        {-4, 16, 0, {0}},
+        {0, 0, 0.5f, {WIDTH / 2, HEIGHT / 2}},
+        {0, 0, 100, {0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const float ratio[2] = {rows[i].ratio, rows[i].ratio};
+        const EffectAnnotation sides[] = {
+            {.name = "Width", .type = {EFFECT_FLOAT, 1, 1}, .values = &rows[i].width},
+            {.name = "Height", .type = {EFFECT_FLOAT, 1, 1}, .values = &rows[i].height}};
+        const EffectAnnotation part = {
+            .name = "ViewportRatio", .type = {EFFECT_FLOAT, 1, 2}, .values = ratio};
+        const EffectParameter target = {.name = "Map",
+                                        .annotations = rows[i].ratio > 0 ? &part : sides,
+                                        .annotation_count = rows[i].ratio > 0 ? 1 : 2};
+        FxTargetSpec spec = {0};
+        Diag diag = diag_quiet();
+        if (fx_target_spec(&spec, &target, WIDTH, HEIGHT, "a.fx", &diag) !=
+                (rows[i].expected[0] > 0) ||
+            spec.width != rows[i].expected[0] || spec.height != rows[i].expected[1])
+            fail_msg("row %zu: %d x %d", i, spec.width, spec.height);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,10 +77,10 @@ static void test_default_effect(void **state)
     const EffectRules rules = effect_rules_parse(
         "self = hide; Mirror*.x =hide;\n no rule; =a.fx; b.x = ;* = ./sub\\main.fx ;", arena);
     assert_int_equal(rules.count, 3);
-    assert_string_equal(effect_rules_find(&rules, "a.x", true), "hide");
-    assert_string_equal(effect_rules_find(&rules, "self", false), "./sub\\main.fx");
-    assert_string_equal(effect_rules_find(&rules, "mirror2.X", false), "hide");
-    assert_string_equal(effect_rules_find(&rules, "b.x", false), "./sub\\main.fx");
+    assert_string_equal(effect_rules_find(&rules, "a.x", true)->file, "hide");
+    assert_string_equal(effect_rules_find(&rules, "self", false)->file, "./sub\\main.fx");
+    assert_string_equal(effect_rules_find(&rules, "mirror2.X", false)->file, "hide");
+    assert_string_equal(effect_rules_find(&rules, "b.x", false)->file, "./sub\\main.fx");
     const EffectRules none = effect_rules_parse("", arena);
     assert_null(effect_rules_find(&none, "a.x", true));
     arena_destroy(arena);
