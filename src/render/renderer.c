@@ -428,15 +428,7 @@ static bool draw_effect_shadows(Renderer *r, Diag *diag)
 {
     const FxSurface surface = picture_surface(r);
 
-    for (size_t i = 0; i < r->draw.actor_count && runs_effects(r); i++) {
-        Actor *actor = &r->draw.actors[i];
-
-        if (actor->visible && actor->has_ground_shadow && !actor->entry->stage &&
-            !actor->state->casts_nothing && effects_has_model(r->effects, i) &&
-            !effects_draw_ground_shadow(r->effects, &surface, actor, diag))
-            return false;
-    }
-    return true;
+    return !runs_effects(r) || effects_draw_ground_shadows(r->effects, &surface, diag);
 }
 
 /* Draws the stages, or all other models, among those with the numbers [first, end). */

@@ -209,6 +209,43 @@ job mask.yaml mask.x ''
 independent mask
 expect_different mask/12.png plain/12.png
 
+# Its ground shadows, if the effect that draws it has a technique for them.
+post ground 'float4(tex2D(GroundSamp, uv).rgb, 1)'
+cat >ground.head <<'END'
+texture Ground : OFFSCREENRENDERTARGET < float4 ClearColor = {0, 0, 0, 1}; string DefaultEffect = "*.pmx = flat.fx; * = hide;"; >;
+sampler GroundSamp = sampler_state { texture = <Ground>; };
+END
+cat ground.head ground.fx >ground.new
+mv ground.new ground.fx
+sed 's/^technique [AB].*//; s/^technique E/technique G < string MMDPass = "shadow"; > { pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }\
+technique A < string MMDPass = "object"; > { }\
+technique B < string MMDPass = "object_ss"; > { }\
+&/' white.fx >flat.fx
+job ground.yaml ground.x ''
+run 0 render ground.yaml -q -f 12 -o ground.png
+run 0 render ground.yaml -q -f 12 -o no-ground.png --set shadows.ground=false
+expect_different ground.png no-ground.png
+sed 's/"shadow"/"zplot"/' flat.fx >other.fx
+mv other.fx flat.fx
+run 0 render ground.yaml -q -f 12 -o empty.png
+expect_same empty.png no-ground.png
+
+# Texels of a picture as values: the left one of its second row is 0.2, 0.4, 0.6.
+post texels 'float4(Dots[1][0].rgb, 1)'
+cat >texels.head <<'END'
+texture DotsMap < string ResourceName = "dots.tga"; >;
+float4 Dots[2][2] : TEXTUREVALUE < string TextureName = "DotsMap"; >;
+END
+cat texels.head texels.fx >texels.new
+mv texels.new texels.fx
+printf '\0\0\2\0\0\0\0\0\0\0\0\0\2\0\2\0\30\40\1\2\3\4\5\6\231\146\63\7\10\11' >dots.tga
+job texels.yaml texels.x ''
+run 0 render texels.yaml -q -f 12 -o texels.png
+post literal 'float4(0.2, 0.4, 0.6, 1)'
+job literal.yaml literal.x ''
+run 0 render literal.yaml -q -f 12 -o literal.png
+expect_same texels.png literal.png
+
 # Two targets at once, of which one is shared by its name, in a loop: the sum of two turns, 0.2 and 0.4, is that of one
 # turn with 0.6.
 post pair 'float4(tex2D(SecondSamp, uv).rgb, 1)'

@@ -326,24 +326,44 @@ bool effects_draw_model(Effects *e, const FxSurface *surface, Actor *actor, Diag
     return draw_model(e, surface, list_of(e)->target_count, list_of(e)->draws, actor, diag);
 }
 
-bool effects_draw_ground_shadow(Effects *e, const FxSurface *surface, Actor *actor, Diag *diag)
+static bool draw_ground_shadow(Effects *e, const FxSurface *surface, size_t target,
+                               SceneEffectDraws draws, const Actor *actor, Diag *diag)
 {
     const size_t model = (size_t)(actor - e->draw->actors);
     const uint32_t count = actor->mesh->pmx->material_count;
 
     for (uint32_t i = 0; i < count; i++) {
-        const int effect = effect_of(e, list_of(e)->draws, model, i);
+        const int effect = effect_of(e, draws, model, i);
         const FxTechnique *technique =
             effect >= 0 ? technique_of(e, effect, actor, i, FX_GROUND_SHADOW) : NULL;
 
         if (technique == NULL || !actor->drawn[i] ||
             !(actor->mesh->pmx->materials[i].flags & PMX_GROUND_SHADOW))
             continue;
-        if (!run_material(e, surface, list_of(e)->target_count, effect, actor, i, FX_GROUND_SHADOW,
-                          technique, diag))
+        if (!run_material(e, surface, target, effect, actor, i, FX_GROUND_SHADOW, technique, diag))
             return false;
     }
     return true;
+}
+
+/* Draws the ground shadows of all characters that have one. */
+static bool draw_ground_shadows(Effects *e, const FxSurface *surface, size_t target,
+                                SceneEffectDraws draws, Diag *diag)
+{
+    for (size_t i = 0; draws != NULL && i < e->draw->actor_count; i++) {
+        const Actor *actor = &e->draw->actors[i];
+
+        if (actor->visible && actor->has_ground_shadow && !actor->entry->stage &&
+            !actor->state->casts_nothing && draws[i] != NULL &&
+            !draw_ground_shadow(e, surface, target, draws, actor, diag))
+            return false;
+    }
+    return true;
+}
+
+bool effects_draw_ground_shadows(Effects *e, const FxSurface *surface, Diag *diag)
+{
+    return draw_ground_shadows(e, surface, list_of(e)->target_count, list_of(e)->draws, diag);
 }
 
 /* ---- offscreen targets ---- */
@@ -370,17 +390,17 @@ static bool has_more_colors(const Effects *e, SceneEffectDraws draws)
     return false;
 }
 
-/* Draws all models, stages first. */
-static bool draw_target_models(Effects *e, const FxSurface *surface, size_t number, Diag *diag)
+/* Draws the stages, or the characters. */
+static bool draw_target_models(Effects *e, const FxSurface *surface, size_t number, bool stages,
+                               Diag *diag)
 {
-    for (int stages = 1; stages >= 0; stages--)
-        for (size_t i = 0; i < e->draw->actor_count; i++) {
-            Actor *actor = &e->draw->actors[i];
+    for (size_t i = 0; i < e->draw->actor_count; i++) {
+        Actor *actor = &e->draw->actors[i];
 
-            if (actor->visible && actor->entry->stage == (stages != 0) &&
-                !draw_model(e, surface, number, list_of(e)->targets[number].draws, actor, diag))
-                return false;
-        }
+        if (actor->visible && actor->entry->stage == stages &&
+            !draw_model(e, surface, number, list_of(e)->targets[number].draws, actor, diag))
+            return false;
+    }
     return true;
 }
 
@@ -424,7 +444,9 @@ static bool draw_target(Effects *e, size_t number, Diag *diag)
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     if (!antialias)
         fx_texture_drawn(texture, &e->runtime.textures);
-    if (!draw_target_models(e, &surface, number, diag))
+    if (!draw_target_models(e, &surface, number, true, diag) ||
+        !draw_ground_shadows(e, &surface, number, target->draws, diag) ||
+        !draw_target_models(e, &surface, number, false, diag))
         return false;
     if (antialias)
         fx_texture_resolve(texture, &e->runtime.textures);

@@ -56,9 +56,8 @@ bool effects_is_standard(const Effects *effects, size_t model, uint32_t material
 /* Draws surfaces and outlines of a model on a surface that is bound. */
 bool effects_draw_model(Effects *effects, const FxSurface *surface, Actor *actor, Diag *diag);
 
-/* Draws its ground shadow as far as effects do that. */
-bool effects_draw_ground_shadow(Effects *effects, const FxSurface *surface, Actor *actor,
-                                Diag *diag);
+/* Draws the ground shadows as far as effects do that. */
+bool effects_draw_ground_shadows(Effects *effects, const FxSurface *surface, Diag *diag);
 
 /* Whether pre- or post-effects run in this frame. */
 bool effects_has_chain(const Effects *effects);

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "render/effects/technique.h"
+#include "render/effects/textures.h"
 
 /* A script that is followed without drawing. */
 typedef struct Walk {
@@ -20,8 +21,22 @@ static void draw(Walk *walk)
             walk->drawn[walk->colors[i]] = true;
 }
 
+/* The texels of a target are those at the start of the frame. */
+static void read_texels(Walk *walk, const EffectShader *shader)
+{
+    for (size_t i = 0; shader != NULL && i < shader->uniform_count; i++) {
+        const int texture = fx_texels_texture(
+            walk->effect, &walk->effect->parameters[shader->uniforms[i].parameter]);
+
+        if (texture >= 0 && walk->kept == NULL &&
+            strcasecmp(walk->effect->parameters[texture].semantic, "RENDERCOLORTARGET") == 0)
+            walk->kept = walk->effect->parameters[texture].name;
+    }
+}
+
 static void read_textures(Walk *walk, const EffectShader *shader)
 {
+    read_texels(walk, shader);
     for (size_t i = 0; shader != NULL && i < shader->sampler_count; i++) {
         const EffectSampler *sampler =
             walk->effect->parameters[shader->samplers[i].parameter].sampler;

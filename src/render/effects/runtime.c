@@ -118,6 +118,19 @@ bool fx_runtime_init(FxRuntime *out, const Scene *scene, const DrawContext *draw
            diag_fail(diag, DIAG_RESOURCE, "OpenGL ran out of memory while loading the effects");
 }
 
+/* The texels of a picture that a parameter has as its value; NULL: it has none. */
+static float *texels_of(const FxEffect *effect, const EffectParameter *p, Arena *arena)
+{
+    const int texture = fx_texels_texture(effect->effect, p);
+    const size_t count = effect_type_size(p->type) / 4;
+
+    if (texture < 0 || effect->item->pictures == NULL || effect->item->pictures[texture] == NULL)
+        return NULL;
+    float(*texels)[4] = arena_alloc(arena, count * sizeof *texels);
+    fx_picture_texels(texels, count, effect->item->pictures[texture]);
+    return texels[0];
+}
+
 FxInstance *fx_instance_create(FxRuntime *runtime, size_t effect, int32_t model, int32_t target,
                                int32_t owner)
 {
@@ -131,8 +144,10 @@ FxInstance *fx_instance_create(FxRuntime *runtime, size_t effect, int32_t model,
                         .bindings = arena_array(runtime->arena, FxBinding, count),
                         .targets = arena_array(runtime->arena, FxTexture *, count),
                         .values = arena_array(runtime->arena, float *, count)};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         out->bindings[i] = fx_bind(&e->parameters[i], runtime->frame.scene, model, owner);
+        out->values[i] = texels_of(out->effect, &e->parameters[i], runtime->arena);
+    }
     return out;
 }
 

@@ -41,7 +41,7 @@ typedef struct FxInstance {
     int32_t model, target; /* target: index in the scene's; -1: the frame */
     FxBinding *bindings;   /* [parameter_count] */
     FxTexture **targets;   /* [parameter_count]; NULL: none, or not used yet */
-    float **values;        /* [parameter_count] that scripts have set; NULL: none */
+    float **values;        /* [parameter_count] texels, or what scripts have set; NULL: none */
 } FxInstance;
 
 /* A texture that several effects share by its name. */

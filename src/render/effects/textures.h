@@ -88,6 +88,14 @@ void fx_picture_create(FxTexture *out, const TextureFile *file, int levels, cons
 /* Shows the frame of an animation at a time in seconds; it repeats. */
 void fx_picture_show(FxTexture *texture, double time, const GlApi *gl);
 
+/* The texture whose texels a float4 array has by the semantic TEXTUREVALUE, as an index; -1: none.
+ */
+int fx_texels_texture(const Effect *effect, const EffectParameter *parameter);
+
+/* RGBA of the first `count` texels, row by row from the top; transparent black after the last one.
+ */
+void fx_picture_texels(float (*out)[4], size_t count, const TextureFile *file);
+
 /* A texture of one color. */
 void fx_plain_create(FxTexture *out, const uint8_t rgba[4], const GlApi *gl);
 

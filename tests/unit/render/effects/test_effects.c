@@ -419,6 +419,25 @@ static void test_kept(void **unused)
     }
 }
 
+/* The texels of a target are those of the frame before, also where it is drawn on first. */
+static void test_kept_texels(void **unused)
+{
+    static const EffectAnnotation name = {"texturename", {.base = EFFECT_STRING}, "Scene", NULL};
+    Arena *arena = arena_create();
+    Effect *effect = post_effect(COPY_TEXT, "A8R8G8B8", arena);
+    EffectParameter *p = arena_copy(arena, effect->parameters, PARAMETERS * sizeof *p);
+    (void)unused;
+
+    assert_null(fx_kept_target(effect, arena));
+    p[SIZE].semantic = "TextureValue";
+    p[SIZE].type = (EffectType){EFFECT_FLOAT, 1, 4, 0, 2};
+    p[SIZE].annotations = &name;
+    p[SIZE].annotation_count = 1;
+    effect->parameters = p;
+    assert_string_equal(fx_kept_target(effect, arena), "Scene");
+    arena_destroy(arena);
+}
+
 /* More than 256 passes are refused. */
 static void test_limit(void **unused)
 {
@@ -460,7 +479,8 @@ int main(void)
         cmocka_unit_test(test_copy),      cmocka_unit_test(test_direction),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_cube),
         cmocka_unit_test(test_animation), cmocka_unit_test(test_feedback),
-        cmocka_unit_test(test_kept),      cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_kept_texels),
+        cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
