@@ -1,5 +1,7 @@
 #include "media/texture_file.h"
 
+#include <string.h>
+
 #include "base/parser_entry.h"
 #include "media/dds.h"
 #include "media/picture.h"
@@ -23,6 +25,31 @@ uint64_t texture_file_decoded_size(Bytes bytes)
                    height <= IMAGE_MAX_SIDE
                ? (uint64_t)width * (uint64_t)height * texture_file_pixel_size(PIXEL_RGBA8)
                : 0;
+}
+
+/* A channel of a pixel. */
+static float channel(const uint8_t *at, PixelFormat format)
+{
+    float number;
+    uint16_t half;
+    if (format == PIXEL_FLOAT4) {
+        memcpy(&number, at, sizeof number);
+        return number;
+    }
+    if (format == PIXEL_HALF4) {
+        memcpy(&half, at, sizeof half);
+        return picture_half(half);
+    }
+    return (float)*at / 255.0f;
+}
+
+void texture_file_texels(float (*out)[4], size_t count, const TextureFile *texture)
+{
+    const size_t texels = (size_t)texture->width * (size_t)texture->height;
+    const size_t size = texture_file_pixel_size(texture->format) / 4;
+    memset(out, 0, count * sizeof *out);
+    for (size_t i = 0; i < 4 * count && i < 4 * texels; i++)
+        out[i / 4][i % 4] = channel(texture->pixels + i * size, texture->format);
 }
 
 bool texture_file_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)

@@ -29,5 +29,9 @@ size_t texture_file_pixel_size(PixelFormat format);
 /* Bytes of the decoded picture by its header; 0 if that is damaged or of an unknown format. */
 uint64_t texture_file_decoded_size(Bytes bytes);
 
+/* RGBA of the first `count` pixels, row by row from the top; transparent black after the last one.
+ */
+void texture_file_texels(float (*out)[4], size_t count, const TextureFile *texture);
+
 /* DDS, Radiance (.hdr), and what picture.h reads.  Pixels are in the arena.  Errors: DIAG_DATA. */
 bool texture_file_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag);

@@ -127,7 +127,7 @@ static float *texels_of(const FxEffect *effect, const EffectParameter *p, Arena 
     if (texture < 0 || effect->item->pictures == NULL || effect->item->pictures[texture] == NULL)
         return NULL;
     float(*texels)[4] = arena_alloc(arena, count * sizeof *texels);
-    fx_picture_texels(texels, count, effect->item->pictures[texture]);
+    texture_file_texels(texels, count, effect->item->pictures[texture]);
     return texels[0];
 }
 

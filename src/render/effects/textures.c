@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "media/picture.h"
-
 /* D3DFORMAT of a target, and what OpenGL draws on for it. */
 typedef struct Format {
     const char *name;
@@ -287,28 +285,6 @@ int fx_texels_texture(const Effect *effect, const EffectParameter *p)
                    p->type.rows == 1 && p->type.columns == 4 && name != NULL && name->text != NULL
                ? effect_find_parameter(effect, name->text)
                : -1;
-}
-
-void fx_picture_texels(float (*out)[4], size_t count, const TextureFile *file)
-{
-    const size_t texels = (size_t)file->width * (size_t)file->height;
-
-    memset(out, 0, count * sizeof *out);
-    for (size_t i = 0; i < count && i < texels; i++)
-        for (size_t c = 0; c < 4; c++) {
-            const uint8_t *at =
-                file->pixels + (4 * i + c) * texture_file_pixel_size(file->format) / 4;
-            uint16_t half_float;
-
-            if (file->format == PIXEL_FLOAT4) {
-                memcpy(&out[i][c], at, sizeof out[i][c]);
-            } else if (file->format == PIXEL_HALF4) {
-                memcpy(&half_float, at, sizeof half_float);
-                out[i][c] = picture_half(half_float);
-            } else {
-                out[i][c] = (float)*at / 255.0f;
-            }
-        }
 }
 
 void fx_plain_create(FxTexture *out, const uint8_t rgba[4], const GlApi *gl)

@@ -92,10 +92,6 @@ void fx_picture_show(FxTexture *texture, double time, const GlApi *gl);
  */
 int fx_texels_texture(const Effect *effect, const EffectParameter *parameter);
 
-/* RGBA of the first `count` texels, row by row from the top; transparent black after the last one.
- */
-void fx_picture_texels(float (*out)[4], size_t count, const TextureFile *file);
-
 /* A texture of one color. */
 void fx_plain_create(FxTexture *out, const uint8_t rgba[4], const GlApi *gl);
 

@@ -456,6 +456,32 @@ static void test_real_files(void **state)
     arena_destroy(arena);
 }
 
+/* Halves 0x3800, 0x3c00, 0xc000 and 0x7bff are 0.5, 1, -2 and 65504. */
+static void test_texels(void **state)
+{
+    static const uint8_t bytes[2][4] = {{0, 51, 102, 255}, {255, 153, 0, 0}};
+    static const uint16_t halves[4] = {0x3800, 0x3c00, 0xc000, 0x7bff};
+    static const float floats[4] = {0.25f, -1, 1e6f, 0};
+    static const struct {
+        PixelFormat format;
+        int width;
+        const void *pixels;
+        float expected[2][4];
+    } rows[] = {{PIXEL_RGBA8, 2, bytes, {{0, 0.2f, 0.4f, 1}, {1, 0.6f, 0, 0}}},
+                {PIXEL_HALF4, 1, halves, {{0.5f, 1, -2, 65504}}},
+                {PIXEL_FLOAT4, 1, floats, {{0.25f, -1, 1e6f, 0}}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const TextureFile texture = {.width = rows[i].width,
+                                     .height = 1,
+                                     .format = rows[i].format,
+                                     .pixels = rows[i].pixels};
+        float texels[2][4];
+        texture_file_texels(texels, 2, &texture);
+        assert_memory_equal(texels, rows[i].expected, sizeof texels);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,7 +489,7 @@ int main(void)
         cmocka_unit_test(test_blocks),           cmocka_unit_test(test_cube_with_levels),
         cmocka_unit_test(test_refused_dds),      cmocka_unit_test(test_radiance),
         cmocka_unit_test(test_refused_radiance), cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_real_files),
+        cmocka_unit_test(test_real_files),       cmocka_unit_test(test_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -430,7 +430,7 @@ static void test_kept_texels(void **unused)
 
     assert_null(fx_kept_target(effect, arena));
     p[SIZE].semantic = "TextureValue";
-    p[SIZE].type = (EffectType){EFFECT_FLOAT, 1, 4, 0, 2};
+    p[SIZE].type = (EffectType){EFFECT_FLOAT, 1, 4, 2, 0};
     p[SIZE].annotations = &name;
     p[SIZE].annotation_count = 1;
     effect->parameters = p;
