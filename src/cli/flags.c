@@ -58,6 +58,7 @@ static const Flag own_flags[] = {
     {"model",            0,  TEXT(model, "ID")},
     {"bone",             0,  TEXT(bone, "NAME")},
     {"fps",             'r', TEXT(fps, "RATE"), .other_names = "framerate frame-rate rate"},
+    {"preset",           0,  TEXT(preset, "NAME"), .other_names = "place target"},
     {"camera",           0,  TEXT(camera, "FILE")},
     {"previews",         0,  SWITCH(previews)},
     {"vertices",         0,  TEXT(vertices, "FILE")},

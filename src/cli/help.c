@@ -11,6 +11,7 @@
 #include "job/help/option_help.h"
 #include "job/help/roff.h"
 #include "job/host_limits.h"
+#include "job/preset.h"
 
 enum { LINE_WIDTH = 79 };
 
@@ -109,7 +110,7 @@ typedef struct Search {
     Arena *arena;
 } Search;
 
-/* Prints one line if the name or the text contains the word; of the kind "limits" without its s. */
+/* Prints one line if the name or the text contains the word; of the kind five letters. */
 static void search_item(Search *search, const char *kind, const char *name, const char *text,
                         const char *more)
 {
@@ -144,10 +145,17 @@ static void search_keys(Search *search, const HelpFormat *format)
     }
 }
 
+static void search_presets(Search *search)
+{
+    for (const Preset *preset = preset_list(search->arena); preset->name; preset++)
+        search_item(search, "place", preset->name, preset->help, preset->keys);
+}
+
 static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
     search_verbs_and_flags(&search);
+    search_presets(&search);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)
         search_keys(&search, format);
     if (search.hits)
@@ -182,6 +190,19 @@ static void write_warnings(FILE *out)
                 warning_classes[i].quirk ? " (shown with -v)" : "", warning_classes[i].help);
 }
 
+static void write_presets(FILE *out, Arena *arena)
+{
+    fputs("presets of places: --preset NAME sets these keys; --set and flags override them.  Your "
+          "own "
+          "are files\nNAME.yaml of the same form in ~/.config/odori/presets.\n",
+          out);
+    for (const Preset *preset = preset_list(arena); preset->name; preset++) {
+        fprintf(out, "\n  %s (.%s): %s\n", preset->name, preset->extension, preset->help);
+        for (const char *line = preset->keys; *line; line += strcspn(line, "\n") + 1)
+            fprintf(out, "      %.*s\n", (int)strcspn(line, "\n"), line);
+    }
+}
+
 bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
     const Verb *verb = verb_find(topic);
@@ -192,6 +213,10 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
         help_write_verb(out, verb, arena);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)
         found |= write_keys(out, format, topic, found, arena);
+    if (!strcmp(topic, "presets")) {
+        write_presets(out, arena);
+        found = true;
+    }
     if (!strcmp(topic, "warnings")) {
         write_warnings(out);
         found = true;

@@ -18,6 +18,7 @@
 #include "format/file_kind.h"
 #include "job/job_files.h"
 #include "job/option_read.h"
+#include "job/preset.h"
 #include "output/sink.h"
 
 static bool accepts(const Session *s, const char *flag)
@@ -243,8 +244,24 @@ static bool add_default_output(Session *s)
     if (*suggestion)
         return diag_fail(s->diag, DIAG_USAGE, "%s: unknown kind of file%s",
                          operands->items[operands->count - 1], suggestion);
-    s->args.output = job_files_output(operands->items, operands->count, s->arena);
+    const Preset preset = preset_find(s->args.preset ? s->args.preset : "", s->arena);
+    s->args.output = job_files_output(operands->items, operands->count,
+                                      preset.name ? preset.extension : "mp4", s->arena);
     return true;
+}
+
+/* The file of a preset of the user, or NULL. */
+static const char *find_preset(const char *name, Arena *arena)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (!name || name[strspn(name, letters)])
+        return NULL;
+    if (!config || config[0] != '/')
+        config = home ? arena_printf(arena, "%s/.config", home) : "";
+    const char *file = arena_printf(arena, "%s/odori/presets/%s.yaml", config, name);
+    return path_is_file(file) ? file : NULL;
 }
 
 /* Whether -o names a file of the verb, not an output of the job. */
@@ -269,6 +286,8 @@ bool session_parse_job(Session *s)
                             .output = is_own_output(s) ? NULL : args->output,
                             .output_format = output_format(args),
                             .needs_output = (s->needs & VERB_OUTPUT) != 0,
+                            .preset = args->preset,
+                            .preset_file = find_preset(args->preset, s->arena),
                             .converter = project_converter(args, s->arena),
                             .stop = &stop_signal};
     if (!add_operands(&s->source, s))
@@ -442,6 +461,8 @@ bool session_find_job(Session *s)
     const JobSource *source = &s->source;
     if (source->path && strcmp(source->path, "-") != 0)
         sandbox_session_read_job(&s->sandbox, source->path);
+    if (source->preset_file)
+        sandbox_session_read(&s->sandbox, source->preset_file);
     for (size_t i = 0; i < source->file_count; i++)
         sandbox_session_read(&s->sandbox, source->files[i]);
     if (s->base)

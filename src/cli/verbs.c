@@ -12,7 +12,7 @@
 /* Flags that verbs share: to read a job, to choose frames and their size, to draw them.  A verb
  * with `size` accepts all flags that keys declare. */
 #define JOB_FLAGS "set limits sandbox strict warnings"
-#define FILM_FLAGS JOB_FLAGS " frames start to duration size fps camera"
+#define FILM_FLAGS JOB_FLAGS " frames start to duration preset size fps camera"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
 #define RENDER_FLAGS            \
@@ -83,8 +83,8 @@ const Verb verbs[] = {
     {.name = "check",
      .run = verb_check,
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,
-     .flags =
-         JOB_FLAGS " output output-format size fps camera assets verbose json format junit gl"},
+     .flags = JOB_FLAGS
+     " output output-format preset size fps camera assets verbose json format junit gl"},
     {.name = "info",
      .run = verb_info,
      .needs = VERB_DRAWS | VERB_OWN_OUTPUT,
@@ -119,7 +119,10 @@ const Verb verbs[] = {
      .needs = VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
      .flags = RENDER_FLAGS " demo-dir hall"},
     {.name = "schema", .run = verb_schema, .words = "job batch limits", .flags = ""},
-    {.name = "help", .run = verb_help, .words = "job limits warnings", .flags = "markdown man"},
+    {.name = "help",
+     .run = verb_help,
+     .words = "job limits presets warnings",
+     .flags = "markdown man"},
     {.name = "completion",
      .run = verb_completion,
      .min_operands = 1,

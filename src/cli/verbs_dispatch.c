@@ -288,6 +288,8 @@ static void forward_arguments(Dispatch *dispatch)
         add_flag(dispatch, "--set", args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
         add_key(dispatch, &args->keys.items[i]);
+    if (args->preset)
+        add_flag(dispatch, "--preset", args->preset);
     if (args->assets)
         add_flag(dispatch, "--assets", stage_path(dispatch, args->assets));
     if (args->limits) {

@@ -13,14 +13,16 @@ static bool is_video_key(const Option *option)
            strcmp(option->key, "format") != 0;
 }
 
-/* Whether a key of an output has a value, other than its default, that is not from the job file. */
+/* Whether a key of an output has a value, other than its default, that is neither from the job file
+ * nor from a preset. */
 static bool is_given(const Job *job, size_t index, const char *key)
 {
     const YamlNode *outputs = job->root ? yaml_find(job->root, "outputs") : NULL;
     const YamlNode *output = outputs ? yaml_item(outputs, index) : NULL;
     const YamlNode *value = output ? yaml_find(output, key) : NULL;
-    return value && value->source != job->root->source && !yaml_is_null(value) &&
-           strcmp(value->text, "auto") != 0;
+    return value && value->source != job->root->source &&
+           strncmp(value->source->name, "--preset", strlen("--preset")) != 0 &&
+           !yaml_is_null(value) && strcmp(value->text, "auto") != 0;
 }
 
 /* The options of an output that select its codec. */

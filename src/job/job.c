@@ -17,6 +17,7 @@
 #include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
+#include "job/preset.h"
 
 /* Larger than what yaml_load accepts, so that yaml_load reports the size of a large file. */
 enum { MAX_READ_SIZE = 64 * YAML_MAX_SIZE };
@@ -27,7 +28,8 @@ typedef struct Loader {
     Job *job;
     const JobSource *source;
     YamlNode *root;
-    int kept_output; /* index in the job of the output whose settings -o keeps; -1: none */
+    const YamlNode *preset; /* or NULL */
+    int kept_output;        /* index in the job of the output whose settings -o keeps; -1: none */
     OptionReader reader;
     OptionTrace trace;
 } Loader;
@@ -149,11 +151,25 @@ static bool is_of_named_output(const Loader *loader, const char *key)
     return loader->source->output && output_of_key(key) == 0;
 }
 
+/* The values for an output count where there is one. */
+static bool apply_preset(Loader *loader, bool named_output)
+{
+    const YamlNode *outputs = yaml_find(loader->root, "outputs");
+    const bool has_output = loader->source->output || (outputs && outputs->count);
+    bool good = true;
+    for (const YamlNode *value = loader->preset ? loader->preset->first : NULL; value;
+         value = value->next)
+        if (is_of_named_output(loader, value->key->text) == named_output &&
+            (has_output || output_of_key(value->key->text) < 0))
+            good &= option_overlay(loader->root, value, loader->reader.arena, loader->reader.diag);
+    return good;
+}
+
 /* Applies the values that are for the named output, or those that are not. */
 static bool apply_values(Loader *loader, bool named_output)
 {
     const JobSource *source = loader->source;
-    bool good = true;
+    bool good = apply_preset(loader, named_output);
     for (size_t i = 0; i < source->layer_count; i++)
         for (const YamlNode *value = source->layers[i]->first; value; value = value->next)
             if (is_of_named_output(loader, value->key->text) == named_output)
@@ -288,6 +304,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     else if (!host_limits_load(&host, NULL, arena, diag))
         return false;
     if (!load_tree(&loader, source))
+        return false;
+    if (source->preset &&
+        !(loader.preset = preset_load(source->preset, source->preset_file, arena, diag)))
         return false;
     if (!apply_values(&loader, false))
         return false;

@@ -87,6 +87,8 @@ typedef struct JobSource {
     const char *const *files; /* models, each followed by its motions; a camera motion; a sound */
     size_t file_count;
 
+    const char *preset, *preset_file; /* applied before layers (preset.h): its name, NULL for none;
+                                       * its file, NULL for one of the program */
     const struct YamlNode *const *layers; /* maps of dotted keys, applied before `sets` */
     size_t layer_count;
     const char *const *sets; /* "dotted.key=value" with a YAML value: "render.size=[640,360]" */

@@ -221,7 +221,8 @@ static const char *stem(const char *path, Arena *arena)
     return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name)) : name;
 }
 
-const char *job_files_output(const char *const *files, size_t count, Arena *arena)
+const char *job_files_output(const char *const *files, size_t count, const char *extension,
+                             Arena *arena)
 {
     const char *model = NULL, *motion = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -231,8 +232,8 @@ const char *job_files_output(const char *const *files, size_t count, Arena *aren
         else if (!motion && uses & (FILE_AS_MOTION | FILE_AS_ARCHIVE))
             motion = stem(files[i], arena);
     }
-    return arena_printf(arena, "%s%s%s.mp4", model ? model : "film", motion ? "-" : "",
-                        motion ? motion : "");
+    return arena_printf(arena, "%s%s%s.%s", model ? model : "film", motion ? "-" : "",
+                        motion ? motion : "", extension);
 }
 
 char *job_from_files(const JobSource *source, Arena *arena, Diag *diag)

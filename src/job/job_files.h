@@ -17,7 +17,8 @@
 
 /* The output of a command line that names none, in the current directory: MODEL-MOTION.mp4, by the
  * names of the first files of these kinds. */
-const char *job_files_output(const char *const *files, size_t count, Arena *arena);
+const char *job_files_output(const char *const *files, size_t count, const char *extension,
+                             Arena *arena);
 
 /* The text of a job file with the files of a source, or NULL after an error (DIAG_USAGE). */
 struct JobSource;
