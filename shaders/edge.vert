@@ -3,9 +3,14 @@
 //
 // u_interior 1: the inside of the hull, visible through openings, which covers an area however thin the
 // outline is.  It is drawn behind the surface, at the true width, and with full alpha.
+//
+// MTOON: for mtoon.frag, else for edge.frag.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
+#if MTOON
+layout(location = 2) in vec2 in_uv;
+#endif
 layout(location = 3) in float in_edge_scale;
 
 layout(std140, binding = 0) uniform Model {
@@ -18,8 +23,13 @@ layout(std140, binding = 0) uniform Model {
 layout(location = 0) uniform float u_width; // of the material, model units
 layout(location = 2) uniform float u_pixel; // width of the thinnest outline at distance 1, model units
 layout(location = 3) uniform float u_interior;
+layout(location = 4) uniform float u_screen; // added to the width at distance 1, model units
 
 out float coverage; // true width / drawn width
+#if MTOON
+out vec2 uv;
+out vec3 normal, view; // view: towards the eye
+#endif
 
 // Direction from the eye to a point.
 vec3 view_direction(vec3 point)
@@ -31,8 +41,9 @@ vec3 view_direction(vec3 point)
 
 void main()
 {
-    float width = u_width * in_edge_scale;
-    float pixel = u_pixel * (model.clip * vec4(in_position, 1.0)).w;
+    float distance = (model.clip * vec4(in_position, 1.0)).w;
+    float width = (u_width + u_screen * distance) * in_edge_scale;
+    float pixel = u_pixel * distance;
     float drawn_width = width == 0.0 ? 0.0 : sign(width) * max(abs(width), pixel);
     vec3 offset = in_normal * drawn_width;
 
@@ -44,4 +55,9 @@ void main()
         coverage = 1.0;
     }
     gl_Position = model.clip * vec4(in_position + offset, 1.0);
+#if MTOON
+    uv = in_uv;
+    normal = in_normal;
+    view = -view_direction(in_position);
+#endif
 }

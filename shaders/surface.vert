@@ -1,5 +1,7 @@
 // Surface of a model: computes everything that is linear in the normal (render/README.md 5).  Directions
 // and the eye are given in model space, so only the position is transformed.
+//
+// MTOON: for mtoon.frag, else for surface.frag.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -25,7 +27,7 @@ flat out vec4 shadow_lookup; // constant, as is the material: inputs are faster 
 flat out ivec4 shadow_texels;
 #endif
 #endif
-#if TEXTURE
+#if TEXTURE || MTOON
 out vec2 uv;
 #endif
 #if SPHERE == 1 || SPHERE == 2
@@ -40,9 +42,14 @@ out float toon_v;
 #if SPECULAR
 out vec3 normal, half_vector;
 #endif
+#if MTOON
+out vec3 normal, view; // view: towards the eye
+#endif
 
+#if !MTOON
 layout(location = 0) uniform vec4 u_material[11];
 flat out vec4 base_color;
+#endif
 #if SPECULAR
 flat out vec4 specular;
 #endif
@@ -58,7 +65,9 @@ flat out vec4 toon_lit;
 
 void main()
 {
+#if !MTOON
     base_color = u_material[0];
+#endif
 #if SPECULAR
     specular = u_material[1];
 #endif
@@ -79,7 +88,7 @@ void main()
     shadow_texels = shadow.texels;
 #endif
 #endif
-#if TEXTURE
+#if TEXTURE || MTOON
     uv = in_uv;
 #endif
 #if SPHERE == 1 || SPHERE == 2
@@ -95,5 +104,11 @@ void main()
 #if SPECULAR
     normal = in_normal;
     half_vector = normalize(normalize(model.eye.xyz - in_position) + model.light.xyz);
+#endif
+#if MTOON
+    vec3 ray = model.eye.xyz - in_position;
+    bool orthographic = (model.clip * vec4(ray, 0.0)).w == 0.0;
+    normal = in_normal;
+    view = orthographic ? cross(model.up.xyz, model.right.xyz) : ray;
 #endif
 }

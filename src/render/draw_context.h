@@ -19,7 +19,8 @@ typedef struct DrawContext {
     Target target;
     Actor *actors; /* in the order of the scene's models */
     size_t actor_count;
-    View view; /* view of the frame that was prepared last, as are the actors */
+    View view;      /* view of the frame that was prepared last, as are the actors */
+    double seconds; /* of that frame, from the start of the motion */
 } DrawContext;
 
 /* Returns 0 after an error was reported. */

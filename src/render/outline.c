@@ -2,7 +2,13 @@
 
 #include <math.h>
 
-enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
+enum {
+    UNIFORM_WIDTH = 0,
+    UNIFORM_COLOR = 1,
+    UNIFORM_PIXEL = 2,
+    UNIFORM_INTERIOR = 3,
+    UNIFORM_SCREEN = 4
+};
 enum { MIN_INDICES = 6000 }; /* number of outline indices from which reading depths pays */
 
 /* The thinnest outline that is drawn, in samples: where pixels are means of several samples, a line
@@ -18,7 +24,8 @@ static const float GROUND_SLOPE = 1.0f, GROUND_STEPS = 64.0f;
 
 bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag)
 {
-    outlines->edge = draw_program(context, "edge.vert", "edge.frag", diag);
+    outlines->edge =
+        draw_variant(context, "edge.vert", "edge.frag", (ShaderDefine){"MTOON", 0}, diag);
     outlines->ground = draw_program(context, "ground.vert", "flat.frag", diag);
     return outlines->edge != 0 && outlines->ground != 0;
 }
@@ -41,8 +48,9 @@ static float min_pixels(const DrawContext *context)
 /* Whether back faces of the hull are drawn, too, which the eye can see through openings. */
 static bool has_interior(const DrawContext *context, const Actor *actor, uint32_t number)
 {
-    return fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) <
-           THIN * min_pixels(context);
+    return actor->mesh->pmx->materials[number].mtoon != NULL || /* of any width */
+           fabsf(actor->edge_pixels * actor->state->materials[number].edge_size) <
+               THIN * min_pixels(context);
 }
 
 /* From outside, nothing is seen of the inside of a watertight run. */
@@ -55,9 +63,9 @@ static bool hides_interior(const Actor *actor, uint32_t number, const MeshRun *r
 
 /* The values that move a vertex to the surface, in model space. */
 typedef struct HullSpace {
-    ScreenSpace screen;
+    ScreenSpace screen_space;
     float eye[3];
-    float width, pixel; /* as u_width and u_pixel of edge.vert */
+    float width, screen, pixel; /* as u_width, u_screen and u_pixel of edge.vert */
     const DeformVertex *vertices;
     const float *edge_scales;
 } HullSpace;
@@ -66,16 +74,17 @@ typedef struct HullSpace {
 static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 {
     const DeformVertex *vertex = &space->vertices[index];
-    const float(*m)[4] = space->screen.clip;
+    const float(*m)[4] = space->screen_space.clip;
     const float *p = vertex->position;
     const float w = m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
-    const float width = space->width * space->edge_scales[index], pixel = space->pixel * w;
+    const float width = (space->width + space->screen * w) * space->edge_scales[index];
+    const float pixel = space->pixel * w;
     const float drawn = width == 0.0f ? 0.0f : copysignf(fmaxf(fabsf(width), pixel), width);
     float moved[3];
 
     for (int i = 0; i < 3; i++)
         moved[i] = p[i] + vertex->normal[i] * drawn;
-    return occlusion_vertex(&space->screen, moved);
+    return occlusion_vertex(&space->screen_space, moved);
 }
 
 /* Moved along the ray from the eye, to its nearer end: which of the two the shader takes depends on
@@ -83,7 +92,10 @@ static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
 {
     const DeformVertex *vertex = &space->vertices[index];
-    const float width = fabsf(space->width * space->edge_scales[index]);
+    const float(*m)[4] = space->screen_space.clip;
+    const float *p = vertex->position;
+    const float w = m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
+    const float width = fabsf((space->width + space->screen * w) * space->edge_scales[index]);
     float ray[3], moved[3], length = 0.0f;
 
     for (int i = 0; i < 3; i++) {
@@ -93,7 +105,7 @@ static ScreenVertex interior_vertex(const HullSpace *space, uint32_t index)
     const float step = width / sqrtf(length);
     for (int i = 0; i < 3; i++)
         moved[i] = vertex->position[i] - step * ray[i];
-    return occlusion_vertex(&space->screen, moved);
+    return occlusion_vertex(&space->screen_space, moved);
 }
 
 static void move_vertices(VisibleLists *visible, const HullSpace *space, const MeshMaterial *mesh,
@@ -135,7 +147,8 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     const Mesh *mesh = actor->mesh;
     const uint32_t material_count = mesh->pmx->material_count;
     const ModelBlock block = view_for_model(&context->view, &actor->state->placement);
-    HullSpace space = {.screen = screen_space(&context->target, (const float(*)[4])block.clip),
+    HullSpace space = {.screen_space =
+                           screen_space(&context->target, (const float(*)[4])block.clip),
                        .eye = {block.eye[0], block.eye[1], block.eye[2]},
                        .pixel = actor->pixel_size * min_pixels(context)};
     const uint32_t *indices;
@@ -158,7 +171,8 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
         deform_map(&actor->deform, &indices, &space.vertices) && space.edge_scales != NULL;
     for (uint32_t i = 0; mapped && i < material_count; i++)
         if (is_drawn(actor, i)) {
-            space.width = actor->edge_width * actor->state->materials[i].edge_size;
+            space.width = actor_edge_width(actor, i);
+            space.screen = actor_edge_screen(actor, i, &context->view);
             list_material(outlines, visible, context, &space, actor, i, indices);
         }
     deform_unmap(&actor->deform);
@@ -191,15 +205,36 @@ static void draw_listed(const Outlines *outlines, const GlApi *gl, uint32_t numb
     visible_lists_draw(gl, outlines->hull[number]);
 }
 
-void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
-                  VisibleLists *visible)
+/* Makes the program and the color of a material current. */
+static bool use_material(Outlines *outlines, const DrawContext *context, const Actor *actor,
+                         uint32_t number, Diag *diag)
+{
+    const GlApi *gl = context->gl;
+    const unsigned light = context->target.has_overlays ? MTOON_LIGHT : 0;
+
+    if (actor->mesh->pmx->materials[number].mtoon == NULL) {
+        gl->UseProgram(outlines->edge);
+        gl->Uniform4fv(UNIFORM_COLOR, 1, actor->state->materials[number].edge_color);
+    } else if (!mtoon_use(&outlines->mtoon, context, actor, number,
+                          MTOON_HULL | MTOON_ALPHA_TEST | light, diag)) {
+        return false;
+    }
+    gl->Uniform1f(UNIFORM_PIXEL, actor->pixel_size * min_pixels(context));
+    gl->Uniform1f(UNIFORM_WIDTH, actor_edge_width(actor, number));
+    gl->Uniform1f(UNIFORM_SCREEN, actor_edge_screen(actor, number, &context->view));
+    return true;
+}
+
+bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
+                  VisibleLists *visible, Diag *diag)
 {
     const GlApi *gl = context->gl;
 
+    bool ok = true;
+
     if (actor->edge_width == 0.0f)
-        return;
+        return true;
     const bool listed = visible != NULL && make_lists(outlines, visible, context, actor);
-    gl->UseProgram(outlines->edge);
     gl->BindVertexArray(actor->deform.vertices);
     if (listed)
         gl->VertexArrayElementBuffer(actor->deform.vertices, visible->buffer);
@@ -207,20 +242,17 @@ void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
-    gl->Uniform1f(UNIFORM_PIXEL, actor->pixel_size * min_pixels(context));
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const MaterialState *state = &actor->state->materials[i];
-
+    for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++) {
         if (!is_drawn(actor, i))
             continue;
-        gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
-        gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
+        ok = use_material(outlines, context, actor, i, diag);
         if (listed)
             draw_listed(outlines, gl, i);
         else
             draw_outline(context, actor, i);
     }
     gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
+    return ok;
 }
 
 /* ---- ground shadows ---- */

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "render/draw_context.h"
+#include "render/mtoon.h"
 #include "render/visible_lists.h"
 
 /* Zero-initialise before outline_init. */
@@ -16,14 +17,16 @@ typedef struct Outlines {
     GLuint edge, ground;           /* programs */
     VisibleRange *interior, *hull; /* [material_count] of the indices that may be seen */
     size_t material_capacity;
+    MtoonPrograms mtoon;
 } Outlines;
 
 bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag);
 
 /* Draws the outlines of all materials in view, in the order of the file.  visible: to omit hidden
- * triangles of models whose surfaces have been drawn, if that is worth it; NULL: not */
-void outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
-                  VisibleLists *visible);
+ * triangles of models whose surfaces have been drawn, if that is worth it; NULL: not.  Returns
+ * false after an error was reported. */
+bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
+                  VisibleLists *visible, Diag *diag);
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "render/magnified.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
@@ -63,7 +64,7 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
 }
 
 static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag);
-static void draw_standard_outlines(void *user, const Actor *actor);
+static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag);
 static const Image *draw_effect_scene(void *user, const float clear[4], Diag *diag);
 
 static bool init_effects(Renderer *r, const Scene *scene, Diag *diag)
@@ -289,15 +290,19 @@ static void prepare_effects(Renderer *r)
 
 void render_prepare(Renderer *r, const FrameState *state)
 {
+    const double seconds = state->frame / MOTION_FPS;
+    const bool other_time = seconds != r->draw.seconds;
+
     frame_times_start(&r->times);
     prepare_view(r, state);
+    r->draw.seconds = seconds;
     if (!r->frame_read) { /* the state that actors compare with was prepared, but not drawn */
         r->last.complete = false;
         stage_layer_next(&r->stage, NULL);
     }
     r->frame_read = r->has_depths = r->has_read_overlays = r->has_shadows = false;
     for (size_t i = 0; i < r->draw.actor_count; i++)
-        actor_set_state(&r->draw.actors[i], &state->models[i]);
+        actor_set_state(&r->draw.actors[i], &state->models[i], other_time);
     end_stage(r, STAGE_UPLOAD);
     for (size_t i = 0; i < r->draw.actor_count; i++) {
         Actor *actor = &r->draw.actors[i];
@@ -347,7 +352,7 @@ static bool draw_reflection(Renderer *r, Diag *diag)
         ok = surface_draw(&r->surfaces, &mirrored, actor, &r->shadow, SURFACE_PART_ALL, false, NULL,
                           diag);
         if (ok && r->options.edges)
-            outline_draw(&r->outlines, &mirrored, actor, NULL);
+            ok = outline_draw(&r->outlines, &mirrored, actor, NULL, diag);
     }
     mirror_end(&r->draw);
     update_characters(r, &r->draw.view);
@@ -368,18 +373,20 @@ static void clear_target(Renderer *r)
 }
 
 /* Draws the outlines of a model: the picture may be without them, but not the overlay of lines. */
-static void draw_outlines(Renderer *r, const Actor *actor)
+static bool draw_outlines(Renderer *r, const Actor *actor, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
     const GLboolean seen = r->options.edges;
 
     if (!seen && !r->has_overlays)
-        return;
+        return true;
     gl->ColorMaski(0, seen, seen, seen, seen);
     gl->DepthMask(seen);
-    outline_draw(&r->outlines, &r->draw, actor, r->options.all_triangles ? NULL : &r->visible);
+    const bool ok = outline_draw(&r->outlines, &r->draw, actor,
+                                 r->options.all_triangles ? NULL : &r->visible, diag);
     gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     gl->DepthMask(GL_TRUE);
+    return ok;
 }
 
 /* ---- effects ---- */
@@ -415,12 +422,11 @@ static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag)
                         diag);
 }
 
-static void draw_standard_outlines(void *user, const Actor *actor)
+static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag)
 {
     Renderer *r = user;
 
-    if (r->options.edges)
-        outline_draw(&r->outlines, &r->draw, actor, NULL);
+    return !r->options.edges || outline_draw(&r->outlines, &r->draw, actor, NULL, diag);
 }
 
 /* Ground shadows of materials whose effect has a technique for them. */
@@ -467,7 +473,8 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
             return false;
         r->empty = false;
         end_stage(r, STAGE_SURFACE);
-        draw_outlines(r, actor);
+        if (!draw_outlines(r, actor, diag))
+            return false;
         end_stage(r, STAGE_EDGE);
     }
     if (stencil)

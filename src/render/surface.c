@@ -39,9 +39,11 @@ static GLuint variant_program(Surfaces *surfaces, const DrawContext *context, un
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
         {"LIGHT", (features & SURFACE_LIGHT) != 0},
         {"SOFT", surfaces->soft_shadow},
+        {"MTOON", 0},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
                              .fragment = "surface.frag",
+                             .library = "shadow.glsl",
                              .defines = defines,
                              .define_count = sizeof defines / sizeof *defines};
     GLuint *program = &surfaces->programs[features];
@@ -119,8 +121,11 @@ static unsigned material_features(const Actor *actor, uint32_t number, const Mat
     const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
     const unsigned flags = actor->mesh->pmx->materials[number].flags;
     const float *specular = block->specular;
+    const bool receives = shadow && flags & PMX_RECEIVE_SHADOW && !actor->is_ground[number];
     unsigned features = texture_features(actor, number);
 
+    if (actor->mesh->pmx->materials[number].mtoon != NULL)
+        return (features & SURFACE_ALPHA_TEST) | (receives ? SURFACE_SHADOW : 0);
     if (specular[3] > 0.0f && (specular[0] != 0.0f || specular[1] != 0.0f || specular[2] != 0.0f))
         features |= SURFACE_SPECULAR;
     if (flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
@@ -130,8 +135,7 @@ static unsigned material_features(const Actor *actor, uint32_t number, const Mat
     if (actor->entry->model->is_cloth)
         features |= SURFACE_BOTH_SIDES | (features & toons ? 0u : SURFACE_LAMBERT);
     /* Without toon, highlight and Lambert term a shadow changes nothing. */
-    if (!shadow || !(flags & PMX_RECEIVE_SHADOW) || actor->is_ground[number] ||
-        !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
+    if (!receives || !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
         return features;
     if (features & toons) /* receivers use only its last color (render/README.md 8.1) */
         features = (features & ~toons) | SURFACE_TOON_STEP;
@@ -180,15 +184,51 @@ static void draw_listed(const GlApi *gl, const Actor *actor, uint32_t number,
     gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
 }
 
+/* Makes the program, the textures and the constants of a material current. */
+static bool use_material(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                         uint32_t number, const MaterialBlock *block, unsigned features, Diag *diag)
+{
+    const GlApi *gl = context->gl;
+    const Samplers *samplers = &context->samplers;
+    const MaterialTextures *textures = &actor->textures[number];
+    const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
+    const GLuint program = variant_program(surfaces, context, features, diag);
+
+    if (program == 0)
+        return false;
+    gl->UseProgram(program);
+    gl->Uniform4fv(UNIFORM_MATERIAL, sizeof *block / sizeof block->base, block->base);
+    bind_texture(gl, UNIT_TEXTURE, textures->texture,
+                 actor->magnified[number] ? samplers->first_level : samplers->repeat);
+    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
+    bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
+    return true;
+}
+
+/* The same for one of MToon. */
+static bool use_mtoon(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
+                      uint32_t number, unsigned features, Diag *diag)
+{
+    static const struct {
+        SurfaceFeature surface;
+        MtoonFeature mtoon;
+    } same[] = {{SURFACE_ALPHA_TEST, MTOON_ALPHA_TEST}, {SURFACE_SHADOW, MTOON_SHADOW},
+                {SURFACE_LIGHT, MTOON_LIGHT},           {SURFACE_OPAQUE, MTOON_OPAQUE},
+                {SURFACE_DENSE, MTOON_DENSE},           {SURFACE_FAINT, MTOON_FAINT}};
+    unsigned bits = surfaces->soft_shadow && features & SURFACE_SHADOW ? MTOON_SOFT : 0;
+
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        bits |= features & same[i].surface ? same[i].mtoon : 0;
+    return mtoon_use(&surfaces->mtoon, context, actor, number, bits, diag);
+}
+
 /* lists: NULL if all triangles are drawn; reversed: the last triangle first */
 static bool draw_material(Surfaces *surfaces, const DrawContext *context, const Actor *actor,
                           uint32_t number, const SurfaceLists *lists, bool shadow, SurfacePart part,
                           bool reversed, Diag *diag)
 {
     const GlApi *gl = context->gl;
-    const Samplers *samplers = &context->samplers;
-    const MaterialTextures *textures = &actor->textures[number];
-    const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
+    const Mtoon *mtoon = actor->mesh->pmx->materials[number].mtoon;
     const float point_size = actor->state->materials[number].edge_size;
     const MaterialBlock block = material_block(actor, number, &context->view);
     unsigned features = material_features(actor, number, &block, shadow);
@@ -196,27 +236,26 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
     if (!select_part(&features, part, &block))
         return true;
     features |= context->target.has_overlays ? SURFACE_LIGHT : 0;
-    const GLuint program = variant_program(surfaces, context, features, diag);
-    if (program == 0)
+    if (mtoon != NULL ? !use_mtoon(surfaces, context, actor, number, features, diag)
+                      : !use_material(surfaces, context, actor, number, &block, features, diag))
         return false;
-    gl->UseProgram(program);
-    gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
-    bind_texture(gl, UNIT_TEXTURE, textures->texture,
-                 actor->magnified[number] ? samplers->first_level : samplers->repeat);
-    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
-    bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
-    const bool darkens =
-        features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
+    const bool darkens = features & SURFACE_SHADOW &&
+                         (mtoon != NULL || features & (SURFACE_TOON_STEP | SURFACE_LAMBERT));
     gl->StencilFunc(GL_ALWAYS, darkens ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(point_size > 1.0f ? point_size : 1.0f);
     const bool opaque = is_opaque(features, &block);
     /* Without blending an opaque surface is the same, and faster. */
     gl_set_enabled(gl, GL_BLEND, !opaque);
+    const bool hides_nothing = mtoon != NULL && !mtoon->writes_depth;
+    if (hides_nothing)
+        gl->DepthMask(GL_FALSE);
     if (lists != NULL && lists->listed[number])
         draw_listed(gl, actor, number, lists);
     else
         draw_faces(context, actor, number, opaque, reversed);
+    if (hides_nothing)
+        gl->DepthMask(part != SURFACE_PART_FAINT);
     return true;
 }
 
@@ -243,7 +282,7 @@ bool surface_may_darken(const Actor *actor)
 
     for (uint32_t i = 0; i < pmx->material_count; i++)
         if (pmx->materials[i].flags & PMX_RECEIVE_SHADOW &&
-            (lambert || actor->textures[i].toon.texture != 0))
+            (lambert || actor->textures[i].toon.texture != 0 || pmx->materials[i].mtoon != NULL))
             return true;
     return false;
 }

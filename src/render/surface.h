@@ -8,6 +8,7 @@
 #pragma once
 
 #include "render/draw_context.h"
+#include "render/mtoon.h"
 #include "render/shadow/shadow.h"
 #include "render/visible_lists.h"
 
@@ -50,6 +51,7 @@ typedef struct Surfaces {
     bool soft_shadow; /* shadow edges wider than a texel */
     SurfaceLists lists;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
+    MtoonPrograms mtoon;
 } Surfaces;
 
 /* Sets actor->receives.  Call it after actor_update. */

@@ -325,6 +325,23 @@ static void replace_shared_toon(Textures *t, PmxMaterial *material)
     material->toon = number - 1; /* toon00 is white, as without a toon */
 }
 
+/* The outline of MToon is as wide as a texture says at each vertex. */
+static void scale_outlines(Model *model, const PmxMaterial *material)
+{
+    const Mtoon *mtoon = material->mtoon;
+    const int32_t index = mtoon->textures[MTOON_OUTLINE_WIDTH];
+    const Image *image = index < 0 ? NULL : model->textures[index];
+    for (uint32_t i = 0; image && i < material->index_count; i++) {
+        PmxVertex *v = &model->pmx.vertices[model->pmx.indices[material->first_index + i]];
+        const double x = (double)v->uv[0] - floor((double)v->uv[0]);
+        const double y = (double)v->uv[1] - floor((double)v->uv[1]);
+        const size_t column = (size_t)fmin(x * image->width, image->width - 1);
+        const size_t row = (size_t)fmin(y * image->height, image->height - 1);
+        const uint8_t *texel = image->pixels + 4 * (row * (size_t)image->width + column);
+        v->edge_scale = (float)texel[mtoon->red_masks ? 0 : 1] / 255;
+    }
+}
+
 static void load_textures(Model *model, const char *path, TextureBudget *budget, Arena *arena,
                           Diag *diag)
 {
@@ -344,6 +361,10 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
         replace_shared_toon(&t, material);
         if (!material->shared_toon)
             load_texture(&t, material->toon, USE_TOON);
+        for (int k = 0; material->mtoon && k < MTOON_TEXTURES; k++)
+            load_texture(&t, material->mtoon->textures[k], USE_COLOR);
+        if (material->mtoon)
+            scale_outlines(model, material);
     }
     diag_item(diag, NULL, 0);
 }

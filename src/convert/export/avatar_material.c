@@ -36,26 +36,26 @@ void avatar_material_write(Json *json, const AvatarMaterial *material, const Glt
         json_print(json, "renderQueueOffsetNumber:%d",
                    t->writes_depth ? material->queue : material->queue - 9);
     write_color(json, "shadeColorFactor", t->shade);
-    write_texture(json, "shadeMultiplyTexture", material->shade);
+    write_texture(json, "shadeMultiplyTexture", material->images[MTOON_SHADE]);
     json_print(json, "shadingShiftFactor:%.9g shadingToonyFactor:%.9g", (double)t->shift,
                (double)t->toony);
-    if (material->shift >= 0)
-        json_print(json, "shadingShiftTexture:{index:%d scale:%.9g}", material->shift,
+    if (material->images[MTOON_SHIFT] >= 0)
+        json_print(json, "shadingShiftTexture:{index:%d scale:%.9g}", material->images[MTOON_SHIFT],
                    (double)t->shift_scale);
     write_color(json, "matcapFactor", t->matcap_factor);
-    write_texture(json, "matcapTexture", material->matcap);
+    write_texture(json, "matcapTexture", material->images[MTOON_MATCAP]);
     write_color(json, "parametricRimColorFactor", t->rim);
     json_print(json,
                "parametricRimFresnelPowerFactor:%.9g parametricRimLiftFactor:%.9g "
                "rimLightingMixFactor:%.9g",
                (double)t->rim_power, (double)t->rim_lift, (double)t->rim_lighting_mix);
-    write_texture(json, "rimMultiplyTexture", material->rim);
+    write_texture(json, "rimMultiplyTexture", material->images[MTOON_RIM]);
     json_print(json, "outlineWidthMode:%s outlineWidthFactor:%.9g", modes[t->outline],
                (double)t->outline_width);
-    write_texture(json, "outlineWidthMultiplyTexture", material->outline_width);
+    write_texture(json, "outlineWidthMultiplyTexture", material->images[MTOON_OUTLINE_WIDTH]);
     write_color(json, "outlineColorFactor", edge);
     json_print(json, "outlineLightingMixFactor:%.9g", (double)t->outline_lighting_mix);
-    write_texture(json, "uvAnimationMaskTexture", material->uv_mask);
+    write_texture(json, "uvAnimationMaskTexture", material->images[MTOON_UV_MASK]);
     json_print(json,
                "uvAnimationScrollXSpeedFactor:%.9g uvAnimationScrollYSpeedFactor:%.9g "
                "uvAnimationRotationSpeedFactor:%.9g}",
@@ -108,7 +108,7 @@ static void write_floats(Json *json, const Mtoon *t, const GltfMesh *mesh, int b
                    {"_OutlineLightingMix", (double)t->outline_lighting_mix},
                    {"_UvAnimScrollX", (double)t->scroll[0]},
                    {"_UvAnimScrollY", -(double)t->scroll[1]},
-                   {"_UvAnimRotation", (double)t->rotation},
+                   {"_UvAnimRotation", (double)t->rotation / 6.283185307179586},
                    {"_MToonVersion", 38},
                    {"_DebugMode", 0},
                    {"_BlendMode", blend_mode},
@@ -138,11 +138,11 @@ void avatar_material_write_older(Json *json, const AvatarMaterial *material, con
         const char *key;
         int image;
     } textures[] = {{"_MainTex", mesh->texture},
-                    {"_ShadeTexture", material->shade},
-                    {"_SphereAdd", material->matcap},
-                    {"_RimTexture", material->rim},
-                    {"_UvAnimMaskTexture", material->uv_mask},
-                    {"_OutlineWidthTexture", material->outline_width}};
+                    {"_ShadeTexture", material->images[MTOON_SHADE]},
+                    {"_SphereAdd", material->images[MTOON_MATCAP]},
+                    {"_RimTexture", material->images[MTOON_RIM]},
+                    {"_UvAnimMaskTexture", material->images[MTOON_UV_MASK]},
+                    {"_OutlineWidthTexture", material->images[MTOON_OUTLINE_WIDTH]}};
     float edge[3];
     linear_edge(edge, mesh->material);
     json_print(json, "\n{name:%s shader:'VRM/MToon' renderQueue:%d", mesh->material->name,

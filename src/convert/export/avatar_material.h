@@ -8,9 +8,8 @@
 
 typedef struct AvatarMaterial {
     Mtoon toon;
-    /* images of its textures; -1: none */
-    int shade, shift, matcap, rim, outline_width, uv_mask;
-    int queue; /* among blended materials, 0..9 */
+    int images[MTOON_TEXTURES]; /* of its textures; -1: none */
+    int queue;                  /* among blended materials, 0..9 */
 } AvatarMaterial;
 
 /* The member VRMC_materials_mtoon. */

@@ -55,17 +55,12 @@ static double cosine_at(const Ramp *ramp, double share)
 Mtoon avatar_toon(const Model *model, uint32_t material)
 {
     const PmxMaterial *m = &model->pmx.materials[material];
-    Mtoon toon = {.shade_texture = m->texture,
-                  .shift_texture = PMX_NONE,
-                  .toony = 0.9f,
-                  .matcap = PMX_NONE,
-                  .rim_power = 1,
-                  .rim_texture = PMX_NONE,
-                  .rim_lighting_mix = 1,
-                  .emission_texture = PMX_NONE,
-                  .outline_width_texture = PMX_NONE,
-                  .uv_mask = PMX_NONE,
-                  .writes_depth = true};
+    Mtoon toon = {.toony = 0.9f, .rim_power = 1, .rim_lighting_mix = 1, .writes_depth = true};
+    if (m->mtoon)
+        return *m->mtoon;
+    for (size_t i = 0; i < MTOON_TEXTURES; i++)
+        toon.textures[i] = PMX_NONE;
+    toon.textures[MTOON_SHADE] = m->texture;
     float color[4];
     Ramp ramp;
     find_ramp(&ramp, model, m);
@@ -81,9 +76,9 @@ Mtoon avatar_toon(const Model *model, uint32_t material)
         toon.toony = (float)(1 - fmin(fmax((lit - dark) / 2 / 0.8, 0), 1));
     }
     if (m->sphere_mode == PMX_SPHERE_ADD)
-        toon.matcap = m->sphere_texture;
+        toon.textures[MTOON_MATCAP] = m->sphere_texture;
     for (int k = 0; k < 3; k++)
-        toon.matcap_factor[k] = toon.matcap >= 0 ? 1 : 0;
+        toon.matcap_factor[k] = toon.textures[MTOON_MATCAP] >= 0;
     if (m->flags & PMX_EDGE && m->edge_color[3] > 0 && m->edge_size > 0) {
         toon.outline = MTOON_WORLD_OUTLINE;
         toon.outline_width = (float)(fmin((double)m->edge_size, 4) * EDGE_WIDTH);
@@ -95,6 +90,8 @@ void avatar_toon_light(PmxMaterial *materials, const Model *model)
 {
     for (uint32_t i = 0; i < model->pmx.material_count; i++) {
         Ramp ramp;
+        if (materials[i].mtoon)
+            continue;
         find_ramp(&ramp, model, &materials[i]);
         for (int k = 0; k < 3 && ramp.rows; k++) {
             materials[i].diffuse[k] *= (float)ramp.rows[k] / 255;

@@ -434,17 +434,8 @@ static bool add_images(void *user, GltfImages *images)
     Writer *w = user;
     for (uint32_t i = 0; i < w->from->material_count; i++) {
         AvatarMaterial *m = &w->materials[i];
-        const struct {
-            int *image;
-            int32_t texture;
-        } all[] = {{&m->shade, m->toon.shade_texture},
-                   {&m->shift, m->toon.shift_texture},
-                   {&m->matcap, m->toon.matcap},
-                   {&m->rim, m->toon.rim_texture},
-                   {&m->outline_width, m->toon.outline_width_texture},
-                   {&m->uv_mask, m->toon.uv_mask}};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-            if (!gltf_image(all[k].image, images, all[k].texture))
+        for (size_t k = 0; k < MTOON_TEXTURES; k++)
+            if (!gltf_image(&m->images[k], images, m->toon.textures[k]))
                 return false;
     }
     return true;

@@ -129,6 +129,21 @@ static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *
     return true;
 }
 
+bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const JsonValue *index,
+                  const PmxTexture *like, Diag *diag)
+{
+    const Reader r = {file, b, diag};
+    PmxTexture texture = like ? *like : (PmxTexture){0};
+    *out = PMX_NONE;
+    if (json_index(index) < 0)
+        return true;
+    texture.embedded = (Bytes){0};
+    if (!find_image(&texture, &r, json_index(index)))
+        return false;
+    *out = mesh_add_texture(b, texture);
+    return true;
+}
+
 GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, Diag *diag)
 {
     const JsonValue *list = json_member(file->root, "materials");

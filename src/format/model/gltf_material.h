@@ -11,10 +11,13 @@ typedef struct GltfMaterial {
     bool blended;
     uint32_t uv_set; /* texture coordinates of the base color */
     double uv[6];    /* u' = uv[0] u + uv[1] v + uv[2]; v' = uv[3] u + uv[4] v + uv[5] */
-    float shade[3];  /* color in the shade, stored values; of MToon, else that of the material */
     bool is_unlit;
 } GltfMaterial;
 
-/* [count + 1] all materials, the last one is the default; NULL after an error.  units: those of
- * outlines in a metre */
+/* Sets the builder's texture for a texture of the file, -1 without one.  like: alpha and wrapping
+ * are those of this one; NULL: as stored.  False after an error. */
+bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const JsonValue *index,
+                  const PmxTexture *like, Diag *diag);
+
+/* [count + 1] all materials, the last one is the default; NULL after an error. */
 GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, Diag *diag);

@@ -387,7 +387,7 @@ static void set_materials(GltfMeshes *out, uint32_t count, Arena *scratch)
     b->materials = arena_array(scratch, MeshMaterial, b->material_count);
     for (uint32_t i = 0; i < b->material_count; i++) {
         b->materials[i].pmx = out->materials[i / 2].pmx;
-        b->materials[i].blended = out->materials[i / 2].blended;
+        b->materials[i].order = out->materials[i / 2].blended;
         if (i % 2)
             b->materials[i].pmx.flags |= PMX_VERTEX_COLOR;
     }
@@ -449,6 +449,20 @@ static uint32_t count_members(const JsonValue *list, const char *section, const 
     return count;
 }
 
+/* Of materials that are neither unlit nor MToon, which reads them. */
+static uint32_t count_emission_maps(const JsonValue *materials)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < json_count(materials); i++) {
+        const JsonValue *material = json_item(materials, i);
+        const JsonValue *extensions = json_member(material, "extensions");
+        count += json_member(material, "emissiveTexture") &&
+                 !json_member(extensions, "KHR_materials_unlit") &&
+                 !json_member(extensions, "VRMC_materials_mtoon");
+    }
+    return count;
+}
+
 const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is_scene,
                          Arena *arena)
 {
@@ -461,8 +475,7 @@ const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is
     write_ignored(out, &separator, count_members(materials, NULL, "normalTexture"), "normal map");
     write_ignored(out, &separator, count_members(materials, NULL, "occlusionTexture"),
                   "occlusion map");
-    write_ignored(out, &separator, count_members(materials, NULL, "emissiveTexture"),
-                  "emission map");
+    write_ignored(out, &separator, count_emission_maps(materials), "emission map");
     write_ignored(out, &separator,
                   count_members(materials, "pbrMetallicRoughness", "metallicRoughnessTexture"),
                   "roughness map");

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/model/pmx_repair.h"
@@ -75,25 +76,36 @@ float mesh_srgb(double linear)
                                          : 1.055 * pow(linear, 1 / 2.4) - 0.055);
 }
 
+static int compare_orders(const void *a, const void *b)
+{
+    const MeshMaterial *left = *(MeshMaterial *const *)a, *right = *(MeshMaterial *const *)b;
+    const int order = (left->order > right->order) - (left->order < right->order);
+    return order ? order : (left > right) - (left < right);
+}
+
 static void finish_materials(PmxModel *model, const MeshBuilder *b, Arena *arena)
 {
+    MeshMaterial **sorted = arena_array(b->scratch, MeshMaterial *, b->material_count);
     model->materials = arena_array(arena, PmxMaterial, b->material_count);
     model->indices = arena_array(arena, uint32_t, b->index_count);
-    for (int blended = 0; blended < 2; blended++)
-        for (uint32_t i = 0; i < b->material_count; i++) {
-            const MeshMaterial *from = &b->materials[i];
-            if (from->blended != blended || !from->indices.count)
-                continue;
-            PmxMaterial *to = &model->materials[model->material_count++];
-            *to = from->pmx;
-            if (!*to->name)
-                to->name = arena_printf(arena, "材質%" PRIu32, model->material_count);
-            to->first_index = model->index_count;
-            to->index_count = (uint32_t)from->indices.count;
-            memcpy(model->indices + model->index_count, from->indices.items,
-                   from->indices.count * sizeof *model->indices);
-            model->index_count += to->index_count;
-        }
+    for (uint32_t i = 0; i < b->material_count; i++)
+        sorted[i] = &b->materials[i];
+    if (b->material_count)
+        qsort(sorted, b->material_count, sizeof *sorted, compare_orders);
+    for (uint32_t i = 0; i < b->material_count; i++) {
+        const MeshMaterial *from = sorted[i];
+        if (!from->indices.count)
+            continue;
+        PmxMaterial *to = &model->materials[model->material_count++];
+        *to = from->pmx;
+        if (!*to->name)
+            to->name = arena_printf(arena, "材質%" PRIu32, model->material_count);
+        to->first_index = model->index_count;
+        to->index_count = (uint32_t)from->indices.count;
+        memcpy(model->indices + model->index_count, from->indices.items,
+               from->indices.count * sizeof *model->indices);
+        model->index_count += to->index_count;
+    }
 }
 
 void mesh_finish(PmxModel *model, const MeshBuilder *b, Arena *arena)

@@ -19,7 +19,7 @@ enum {
 
 typedef struct MeshMaterial {
     PmxMaterial pmx;
-    bool blended;
+    int order; /* lower ones are drawn first, equal ones as in the file; 0: not blended */
     ARENA_LIST(uint32_t) indices;
 } MeshMaterial;
 

@@ -187,7 +187,7 @@ static void read_material_line(Obj *o, const char *at, const char *end)
 static void finish_material(MeshMaterial *m)
 {
     m->pmx.diffuse[3] = fminf(fmaxf(m->pmx.diffuse[3], 0), 1);
-    m->blended = m->pmx.diffuse[3] < 1;
+    m->order = m->pmx.diffuse[3] < 1;
     m->pmx.flags |= PMX_DOUBLE_SIDED;
     for (int k = 0; k < 3; k++) {
         m->pmx.diffuse[k] = fminf(fmaxf(m->pmx.diffuse[k], 0), 1);

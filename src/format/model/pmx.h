@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "format/model/mtoon.h"
 
 enum { PMX_MAX_WEIGHTS = 4, PMX_MAX_EXTRA_UV = 4, PMX_NONE = -1 };
 
@@ -75,6 +76,7 @@ typedef struct PmxMaterial {
     bool shared_toon;                /* toon: 0..9 for toon01..toon10, else a texture or -1 */
     int32_t toon;
     uint32_t first_index, index_count; /* range of `indices`; count a multiple of 3 */
+    const Mtoon *mtoon;                /* shading of VRM instead; NULL: that of MMD */
 } PmxMaterial;
 
 typedef enum PmxBoneFlag {

@@ -9,6 +9,7 @@
 #include "format/model/pmx_repair.h"
 #include "format/model/vrm_bones.h"
 #include "format/model/vrm_morphs.h"
+#include "format/model/vrm_mtoon.h"
 
 enum {
     TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */
@@ -90,87 +91,41 @@ static Bytes make_toon(const uint8_t shade[3], Arena *arena)
     return (Bytes){bmp, size};
 }
 
-typedef struct Style { /* of MToon */
-    bool is_toon;
-    double shade[3]; /* stored values */
-    double outline;  /* width in metres; 0: none */
-    double outline_color[3];
-} Style;
-
-static Style read_style(const Vrm *v, uint32_t index)
+/* MMD's shading: the color of the file in the light, that of the shade by a toon texture.  MToon
+ * has it for effects of MMD. */
+static void set_style(PmxMaterial *m, const GltfMaterial *from, Vrm *v)
 {
-    const JsonValue *material = json_item(json_member(v->file.root, "materials"), index);
-    const JsonValue *mtoon =
-        json_member(json_member(material, "extensions"), "VRMC_materials_mtoon");
-    Style style = {.is_toon = mtoon != NULL, .shade = {1, 1, 1}};
-    if (mtoon) {
-        double shade[3] = {1, 1, 1}, line[3] = {0, 0, 0};
-        const char *mode = json_string(json_member(mtoon, "outlineWidthMode"), "none");
-        json_numbers(shade, 3, json_member(mtoon, "shadeColorFactor"));
-        json_numbers(line, 3, json_member(mtoon, "outlineColorFactor"));
-        for (int k = 0; k < 3; k++) {
-            style.shade[k] = (double)mesh_srgb(shade[k]);
-            style.outline_color[k] = (double)mesh_srgb(line[k]);
-        }
-        if (strcmp(mode, "none") != 0)
-            style.outline = json_number(json_member(mtoon, "outlineWidthFactor"), 0);
-        return style;
-    }
-    const JsonValue *older = json_item(json_member(v->extension, "materialProperties"), index);
-    if (v->older && !strcmp(json_string(json_member(older, "shader"), ""), "VRM/MToon")) {
-        const JsonValue *vectors = json_member(older, "vectorProperties");
-        const JsonValue *floats = json_member(older, "floatProperties");
-        double shade[4] = {1, 1, 1, 1}, line[4] = {0, 0, 0, 1};
-        json_numbers(shade, 4, json_member(vectors, "_ShadeColor"));
-        json_numbers(line, 4, json_member(vectors, "_OutlineColor"));
-        style.is_toon = true;
-        memcpy(style.shade, shade, sizeof style.shade);
-        memcpy(style.outline_color, line, sizeof style.outline_color);
-        if (json_number(json_member(floats, "_OutlineWidthMode"), 0) > 0)
-            style.outline = json_number(json_member(floats, "_OutlineWidth"), 0) / 100;
-    }
-    return style;
-}
-
-/* MMD's shading: the color of the file in the light, that of the shade by a toon texture. */
-static void set_style(PmxMaterial *m, const GltfMaterial *from, const Style *style, Vrm *v)
-{
-    static const float UNITS_OF_EDGE = 0.03f; /* a width of 1 in MMD, at a usual distance */
     uint8_t shade[3];
     m->flags |= PMX_GROUND_SHADOW | PMX_CAST_SHADOW;
-    if (style->is_toon && from->is_unlit) /* what programs without MToon show */
-        for (int k = 0; k < 3; k++) {
-            m->diffuse[k] = m->ambient[k];
-            m->ambient[k] *= 101.0f / 255;
-        }
+    if (!m->mtoon && from->is_unlit)
+        return;
     for (int k = 0; k < 3; k++) {
-        const double lit = style->is_toon ? (double)m->diffuse[k] : 1;
-        const double dark = style->is_toon ? style->shade[k] : 0.75;
+        const double lit = m->mtoon ? (double)m->diffuse[k] : 1;
+        const double dark = m->mtoon ? (double)mesh_srgb((double)m->mtoon->shade[k]) : 0.75;
         shade[k] = (uint8_t)(255 * fmin(fmax(lit > 0.01 ? dark / lit : 1, 0), 1) + 0.5);
     }
-    if (style->is_toon || !from->is_unlit)
-        m->toon = mesh_add_texture(&v->meshes.builder,
-                                   (PmxTexture){.name = arena_printf(v->scratch, "shade %d %d %d",
-                                                                     shade[0], shade[1], shade[2]),
-                                                .embedded = make_toon(shade, v->scratch)});
-    if (style->outline > 0) {
-        m->flags |= PMX_EDGE;
-        m->edge_size = fminf((float)(style->outline * MESH_UNITS_PER_METRE) / UNITS_OF_EDGE, 4);
-        for (int k = 0; k < 3; k++)
-            m->edge_color[k] = (float)fmin(fmax(style->outline_color[k], 0), 1);
-    }
+    m->toon = mesh_add_texture(&v->meshes.builder,
+                               (PmxTexture){.name = arena_printf(v->scratch, "shade %d %d %d",
+                                                                 shade[0], shade[1], shade[2]),
+                                            .embedded = make_toon(shade, v->scratch)});
 }
 
-static void set_materials(Vrm *v)
+static bool set_materials(Vrm *v)
 {
     MeshBuilder *b = &v->meshes.builder;
+    const JsonValue *older = json_member(v->extension, "materialProperties");
     for (uint32_t i = 0; i + 1 < b->material_count; i += 2) {
-        const Style style = read_style(v, i / 2);
-        set_style(&b->materials[i].pmx, &v->meshes.materials[i / 2], &style, v);
-        const uint8_t flags = b->materials[i].pmx.flags;
-        b->materials[i + 1].pmx = b->materials[i].pmx;
+        MeshMaterial *material = &b->materials[i];
+        if (!vrm_mtoon_set(material, &v->file, b, i / 2, v->older ? json_item(older, i / 2) : NULL,
+                           v->arena, v->diag))
+            return false;
+        set_style(&material->pmx, &v->meshes.materials[i / 2], v);
+        const uint8_t flags = material->pmx.flags;
+        b->materials[i + 1].pmx = material->pmx;
+        b->materials[i + 1].order = material->order;
         b->materials[i + 1].pmx.flags = flags | PMX_VERTEX_COLOR;
     }
+    return true;
 }
 
 /* ---- meshes ---- */
@@ -267,8 +222,8 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
         return false;
     *model = (PmxModel){.version = 2.0f};
     read_meta(model, v);
-    set_materials(v);
-    if (!vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older, v->arena,
+    if (!set_materials(v) ||
+        !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older, v->arena,
                         v->diag) ||
         !vrm_morphs_make(model, &expressions, &v->file, &v->meshes, &v->bones, v->extension,
                          v->older, v->arena, v->diag))

@@ -227,7 +227,7 @@ static bool flush(Effects *e, Actor *actor, bool *marked, FxPassKind kind, Diag 
     bool ok = true;
 
     if (*marked && kind == FX_EDGE)
-        e->standard.outlines(e->standard.user, actor);
+        ok = e->standard.outlines(e->standard.user, actor, diag);
     else if (*marked)
         ok = e->standard.surfaces(e->standard.user, actor, diag);
     *marked = false;

@@ -17,7 +17,7 @@ typedef struct EffectsStandard {
     void *user;
     /* the materials of an actor that are in view; onto the framebuffer that is bound */
     bool (*surfaces)(void *user, const Actor *actor, Diag *diag);
-    void (*outlines)(void *user, const Actor *actor);
+    bool (*outlines)(void *user, const Actor *actor, Diag *diag);
     /* Draws the scene without pre- and post-effects on a surface that is cleared to `clear`, and
      * gives its pixels, premultiplied; NULL after an error was reported. */
     const Image *(*scene)(void *user, const float clear[4], Diag *diag);

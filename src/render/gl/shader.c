@@ -82,16 +82,17 @@ static bool report_failure(const char *name, const char *log, const char *shader
                      log);
 }
 
-/* Returns 0 after an error was reported. */
-static GLuint compile(const GlApi *gl, GLenum stage, const char *name, const ShaderSpec *spec,
-                      const char *shader_dir, Arena *arena, Diag *diag)
+/* library: its text comes first; NULL: none.  Returns 0 after an error was reported. */
+static GLuint compile(const GlApi *gl, GLenum stage, const char *name, const char *library,
+                      const ShaderSpec *spec, const char *shader_dir, Arena *arena, Diag *diag)
 {
     char log[SHADER_LOG_SIZE];
     const char *body = source_text(name, shader_dir, arena, diag);
-    if (body == NULL)
+    const char *before = library != NULL ? source_text(library, shader_dir, arena, diag) : "";
+    if (body == NULL || before == NULL)
         return 0;
-    const char *const texts[] = {preamble(spec, arena), body};
-    const GLuint shader = shader_compile(log, gl, stage, texts, 2);
+    const char *const texts[] = {preamble(spec, arena), before, "#line 1\n", body};
+    const GLuint shader = shader_compile(log, gl, stage, texts, 4);
     if (shader == 0)
         report_failure(name, log, shader_dir, diag);
     return shader;
@@ -113,10 +114,11 @@ GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_
     Arena *arena = arena_create();
     GLuint program = 0, fragment = 0;
     const GLuint vertex =
-        compile(gl, GL_VERTEX_SHADER, spec->vertex, spec, shader_dir, arena, diag);
+        compile(gl, GL_VERTEX_SHADER, spec->vertex, NULL, spec, shader_dir, arena, diag);
 
     if (vertex != 0 && spec->fragment != NULL)
-        fragment = compile(gl, GL_FRAGMENT_SHADER, spec->fragment, spec, shader_dir, arena, diag);
+        fragment = compile(gl, GL_FRAGMENT_SHADER, spec->fragment, spec->library, spec, shader_dir,
+                           arena, diag);
     if (vertex != 0 && (fragment != 0 || spec->fragment == NULL))
         program = link_program(gl, spec, vertex, fragment, shader_dir, diag);
     gl->DeleteShader(vertex); /* 0 is ignored */

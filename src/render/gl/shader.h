@@ -15,6 +15,7 @@ typedef struct ShaderDefine {
 
 typedef struct ShaderSpec {
     const char *vertex, *fragment; /* file names; fragment NULL: no fragment stage */
+    const char *library;           /* file of functions for the fragment stage; NULL: none */
     const ShaderDefine *defines;
     size_t define_count;
     const char *const *feedback; /* outputs of the vertex stage to capture, interleaved */

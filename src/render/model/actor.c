@@ -10,6 +10,8 @@ enum { TEXELS_PER_BONE = 3 };
 /* Pixels added around a projected box: rounding, and samples beside the pixel center. */
 static const float PIXEL_MARGIN = 2.0f;
 
+static const float UNITS_PER_METRE = 12.5f; /* as the loader of VRM files takes it */
+
 /* The largest distance from the ground of a material that is a floor. */
 static const float FLOOR_HEIGHT = 0.1f;
 
@@ -63,6 +65,11 @@ bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *g
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_array(arena, bool, count);
     actor->last_materials = arena_array(arena, MaterialState, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Mtoon *mtoon = actor->mesh->pmx->materials[i].mtoon;
+
+        actor->animated |= mtoon != NULL && mtoon_is_animated(mtoon);
+    }
     return true;
 }
 
@@ -158,14 +165,14 @@ static float ground_distance(const View *view, const Placement *placement, const
     return height;
 }
 
-void actor_set_state(Actor *actor, const ModelState *state)
+void actor_set_state(Actor *actor, const ModelState *state, bool other_time)
 {
     const bool was_visible = actor->visible;
     const size_t size = actor->mesh->pmx->material_count * sizeof *state->materials;
     const bool same_look = /* all but the shape is as in the frame before */
         same_bytes(&actor->last_placement, &state->placement, sizeof state->placement) &&
         same_bytes(actor->last_materials, state->materials, size) &&
-        actor->last_casts_nothing == state->casts_nothing;
+        actor->last_casts_nothing == state->casts_nothing && !(actor->animated && other_time);
 
     actor->last_placement = state->placement;
     actor->last_casts_nothing = state->casts_nothing;
@@ -202,6 +209,56 @@ static void update_uniforms(Actor *actor, const View *view, bool ground, ModelBl
     actor->edge_width = view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
 }
 
+/* What a material morph and the job make of the width of an outline of MToon. */
+static float edge_factor(const Actor *actor, uint32_t number)
+{
+    const float size = actor->mesh->pmx->materials[number].edge_size;
+
+    return size > 0.0f ? actor->entry->edge_scale * actor->state->materials[number].edge_size / size
+                       : 0.0f;
+}
+
+float actor_edge_width(const Actor *actor, uint32_t number)
+{
+    const Mtoon *mtoon = actor->mesh->pmx->materials[number].mtoon;
+
+    if (mtoon == NULL)
+        return actor->edge_width * actor->state->materials[number].edge_size;
+    return mtoon->outline == MTOON_WORLD_OUTLINE
+               ? UNITS_PER_METRE * mtoon->outline_width * edge_factor(actor, number)
+               : 0.0f;
+}
+
+float actor_edge_screen(const Actor *actor, uint32_t number, const View *view)
+{
+    const Mtoon *mtoon = actor->mesh->pmx->materials[number].mtoon;
+
+    if (mtoon == NULL || mtoon->outline != MTOON_SCREEN_OUTLINE)
+        return 0.0f;
+    return 2.0f * view->half_extent[1] * mtoon->outline_width * edge_factor(actor, number) /
+           actor->state->placement.scale;
+}
+
+/* The width of an outline in a box at most. */
+static float widest_edge(const Actor *actor, uint32_t number, const View *view,
+                         const BoundingBox *box)
+{
+    const float screen = actor_edge_screen(actor, number, view);
+    float farthest = 1.0f;
+
+    for (int i = 0; screen > 0.0f && i < 8; i++) {
+        float corner[3], at[3], distance = 0.0f;
+
+        box_corner(corner, box, i);
+        view_place(at, &actor->state->placement, corner);
+        for (int k = 0; k < 3; k++)
+            distance += (at[k] - view->axes.eye[k]) * (at[k] - view->axes.eye[k]);
+        farthest = fmaxf(farthest, sqrtf(distance));
+    }
+    return (fabsf(actor_edge_width(actor, number)) + fabsf(screen) * farthest) *
+           actor->mesh->largest_edge_scale;
+}
+
 void actor_update(Actor *actor, const View *view, bool ground, int width, int height)
 {
     const PmxModel *pmx = actor->mesh->pmx;
@@ -217,8 +274,7 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
         const bool drawn = actor->mesh->materials[i].count > 0 && material->diffuse[3] > 0.0f &&
                            !(hidden != NULL && hidden[i]);
         const BoundingBox box = deform_bounds(&actor->deform, i);
-        const float margin =
-            fabsf(actor->edge_width * material->edge_size) * actor->mesh->largest_edge_scale;
+        const float margin = widest_edge(actor, i, view, &box);
         const float distance = ground_distance(view, placement, &box);
         /* Soft edges reach beyond the sharp shadow; with reserve for their filter. */
         const float shadow_margin =

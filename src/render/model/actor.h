@@ -18,6 +18,7 @@ typedef struct Actor {
     const MaterialTextures *textures; /* [material_count] */
     Deform deform;
     GLuint block, ground_block; /* ModelBlock uniforms */
+    bool animated;              /* a material looks different at another time */
     GLuint shadow_block;        /* self-shadow uniforms, written by shadow.c */
 
     /* state of the current frame */
@@ -49,8 +50,9 @@ typedef struct Actor {
 bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *gl, Arena *arena,
                 Diag *diag);
 
-/* Sets the state of the frame, `visible` and `unchanged`, and uploads morphs and bones. */
-void actor_set_state(Actor *actor, const ModelState *state);
+/* Sets the state of the frame, `visible` and `unchanged`, and uploads morphs and bones. other_time:
+ * the frame is not at the time of the one before */
+void actor_set_state(Actor *actor, const ModelState *state, bool other_time);
 
 /*
  * Updates uniforms, visibility and `area`.  Call it after deform_update_bounds.
@@ -59,6 +61,11 @@ void actor_set_state(Actor *actor, const ModelState *state);
  * width, height  of the image
  */
 void actor_update(Actor *actor, const View *view, bool ground, int width, int height);
+
+/* Width of the outline of a material, model units: a part that is the same at all distances, and
+ * one at distance 1 (that of MToon in shares of the picture, else 0). */
+float actor_edge_width(const Actor *actor, uint32_t number);
+float actor_edge_screen(const Actor *actor, uint32_t number, const View *view);
 
 /* Whether a self-shadow may fall on a material in view. */
 bool actor_receives_shadow(const Actor *actor);

@@ -128,23 +128,28 @@ static const Image *image_of(const TextureSet *set, int32_t index)
     return index >= 0 ? set->model->textures[index] : NULL;
 }
 
-/* A missing image has no effect: white, or black where it is added (render/README.md 5.2). */
+/* White, or black where it is added. */
+static GLuint neutral_texture(TextureSet *set, bool added)
+{
+    GLuint *name = added ? &set->black : &set->white;
+
+    if (*name == 0) {
+        *name = gl_texture(set->gl, GL_RGBA8, 1, 1, 1);
+        set->gl->TextureSubImage2D(*name, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                                   added ? BLACK : WHITE);
+    }
+    return *name;
+}
+
+/* A missing image has no effect (render/README.md 5.2). */
 static GLuint image_texture(TextureSet *set, int32_t index, bool added)
 {
     const Image *image = image_of(set, index);
 
     if (index < 0)
         return 0;
-    if (image == NULL) {
-        GLuint *name = added ? &set->black : &set->white;
-
-        if (*name == 0) {
-            *name = gl_texture(set->gl, GL_RGBA8, 1, 1, 1);
-            set->gl->TextureSubImage2D(*name, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                                       added ? BLACK : WHITE);
-        }
-        return *name;
-    }
+    if (image == NULL)
+        return neutral_texture(set, added);
     if (set->textures[index] == 0) {
         if (image->has_alpha)
             set->masks[index] = arena_array(set->arena, AlphaMask, 1);
@@ -177,6 +182,16 @@ static ToonRamp toon_of(TextureSet *set, const PmxMaterial *material)
         arena_reset(set->scratch);
     }
     return set->toons[index];
+}
+
+static void load_mtoon(MaterialTextures *textures, TextureSet *set, const Mtoon *mtoon)
+{
+    textures->white = neutral_texture(set, false);
+    for (int i = 0; i < MTOON_SAMPLED; i++) {
+        const int32_t index = mtoon->textures[i];
+
+        textures->mtoon[i] = index < 0 ? textures->white : image_texture(set, index, false);
+    }
 }
 
 /* Whether there is no image, or all of it is white, or black where it is added. */
@@ -224,6 +239,8 @@ MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Ar
                                          .sphere_alpha = over != NULL && over->has_alpha,
                                          .texture_neutral = is_neutral(base, false),
                                          .sphere_neutral = is_neutral(over, add)};
+        if (material->mtoon != NULL)
+            load_mtoon(&textures[i], &set, material->mtoon);
     }
     arena_destroy(lists);
     return textures;

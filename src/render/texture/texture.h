@@ -45,7 +45,8 @@ typedef struct MaterialTextures {
     int width, height;     /* of the texture's image, 0 without one */
     const AlphaMask *mask; /* the texture's mask if it has alpha, else NULL */
     ToonRamp toon;
-    bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
+    GLuint mtoon[MTOON_SAMPLED], white; /* of a material with Mtoon; white: without a picture */
+    bool texture_alpha, sphere_alpha;   /* some pixels are not opaque */
     bool texture_neutral, sphere_neutral;
 } MaterialTextures;
 
