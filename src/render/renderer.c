@@ -65,7 +65,8 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
 
 static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag);
 static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag);
-static const Image *draw_effect_scene(void *user, const float clear[4], Diag *diag);
+static bool draw_effect_scene(EffectsScene *out, void *user, const float clear[4], bool wide,
+                              Diag *diag);
 
 static bool init_effects(Renderer *r, const Scene *scene, Diag *diag)
 {
@@ -601,7 +602,7 @@ static bool draw_picture(Renderer *r, Diag *diag)
 
     target_want(&draw->target,
                 needs_stencil(r) || (runs_effects(r) && effects_draw_objects(r->effects)),
-                r->has_overlays);
+                r->has_overlays, r->wide);
     if (!target_begin(&draw->target, r->last.area, draw->view.reversed_depth, diag) ||
         !draw_reflection(r, diag) || !draw_stages(r, diag))
         return false;
@@ -662,7 +663,8 @@ static bool is_drawn(const Renderer *r)
 
 /* The scene without post-effects, over a color of theirs.  A background of the job takes the place
  * of that color, but not of its alpha. */
-static const Image *draw_effect_scene(void *user, const float clear[4], Diag *diag)
+static bool draw_effect_scene(EffectsScene *out, void *user, const float clear[4], bool wide,
+                              Diag *diag)
 {
     Renderer *r = user;
     const RenderOptions *o = &r->options;
@@ -670,8 +672,6 @@ static const Image *draw_effect_scene(void *user, const float clear[4], Diag *di
     Image *image = &r->effect_scene;
     float color[4] = {clear[0], clear[1], clear[2], clear[3]};
 
-    if (image->pixels == NULL)
-        image->pixels = arena_calloc(r->arena, (size_t)o->width * (size_t)o->height, 4);
     if (!o->alpha || o->background[3] > 0.0f)
         memcpy(color, o->background, 3 * sizeof(float));
     if (!same_bytes(color, r->effect_color, sizeof color)) {
@@ -680,11 +680,23 @@ static const Image *draw_effect_scene(void *user, const float clear[4], Diag *di
         r->background_count++;
     }
     end_stage(r, STAGE_EFFECTS);
-    if (!draw_frame(r, diag))
-        return NULL;
+    r->wide = wide;
+    const bool ok = draw_frame(r, diag);
+    r->wide = false;
+    if (!ok)
+        return false;
+    if (wide) {
+        r->effect_background = (Image){o->width, o->height, true, target->background};
+        *out = (EffectsScene){target->background != NULL ? &r->effect_background : NULL,
+                              target->wide, target->spec.scale};
+        return true;
+    }
+    if (image->pixels == NULL)
+        image->pixels = arena_calloc(r->arena, (size_t)o->width * (size_t)o->height, 4);
     target_read(image, target, r->last.area, r->last.background_pixels);
+    *out = (EffectsScene){.image = image};
     end_stage(r, STAGE_READ);
-    return image;
+    return true;
 }
 
 /* Draws the frame inside of pre- and post-effects. */

@@ -46,7 +46,8 @@ struct Renderer {
     StageLayer stage;
     Effects *effects; /* NULL: no effect runs */
     float effect_color[4];
-    Image effect_scene; /* the scene that post-effects change; pixels NULL before the first */
+    Image effect_scene;        /* what post-effects change; pixels NULL before the first */
+    Image effect_background;   /* the background behind a wide scene: pixels of the target */
     unsigned background_count; /* background images so far */
     bool has_lens;
     RenderLens lens; /* if has_lens */
@@ -63,6 +64,7 @@ struct Renderer {
     bool has_read_overlays;
 
     bool has_shadows;  /* what surfaces look up was drawn */
+    bool wide;         /* colors of the picture do not end at 1, as post-effects want it */
     bool plain;        /* the frame is drawn without effects, for its depths or overlays */
     bool full_frame;   /* all depths are needed, so that stages are not kept */
     bool has_overlays; /* overlays are drawn with the picture */

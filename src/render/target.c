@@ -176,18 +176,24 @@ static bool create_surface(Target *target, int width, int height, Diag *diag)
 
     gl->DeleteFramebuffers(3, old); /* 0 is ignored */
     gl->DeleteRenderbuffers(TARGET_BUFFERS, buffers);
+    gl->DeleteTextures(1, &target->wide);
     memset(buffers, 0, sizeof target->buffers);
+    target->wide = 0;
     target->overlay_resolve = 0;
     target->width = width;
     target->height = height;
     gl->CreateFramebuffers(1, &target->draw);
-    buffers[TARGET_COLOR] =
-        target_attach_buffer(target, target->draw, GL_COLOR_ATTACHMENT0, samples, GL_RGBA8);
+    buffers[TARGET_COLOR] = target_attach_buffer(target, target->draw, GL_COLOR_ATTACHMENT0,
+                                                 samples, target->is_wide ? GL_RGBA16F : GL_RGBA8);
     buffers[TARGET_DEPTH] =
         target_attach_buffer(target, target->draw, target_depth_attachment(target), samples,
                              target_depth_format(target));
     target->resolve = target->draw;
-    if (samples > 1) {
+    if (target->is_wide) {
+        gl->CreateFramebuffers(1, &target->resolve);
+        target->wide = gl_texture(gl, GL_RGBA16F, 1, width, height);
+        gl->NamedFramebufferTexture(target->resolve, GL_COLOR_ATTACHMENT0, target->wide, 0);
+    } else if (samples > 1) {
         gl->CreateFramebuffers(1, &target->resolve);
         buffers[TARGET_RESOLVE] =
             target_attach_buffer(target, target->resolve, GL_COLOR_ATTACHMENT0, 1, GL_RGBA8);
@@ -542,12 +548,14 @@ void target_unpremultiply(Image *image, const Target *target)
             }
 }
 
-void target_want(Target *target, bool stencil, bool overlays)
+void target_want(Target *target, bool stencil, bool overlays, bool wide)
 {
-    if (target->spec.stencil != stencil || target->has_overlays != overlays)
+    if (target->spec.stencil != stencil || target->has_overlays != overlays ||
+        target->is_wide != wide)
         target->width = target->height = 0; /* target_begin creates another surface */
     target->spec.stencil = stencil;
     target->has_overlays = overlays;
+    target->is_wide = wide;
 }
 
 void target_draw_overlays(const Target *target, bool light, bool lines)

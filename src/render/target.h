@@ -1,11 +1,12 @@
 /*
  * target.h - the surface that a frame is drawn on, and its conversion to an Image
  *
- * RGBA8 with float depth, and stencil if wanted, one or four samples per pixel, `scale` times the
- * finished size in each direction.  The surface covers only a window of the image, because clearing
- * and resolving a large one costs more than drawing on a small part of it; the window depends only
- * on what the current frame draws.  The rest of the Image is filled with the background.  Samples
- * are averaged as stored, without linearisation, as MMD's antialiasing does.
+ * RGBA8, or RGBA16F, with float depth, and stencil if wanted, one or four samples per pixel,
+ * `scale` times the finished size in each direction.  The surface covers only a window of the
+ * image, because clearing and resolving a large one costs more than drawing on a small part of it;
+ * the window depends only on what the current frame draws.  The rest of the Image is filled with
+ * the background.  Samples are averaged as stored, without linearisation, as MMD's antialiasing
+ * does.
  */
 #pragma once
 
@@ -37,7 +38,9 @@ typedef struct Target {
     TargetSpec spec;
     ImageRect window;       /* part of the finished image that the surface shows in this frame */
     int width, height;      /* surface size: the window's times scale; 0 before the first one */
-    GLuint draw, resolve;   /* framebuffers; identical with one sample */
+    GLuint draw, resolve;   /* framebuffers; identical with one sample unless wide */
+    bool is_wide;           /* colors do not end at 1: RGBA16F */
+    GLuint wide;            /* texture of the resolved surface, if it is wide */
     bool has_overlays;      /* the surface has a second color (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
@@ -87,8 +90,9 @@ void target_read(Image *image, const Target *target, ImageRect drawn,
 /* Converts premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
-/* Whether surfaces of target_begin have a stencil buffer, and a second color, from now on. */
-void target_want(Target *target, bool stencil, bool overlays);
+/* Whether surfaces of target_begin have a stencil buffer, a second color, and wide colors from now
+ * on. */
+void target_want(Target *target, bool stencil, bool overlays, bool wide);
 
 /* Makes the second color white; sets which of its channels are drawn, light and lines: both,
  * except while something is drawn that has no overlays. */

@@ -281,6 +281,21 @@ mv once.fx two.fx
 run 0 render pair.yaml -q -f 12 -o once.png
 expect_same pair.png once.png
 
+# Colors above 1 of models that effects draw, in a floating-point target: a quarter of 2 is half of 1.
+for level in 1 2; do
+    sed "s/float4(0.5, 0, 0, 1)/float4($level, 0.5 * $level, 0.25 * $level, 1)/" white.fx >bright$level.fx
+    post quotient$level "float4(color.rgb / $((2 * level)), 1)"
+    sed 's/^texture Scene.*/texture Scene : RENDERCOLORTARGET < string Format = "A16B16G16R16F"; >;/' \
+        quotient$level.fx >quotient.new
+    mv quotient.new quotient$level.fx
+    job level$level.yaml quotient$level.x ", effect: bright$level.fx"
+    run 0 render level$level.yaml -q -f 12 -o level$level.png --set shadows.ground=false --set 'background.color=[0, 0, 0]'
+done
+expect_same level1.png level2.png
+sed -i 's/A16B16G16R16F/A8R8G8B8/' quotient2.fx
+run 0 render level2.yaml -q -f 12 -o narrow.png --set shadows.ground=false --set 'background.color=[0, 0, 0]'
+expect_different level2.png narrow.png
+
 # With a look, several images a frame, passes, and without a background.
 run 0 render wave.yaml -q -o 'looked/%02d.png' --set 'look={ grade: { exposure_ev: 1 }, glow: {}, accumulate: { samples: 3 } }'
 expect_different looked/12.png wave/12.png

@@ -21,8 +21,8 @@ struct Effects {
     bool *masked;           /* [most materials of a model] what Actor.in_view was */
     Link *chain, *pre;      /* [model_count] of this frame; the chain from the inside out */
     size_t chain_count, pre_count;
-    FxTexture screen, upload;
-    GLuint copy_program, depth_program;
+    FxTexture screen, upload, averages; /* name 0: not created yet */
+    GLuint copy_program, depth_program, samples_program;
     const FxTexture **drawn; /* [target_count] offscreen targets of this frame */
 };
 
@@ -97,7 +97,8 @@ Effects *effects_create(const Scene *scene, const DrawContext *draw,
     e->draws_objects = find_object_effects(e);
     e->copy_program = draw_program(draw, "effect_copy.vert", "effect_copy.frag", diag);
     e->depth_program = draw_program(draw, "effect_depth.vert", "effect_depth.frag", diag);
-    return e->copy_program != 0 && e->depth_program != 0 ? e : NULL;
+    e->samples_program = draw_program(draw, "effect_copy.vert", "effect_samples.frag", diag);
+    return e->copy_program != 0 && e->depth_program != 0 && e->samples_program != 0 ? e : NULL;
 }
 
 void effects_time_passes(Effects *effects)
@@ -555,8 +556,22 @@ bool effects_has_chain(const Effects *e)
     return e->chain_count + e->pre_count > 0;
 }
 
-/* Draws the uploaded picture on a target, over what is there if `over`. */
-static void draw_upload(Effects *e, FxTexture *target, bool over)
+static FxTexture picture_texture(const Effects *e, GLenum format)
+{
+    const GlApi *gl = e->runtime.gl;
+    const FxTexture out = {.name = gl_texture(gl, format, 1, e->width, e->height),
+                           .width = e->width,
+                           .height = e->height};
+
+    gl->TextureParameteri(out.name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl->TextureParameteri(out.name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl->TextureParameteri(out.name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    return out;
+}
+
+/* Draws a texture on a target by a program, over what is there if `over`. */
+static void draw_texture(Effects *e, const FxTexture *target, GLuint program, GLuint texture,
+                         bool over)
 {
     const GlApi *gl = e->runtime.gl;
     GLuint names[EFFECT_COLOR_TARGETS] = {target->name};
@@ -567,8 +582,8 @@ static void draw_upload(Effects *e, FxTexture *target, bool over)
     gl->Disable(GL_DEPTH_TEST);
     gl_set_enabled(gl, GL_BLEND, over);
     gl->BlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    gl->UseProgram(e->copy_program);
-    gl->BindTextureUnit(0, e->upload.name);
+    gl->UseProgram(program);
+    gl->BindTextureUnit(0, texture);
     gl->BindSampler(0, 0);
     draw_shape(e->draw, GL_TRIANGLE_STRIP, 4);
     fx_states_restore(gl, false);
@@ -580,31 +595,49 @@ static void upload(Effects *e, FxTexture *target, const Image *image, bool over)
     const bool direct = !over && target->format == GL_RGBA8 && target->width == image->width &&
                         target->height == image->height;
 
-    if (!direct && e->upload.name == 0) {
-        e->upload = (FxTexture){.name = gl_texture(gl, GL_RGBA8, 1, image->width, image->height)};
-        gl->TextureParameteri(e->upload.name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        gl->TextureParameteri(e->upload.name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-        gl->TextureParameteri(e->upload.name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    }
+    if (!direct && e->upload.name == 0)
+        e->upload = picture_texture(e, GL_RGBA8);
     gl->TextureSubImage2D(direct ? target->name : e->upload.name, 0, 0, 0, image->width,
                           image->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
     if (!direct)
-        draw_upload(e, target, over);
+        draw_texture(e, target, e->copy_program, e->upload.name, over);
     fx_texture_drawn(target, &e->runtime.textures);
 }
 
-/* Draws the scene on a target. */
+/* Draws the samples of the scene: their averages, resampled if the target has another size. */
+static void draw_samples(Effects *e, FxTexture *target, const EffectsScene *scene, bool over)
+{
+    enum { UNIFORM_SCALE = 0 };
+    const bool direct = target->width == e->width && target->height == e->height;
+
+    if (!direct && e->averages.name == 0)
+        e->averages = picture_texture(e, GL_RGBA16F);
+    e->runtime.gl->UseProgram(e->samples_program);
+    e->runtime.gl->Uniform1i(UNIFORM_SCALE, scene->scale);
+    draw_texture(e, direct ? target : &e->averages, e->samples_program, scene->samples,
+                 direct && over);
+    if (!direct)
+        draw_texture(e, target, e->copy_program, e->averages.name, over);
+    fx_texture_drawn(target, &e->runtime.textures);
+}
+
+/* Draws the scene on a target.  Where effects draw some of it, colors may be above 1. */
 static bool draw_scene(Effects *e, FxTexture *target, Diag *diag)
 {
     static const float nothing[4] = {0};
     const bool used = target->frame == e->runtime.textures.frame;
     const bool over = used && !target->is_plain;
-    const Image *image =
-        e->standard.scene(e->standard.user, used && !over ? target->color : nothing, diag);
+    const bool wide = e->draws_objects && fx_is_wide(target->format);
+    EffectsScene scene;
 
-    if (image != NULL)
-        upload(e, target, image, over);
-    return image != NULL;
+    if (!e->standard.scene(&scene, e->standard.user, used && !over ? target->color : nothing, wide,
+                           diag))
+        return false;
+    if (scene.image != NULL)
+        upload(e, target, scene.image, over);
+    if (scene.samples != 0)
+        draw_samples(e, target, &scene, over || scene.image != NULL);
+    return true;
 }
 
 static bool run_link(Effects *e, const Link *link, FxTexture *target, size_t inside, Diag *diag);

@@ -12,15 +12,22 @@
 
 typedef struct Effects Effects;
 
+/* The scene without pre- and post-effects, premultiplied. */
+typedef struct EffectsScene {
+    const Image *image; /* NULL: none */
+    GLuint samples;     /* texture that is drawn over it, `scale` times as large; 0: none */
+    int scale;
+} EffectsScene;
+
 /* How MMD draws. */
 typedef struct EffectsStandard {
     void *user;
     /* the materials of an actor that are in view; onto the framebuffer that is bound */
     bool (*surfaces)(void *user, const Actor *actor, Diag *diag);
     bool (*outlines)(void *user, const Actor *actor, Diag *diag);
-    /* Draws the scene without pre- and post-effects on a surface that is cleared to `clear`, and
-     * gives its pixels, premultiplied; NULL after an error was reported. */
-    const Image *(*scene)(void *user, const float clear[4], Diag *diag);
+    /* Draws the scene on a surface that is cleared to `clear`; wide: colors do not end at 1.  False
+     * after an error was reported. */
+    bool (*scene)(EffectsScene *out, void *user, const float clear[4], bool wide, Diag *diag);
 } EffectsStandard;
 
 /* frame_s: seconds between frames.  NULL after an error was reported. */

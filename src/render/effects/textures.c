@@ -164,6 +164,12 @@ static unsigned texel_bytes(GLenum format)
     return 4;
 }
 
+bool fx_is_wide(GLenum format)
+{
+    return format == GL_R16F || format == GL_RG16F || format == GL_RGBA16F || format == GL_R32F ||
+           format == GL_RG32F || format == GL_RGBA32F;
+}
+
 /* Channels that a format lacks read as Direct3D 9 gives them: 1. */
 static void swizzle(const GlApi *gl, GLuint name, GLenum format, bool opaque)
 {

@@ -95,6 +95,9 @@ int fx_texels_texture(const Effect *effect, const EffectParameter *parameter);
 /* A texture of one color. */
 void fx_plain_create(FxTexture *out, const uint8_t rgba[4], const GlApi *gl);
 
+/* Whether colors of a format do not end at 1. */
+bool fx_is_wide(GLenum format);
+
 /* MipLevels or Levels of a texture; `otherwise` if it has none. */
 int fx_levels_of(const EffectParameter *parameter, int otherwise);
 
