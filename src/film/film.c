@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
+#include "film/credits.h"
 #include "film/depth_range.h"
 #include "film/film_images.h"
 #include "film/film_layers.h"
@@ -355,6 +356,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     if (job_check_files(job, STAGE_PICTURE, arena, diag)) {
         ok &= load_background(film, arena, diag);
         ok &= burn_in_load(film, arena, diag);
+        ok &= credits_load(film, arena, diag);
         ok &= subtitle_load(film, arena, diag);
         ok &= look_load(film, arena, diag);
     } else {

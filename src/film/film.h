@@ -42,6 +42,15 @@ typedef struct FilmPreview {
     bool installed_font; /* for the labels of a sheet; it is read when the sheet is rendered */
 } FilmPreview;
 
+/* Who made the parts of the film (credits.h). */
+typedef struct FilmCredits {
+    const char **lines;
+    size_t count;
+    FontSource font;       /* if they are shown */
+    const char *font_file; /* NULL: the built-in font */
+    int64_t end;           /* output frame after the last one of the film, also for parts of it */
+} FilmCredits;
+
 struct Film {
     const Job *job;
     Scene scene;
@@ -52,6 +61,7 @@ struct Film {
     FontSource burn_in_font;
     const char *burn_in_font_file; /* NULL: the built-in font */
     Subtitles subtitles;           /* script NULL: none */
+    FilmCredits credits;
     FilmOutput *outputs;
     size_t output_count;
     FilmImage images[PASS_COUNT];

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "film/credits.h"
 #include "media/picture.h"
 
 /* ---- metadata ---- */
@@ -19,16 +20,13 @@ static void add_tag(TagList *tags, const char *key, const char *value, Arena *ar
     *arena_push(arena, tags) = (SinkTag){key, value};
 }
 
-static void load_tags(SinkVideoOptions *video, const Job *job, Arena *arena)
+static void load_tags(SinkVideoOptions *video, const Film *film, Arena *arena)
 {
+    const Job *job = film->job;
     TagList tags = {0};
     add_tag(&tags, "title", job->name, arena);
-    if (job->credit_count) {
-        char *text = arena_strdup(arena, job->credits[0]);
-        for (size_t i = 1; i < job->credit_count; i++)
-            text = arena_printf(arena, "%s\n%s", text, job->credits[i]);
-        add_tag(&tags, "comment", text, arena);
-    }
+    if (film->credits.count)
+        add_tag(&tags, "comment", credits_text(film, arena), arena);
     for (size_t i = 0; i < job->metadata_count; i++)
         add_tag(&tags, job->metadata[i].from, job->metadata[i].to, arena);
     video->tags = tags.items;
@@ -77,7 +75,7 @@ static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Di
 
 bool film_load_tags(SinkVideoOptions *video, const Film *film, Arena *arena, Diag *diag)
 {
-    load_tags(video, film->job, arena);
+    load_tags(video, film, arena);
     load_chapters(video, film, arena);
     return load_cover(video, film->job, arena, diag);
 }

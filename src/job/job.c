@@ -400,6 +400,8 @@ bool job_uses_installed_fonts(const Job *job)
     for (size_t i = 0; i < job->preview_count; i++)
         if (job->previews[i].type == PREVIEW_SHEET && job->previews[i].font == LABELS_AUTO)
             return true;
+    if (job->credits.show > 0 && !job_burn_in_font(job))
+        return true;
     return (job->burn_in && job->burn_in->font && !job_burn_in_font(job)) ||
            (job->subtitles && !job_subtitle_font(job));
 }

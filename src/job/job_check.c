@@ -310,6 +310,13 @@ static bool check_rate(Check *check, size_t index)
     return true;
 }
 
+static bool check_credits(Check *check)
+{
+    JobCredits *credits = &check->job->credits;
+    return credits->show >= 0 || option_error(check->reader, node_of(check, "credits.show"),
+                                              "credits.show: expected a time such as 4s, or none");
+}
+
 static bool check_chapters(Check *check)
 {
     const Job *job = check->job;
@@ -576,6 +583,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_points(check);
     good &= check_outputs(check);
     good &= check_chapters(check);
+    good &= check_credits(check);
     good &= check_previews(check);
     good &= check_look(check);
     good &= check_burn_in(check);

@@ -95,11 +95,12 @@ const YamlNode *option_default_node(const Option *option, const YamlNode *near,
 const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *table,
                                     OptionReader *reader)
 {
-    if (!table->short_key || node->kind != YAML_SCALAR || yaml_is_null(node))
+    const Option *option = table->short_key ? option_find(table, table->short_key) : NULL;
+    const bool is_list = node->kind == YAML_LIST && option && option->type == OPTION_NAMES;
+    if (!option || (node->kind != YAML_SCALAR && !is_list) || yaml_is_null(node))
         return node;
     YamlNode *map = yaml_new_node(YAML_MAP, "", node, reader->arena);
-    YamlNode *copy = yaml_new_node(YAML_SCALAR, node->text, node, reader->arena);
-    copy->plain = node->plain;
+    YamlNode *copy = yaml_copy(node, reader->arena);
     yaml_append(map, yaml_new_node(YAML_SCALAR, table->short_key, node, reader->arena), copy);
     return map;
 }

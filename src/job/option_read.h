@@ -23,6 +23,7 @@ bool option_unknown_key(const YamlNode *key, const OptionTable *table, const cha
 const YamlNode *option_default_node(const Option *option, const YamlNode *near,
                                     OptionReader *reader);
 
-/* A short form ("song.wav") as a map ({file: song.wav}); any other node unchanged. */
+/* A short form ("song.wav") as a map ({file: song.wav}); a list where the short key is one of
+ * texts; any other node unchanged. */
 const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *table,
                                     OptionReader *reader);

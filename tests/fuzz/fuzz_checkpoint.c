@@ -12,8 +12,8 @@ static void check(const CheckpointContent *content)
                  film_segment(film, film_segment_count(film) - 1).end == film->frame_count);
     for (size_t i = 0; i < film->output_count; i++)
         fuzz_require(film->outputs[i].kind && film->outputs[i].options.file);
-    for (size_t i = 0; i < content->job.credit_count; i++)
-        fuzz_require(content->job.credits[i] != NULL);
+    for (size_t i = 0; i < content->job.credits.line_count; i++)
+        fuzz_require(content->job.credits.lines[i] != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

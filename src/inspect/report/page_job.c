@@ -85,12 +85,12 @@ static bool is_repeated(const Scene *scene, size_t index)
 
 void page_write_credits(FILE *out, const void *report)
 {
-    const Job *job = ((const ReportData *)report)->film->job;
-    if (!job->credit_count)
+    const FilmCredits *credits = &((const ReportData *)report)->film->credits;
+    if (!credits->count)
         return;
     fputs("<ul class=\"credits\">\n", out);
-    for (size_t i = 0; i < job->credit_count; i++)
-        html_element(out, "li", job->credits[i]);
+    for (size_t i = 0; i < credits->count; i++)
+        html_element(out, "li", credits->lines[i]);
     fputs("</ul>\n", out);
 }
 

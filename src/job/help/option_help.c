@@ -79,7 +79,12 @@ static const char *accepted(const Option *option, Arena *arena)
         return arena_printf(arena, "%s, %s", list, accepts);
     if (option->length)
         return arena_printf(arena, "%d x %s", option->length, list);
-    if (option->table && option->table->short_key)
+    const Option *main = option->table && option->table->short_key
+                             ? option_find(option->table, option->table->short_key)
+                             : NULL;
+    if (main && main->type == OPTION_NAMES)
+        return arena_printf(arena, "%s or texts", accepts);
+    if (main)
         return arena_printf(arena, "%s or %s", accepts,
                             option->type == OPTION_LIST ? "files" : "file");
     return accepts && !option->choices ? accepts : arena_strdup(arena, list);

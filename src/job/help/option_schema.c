@@ -85,9 +85,14 @@ static void write_type(Json *json, const Option *option)
     const bool has_text =
         option->word || option->by_x ||
         (option->table && option->type != OPTION_LIST && option->table->short_key);
+    const char *list =
+        option->table && option->type != OPTION_LIST && option->table->short_key &&
+                option_find(option->table, option->table->short_key)->type == OPTION_NAMES
+            ? " array"
+            : "";
     const bool has_null = option->value && (has_text || *types); /* the same as a missing key */
-    snprintf(names, sizeof names, "%s%s%s%s", types, has_text && *types ? " " : "",
-             has_text ? "string" : "", has_null ? " null" : "");
+    snprintf(names, sizeof names, "%s%s%s%s%s", types, has_text && *types ? " " : "",
+             has_text ? "string" : "", list, has_null ? " null" : "");
     write_types(json, names);
 }
 

@@ -46,7 +46,7 @@ static bool read_number(int64_t *out, const CheckpointContent *content, const ch
 static void read_credits(CheckpointContent *content, Arena *arena)
 {
     ARENA_LIST(const char *) credits = {0};
-    const char *value = fact_value(content, "credits");
+    const char *value = fact_value(content, "credits.lines");
     if (!value)
         return;
     JsonReader reader = json_read_init_own(value, strlen(value), arena);
@@ -55,8 +55,8 @@ static void read_credits(CheckpointContent *content, Arena *arena)
         const char *text = json_read_text(&reader);
         *arena_push(arena, &credits) = text;
     }
-    content->job.credits = credits.items;
-    content->job.credit_count = json_read_failed(&reader) ? 0 : credits.count;
+    content->job.credits.lines = credits.items;
+    content->job.credits.line_count = json_read_failed(&reader) ? 0 : credits.count;
 }
 
 static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)

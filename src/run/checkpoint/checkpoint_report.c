@@ -20,8 +20,18 @@ static Digest tags_digest(const Job *job)
 {
     Hash *hash = hash_create();
     hash_add(hash, job->name, strlen(job->name) + 1);
-    for (size_t i = 0; i < job->credit_count; i++)
-        hash_add(hash, job->credits[i], strlen(job->credits[i]) + 1);
+    for (size_t i = 0; i < job->credits.line_count; i++)
+        hash_add(hash, job->credits.lines[i], strlen(job->credits.lines[i]) + 1);
+    for (size_t i = 0; i < job->metadata_count; i++) {
+        hash_add(hash, job->metadata[i].from, strlen(job->metadata[i].from) + 1);
+        hash_add(hash, job->metadata[i].to, strlen(job->metadata[i].to) + 1);
+    }
+    for (size_t i = 0; i < job->chapter_count; i++) {
+        hash_add(hash, &job->chapters[i].time_s, sizeof job->chapters[i].time_s);
+        hash_add(hash, job->chapters[i].title, strlen(job->chapters[i].title) + 1);
+    }
+    if (job->cover)
+        hash_add(hash, job->cover, strlen(job->cover) + 1);
     return hash_finish(hash);
 }
 
@@ -135,8 +145,8 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
     for (size_t i = 0; ok && i < film->preview_count; i++)
         ok = write_file(&json, film->previews[i].output.options.file, stop, diag);
     json_print(&json, "]\ncredits:[");
-    for (size_t i = 0; i < job->credit_count; i++)
-        json_text(&json, job->credits[i]);
+    for (size_t i = 0; i < job->credits.line_count; i++)
+        json_text(&json, job->credits.lines[i]);
     json_print(&json, "]\nversions:");
     version_write_parts(&json);
     json_print(&json, "}\n");

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "evaluate/version.h"
 #include "film/audio_load.h"
+#include "film/credits.h"
 #include "film/film.h"
 #include "film/look_load.h"
 #include "job/burn_in_text.h"
@@ -241,6 +242,20 @@ static void add_burn_in(Builder *m)
                           font_shaping_version() ? "shaped" : "not shaped"));
 }
 
+/* Lines that are in the frames, and their font. */
+static void add_credits(Builder *m)
+{
+    const FilmCredits *credits = &m->film->credits;
+    if (!(m->film->job->credits.show > 0))
+        return;
+    add_fact(m, &m->fingerprint->facts, "credits that are shown", credits_text(m->film, m->arena));
+    if (credits->font_file) {
+        add_input(m, "font of the credits", credits->font_file);
+        add_fact(m, &m->fingerprint->facts, "credits.font of the file",
+                 arena_printf(m->arena, "%ld", credits->font.face));
+    }
+}
+
 /* The version of libass, because glyphs and layouts differ. */
 static void add_subtitles(Builder *m)
 {
@@ -312,6 +327,7 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
     add_scene(&m);
     add_focus(&m);
     add_burn_in(&m);
+    add_credits(&m);
     add_subtitles(&m);
     add_film(&m);
     fingerprint->digest = digest_of(&fingerprint->facts);

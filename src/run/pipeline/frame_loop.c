@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
+#include "film/credits.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
 #include "film/sub_frames.h"
@@ -46,6 +47,7 @@ typedef struct Worker {
     bool shared;                 /* the renderer belongs to the process that forked this one */
     VideoSource *background;     /* or NULL */
     BurnIn *burn_in;             /* or NULL */
+    Credits *credits;            /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
     OutputSet *outputs;
 } Worker;
@@ -55,6 +57,7 @@ static void worker_close(void *context)
     Worker *w = context;
     output_set_close(w->outputs);
     burn_in_destroy(w->burn_in);
+    credits_close(w->credits);
     subtitle_renderer_destroy(w->subtitles);
     video_source_close(w->background);
     if (!w->shared) /* to release what is shared would copy it */
@@ -73,6 +76,8 @@ static bool open_additions(Worker *w, Diag *diag)
     if (film->subtitles.script &&
         !(w->subtitles = subtitle_renderer_create(&film->subtitles, film->render.width,
                                                   film->render.height, diag)))
+        return false;
+    if (!credits_open(&w->credits, film, w->arena, diag))
         return false;
     return !film->job->burn_in || (w->burn_in = burn_in_open(film, w->arena, diag)) != NULL;
 }
@@ -242,6 +247,8 @@ static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t fr
         return false;
     if (w->subtitles)
         subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(film, frame));
+    if (w->credits)
+        credits_draw(image, w->credits, film, frame);
     if (w->burn_in)
         burn_in_draw(image, w->burn_in, film, frame);
     return true;

@@ -96,8 +96,8 @@ static void write_outputs(FILE *out, const Job *job, const ProblemList *problems
         write_row(out, "Output", path_name(job->outputs[i].file));
     begin_row(out, "Warnings");
     fprintf(out, "%zu |\n", count_warnings(problems));
-    for (size_t i = 0; i < job->credit_count; i++)
-        write_row(out, "Credit", job->credits[i]);
+    for (size_t i = 0; i < job->credits.line_count; i++)
+        write_row(out, "Credit", job->credits.lines[i]);
 }
 
 /* Relative to the page if the path is in its directory or below, otherwise unchanged. */

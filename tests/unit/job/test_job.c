@@ -155,7 +155,7 @@ static void test_example(void **state)
     assert_int_equal(job->preview_count, 2);
     assert_true(job->previews[1].range_s[1] == 36);
     assert_int_equal(job->burn_in->corner, CAPTION_BOTTOM_LEFT);
-    assert_int_equal(job->credit_count, 1);
+    assert_int_equal(job->credits.line_count, 1);
 
     assert_string_equal(bench->log.text, "");
 }

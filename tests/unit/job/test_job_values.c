@@ -64,9 +64,10 @@ static void test_errors(void **state)
          "job.yaml:4:41: render.supersample: 4097 x 4 pixels exceed the limit of 16384"},
         {REST "render: { size: [2, 4097], supersample: 4 }\n",
          "job.yaml:4:41: render.supersample: 4097 x 4 pixels exceed the limit of 16384"},
-        {REST "credits: [a, null]\n", "job.yaml:4:14: credits: value is empty; expected a text"},
-        {REST "credits: [a, [b]]\n", "credits: expected a text, not a list of 1"},
-        {REST "credits: a\n", "credits: 'a' is not a list of texts"},
+        {REST "credits: [a, null]\n",
+         "job.yaml:4:14: credits.lines: value is empty; expected a text"},
+        {REST "credits: [a, [b]]\n", "credits.lines: expected a text, not a list of 1"},
+        {REST "credits: a\n", NULL},
         {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4, "
                "i.mp4, j.mp4, k.mp4, l.mp4, m.mp4, n.mp4, o.mp4, p.mp4]\n",
          NULL},
@@ -180,7 +181,7 @@ static void test_too_many_items(void **state)
         strcat(text, "]\n");
         Table t;
         assert_true(load(&t, text, NULL) == (count == 1000));
-        if (count > 1000 && !strstr(t.log.text, "credits: 1001 items; expected at most 1000"))
+        if (count > 1000 && !strstr(t.log.text, "credits.lines: 1001 items; expected at most 1000"))
             fail_msg("%s", t.log.text);
         clear(&t);
     }

@@ -251,6 +251,8 @@ static const struct {
     {"look.grade.grain", "0..0.5", "0"},
     {"effects", "map", ""},
     {"effects.mode", "run, map, off", "run"},
+    {"effects.packages", "list of maps or files", "[]"},
+    {"effects.packages.N.file", "file", "required"},
     {"physics", "map", ""},
     {"physics.enabled", "true, false", "true"},
     {"physics.gravity", "3 x -1000000..1000000", "[0, -98, 0]"},
@@ -359,7 +361,9 @@ static const struct {
     {"chapters.N.time_s", "0..1000000", "required"},
     {"chapters.N.title", "text", "required"},
     {"cover", "file", "null"},
-    {"credits", "list of texts", "[]"},
+    {"credits", "map or texts", ""},
+    {"credits.lines", "text or list of texts", "[]"},
+    {"credits.show", "none, auto, seconds", "none"},
 };
 /* clang-format on */
 

@@ -297,11 +297,11 @@ static void reports_by_hand(void **state)
     Film film = *x.film;
     const char *credits[] = {"one", "tw", "o"};
     film.job = &job;
-    job.credit_count = 1;
+    job.credits.line_count = 1;
     assert_true(checkpoint_report_load(&report, x.directory, &film, x.f.arena, &x.f.log.diag));
     assert_false(report.same_tags);
-    job.credits = credits;
-    job.credit_count = 3;
+    job.credits.lines = credits;
+    job.credits.line_count = 3;
     assert_true(checkpoint_report_load(&report, x.directory, &film, x.f.arena, &x.f.log.diag));
     assert_false(report.same_tags);
     job = *x.film->job;

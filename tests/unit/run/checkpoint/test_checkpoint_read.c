@@ -56,8 +56,8 @@ static void test_says_all(void **unused)
     look_at(&content, &f);
     assert_string_equal(content.directory, film_fixture_path(&f, DIRECTORY));
     assert_string_equal(content.job.name, "two parts");
-    assert_int_equal(content.job.credit_count, 2);
-    assert_string_equal(content.job.credits[0], "a \"b\"");
+    assert_int_equal(content.job.credits.line_count, 2);
+    assert_string_equal(content.job.credits.lines[0], "a \"b\"");
     Fingerprint fingerprint;
     assert_true(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.log.diag));
     assert_true(digest_equal(&content.record.digest, &fingerprint.digest));

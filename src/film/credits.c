@@ -1,0 +1,260 @@
+#include "film/credits.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "film/film.h"
+#include "typesetting/font_catalog.h"
+#include "typesetting/text_draw.h"
+
+/* ---- lines ---- */
+
+typedef ARENA_LIST(const char *) LineList;
+
+enum { MAX_LINES = 200, MAX_COMMENT_LINES = 4, MAX_LINE_SIZE = 120 /* bytes */ };
+
+static void add_line(LineList *lines, const char *line, Arena *arena)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        if (!strcmp(lines->items[i], line))
+            return;
+    if (lines->count < MAX_LINES)
+        *arena_push(arena, lines) = line;
+}
+
+/* A text of a file, without control characters and not cut within a character of UTF-8. */
+static const char *clean(const char *text, size_t size, Arena *arena)
+{
+    while (size && (unsigned char)text[0] <= ' ')
+        text++, size--;
+    size = size < MAX_LINE_SIZE ? size : MAX_LINE_SIZE;
+    while (size && ((unsigned char)text[size] & 0xc0) == 0x80)
+        size--;
+    char *copy = arena_strndup(arena, text, size);
+    for (char *at = copy; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    for (size_t end = strlen(copy); end && copy[end - 1] == ' ';)
+        copy[--end] = '\0';
+    return copy;
+}
+
+/* Whether a line of a comment names an author, or says what is allowed. */
+static bool is_credit(const char *line)
+{
+    static const char *const words[] = {"author",     "copyright",
+                                        "(c)",        "©",
+                                        "model by",   "modeled",
+                                        "made by",    "created by",
+                                        "license",    "licence",
+                                        "terms",      "redistribut",
+                                        "commercial", "creativecommons",
+                                        "作者",       "制作",
+                                        "製作",       "作成",
+                                        "著作",       "モデリング",
+                                        "改造",       "改変",
+                                        "配布",       "利用",
+                                        "使用",       "規約",
+                                        "商用",       "禁止"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasestr(line, words[i]))
+            return true;
+    return false;
+}
+
+static void add_comment(LineList *lines, const char *comment, Arena *arena)
+{
+    int count = 0;
+    for (const char *at = comment; *at && count < MAX_COMMENT_LINES; at += *at != '\0') {
+        const size_t size = strcspn(at, "\r\n");
+        const char *line = clean(at, size, arena);
+        if (*line && is_credit(line)) {
+            add_line(lines, line, arena);
+            count++;
+        }
+        at += size;
+    }
+}
+
+static const char *stem(const char *file, Arena *arena)
+{
+    const char *name = path_name(file), *dot = strrchr(name, '.');
+    return clean(name, dot && dot > name ? (size_t)(dot - name) : strlen(name), arena);
+}
+
+static void add_file(LineList *lines, const char *what, const char *file, Arena *arena)
+{
+    if (file)
+        add_line(lines, arena_printf(arena, "%s: %s", what, stem(file, arena)), arena);
+}
+
+static void add_found(LineList *lines, const Film *film, Arena *arena)
+{
+    const Job *job = film->job;
+    for (size_t i = 0; i < film->scene.model_count; i++) {
+        const Model *model = film->scene.models[i].model;
+        const PmxModel *pmx = &model->pmx;
+        if (model->is_cloth)
+            continue;
+        const char *name =
+            *pmx->name ? clean(pmx->name, strlen(pmx->name), arena) : stem(model->file, arena);
+        add_line(lines, arena_printf(arena, "Model: %s", name), arena);
+        add_comment(lines, *pmx->comment ? pmx->comment : pmx->comment_en, arena);
+    }
+    for (size_t i = 0; i < job->model_count; i++)
+        for (size_t k = 0; k < job->models[i].motion_count; k++)
+            add_file(lines, "Motion", job->models[i].motions[k].file, arena);
+    add_file(lines, "Camera", job->camera.motion ? job->camera.motion->file : NULL, arena);
+    add_file(lines, "Sound", job->audio ? job->audio->file : NULL, arena);
+    for (size_t i = 0; i < job->sound_count; i++)
+        add_file(lines, "Sound", job->sounds[i].file, arena);
+}
+
+static void load_lines(Film *film, Arena *arena)
+{
+    const JobCredits *credits = &film->job->credits;
+    LineList lines = {0};
+    for (size_t i = 0; i < credits->line_count; i++)
+        if (!strcmp(credits->lines[i], "auto"))
+            add_found(&lines, film, arena);
+        else
+            add_line(&lines, credits->lines[i], arena);
+    if (!credits->line_count && credits->show > 0)
+        add_found(&lines, film, arena);
+    film->credits.lines = lines.items;
+    film->credits.count = lines.count;
+}
+
+const char *credits_text(const Film *film, Arena *arena)
+{
+    const char *text = film->credits.count ? arena_strdup(arena, film->credits.lines[0]) : "";
+    for (size_t i = 1; i < film->credits.count; i++)
+        text = arena_printf(arena, "%s\n%s", text, film->credits.lines[i]);
+    return text;
+}
+
+/* The font of burn_in, else an installed one; the built-in font if there is none. */
+static bool load_font(Film *film, Arena *arena, Diag *diag)
+{
+    FontFile found;
+    const char *given = job_burn_in_font(film->job);
+    film->credits.font_file = given;
+    if (!given && font_catalog_find(&found, NULL, credits_text(film, arena), arena)) {
+        film->credits.font_file = found.path;
+        film->credits.font.face = found.face;
+    }
+    if (!film->credits.font_file)
+        return true;
+    diag_file(diag, film->credits.font_file);
+    const bool good =
+        file_load(&film->credits.font.bytes, film->credits.font_file, FILE_MAX_SIZE, arena, diag);
+    diag_file(diag, NULL);
+    return good;
+}
+
+bool credits_load(Film *film, Arena *arena, Diag *diag)
+{
+    load_lines(film, arena);
+    film->credits.end = film->frames.items[film->frames.count - 1].last + 1;
+    return !(film->job->credits.show > 0) || load_font(film, arena, diag);
+}
+
+/* ---- drawing ---- */
+
+struct Credits {
+    Font *font;
+    size_t line_count; /* those that fit */
+    int line_height;
+    uint8_t *pixels; /* of the frame without credits */
+};
+
+enum { ROWS_PER_EM = 26, MIN_EM = FONT_BUILT_IN_EM, FADE_MS = 500, DARKNESS = 160 /* of 255 */ };
+
+static int widest_line(const Film *film, Font *font)
+{
+    int widest = 0;
+    for (size_t i = 0; i < film->credits.count; i++) {
+        const int width = text_width(font, film->credits.lines[i]);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* The largest font in which all lines fit, or the smallest one. */
+static bool open_font(Credits *credits, const Film *film, Diag *diag)
+{
+    const int width = film->render.width * 9 / 10, height = film->render.height * 9 / 10;
+    for (int em = film->render.height / ROWS_PER_EM;; em = em * 9 / 10) {
+        em = em > FONT_MAX_SIZE ? FONT_MAX_SIZE : em < MIN_EM ? MIN_EM : em;
+        const FontSpec spec = {film->credits.font, em, em / 16 + 1};
+        credits->font = font_open(&spec, diag);
+        if (!credits->font)
+            return false;
+        credits->line_height = (font_ascent(credits->font) + font_descent(credits->font)) * 5 / 4;
+        const size_t fitting = (size_t)(height / (credits->line_height + 1));
+        credits->line_count = film->credits.count < fitting ? film->credits.count : fitting;
+        if (em == MIN_EM ||
+            (fitting >= film->credits.count && widest_line(film, credits->font) <= width))
+            return true;
+        font_close(credits->font);
+    }
+}
+
+bool credits_open(Credits **credits, const Film *film, Arena *arena, Diag *diag)
+{
+    *credits = NULL;
+    if (!(film->job->credits.show > 0) || !film->credits.count)
+        return true;
+    Credits *opened = arena_array(arena, Credits, 1);
+    diag_file(diag, film->credits.font_file);
+    const bool good = open_font(opened, film, diag);
+    diag_file(diag, NULL);
+    opened->pixels =
+        arena_calloc(arena, (size_t)film->render.width * (size_t)film->render.height, 4);
+    *credits = opened;
+    return good;
+}
+
+void credits_close(Credits *credits)
+{
+    if (credits && credits->font)
+        font_close(credits->font);
+}
+
+/* How much of the credits is seen, 0..256: they fade in. */
+static int visibility(const Film *film, int64_t frame)
+{
+    const JobRational fps = film->job->render.fps;
+    const double since_s =
+        film->job->credits.show - (double)((film->credits.end - frame) * fps.den) / (double)fps.num;
+    return since_s < 0 ? 0 : (int)fmin(256, 256 * (since_s * 1000 + 1) / FADE_MS);
+}
+
+static void draw_lines(Image *image, const Credits *credits, const Film *film)
+{
+    static const TextColors colors = {{255, 255, 255}, {0, 0, 0}};
+    const int height = (int)credits->line_count * credits->line_height;
+    int baseline = (image->height - height) / 2 + font_ascent(credits->font);
+    for (size_t i = 0; i < credits->line_count; i++, baseline += credits->line_height) {
+        const char *line = film->credits.lines[i];
+        const int free_x = image->width - text_width(credits->font, line);
+        text_draw(image, credits->font, &colors, free_x > 0 ? free_x / 2 : 0, baseline, line);
+    }
+}
+
+void credits_draw(Image *image, Credits *credits, const Film *film, int64_t frame)
+{
+    static const uint8_t black[3];
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const int seen = visibility(film, frame);
+    if (!seen)
+        return;
+    memcpy(credits->pixels, image->pixels, 4 * pixels);
+    for (size_t i = 0; i < pixels; i++)
+        text_blend(image->pixels + 4 * i, black, DARKNESS);
+    draw_lines(image, credits, film);
+    for (size_t i = 0; seen < 256 && i < 4 * pixels; i++)
+        image->pixels[i] =
+            (uint8_t)((image->pixels[i] * seen + credits->pixels[i] * (256 - seen) + 128) / 256);
+}

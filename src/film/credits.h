@@ -1,0 +1,27 @@
+/*
+ * credits.h - who made the parts of a film: found in its files, and shown at its end
+ *
+ * `auto` among the lines of a job's credits stands for what models, motions and sounds say: names,
+ * and the lines of comments that name an author or a term of use.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/image.h"
+#include "film/film_types.h"
+
+/* Sets film->credits, and the font if they are shown.  The scene must be loaded. */
+bool credits_load(Film *film, Arena *arena, Diag *diag);
+
+/* The lines between line breaks. */
+const char *credits_text(const Film *film, Arena *arena);
+
+typedef struct Credits Credits;
+
+/* For frames of the film's size; *credits is NULL if they are not shown.  False after an error. */
+bool credits_open(Credits **credits, const Film *film, Arena *arena, Diag *diag);
+void credits_close(Credits *credits); /* NULL is fine */
+
+/* Draws them over the last seconds of a film, which they darken. */
+void credits_draw(Image *image, Credits *credits, const Film *film, int64_t frame);
