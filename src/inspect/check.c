@@ -48,6 +48,11 @@ static void write_film_json(Json *json, const Film *film)
             json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u}", fit->bones,
                        fit->bones_found, fit->morphs, fit->morphs_found);
         }
+    json_print(json, "] not_used:[");
+    for (size_t m = 0; m < scene->model_count; m++)
+        if (scene->models[m].model->pmx.ignored)
+            json_print(json, "{model:%s parts:%s}", scene->models[m].id,
+                       scene->models[m].model->pmx.ignored);
     json_print(json, "]");
     write_effects_json(json, &scene->effects);
 }
@@ -134,6 +139,12 @@ static void write_text(FILE *out, const Film *film)
                     effect_states[effect->state], effect->used_by, effect->why ? ": " : "",
                     effect->why ? effect->why : "");
     }
+
+    /* "  room.glb: not used: 2 normal maps, 1 light" */
+    for (size_t m = 0; m < models; m++)
+        if (film->scene.models[m].model->pmx.ignored)
+            text_printf(out, "  %s: not used: %s\n", path_name(film->scene.models[m].model->file),
+                        film->scene.models[m].model->pmx.ignored);
 
     /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
     for (size_t m = 0; m < models; m++)

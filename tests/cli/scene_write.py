@@ -64,7 +64,7 @@ room = {
     "materials": [{"name": "floor", "normalTexture": {"index": 0}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}},
                   {"name": "red", "pbrMetallicRoughness": {"baseColorFactor": [0.8, 0.05, 0.05, 1]}},
                   {"name": "leaf", "alphaMode": "MASK", "doubleSided": True, "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
-    "textures": [{"source": 0}], "images": [{"bufferView": board, "mimeType": "image/png"}],
+    "textures": [{"source": 0, "sampler": 0}], "samplers": [{"wrapS": 33648, "wrapT": 10497}], "images": [{"bufferView": board, "mimeType": "image/png"}],
     "bufferViews": views, "accessors": accessors, "buffers": [{"byteLength": len(data)}]}
 text = json.dumps(room).encode()
 text += b" " * (-len(text) % 4)

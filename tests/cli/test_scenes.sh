@@ -11,7 +11,7 @@ python3 "$here/scene_write.py" || fail "no scenes"
 run 0 info room.glb room.gltf room.obj
 expect_text out 'kind: gltf'
 expect_text out 'kind: obj'
-expect_text out 'ignored: 1 normal map, 1 camera'
+expect_text out 'ignored: 1 normal map, 1 texture wrap mode, 1 camera'
 expect_text out 'box: -37.5..37.5, '
 expect_text out 'box: -6.25..6.25, -6.25..6.25, -6.25..6.25'
 run 0 info --json room.glb
@@ -23,6 +23,13 @@ expect_text out 'kind: vrm'
 expect_text out '  author: me'
 run 0 render avatar.vrm "$ODORI_DEMO/dance.vmd" --set render.size='[64,36]' -f 0,30 -o 'avatar.%02d.png'
 expect_file avatar.30.png
+
+# Parts that are not used are named.
+printf 'version: 1\nmodels: [ avatar.vrm ]\nstage: [ { file: room.glb } ]\noutputs: [a.mp4]\n' >parts.yaml
+run 0 check parts.yaml
+expect_text out '  room.glb: not used: 1 normal map, 1 texture wrap mode, 1 camera'
+run 0 check parts.yaml --format json
+expect_text out '"not_used":[{"model":"'
 
 scene() { # FILE JOB
     cat >"$2.yaml" <<END

@@ -449,6 +449,22 @@ static uint32_t count_members(const JsonValue *list, const char *section, const 
     return count;
 }
 
+/* Textures whose sampler clamps or mirrors. */
+static uint32_t count_bounded(const JsonValue *root)
+{
+    const JsonValue *textures = json_member(root, "textures");
+    const double repeat = 10497;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < json_count(textures); i++) {
+        const int32_t index = json_index(json_member(json_item(textures, i), "sampler"));
+        const JsonValue *sampler =
+            index < 0 ? NULL : json_item(json_member(root, "samplers"), (uint32_t)index);
+        count += json_number(json_member(sampler, "wrapS"), repeat) != repeat ||
+                 json_number(json_member(sampler, "wrapT"), repeat) != repeat;
+    }
+    return count;
+}
+
 /* Of materials that are neither unlit nor MToon, which reads them. */
 static uint32_t count_emission_maps(const JsonValue *materials)
 {
@@ -479,6 +495,7 @@ const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is
     write_ignored(out, &separator,
                   count_members(materials, "pbrMetallicRoughness", "metallicRoughnessTexture"),
                   "roughness map");
+    write_ignored(out, &separator, count_bounded(root), "texture wrap mode");
     write_ignored(out, &separator, json_count(lights), "light");
     write_ignored(out, &separator, json_count(json_member(root, "cameras")), "camera");
     write_ignored(out, &separator, json_count(json_member(root, "animations")), "animation");

@@ -138,6 +138,14 @@ static void append_eye(Maker *m, PmxBone *eye)
         }
 }
 
+/* A node that only has a mesh, whose skin places it. */
+static bool is_skinned_mesh(const Maker *m, uint32_t node)
+{
+    const JsonValue *json = json_item(json_member(m->file->root, "nodes"), node);
+    return m->file->nodes[node].mesh >= 0 && json_member(json, "skin") &&
+           !json_count(json_member(json, "children"));
+}
+
 static void add_node(Maker *m, uint32_t node)
 {
     VrmBones *out = m->out;
@@ -148,6 +156,10 @@ static void add_node(Maker *m, uint32_t node)
     out->arm_of[node] = above < 0 ? VRM_NO_ARM : out->arm_of[above];
     if (m->above_hips[node]) {
         out->bone_of[node] = ROOT;
+        return;
+    }
+    if (!human && is_skinned_mesh(m, node)) {
+        out->bone_of[node] = parent;
         return;
     }
     if (human && strstr(human, "UpperArm"))
