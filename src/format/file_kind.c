@@ -89,6 +89,8 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
     [FILE_EFFECT] = {"an effect", "fx fxsub", FILE_AS_EFFECT, EFFECT_PLACE, .named = true},
     [FILE_EMD] = {"effects of a model (.emd)", "emd", FILE_AS_EFFECT,
                   "use it as effect: FILE of a model", .named = true},
+    [FILE_EMM] = {"effects of a project (.emm)", "emm", 0, "it is used with the .pmm beside it",
+                  .named = true},
     [FILE_GZIP] = {"a gzip archive", "gz tgz", 0, TO_UNPACK, {{"\x1F\x8B"}}},
     [FILE_FBX] = {"an FBX model", "fbx", 0, CONVERT, {{"Kaydara FBX"}, {"; FBX"}}, .named = true},
     [FILE_BLENDER] = {"a file of Blender",

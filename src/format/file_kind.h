@@ -37,6 +37,7 @@ typedef enum FileKind {
     FILE_RADIANCE,
     FILE_EFFECT,
     FILE_EMD,
+    FILE_EMM,
     FILE_GZIP,
     FILE_FBX,
     FILE_BLENDER,

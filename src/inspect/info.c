@@ -282,6 +282,8 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Diag *diag)
         return info_write_motion(facts, path, bytes, diag);
     if (kind == FILE_EFFECT)
         return info_write_effect(facts, path, bytes, diag);
+    if (kind == FILE_EMD || kind == FILE_EMM)
+        return info_write_assignments(facts, bytes, diag);
     if (dds_is(bytes) || radiance_is(bytes))
         return info_write_texture(facts, bytes, diag);
     if (kind == FILE_MIDI)

@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "effect/effect.h"
+#include "format/project/emm.h"
 #include "inspect/info_facts.h"
 #include "media/texture_file.h"
 #include "scene/effects/effect_files.h"
@@ -121,6 +122,35 @@ bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     write_list(facts, "targets", "target", effect, "OFFSCREENRENDERTARGET", "DefaultEffect", NULL);
     write_list(facts, "pictures", "picture", effect, NULL, "ResourceName", NULL);
     write_notes(facts, effect);
+    return true;
+}
+
+/* ---- assignments ---- */
+
+/* "  Effect@LightMap: Pmd2[3] = light.fx" */
+bool info_write_assignments(Facts *facts, Bytes bytes, Diag *diag)
+{
+    static const char *const KEYS[] = {
+        [EMM_FILE] = "file", [EMM_SHOW] = "show", [EMM_OWNER] = "owner", [EMM_DEFAULT] = "default"};
+    Emm emm;
+    if (!emm_load(&emm, bytes, facts->arena, diag))
+        return false;
+    facts_text(facts, "kind", "assignments");
+    facts_count(facts, "entries", emm.count);
+    json_print(&facts->json, "assignments:[");
+    for (size_t i = 0; i < emm.count; i++) {
+        const EmmEntry *e = &emm.entries[i];
+        const char *material =
+            e->subset < 0 ? "" : arena_printf(facts->arena, "[%d]", (int)e->subset);
+        json_print(&facts->json, "{section:%s key:%s object:%s material:%d value:%s}", e->section,
+                   KEYS[e->kind], e->object, (int)e->subset, e->value);
+        text_printf(facts->text, "  %s: %s%s%s = %s\n", e->section,
+                    e->kind == EMM_OWNER     ? "Owner"
+                    : e->kind == EMM_DEFAULT ? "Default"
+                                             : e->object,
+                    material, e->kind == EMM_SHOW ? ".show" : "", e->value);
+    }
+    json_print(&facts->json, "]");
     return true;
 }
 

@@ -29,4 +29,5 @@ bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag); /* motion capture */
 bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag);
-bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag); /* DDS or Radiance */
+bool info_write_assignments(Facts *facts, Bytes bytes, Diag *diag); /* .emd or .emm */
+bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag);     /* DDS or Radiance */

@@ -65,12 +65,13 @@ enum {
 typedef const int16_t *const *SceneEffectDraws;
 
 /* A target of offscreen drawing: a parameter with the semantic OFFSCREENRENDERTARGET of an effect
- * that is assigned to a model (never of one that only draws such a target).  A model with two
- * materials of one effect has it once. */
+ * that draws a model, in the frame or in another target, as a light of ray-mmd that has shadow maps
+ * does.  A model with two materials of one effect has it once. */
 typedef struct SceneEffectTarget {
-    int32_t model;     /* the owner, an index in the models of the scene: "self", OffscreenOwner */
-    int16_t effect;    /* the effect that declares it */
-    int32_t parameter; /* the target, an index in the parameters of the effect */
+    int32_t parent; /* the target in which the effect draws its owner, before this; -1: the frame */
+    int32_t model;  /* the owner, an index in the models of the scene: "self", OffscreenOwner */
+    int16_t effect; /* the effect that declares it */
+    int32_t parameter;      /* the target, an index in the parameters of the effect */
     SceneEffectDraws draws; /* by its DefaultEffect and the assignments of a project */
 } SceneEffectTarget;
 

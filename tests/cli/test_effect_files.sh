@@ -158,6 +158,11 @@ if command -v python3 >/dev/null; then
     printf '%s\r\n' '[Info]' 'Version = 3' '' '[Object]' 'Pmd1 = X\figure.pmx' 'Pmd2 = X\figure.pmx' 'Acs3 = X\帽子.x' '' \
         '[Effect]' 'Default = none' 'Pmd2 = MME\sub\Skin.fx' 'Pmd2[1] = none' 'Pmd2[3].show = false' 'Acs3[0] = MME\gone.fx' \
         '' '[Effect@Map]' 'Owner = Acs3' 'Pmd1 = Skin.fx' 'Pmd1.show = false' 'Pmd2[2] = Skin.fx' >project/two.emm
+    run 0 info project/two.emm
+    expect_text out '  Effect: Pmd2[3].show = false'
+    expect_text out '  Effect@Map: Owner = Acs3'
+    run 0 info project/two.emm --json
+    expect_text out '{"section":"Effect","key":"file","object":"Pmd2","material":1,"value":"none"}'
     run 0 job project/two.pmm -o two.yaml --assets assets
     expect_text err "effects that are not drawn: 'gone.fx'"
     expect_text two.yaml "    effect: \"$work/assets/m/sub/skin.fx\""

@@ -133,6 +133,47 @@ expect_same wide-linear.png wide-one.png
 run 0 render wide.yaml -q -f 12 -o wide-many.png --set render.anisotropy=16
 expect_different wide-one.png wide-many.png
 
+# A target in a target: lamp.fx draws the lamp white on LightMap, but where its own target, in which it alone is
+# hidden, has nothing; so the light stands where models are.
+accessory lamp
+cat >post.inc <<'END'
+float4 VS(float4 p : POSITION, inout float2 uv : TEXCOORD0) : POSITION { uv += 0.5 / float2(80, 46); return p; }
+END
+cat >lamp.fx <<'END'
+#include "post.inc"
+texture Caster : OFFSCREENRENDERTARGET < float2 ViewportRatio = {1, 1}; float4 ClearColor = {0, 0, 0, 0};
+    string DefaultEffect = "self = hide; *.pmx = caster.fx; * = hide;"; >;
+sampler CasterSamp = sampler_state { texture = <Caster>; };
+float4 PS(float2 uv : TEXCOORD0) : COLOR { return tex2D(CasterSamp, uv).r; }
+technique T < string MMDPass = "object"; string Script = "Pass=P;"; > {
+    pass P < string Script = "Draw=Buffer;"; > { ZEnable = FALSE; AlphaBlendEnable = FALSE;
+        VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); }
+}
+technique S < string MMDPass = "object_ss"; string Script = "Pass=P;"; > {
+    pass P < string Script = "Draw=Buffer;"; > { ZEnable = FALSE; AlphaBlendEnable = FALSE;
+        VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); }
+}
+END
+cat >caster.fx <<'END'
+float4x4 Wvp : WORLDVIEWPROJECTION;
+float4 VS(float4 p : POSITION) : POSITION { return mul(p, Wvp); }
+float4 PS() : COLOR { return 1; }
+technique T < string MMDPass = "object"; > { pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }
+technique S < string MMDPass = "object_ss"; > { pass P { VertexShader = compile vs_3_0 VS(); PixelShader = compile ps_3_0 PS(); } }
+technique E < string MMDPass = "edge"; > {}
+END
+post lit 'tex2D(LightSamp, uv)'
+sed 's/^float Far = 1;/float Far = 1;\
+texture LightMap : OFFSCREENRENDERTARGET < float2 ViewportRatio = {1, 1}; string DefaultEffect = "lamp.x = lamp.fx; * = hide;"; >;\
+sampler LightSamp = sampler_state { texture = <LightMap>; };/' lit.fx >lit.tmp
+mv lit.tmp lit.fx
+cp caster.fx flat.fx
+job nested.yaml '{ file: lamp.x, effect: none }, lit.x' ''
+run 0 render nested.yaml -q -f 12 -o nested.png
+job silhouette.yaml '' ', effect: flat.fx'
+run 0 render silhouette.yaml -q -f 12 -o silhouette.png --set 'background.color="#000000"' --set render.supersample=1 --set render.samples=1
+expect_same nested.png silhouette.png
+
 # A model that an effect draws, with an outline and a ground shadow by MMD and a self-shadow; and one of its materials.
 cat >toon.fx <<'END'
 float4x4 Wvp : WORLDVIEWPROJECTION;

@@ -410,7 +410,8 @@ static bool draw_target(Effects *e, size_t number, Diag *diag)
     const GlApi *gl = e->runtime.gl;
     const SceneEffectTarget *target = &list_of(e)->targets[number];
     FxInstance *owner =
-        instance_of(e, target->effect, (size_t)target->model, list_of(e)->target_count);
+        instance_of(e, target->effect, (size_t)target->model,
+                    target->parent < 0 ? list_of(e)->target_count : (size_t)target->parent);
     FxTexture *texture = fx_instance_target(&e->runtime, owner, target->parameter, diag);
     FxTargetSpec spec;
 

@@ -201,7 +201,7 @@ static void add_effects(Builder *m)
     add_draws(hash, scene, effects->draws);
     for (size_t i = 0; i < effects->target_count; i++) {
         const SceneEffectTarget *target = &effects->targets[i];
-        const int32_t which[] = {target->model, target->effect, target->parameter};
+        const int32_t which[] = {target->parent, target->model, target->effect, target->parameter};
         hash_add(hash, which, sizeof which);
         add_draws(hash, scene, target->draws);
     }

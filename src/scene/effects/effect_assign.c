@@ -269,7 +269,16 @@ static SceneEffectDraws draw_target(Assigning *a, size_t owner, int effect,
 
 typedef ARENA_LIST(SceneEffectTarget) Targets;
 
-static void add_targets(Assigning *a, Targets *targets, size_t model, int index)
+/* Whether an effect declares a target, or one that this is inside of: it would never end. */
+static bool is_inside_of(const Targets *targets, int32_t target, int effect)
+{
+    for (; target >= 0; target = targets->items[target].parent)
+        if (targets->items[target].effect == effect)
+            return true;
+    return false;
+}
+
+static void add_targets(Assigning *a, Targets *targets, int32_t parent, size_t model, int index)
 {
     const Effect *effect = a->loader.items.items[index].effect;
     for (size_t i = 0; i < effect->parameter_count; i++) {
@@ -281,27 +290,36 @@ static void add_targets(Assigning *a, Targets *targets, size_t model, int index)
                       MAX_TARGETS, parameter->name);
             return;
         }
-        const SceneEffectTarget target = {(int32_t)model, (int16_t)index, (int32_t)i,
+        const SceneEffectTarget target = {parent, (int32_t)model, (int16_t)index, (int32_t)i,
                                           draw_target(a, model, index, parameter)};
         *arena_push(a->arena, targets) = target;
     }
 }
 
-/* Effects that only draw a target are loaded on the way; their own targets do not count. */
-static Targets find_targets(Assigning *a, SceneEffectDraws draws)
+/* The targets of the effects that draw models in one target, or in the frame. */
+static void find_targets_of(Assigning *a, Targets *targets, int32_t parent, SceneEffectDraws draws)
 {
-    Targets targets = {0};
     for (size_t model = 0; model < a->scene->model_count; model++) {
         bool *seen = arena_array(a->arena, bool, a->loader.items.count);
         const size_t known = a->loader.items.count;
         for (uint32_t m = 0; draws[model] && m < material_count(a, model); m++) {
             const int index = draws[model][m];
-            if (index < 0 || (size_t)index >= known || seen[index])
+            if (index < 0 || (size_t)index >= known || seen[index] ||
+                is_inside_of(targets, parent, index))
                 continue;
             seen[index] = true;
-            add_targets(a, &targets, model, index);
+            add_targets(a, targets, parent, model, index);
         }
     }
+}
+
+/* Those in targets come after the targets that they are in. */
+static Targets find_targets(Assigning *a, SceneEffectDraws draws)
+{
+    Targets targets = {0};
+    find_targets_of(a, &targets, -1, draws);
+    for (size_t i = 0; i < targets.count && targets.count < MAX_TARGETS; i++)
+        find_targets_of(a, &targets, (int32_t)i, targets.items[i].draws);
     return targets;
 }
 

@@ -189,7 +189,9 @@ static void test_targets(void **state)
     mkdir(file(&b, "sub"), 0700);
     save(&b, "post.fx", TARGET SHADERS);
     save(&b, "auto.fx", SHADERS);
-    save(&b, "sub/depth.fx", "texture Map : OFFSCREENRENDERTARGET;\n" SHADERS);
+    save(&b, "sub/depth.fx",
+         "texture Inner : OFFSCREENRENDERTARGET < string DefaultEffect = \"self=hide;"
+         "post.pmx=depth.fx; *=../auto.fx;\"; >;\n" SHADERS);
     add_model(&b, "post", save_model(&b, "post.pmx"));
     add_model(&b, "auto", save_model(&b, "auto.pmx"));
     add_model(&b, "skip", save_model(&b, "skip1.pmx"));
@@ -200,8 +202,14 @@ static void test_targets(void **state)
     assert_true(load(&b));
     assert_string_equal(b.log.text, "warning: no effect of the scene has the target 'Other'\n");
     const SceneEffects *effects = &b.scene.effects;
-    assert_int_equal(effects->target_count, 1);
-    const SceneEffectTarget *target = &effects->targets[0];
+    assert_int_equal(effects->target_count, 2);
+    const SceneEffectTarget *target = &effects->targets[0], *inner = &effects->targets[1];
+    assert_int_equal(target->parent, -1);
+    assert_int_equal(inner->parent, 0); /* the effect has none where it draws in its own */
+    assert_int_equal(inner->model, 3);
+    assert_drawn(&b, inner->draws, 0, "depth.fx depth.fx");
+    assert_drawn(&b, inner->draws, 1, "auto.fx auto.fx");
+    assert_drawn(&b, inner->draws, 3, "hide hide");
     assert_int_equal(target->model, 0);
     assert_string_equal(effects->items[target->effect].effect->parameters[target->parameter].name,
                         "Map");
