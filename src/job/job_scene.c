@@ -254,17 +254,17 @@ static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, c
     spec->hide_locations = locations;
 }
 
-/* target: NULL for the frame; prefix: of the keys `effect` and `effects` */
+/* target, owner: NULL for the frame; prefix: of the keys `effect` and `effects` */
 static void add_effects(EffectAssignment *out, size_t *count, const Job *job, const char *target,
-                        const char *file, const JobNamedFile *files, size_t file_count,
-                        const char *prefix, Arena *arena)
+                        const char *owner, const char *file, const JobNamedFile *files,
+                        size_t file_count, const char *prefix, Arena *arena)
 {
     const char *key = arena_printf(arena, "%s.effects", prefix);
     if (file)
-        out[(*count)++] =
-            (EffectAssignment){target, NULL, file, location_below(job, prefix, "effect", arena)};
+        out[(*count)++] = (EffectAssignment){target, owner, NULL, file,
+                                             location_below(job, prefix, "effect", arena)};
     for (size_t i = 0; i < file_count; i++)
-        out[(*count)++] = (EffectAssignment){target, files[i].name, files[i].file,
+        out[(*count)++] = (EffectAssignment){target, owner, files[i].name, files[i].file,
                                              job_location(job, key, files[i].name, arena)};
 }
 
@@ -276,12 +276,13 @@ static void set_effects(ModelSpec *spec, const Job *job, const JobModel *model, 
         count += 1 + model->targets[i].effect_count;
     EffectAssignment *out = arena_array(arena, EffectAssignment, count);
     spec->effects = out;
-    add_effects(out, &spec->effect_count, job, NULL, model->effect, model->effects,
+    add_effects(out, &spec->effect_count, job, NULL, NULL, model->effect, model->effects,
                 model->effect_count, prefix, arena);
     for (size_t i = 0; i < model->target_count; i++) {
         const JobTargetEffect *target = &model->targets[i];
-        add_effects(out, &spec->effect_count, job, target->target, target->effect, target->effects,
-                    target->effect_count, arena_printf(arena, "%s.targets.%zu", prefix, i), arena);
+        add_effects(out, &spec->effect_count, job, target->target, target->owner, target->effect,
+                    target->effects, target->effect_count,
+                    arena_printf(arena, "%s.targets.%zu", prefix, i), arena);
     }
 }
 

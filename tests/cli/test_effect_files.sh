@@ -152,12 +152,12 @@ if command -v python3 >/dev/null; then
     mkdir -p project assets/m/sub
     cp "$ODORI_DEMO"/figure.pmx "$ODORI_DEMO"/*.png "$ODORI_DEMO/tune.wav" assets/m
     cp board.x "assets/m/帽子.x"
-    effect "assets/m/帽子.fx" 'texture Map : OFFSCREENRENDERTARGET;'
+    effect "assets/m/帽子.fx" 'texture Map : OFFSCREENRENDERTARGET < string DefaultEffect = "帽子.x = sub/skin.fx;"; >;'
     effect assets/m/sub/skin.fx
     python3 "$here/pmm_write.py" "$ODORI_DEMO" project/two.pmm full
     printf '%s\r\n' '[Info]' 'Version = 3' '' '[Object]' 'Pmd1 = X\figure.pmx' 'Pmd2 = X\figure.pmx' 'Acs3 = X\帽子.x' '' \
         '[Effect]' 'Default = none' 'Pmd2 = MME\sub\Skin.fx' 'Pmd2[1] = none' 'Pmd2[3].show = false' 'Acs3[0] = MME\gone.fx' \
-        '' '[Effect@Map]' 'Owner = Acs3' 'Pmd1 = Skin.fx' 'Pmd1.show = false' 'Pmd2[2] = Skin.fx' >project/two.emm
+        '' '[Effect@Map(1)]' 'Owner = Acs3@Map' 'Acs3 = none' '' '[Effect@Map]' 'Owner = Acs3' 'Pmd1 = Skin.fx' 'Pmd1.show = false' 'Pmd2[2] = Skin.fx' >project/two.emm
     run 0 info project/two.emm
     expect_text out '  Effect: Pmd2[3].show = false'
     expect_text out '  Effect@Map: Owner = Acs3'
@@ -168,6 +168,7 @@ if command -v python3 >/dev/null; then
     expect_text two.yaml "    effect: \"$work/assets/m/sub/skin.fx\""
     expect_text two.yaml '    effects: { "1": "none", "3": "hide" }'
     expect_text two.yaml '      - target: "Map"'
+    expect_text two.yaml '        owner: "帽子.x"'
     expect_text two.yaml '        effect: "hide"'
     expect_text two.yaml "        effects: { \"2\": \"$work/assets/m/sub/skin.fx\" }"
     run 0 check project/two.pmm --assets assets

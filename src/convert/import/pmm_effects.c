@@ -169,14 +169,59 @@ static void end_materials(ObjectWriter *w)
     w->in_materials = false;
 }
 
-static void write_value(ObjectWriter *w, const EmmEntry *entry, const char *value)
+static bool starts_section(const EmmEntry *entry)
+{
+    return entry->kind == EMM_OWNER && emm_target(entry);
+}
+
+/* "PSSM1(1)" is the second target with the name "PSSM1". */
+static const char *plain_target(const PmmEffects *effects, const char *target)
+{
+    const char *open = strrchr(target, '(');
+    const bool numbered =
+        open && open > target && open[1] && !strcmp(open + 1 + strspn(open + 1, "0123456789"), ")");
+    return numbered ? arena_strndup(effects->arena, target, (size_t)(open - target)) : target;
+}
+
+/* The file name of the owner of a target that has the name of another one; else NULL. */
+static const char *owner_of(const PmmEffects *effects, const EmmEntry *entry)
+{
+    const char *name = plain_target(effects, emm_target(entry)), *owner = NULL;
+    bool is_one_of_many = false;
+    for (size_t i = 0; i < effects->emm.count; i++) {
+        const EmmEntry *other = &effects->emm.entries[i];
+        const char *target =
+            starts_section(other) ? plain_target(effects, emm_target(other)) : NULL;
+        if (!target || strcmp(target, name) != 0)
+            continue;
+        is_one_of_many |= strcmp(other->section, entry->section) != 0;
+        for (size_t k = 0; !strcmp(other->section, entry->section) && k < effects->objects.count;
+             k++) {
+            const PmmObject *object = &effects->objects.items[k];
+            const size_t size = strcspn(other->value, "@"); /* "Pmd5@LightMap" */
+            if (object->file && strlen(object->name) == size &&
+                !strncmp(object->name, other->value, size))
+                owner = path_name(object->file);
+        }
+    }
+    return is_one_of_many ? owner : NULL;
+}
+
+static void write_value(ObjectWriter *w, const PmmEffects *effects, const EmmEntry *entry,
+                        const char *value)
 {
     const char *target = emm_target(entry);
     if (target && (!w->target || strcmp(target, w->target) != 0)) {
         end_materials(w);
         fputs(w->in_targets ? "      - target: " : "    targets:\n      - target: ", w->out);
-        pmm_keys_text(w->out, target);
+        const char *owner = owner_of(effects, entry);
+        pmm_keys_text(w->out, plain_target(effects, target));
         fputc('\n', w->out);
+        if (owner) {
+            fputs("        owner: ", w->out);
+            pmm_keys_text(w->out, owner);
+            fputc('\n', w->out);
+        }
         w->in_targets = true;
         w->target = target;
     }
@@ -202,7 +247,7 @@ void pmm_effects_write_object(FILE *out, PmmEffects *effects, const char *object
         const bool is_last = i + 1 == entries.count || !is_same_place(entry, entries.items[i + 1]);
         const char *value = is_last ? find_effect(effects, entry) : NULL;
         if (value)
-            write_value(&w, entry, value);
+            write_value(&w, effects, entry, value);
     }
     end_materials(&w);
 }

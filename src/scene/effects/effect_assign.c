@@ -22,6 +22,7 @@ typedef struct Assigning {
     EffectLoader loader;
     Assignments *defaults; /* [model_count] of the frame, from the files beside each model */
     bool *found_defaults;  /* [model_count] */
+    const char *owner;     /* file name of the owner of the target that is looked at; or NULL */
     Arena *arena;
     Diag *diag;
 } Assigning;
@@ -69,8 +70,9 @@ static void add_emd(Assigning *a, Assignments *out, const char *file, const char
             effect = found ? found : path_join(directory, effect, a->arena);
         }
         *arena_push(a->arena, out) = (EffectAssignment){
-            target, entry->subset < 0 ? NULL : arena_printf(a->arena, "%d", (int)entry->subset),
-            effect, named};
+            target, NULL,
+            entry->subset < 0 ? NULL : arena_printf(a->arena, "%d", (int)entry->subset), effect,
+            named};
     }
 }
 
@@ -156,6 +158,13 @@ static void apply(Assigning *a, Draws draws, size_t model, const Assignments *as
     }
 }
 
+/* Whether an assignment is for a target of an owner's effect. */
+static bool is_meant(const EffectAssignment *given, const char *target, const char *owner)
+{
+    return text_equal_ignoring_case(target, given->target) &&
+           (!given->owner || text_equal_ignoring_case(owner, given->owner));
+}
+
 /* The job's assignments in the frame (target NULL) or in a target. */
 static Assignments own_assignments(Assigning *a, size_t model, const char *target)
 {
@@ -164,8 +173,7 @@ static Assignments own_assignments(Assigning *a, size_t model, const char *targe
         model < a->spec->model_count ? &a->spec->models[model] : &(const ModelSpec){0};
     for (size_t i = 0; i < spec->effect_count; i++) {
         const EffectAssignment *given = &spec->effects[i];
-        if (!target != !given->target ||
-            (target && !text_equal_ignoring_case(target, given->target)))
+        if (!target != !given->target || (target && !is_meant(given, target, a->owner)))
             continue;
         if (has_extension(given->file, "emd"))
             add_emd(a, &out, effect_files_normalize(given->file, a->arena), target,
@@ -254,6 +262,7 @@ static SceneEffectDraws draw_target(Assigning *a, size_t owner, int effect,
     const EffectRules rules =
         effect_rules_parse(annotation_text(parameter, "DefaultEffect"), a->arena);
     const int16_t **draws = arena_array(a->arena, const int16_t *, a->scene->model_count);
+    a->owner = path_name(object_file(a, owner));
     for (size_t i = 0; i < a->scene->model_count; i++) {
         const char *object = path_name(object_file(a, i));
         const EffectRule *rule = effect_rules_find(&rules, object, i == owner);
@@ -333,8 +342,8 @@ static void check_targets(const Assigning *a, const Targets *targets)
             for (size_t k = 0; !found && k < targets->count; k++) {
                 const SceneEffectTarget *t = &targets->items[k];
                 const Effect *effect = a->loader.items.items[t->effect].effect;
-                found =
-                    text_equal_ignoring_case(effect->parameters[t->parameter].name, given->target);
+                found = is_meant(given, effect->parameters[t->parameter].name,
+                                 path_name(object_file(a, (size_t)t->model)));
             }
             if (!found)
                 diag_warn_at(a->diag, given->location, WARN_EFFECT,

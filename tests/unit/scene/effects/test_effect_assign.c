@@ -156,9 +156,11 @@ static void test_assignments_of_a_job(void **state)
     mkdir(file(&b, "fx"), 0700);
     save(&b, "a.fx", SHADERS);
     const char *one = save(&b, "fx/one.fx", SHADERS), *two = save(&b, "fx/two.fx", SHADERS);
-    const EffectAssignment first[] = {{NULL, "hair", two, NULL}, {NULL, NULL, one, NULL}};
-    const EffectAssignment second[] = {{NULL, "0", "hide", NULL}};
-    const EffectAssignment third[] = {{NULL, NULL, "none", NULL}, {NULL, "beard", one, NULL}};
+    const EffectAssignment first[] = {{NULL, NULL, "hair", two, NULL},
+                                      {NULL, NULL, NULL, one, NULL}};
+    const EffectAssignment second[] = {{NULL, NULL, "0", "hide", NULL}};
+    const EffectAssignment third[] = {{NULL, NULL, NULL, "none", NULL},
+                                      {NULL, NULL, "beard", one, NULL}};
     const char *model = save_model(&b, "a.pmx");
     const struct {
         const EffectAssignment *items;
@@ -196,11 +198,14 @@ static void test_targets(void **state)
     add_model(&b, "auto", save_model(&b, "auto.pmx"));
     add_model(&b, "skip", save_model(&b, "skip1.pmx"));
     ModelSpec *spec = add_model(&b, "rest", save_model(&b, "rest.pmx"));
-    const EffectAssignment own[] = {{"map", "hair", "none", NULL}, {"Other", NULL, "hide", NULL}};
+    const EffectAssignment own[] = {{"map", "POST.pmx", "hair", "none", NULL},
+                                    {"map", "rest.pmx", "body", "hide", NULL},
+                                    {"Other", NULL, NULL, "hide", NULL}};
     spec->effects = own;
-    spec->effect_count = 2;
+    spec->effect_count = 3;
     assert_true(load(&b));
-    assert_string_equal(b.log.text, "warning: no effect of the scene has the target 'Other'\n");
+    assert_string_equal(b.log.text, "warning: no effect of the scene has the target 'map'\n"
+                                    "warning: no effect of the scene has the target 'Other'\n");
     const SceneEffects *effects = &b.scene.effects;
     assert_int_equal(effects->target_count, 2);
     const SceneEffectTarget *target = &effects->targets[0], *inner = &effects->targets[1];
@@ -218,7 +223,8 @@ static void test_targets(void **state)
     assert_drawn(&b, target->draws, 2, "- -");
     assert_drawn(&b, target->draws, 3, "depth.fx -");
     assert_drawn(&b, effects->draws, 3, "- -");
-    assert_string_equal(effects->items[2].used_by, "the target Map of post.fx");
+    assert_string_equal(effects->items[2].used_by,
+                        "the target Map of post.fx, the target Inner of depth.fx");
     end(&b);
 }
 
