@@ -85,7 +85,9 @@ void sandbox_session_init(SandboxSession *s, const Arguments *args, Arena *arena
 
 bool sandbox_session_begin(SandboxSession *s, bool draws, Diag *diag)
 {
-    if (draws && s->mode != SANDBOX_OFF)
+    if (draws && s->mode == SANDBOX_OFF)
+        shader_cache_keep(s->arena);
+    else if (draws)
         choose_shader_cache(s->arena);
     if (s->mode != SANDBOX_OFF)
         sandbox_clear_environment();

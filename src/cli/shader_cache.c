@@ -167,3 +167,11 @@ const char *shader_cache_prepare(Arena *arena)
     set_variables(directory);
     return directory;
 }
+
+void shader_cache_keep(Arena *arena)
+{
+    const char *directory = directory_of_cache(arena);
+    if (!getenv(SANDBOX_SHADER_CACHE) && !getenv("MESA_SHADER_CACHE_DISABLE") && directory &&
+        make_directory(directory))
+        set_variables(directory);
+}

@@ -7,7 +7,8 @@
  * read nothing but the built-in demo, when this version of the program first draws on a system or
  * after libraries were installed, which takes a few seconds.  Without it (no writable home
  * directory; Landlock below 3, which cannot prevent that the index is cut) every worker compiles
- * its shaders.
+ * its shaders.  What a run with --sandbox off compiles is kept there, too, such as the effects of a
+ * job that the user trusts: such a run has all rights of the user anyway.
  */
 #pragma once
 
@@ -18,3 +19,7 @@
 /* The directory of a complete cache, or NULL.  Call it before this process reads anything of a job.
  */
 const char *shader_cache_prepare(Arena *arena);
+
+/* For a process that is not confined: what it compiles is kept, unless the environment says where
+ * or whether Mesa does so. */
+void shader_cache_keep(Arena *arena);

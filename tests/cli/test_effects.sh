@@ -346,4 +346,13 @@ run 0 render plain.yaml -q -f 12 --set background.alpha=true -o clear.png
 run 0 render copy.yaml -q -f 12 --set background.alpha=true -o clear-copy.png
 expect_same clear.png clear-copy.png
 
+# Without the sandbox compiled shaders are kept, where nothing else says how Mesa keeps them.
+unset MESA_SHADER_CACHE_DIR MESA_DISK_CACHE_MULTI_FILE MESA_SHADER_CACHE_DISABLE
+export XDG_CACHE_HOME="$PWD/cache"
+MESA_SHADER_CACHE_DISABLE=true run 0 render copy.yaml -q -f 12 -o kept.png --sandbox off
+expect_no_file cache/odori
+run 0 render copy.yaml -q -f 12 -o kept.png -y --sandbox off
+if [ -d cache/odori ]; then pass; else fail "no cache/odori"; fi
+expect_same kept.png copy/12.png
+
 finish
