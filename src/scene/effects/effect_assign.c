@@ -287,12 +287,26 @@ static bool is_inside_of(const Targets *targets, int32_t target, int effect)
     return false;
 }
 
+/* Whether a shared target is there already: in a target, effects declare those that they read. */
+static bool has_shared(const Assigning *a, const Targets *targets, const EffectParameter *parameter)
+{
+    for (size_t i = 0; parameter->shared && i < targets->count; i++) {
+        const SceneEffectTarget *target = &targets->items[i];
+        const EffectParameter *other =
+            &a->loader.items.items[target->effect].effect->parameters[target->parameter];
+        if (other->shared && !strcmp(other->name, parameter->name))
+            return true;
+    }
+    return false;
+}
+
 static void add_targets(Assigning *a, Targets *targets, int32_t parent, size_t model, int index)
 {
     const Effect *effect = a->loader.items.items[index].effect;
     for (size_t i = 0; i < effect->parameter_count; i++) {
         const EffectParameter *parameter = &effect->parameters[i];
-        if (!text_equal_ignoring_case(parameter->semantic, "OFFSCREENRENDERTARGET"))
+        if (!text_equal_ignoring_case(parameter->semantic, "OFFSCREENRENDERTARGET") ||
+            (parent >= 0 && has_shared(a, targets, parameter)))
             continue;
         if (targets->count == MAX_TARGETS) {
             diag_warn(a->diag, WARN_EFFECT, "a scene has at most %d targets; '%s' is not drawn",

@@ -189,11 +189,12 @@ static void test_targets(void **state)
     (void)state;
     begin(&b);
     mkdir(file(&b, "sub"), 0700);
-    save(&b, "post.fx", TARGET SHADERS);
+    save(&b, "post.fx", TARGET "shared texture Both : OFFSCREENRENDERTARGET;\n" SHADERS);
     save(&b, "auto.fx", SHADERS);
     save(&b, "sub/depth.fx",
          "texture Inner : OFFSCREENRENDERTARGET < string DefaultEffect = \"self=hide;"
-         "post.pmx=depth.fx; *=../auto.fx;\"; >;\n" SHADERS);
+         "post.pmx=depth.fx; *=../auto.fx;\"; >;\n"
+         "shared texture Both : OFFSCREENRENDERTARGET;\n" SHADERS);
     add_model(&b, "post", save_model(&b, "post.pmx"));
     add_model(&b, "auto", save_model(&b, "auto.pmx"));
     add_model(&b, "skip", save_model(&b, "skip1.pmx"));
@@ -207,8 +208,8 @@ static void test_targets(void **state)
     assert_string_equal(b.log.text, "warning: no effect of the scene has the target 'map'\n"
                                     "warning: no effect of the scene has the target 'Other'\n");
     const SceneEffects *effects = &b.scene.effects;
-    assert_int_equal(effects->target_count, 2);
-    const SceneEffectTarget *target = &effects->targets[0], *inner = &effects->targets[1];
+    assert_int_equal(effects->target_count, 3); /* a shared one once */
+    const SceneEffectTarget *target = &effects->targets[0], *inner = &effects->targets[2];
     assert_int_equal(target->parent, -1);
     assert_int_equal(inner->parent, 0); /* the effect has none where it draws in its own */
     assert_int_equal(inner->model, 3);
