@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct Writer {
     AvatarSprings springs;
     AvatarMaterial *materials; /* [material_count] */
     ARENA_LIST(Expression) expressions;
+    float *weights; /* [morph_count] of the expression that is written */
     Arena *arena;
 } Writer;
 
@@ -226,27 +228,28 @@ static void find_expressions(Writer *w, Diag *diag)
                   omitted, omitted > 1 ? "s" : "");
 }
 
-/* The weight with which an expression moves a morph of vertices. */
-static double weight_in(const PmxModel *pmx, uint32_t expression, uint32_t morph)
+/* Sets the weights with which an expression moves morphs of vertices, or to 0 again. */
+static void set_weights(const Writer *w, uint32_t expression, bool on)
 {
-    const PmxMorph *from = &pmx->morphs[expression];
-    double sum = 0;
+    const PmxMorph *from = &w->from->morphs[expression];
     if (from->type == PMX_MORPH_VERTEX)
-        return expression == morph;
-    for (uint32_t i = 0; i < from->count; i++)
-        if (from->offsets.group[i].morph == (int32_t)morph)
-            sum += (double)from->offsets.group[i].ratio;
-    return sum < 0 ? 0 : sum > 1 ? 1 : sum;
+        w->weights[expression] = on;
+    for (uint32_t i = 0; i < from->count && from->type == PMX_MORPH_GROUP; i++) {
+        const int32_t morph = from->offsets.group[i].morph;
+        if (morph >= 0)
+            w->weights[morph] = on ? w->weights[morph] + from->offsets.group[i].ratio : 0;
+    }
 }
 
 static void write_binds(Json *json, const Writer *w, const GltfPlaces *places, uint32_t expression)
 {
     const bool older = w->rig.version == VRM_0;
     json_print(json, older ? "binds:[" : "morphTargetBinds:[");
+    set_weights(w, expression, true);
     for (size_t i = 0; i < places->meshes->count; i++) {
         const GltfMesh *mesh = &places->meshes->items[i];
         for (uint32_t k = 0; k < mesh->morph_count; k++) {
-            const double weight = weight_in(w->from, expression, mesh->morphs[k]);
+            const double weight = fmin((double)w->weights[mesh->morphs[k]], 1);
             if (weight > 0 && older)
                 json_print(json, "{mesh:%d index:%u weight:%.9g}", (int)i, k, 100 * weight);
             else if (weight > 0)
@@ -254,6 +257,7 @@ static void write_binds(Json *json, const Writer *w, const GltfPlaces *places, u
                            weight);
         }
     }
+    set_weights(w, expression, false);
     json_print(json, "]");
 }
 
@@ -306,7 +310,8 @@ static double metres(float units)
 
 static void write_collider(Json *json, const AvatarCollider *collider, int first_bone)
 {
-    const bool sphere = !memcmp(collider->ends[0], collider->ends[1], sizeof collider->ends[0]);
+    const float(*e)[3] = collider->ends;
+    const bool sphere = e[0][0] == e[1][0] && e[0][1] == e[1][1] && e[0][2] == e[1][2];
     float ends[2][3];
     collider_ends(ends, collider);
     json_print(json, "{node:%d shape:{", first_bone + collider->node);
@@ -517,6 +522,7 @@ bool export_vrm(Bytes *out, const SceneModel *model, VrmVersion version, Arena *
                                         "VRMC_node_constraint", NULL};
     static const char *const older_names[] = {"VRM", NULL};
     Writer w = {.from = &model->model->pmx, .model = model->model, .arena = arena};
+    w.weights = arena_array(arena, float, w.from->morph_count);
     const GltfExtension extension = {version == VRM_1 ? names : older_names,
                                      &w,
                                      add_images,
