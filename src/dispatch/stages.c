@@ -19,7 +19,8 @@ bool stages_need_bake(const Film *film)
         return true;
     for (size_t i = 0; i < film->scene.model_count; i++) {
         const SceneModel *m = &film->scene.models[i];
-        if (m->physics && (m->model->dynamics.moving_count || m->model->soft.count))
+        if (m->physics &&
+            (m->model->dynamics.moving_count || m->model->soft.count || model_swings(m->model)))
             return true;
     }
     return false;

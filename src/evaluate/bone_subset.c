@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "evaluate/ik/ik_chain.h"
+#include "evaluate/vrm/constraints.h"
 
 BoneSubset bone_subset_all(const Model *model)
 {
@@ -79,6 +80,11 @@ BoneSubset bone_subset_of(const Pose *pose, const bool *wanted, Arena *arena)
         const PmxBone *file = &closure.pose->model->model->pmx.bones[bone];
         add(&closure, file->parent);
         add(&closure, file->append_source);
+        if (pose->constraints) {
+            const ConstraintSources sources = constraints_sources(pose->constraints, bone);
+            for (int i = 0; i < 3; i++)
+                add(&closure, sources.bones[i]);
+        }
         for (uint32_t i = closure.first_chain[bone]; i < closure.first_chain[bone + 1]; i++) {
             const IkChain *chain = &closure.pose->chains[closure.chains[i]];
             add(&closure, (int32_t)chain->goal);

@@ -19,7 +19,7 @@ typedef struct BoneSubset {
 BoneSubset bone_subset_all(const Model *model);
 
 /* The wanted bones ([bone_count]) and all that their transforms depend on: parents, sources of
- * appends, and the goals and effectors of IK that moves them. */
+ * appends and node constraints, and the goals and effectors of IK that moves them. */
 BoneSubset bone_subset_of(const Pose *pose, const bool *wanted, Arena *arena);
 
 /* The bones that physics reads at a tick. */

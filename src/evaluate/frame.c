@@ -9,25 +9,67 @@
 #include "evaluate/interrupt.h"
 #include "evaluate/morph.h"
 #include "evaluate/pose_solve.h"
+#include "evaluate/vrm/springs.h"
 
 struct Evaluator {
     Arena *arena;
-    Pose *poses;             /* [model_count] */
-    BoneSubset *all;         /* [model_count] all bones */
-    BoneSubset *simulated;   /* [model_count] the bones that a tick of physics needs */
-    double *prepared_frame;  /* [model_count] see reuse_tick */
-    World *world;            /* NULL: nothing is simulated */
-    FrameState *tick_state;  /* the scene at a tick of physics */
-    WorldInput *inputs;      /* [model_count] inputs of a tick */
-    BonePose **bones;        /* [model_count] bones of the inputs */
-    bool *has_attached;      /* [model_count] other models are attached to it */
-    uint32_t *order;         /* [model_count] if attachments change: the order of a frame */
-    ClothSet *cloth_set;     /* NULL: no cloth */
-    FrameState *cloth_state; /* the scene at a tick of cloth */
+    Pose *poses;              /* [model_count] */
+    BoneSubset *all;          /* [model_count] all bones */
+    BoneSubset *simulated;    /* [model_count] the bones that a tick of physics needs */
+    double *prepared_frame;   /* [model_count] see reuse_tick */
+    World *world;             /* NULL: nothing is simulated */
+    FrameState *tick_state;   /* the scene at a tick of physics */
+    WorldInput *inputs;       /* [model_count] inputs of a tick */
+    BonePose **bones;         /* [model_count] bones of the inputs */
+    bool *has_attached;       /* [model_count] other models are attached to it */
+    Springs **springs;        /* [model_count] NULL where nothing swings; NULL: nowhere */
+    BoneSubset *swinging;     /* [model_count] the bones that a tick of springs needs */
+    FrameState *spring_state; /* the scene at a tick of springs */
+    uint32_t *order;          /* [model_count] if attachments change: the order of a frame */
+    ClothSet *cloth_set;      /* NULL: no cloth */
+    FrameState *cloth_state;  /* the scene at a tick of cloth */
     Interrupt interrupt;
     double frame_s; /* time limit of a frame; 0: none */
     const char *origin;
 };
+
+static void find_attached(Evaluator *evaluator, const Scene *scene)
+{
+    evaluator->has_attached = arena_array(evaluator->arena, bool, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        if (model->attach_model >= 0)
+            evaluator->has_attached[model->attach_model] = true;
+        for (uint32_t t = 0; t < model->attach_count; t++)
+            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
+                if (model->attach[t].keys[k].model >= 0)
+                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
+    }
+}
+
+static void create_springs(Evaluator *evaluator, const Scene *scene)
+{
+    Arena *arena = evaluator->arena;
+    Springs **springs = arena_array(arena, Springs *, scene->model_count);
+    bool any = false;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        springs[i] = springs_create(&evaluator->poses[i], &scene->physics, arena);
+        any |= springs[i] != NULL;
+    }
+    if (!any)
+        return;
+    evaluator->springs = springs;
+    evaluator->spring_state = frame_state_create(scene, arena);
+    evaluator->swinging = arena_array(arena, BoneSubset, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        evaluator->swinging[i] = evaluator->all[i];
+        if (!springs[i] || evaluator->has_attached[i])
+            continue;
+        bool *wanted = arena_array(arena, bool, scene->models[i].model->pmx.bone_count);
+        springs_mark_bones(wanted, springs[i]);
+        evaluator->swinging[i] = bone_subset_of(&evaluator->poses[i], wanted, arena);
+    }
+}
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
 {
@@ -40,21 +82,13 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     evaluator->tick_state = frame_state_create(scene, arena);
     evaluator->inputs = arena_array(arena, WorldInput, scene->model_count);
     evaluator->bones = arena_array(arena, BonePose *, scene->model_count);
-    evaluator->has_attached = arena_array(arena, bool, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
-        const uint32_t bone_count = model->model->pmx.bone_count;
+        const uint32_t bone_count = scene->models[i].model->pmx.bone_count;
         evaluator->bones[i] = arena_array(arena, BonePose, bone_count);
         evaluator->inputs[i] =
             (WorldInput){.bones = evaluator->bones[i],
                          .kinematic = arena_array(arena, bool, bone_count),
                          .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
-        if (model->attach_model >= 0)
-            evaluator->has_attached[model->attach_model] = true;
-        for (uint32_t t = 0; t < model->attach_count; t++)
-            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
-                if (model->attach[t].keys[k].model >= 0)
-                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
     }
     /* Soft bodies, and models that are attached to a bone, may need any bone. */
     evaluator->simulated = arena_array(evaluator->arena, BoneSubset, scene->model_count);
@@ -86,6 +120,8 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
 Evaluator *evaluator_create(const Scene *scene)
 {
     Evaluator *evaluator = evaluator_create_keyed(scene);
+    find_attached(evaluator, scene);
+    create_springs(evaluator, scene);
     create_world(evaluator, scene);
     evaluator->cloth_set = cloth_set_create(scene);
     if (evaluator->cloth_set)
@@ -192,15 +228,23 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
 
     state->placement = world_placement(out, model);
     attach_bones(pose, out, model, &state->placement);
-    morph_key_weights(state->key_weights, model, out->frame);
+    morph_key_weights(state->key_weights, model, out->frame, scene->compat.curve_halvings);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
     pose_solve_begin(pose, bones, state->leaf_weights, out->frame);
     pose_solve_before_physics(pose, bones);
     evaluator->prepared_frame[index] = NAN;
 }
 
-/* Physics, if there is a world, and bones after it.  blend: from the last but one tick (0) to the
- * last (1). */
+/* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
+ * of a tick may not be exact in binary. */
+static double ticks_at(double frame, int step_hz)
+{
+    const double at = fmax(frame * step_hz / MOTION_FPS, 0), near = round(at);
+    return fabs(at - near) < 1e-6 ? near : at;
+}
+
+/* Physics, if there is a world, springs, and bones after them.  blend: from the last but one tick
+ * (0) to the last (1). */
 static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, const World *world,
                          float blend)
 {
@@ -209,10 +253,56 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
 
     if (world)
         pose_solve_physics(pose, world, index, &state->placement, blend);
+    if (evaluator->springs && evaluator->springs[index])
+        springs_apply(evaluator->springs[index], pose, ticks_at(out->frame, SPRINGS_HZ));
     pose_solve_after_physics(pose);
     pose_write(state->bones, pose, evaluator->all[index].parents_first,
                evaluator->all[index].count);
     evaluator->prepared_frame[index] = NAN;
+}
+
+/* ---- the clock of springs ---- */
+
+/* The models that swing or carry others, without physics: springs do not wait for its ticks. */
+static void evaluate_spring_tick(Evaluator *evaluator, const Scene *scene, int64_t tick)
+{
+    FrameState *state = evaluator->spring_state;
+    state->frame = (double)tick * MOTION_FPS / SPRINGS_HZ;
+    const uint32_t *order = order_at(evaluator, scene, state->frame);
+    for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
+        const uint32_t index = order[i];
+        Springs *springs = evaluator->springs[index];
+        Pose *pose = &evaluator->poses[index];
+        if (!springs && !evaluator->has_attached[index])
+            continue;
+        begin_model(state, evaluator, scene, index, &evaluator->swinging[index]);
+        const Placement *placement = &state->models[index].placement;
+        if (springs && tick == 0)
+            springs_reset(springs, pose, placement, &evaluator->interrupt);
+        else if (springs)
+            springs_step(springs, pose, placement);
+        if (evaluator->has_attached[index]) {
+            pose_solve_after_physics(pose);
+            pose_write(state->models[index].bones, pose, evaluator->all[index].parents_first,
+                       evaluator->all[index].count);
+        }
+    }
+}
+
+/* Steps the springs to a frame, or to the first tick after it. */
+static void run_springs(Evaluator *evaluator, const Scene *scene, double frame)
+{
+    const double at = ticks_at(frame, SPRINGS_HZ);
+    for (size_t i = 0; evaluator->springs && i < scene->model_count; i++) {
+        const Springs *springs = evaluator->springs[i];
+        if (!springs)
+            continue;
+        if (!springs_reaches(springs, at))
+            evaluate_spring_tick(evaluator, scene, 0);
+        while ((double)springs_tick(springs) < at && !interrupt_poll(&evaluator->interrupt))
+            evaluate_spring_tick(evaluator, scene, springs_tick(springs) + 1);
+        return; /* all have the same clock */
+    }
 }
 
 /* ---- the clock of physics ---- */
@@ -224,6 +314,7 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
 {
     FrameState *state = evaluator->tick_state;
     state->frame = (double)tick * MOTION_FPS / scene->physics.step_hz;
+    run_springs(evaluator, scene, state->frame);
     const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = order[i];
@@ -279,14 +370,6 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
     }
 }
 
-/* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
- * of a tick may not be exact in binary. */
-static double ticks_at(double frame, int step_hz)
-{
-    const double at = fmax(frame * step_hz / MOTION_FPS, 0), near = round(at);
-    return fabs(at - near) < 1e-6 ? near : at;
-}
-
 /* Steps the world until the frame is between its last two ticks; returns the blend of the two. */
 static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 {
@@ -309,6 +392,7 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
                             const bool *selected)
 {
     const float blend = evaluator->world ? run_physics(evaluator, scene, out->frame) : 0;
+    run_springs(evaluator, scene, out->frame);
     const uint32_t *order = order_at(evaluator, scene, out->frame);
 
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {

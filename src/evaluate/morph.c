@@ -3,12 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-void morph_key_weights(float *out, const SceneModel *model, double frame)
+#include "evaluate/vrm/expressions.h"
+
+void morph_key_weights(float *out, const SceneModel *model, double frame, int halvings)
 {
     for (uint32_t i = 0; i < model->model->pmx.morph_count; i++) {
         const float constant = model->morph_constants[i];
         out[i] = isnan(constant) ? motion_morph(&model->motion.morphs[i], frame) : constant;
     }
+    if (model->model->pmx.rig)
+        expressions_look(out, model, frame, halvings);
 }
 
 /* ---- groups and flips ---- */
@@ -36,6 +40,8 @@ void morph_leaf_weights(float *out, const float *key_weights, const PmxModel *pm
 {
     for (uint32_t i = 0; i < pmx->morph_count; i++)
         out[i] = spreads(&pmx->morphs[i]) ? 0 : key_weights[i];
+    if (pmx->rig)
+        expressions_limit(out, pmx->rig);
 
     for (uint32_t i = 0; i < pmx->morph_count; i++) {
         const PmxMorph *morph = &pmx->morphs[i];

@@ -11,6 +11,7 @@
 #include "scene/scene.h"
 
 typedef struct IkChain IkChain;
+struct Constraints;
 
 typedef struct PoseBone {
     Vec3 rest; /* from the parent's rest position to its own */
@@ -37,10 +38,11 @@ typedef struct PoseBone {
 typedef struct Pose {
     const SceneModel *model;
     Compat compat;
-    PoseBone *bones;   /* [bone_count] */
-    IkChain *chains;   /* [model->ik_count], one for each of ik_bones */
-    int32_t *chain_of; /* [bone_count] index in `chains`, or -1 */
-    bool *ik_on;       /* [model->ik_count] */
+    PoseBone *bones;                 /* [bone_count] */
+    IkChain *chains;                 /* [model->ik_count], one for each of ik_bones */
+    int32_t *chain_of;               /* [bone_count] index in `chains`, or -1 */
+    bool *ik_on;                     /* [model->ik_count] */
+    struct Constraints *constraints; /* of a VRM model; or NULL */
 } Pose;
 
 /* Recomputes position and rotation from the parent and the local parts. */

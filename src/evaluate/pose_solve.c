@@ -4,6 +4,7 @@
 
 #include "evaluate/ik/ik.h"
 #include "evaluate/morph.h"
+#include "evaluate/vrm/constraints.h"
 
 void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena)
 {
@@ -31,6 +32,7 @@ void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat
         ik_chain_create(&pose->chains[i], m, m->ik_bones[i], order_index, arena);
         pose->chain_of[m->ik_bones[i]] = (int32_t)i;
     }
+    pose->constraints = constraints_create(m, arena);
 }
 
 void pose_solve_begin(Pose *pose, const BoneSubset *bones, const float *leaf_weights, double frame)
@@ -100,6 +102,8 @@ static void transform(Pose *pose, const uint32_t *order, uint32_t count)
 void pose_solve_before_physics(Pose *pose, const BoneSubset *bones)
 {
     transform(pose, bones->order, bones->before_physics);
+    if (pose->constraints)
+        constraints_solve(pose->constraints, pose);
 }
 
 /* ---- bodies ---- */

@@ -5,7 +5,8 @@
  *
  *     pose_solve_begin           keys and bone morphs, then a plain pass: parents first, without
  *                                append and IK
- *     pose_solve_before_physics  bones in transform order: append, world transform, IK
+ *     pose_solve_before_physics  bones in transform order: append, world transform, IK; then node
+ *                                constraints
  *     pose_solve_physics         moves the bones of simulated bodies, and their descendants
  *     pose_solve_after_physics   as before physics, for bones with the after-physics flag
  *

@@ -37,6 +37,15 @@ Quat quat_slerp(Quat a, Quat b, double t)
     return quat_normalize(mix(a, sin((1 - t) * angle) / s, b, sin(t * angle) / s));
 }
 
+Quat quat_between(Vec3 from, Vec3 to)
+{
+    const Vec3 axis = vec3_cross(from, to);
+    const double w = 1 + vec3_dot(from, to);
+    if (!(w > 1e-12))
+        return quat_from_axis_angle(vec3_perpendicular(from), 3.14159265358979323846);
+    return quat_normalize((Quat){axis.x, axis.y, axis.z, w});
+}
+
 Quat quat_power(Quat q, double t)
 {
     if (q.w < 0)

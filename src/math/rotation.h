@@ -148,5 +148,8 @@ Quat quat_from_euler_yxz(double x, double y, double z);
 /* Interpolates between unit quaternions along the shorter arc; extrapolates for t outside 0..1. */
 Quat quat_slerp(Quat a, Quat b, double t);
 
+/* The shortest rotation from one unit vector to another. */
+Quat quat_between(Vec3 from, Vec3 to);
+
 /* The same axis with `t` times the angle, after a change of sign to w >= 0; any t. */
 Quat quat_power(Quat q, double t);

@@ -69,6 +69,12 @@ void model_load_texture(Model *model, int32_t index, const char *path, TextureBu
 bool model_decode_texture(Image *image, const PmxModel *pmx, int32_t index, const char *path,
                           TextureBudget *budget, Arena *arena, Diag *diag);
 
+/* Whether it has spring bones. */
+static inline bool model_swings(const Model *model)
+{
+    return model->pmx.rig && model->pmx.rig->joint_count > 0;
+}
+
 /* [bone_count]: all bones by their number of ancestors, otherwise in file order; in the arena. */
 uint32_t *model_order_parents_first(const PmxModel *pmx, Arena *arena);
 

@@ -489,7 +489,8 @@ bool scene_is_simulated(const Scene *scene)
 {
     bool any = scene->cloth_count > 0;
     for (size_t i = 0; i < scene->model_count; i++)
-        any |= scene->models[i].physics && scene->models[i].model->pmx.body_count > 0;
+        any |= scene->models[i].physics &&
+               (scene->models[i].model->pmx.body_count > 0 || model_swings(scene->models[i].model));
     return any;
 }
 

@@ -23,6 +23,10 @@
 
 typedef struct World World;
 
+/* A motion faster than 10 units or a quarter turn per 1/30 s is a jump; units and radians a second.
+ */
+enum { PHYSICS_JUMP_SPEED = 300, PHYSICS_JUMP_TURN = 47 };
+
 /* One model at one tick, before physics. */
 typedef struct WorldInput {
     const BonePose *bones;     /* [bone_count], model space */

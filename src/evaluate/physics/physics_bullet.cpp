@@ -32,8 +32,6 @@ namespace
 
 /* Impulse morphs apply per step of 1/120 s, the default. */
 const float IMPULSE_HZ = 120;
-/* A motion faster than 10 units or a quarter turn per 1/30 s is a jump. */
-const float JUMP_SPEED = 300, JUMP_TURN = 47;
 
 /* Decides which pairs of bodies Bullet keeps: as by default, up to the limit. */
 struct PairFilter : btOverlapFilterCallback {
@@ -359,8 +357,8 @@ void stop(Body &body)
 bool home_jumped(const World *world, const btTransform &delta, const btTransform &from)
 {
     const float hz = float(world->scene->physics.step_hz);
-    return (delta * from.getOrigin() - from.getOrigin()).length() * hz > JUMP_SPEED ||
-           delta.getRotation().getAngleShortestPath() * hz > JUMP_TURN;
+    return (delta * from.getOrigin() - from.getOrigin()).length() * hz > PHYSICS_JUMP_SPEED ||
+           delta.getRotation().getAngleShortestPath() * hz > PHYSICS_JUMP_TURN;
 }
 
 /* Moves a body rigidly with its home; a kinematic one then has no velocity. */

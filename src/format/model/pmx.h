@@ -27,6 +27,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "format/model/mtoon.h"
+#include "format/model/vrm_rig.h"
 
 enum { PMX_MAX_WEIGHTS = 4, PMX_MAX_EXTRA_UV = 4, PMX_NONE = -1 };
 
@@ -311,6 +312,7 @@ typedef struct PmxModel {
     uint32_t joint_count;
     PmxSoftBody *soft_bodies;
     uint32_t soft_body_count;
+    const VrmRig *rig; /* of a VRM figure; NULL for others */
 } PmxModel;
 
 static inline bool pmx_texture_is_embedded(const PmxModel *model, uint32_t index)

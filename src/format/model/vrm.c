@@ -8,8 +8,11 @@
 #include "format/model/gltf_mesh.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/vrm_bones.h"
+#include "format/model/vrm_constraints.h"
+#include "format/model/vrm_look.h"
 #include "format/model/vrm_morphs.h"
 #include "format/model/vrm_mtoon.h"
+#include "format/model/vrm_springs.h"
 
 enum {
     TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */
@@ -187,24 +190,33 @@ static void keep_texts(PmxModel *model, Vrm *v)
 
 static void add_ignored(PmxModel *model, const Vrm *v, uint32_t expressions)
 {
-    const JsonValue *springs =
-        json_member(json_member(v->file.root, "extensions"), "VRMC_springBone");
-    const uint32_t count = json_count(
-        v->older ? json_member(json_member(v->extension, "secondaryAnimation"), "boneGroups")
-                 : json_member(springs, "springs"));
     const char *first = gltf_ignored(&v->file, &v->meshes, false, v->arena);
     const char *text = first ? first : "";
-    if (count)
-        text = arena_printf(v->arena, "%s%s%" PRIu32 " spring bone chain%s", text,
-                            *text ? ", " : "", count, count > 1 ? "s" : "");
     if (expressions)
         text = arena_printf(v->arena, "%s%smaterials in %" PRIu32 " expression%s", text,
                             *text ? ", " : "", expressions, expressions > 1 ? "s" : "");
     model->ignored = *text ? text : NULL;
 }
 
+static bool read_rig(PmxModel *model, VrmRig *rig, const Vrm *v)
+{
+    const VrmFigure figure = {.file = &v->file,
+                              .world = v->meshes.world,
+                              .bones = &v->bones,
+                              .model = model,
+                              .extension = v->extension,
+                              .older = v->older,
+                              .arena = v->arena,
+                              .scratch = v->scratch,
+                              .diag = v->diag};
+    model->rig = rig;
+    vrm_look_read(&rig->look_at, &figure);
+    return vrm_springs_read(rig, &figure) && vrm_constraints_read(rig, &figure);
+}
+
 static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
 {
+    VrmRig *rig = arena_array(v->arena, VrmRig, 1);
     uint32_t expressions;
     if (!gltf_read(&v->file, bytes, side, v->scratch, v->diag))
         return false;
@@ -223,10 +235,11 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
     *model = (PmxModel){.version = 2.0f};
     read_meta(model, v);
     if (!set_materials(v) ||
-        !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older, v->arena,
-                        v->diag) ||
-        !vrm_morphs_make(model, &expressions, &v->file, &v->meshes, &v->bones, v->extension,
-                         v->older, v->arena, v->diag))
+        !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older,
+                        vrm_looks_by_expressions(v->extension, v->older), v->arena, v->diag) ||
+        !vrm_morphs_make(model, rig, &expressions, &v->file, &v->meshes, &v->bones, v->extension,
+                         v->older, v->arena, v->diag) ||
+        !read_rig(model, rig, v))
         return false;
     for (size_t i = 0; i < v->meshes.builder.vertices.count; i++)
         turn_vertex(&v->meshes.builder.vertices.items[i], &v->bones);

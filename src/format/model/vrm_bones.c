@@ -17,7 +17,7 @@ typedef struct Maker {
     const GltfFile *file;
     const GltfMatrix *world;
     const JsonValue *humanoid;
-    bool older;
+    bool older, eyes;
     const char **human; /* [node_count] name of the humanoid bone; NULL: none */
     bool *above_hips;   /* [node_count] */
     ARENA_LIST(PmxBone) bones;
@@ -117,12 +117,13 @@ static int32_t add_twist(Maker *m, const char *human, int32_t node, int32_t pare
     return last_bone(m);
 }
 
-static void add_eyes(Maker *m, int32_t head)
+static void add_eyes(Maker *m, int32_t head, Vec3 at_head)
 {
     const int32_t left = side_node(m, 0, "Eye"), right = side_node(m, 1, "Eye");
-    if (left < 0 || right < 0)
+    const bool both = left >= 0 && right >= 0;
+    if (!both && !m->eyes)
         return;
-    Vec3 at = vec3_lerp(rest_of(m, left), rest_of(m, right), 0.5);
+    Vec3 at = both ? vec3_lerp(rest_of(m, left), rest_of(m, right), 0.5) : at_head;
     at.y += 1; /* above them, where MMD shows it */
     add_bone(m, "両目", "eyes", at, head);
 }
@@ -177,7 +178,7 @@ static void add_node(Maker *m, uint32_t node)
     if (human && strstr(human, "Eye"))
         append_eye(m, bone);
     if (human && !strcmp(human, "head"))
-        add_eyes(m, out->bone_of[node]);
+        add_eyes(m, out->bone_of[node], at);
 }
 
 /* Each node after its parent; those in a loop of parents have no bone. */
@@ -193,6 +194,7 @@ static void add_nodes(Maker *m)
             const uint32_t node = stack[--size];
             const JsonValue *json = json_item(json_member(m->file->root, "nodes"), node);
             const JsonValue *children = json_member(json, "children");
+            m->out->order[m->out->order_count++] = node;
             add_node(m, node);
             for (uint32_t k = json_count(children); k-- > 0;)
                 stack[size++] = (uint32_t)json_index(json_item(children, k));
@@ -262,10 +264,11 @@ static bool name_nodes(Maker *m)
 }
 
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, Arena *arena, Diag *diag)
+                    const JsonValue *humanoid, bool older, bool eyes, Arena *arena, Diag *diag)
 {
     const uint32_t count = file->node_count;
-    *out = (VrmBones){.bone_of = arena_array(arena, int32_t, count),
+    *out = (VrmBones){.order = arena_array(arena, uint32_t, count),
+                      .bone_of = arena_array(arena, int32_t, count),
                       .arm_of = arena_array(arena, uint8_t, count),
                       .turn[VRM_NO_ARM].cosine = 1};
     Maker m = {.out = out,
@@ -273,6 +276,7 @@ bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const 
                .world = world,
                .humanoid = humanoid,
                .older = older,
+               .eyes = eyes,
                .human = arena_array(arena, const char *, count),
                .above_hips = arena_array(arena, bool, count),
                .arena = arena,

@@ -20,14 +20,29 @@ typedef struct VrmTurn {
 } VrmTurn;
 
 typedef struct VrmBones {
-    int32_t *bone_of; /* [node_count] of each node */
+    uint32_t *order; /* [order_count] nodes, each after its parent; those in loops are left out */
+    uint32_t order_count;
+    int32_t *bone_of; /* [node_count] of each node; that of nodes above the hips is 0 */
     uint8_t *arm_of;  /* [node_count] VrmArm */
     VrmTurn turn[3];  /* by VrmArm */
 } VrmBones;
 
-/* humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x */
+/* humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x;
+ * eyes: 両目 exists also without eye bones, for expressions that follow it */
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, Arena *arena, Diag *diag);
+                    const JsonValue *humanoid, bool older, bool eyes, Arena *arena, Diag *diag);
+
+/* What the readers of springs, constraints and looks need of a figure. */
+typedef struct VrmFigure {
+    const GltfFile *file;
+    const GltfMatrix *world; /* [node_count] */
+    const VrmBones *bones;
+    const PmxModel *model;      /* with its bones and morphs */
+    const JsonValue *extension; /* VRM or VRMC_vrm */
+    bool older;
+    Arena *arena, *scratch;
+    Diag *diag;
+} VrmFigure;
 
 /* The place and the direction in the A-pose of something that a node carries. */
 Vec3 vrm_turn_point(const VrmBones *bones, int32_t node, Vec3 point);

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "format/model/vrm_names.h"
 
-enum { OTHER_PANEL = 4, MAX_MORPHS = 1024, MAX_OFFSETS = 1 << 25 };
+enum { MOUTH_PANEL = 3, OTHER_PANEL = 4, MAX_MORPHS = 1024, MAX_OFFSETS = 1 << 25 };
 
 typedef struct Maker {
     GltfFile *file;
@@ -16,6 +16,7 @@ typedef struct Maker {
     Vec3 *offsets; /* [vertex_count] of the morph that is made */
     uint64_t work; /* offsets that were added, of all morphs */
     ARENA_LIST(PmxMorph) morphs;
+    ARENA_LIST(VrmExpression) rules; /* one for each */
     Arena *arena, *scratch;
     Diag *diag;
 } Maker;
@@ -92,6 +93,28 @@ static void store_offsets(PmxMorph *morph, Maker *m)
     }
 }
 
+/* VRM 0.x has no overrides. */
+static VrmExpression read_rules(const Maker *m, const JsonValue *json, const char *preset)
+{
+    static const char *const keys[] = {"overrideBlink", "overrideLookAt", "overrideMouth"};
+    const VrmPreset *known = vrm_preset_find(preset, m->older);
+    VrmExpression out = {.is_binary = json_bool(json_member(json, "isBinary"), false),
+                         .part = VRM_OTHER};
+    for (int part = 0; part < VRM_OTHER; part++) {
+        const char *how = json_string(json_member(json, m->older ? "" : keys[part]), "none");
+        out.overrides[part] = !strcmp(how, "block")   ? VRM_BLOCK
+                              : !strcmp(how, "blend") ? VRM_BLEND
+                                                      : VRM_KEEP;
+    }
+    if (!strncmp(preset, "blink", 5))
+        out.part = VRM_BLINK;
+    else if (!strncmp(preset, "look", 4))
+        out.part = VRM_LOOK;
+    else if (known && known->panel == MOUTH_PANEL)
+        out.part = VRM_MOUTH;
+    return out;
+}
+
 static bool add_expression(Maker *m, const JsonValue *json, const char *preset, const char *own)
 {
     const JsonValue *binds = json_member(json, m->older ? "binds" : "morphTargetBinds");
@@ -112,6 +135,7 @@ static bool add_expression(Maker *m, const JsonValue *json, const char *preset, 
             return false;
     store_offsets(&morph, m);
     *arena_push(m->arena, &m->morphs) = morph;
+    *arena_push(m->arena, &m->rules) = read_rules(m, json, preset);
     return true;
 }
 
@@ -141,9 +165,9 @@ static bool add_all(Maker *m, const JsonValue *extension, uint32_t *left_out)
     return true;
 }
 
-bool vrm_morphs_make(PmxModel *model, uint32_t *left_out, GltfFile *file, const GltfMeshes *meshes,
-                     const VrmBones *bones, const JsonValue *extension, bool older, Arena *arena,
-                     Diag *diag)
+bool vrm_morphs_make(PmxModel *model, VrmRig *rig, uint32_t *left_out, GltfFile *file,
+                     const GltfMeshes *meshes, const VrmBones *bones, const JsonValue *extension,
+                     bool older, Arena *arena, Diag *diag)
 {
     Maker m = {.file = file,
                .meshes = meshes,
@@ -158,5 +182,7 @@ bool vrm_morphs_make(PmxModel *model, uint32_t *left_out, GltfFile *file, const 
         return false;
     model->morphs = m.morphs.items;
     model->morph_count = (uint32_t)m.morphs.count;
+    rig->expressions = m.rules.items;
+    rig->expression_count = model->morph_count;
     return true;
 }

@@ -1,0 +1,13 @@
+/*
+ * vrm_look.h - how the expressions of a VRM figure follow its eyes (format/model/README.md 9)
+ */
+#pragma once
+
+#include "format/model/vrm_bones.h"
+#include "format/model/vrm_rig.h"
+
+/* Whether the figure looks by expressions rather than by bones.  extension: VRM or VRMC_vrm */
+bool vrm_looks_by_expressions(const JsonValue *extension, bool older);
+
+/* No morphs if it looks by bones. */
+void vrm_look_read(VrmLookAt *look, const VrmFigure *figure);
