@@ -10,6 +10,7 @@ def turn(axis, degrees):
     return [a * math.sin(half) for a in axis] + [math.cos(half)]
 
 
+TARGETS = 8
 nodes, index = [], {}
 
 
@@ -48,14 +49,16 @@ def skeleton(face):
 
 
 def pack(path, extensions):
-    values = struct.pack("<9f", 0, 1.6, 0, .1, 1.6, 0, 0, 1.7, 0) + struct.pack("<9f", 0, .1, 0, 0, 0, 0, 0, 0, 0)
+    values = struct.pack("<9f", 0, 1.6, 0, .1, 1.6, 0, 0, 1.7, 0)
+    for k in range(TARGETS):  # each moves one coordinate of one vertex by 0.1 m
+        values += struct.pack("<9f", *(.1 if i == k else 0 for i in range(9)))
     nodes.append({"name": "face", "mesh": 0})
     root = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, len(nodes) - 1]}], "nodes": nodes,
             "materials": [{"name": "skin"}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "targets": [{"POSITION": 1}], "material": 0}]}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "targets": [{"POSITION": 1 + k} for k in range(TARGETS)], "material": 0}]}],
             "buffers": [{"byteLength": len(values)}], "bufferViews": [{"buffer": 0, "byteLength": len(values)}],
             "accessors": [{"bufferView": 0, "byteOffset": 36 * i, "componentType": 5126, "count": 3, "type": "VEC3",
-                           "min": [-2, -2, -2], "max": [2, 2, 2]} for i in range(2)],
+                           "min": [-2, -2, -2], "max": [2, 2, 2]} for i in range(1 + TARGETS)],
             "extensionsUsed": list(extensions), "extensions": extensions}
     text = json.dumps(root).encode()
     text += b" " * (-len(text) % 4)
@@ -110,10 +113,10 @@ def newer(path):
         springs.append(spring)
     spring_bone = {"specVersion": "1.0", "colliders": colliders, "springs": springs,
                    "colliderGroups": [{"colliders": [0]}, {"colliders": [1]}, {"colliders": [2]}, {"colliders": [3, 4]}]}
-    target = [{"node": len(nodes), "index": 0, "weight": 1}]
-    preset = {name: {"morphTargetBinds": target} for name in ("aa", "blink", "lookLeft", "lookRight", "lookUp", "lookDown")}
-    preset["happy"] = {"morphTargetBinds": target, "isBinary": True, "overrideBlink": "block", "overrideMouth": "blend"}
-    preset["sad"] = {"morphTargetBinds": target, "overrideMouth": "blend", "overrideLookAt": "block"}
+    names = ("aa", "blink", "lookLeft", "lookRight", "lookUp", "lookDown", "happy", "sad")
+    preset = {name: {"morphTargetBinds": [{"node": len(nodes), "index": k, "weight": 1}]} for k, name in enumerate(names)}
+    preset["happy"].update({"isBinary": True, "overrideBlink": "block"})
+    preset["sad"].update({"overrideMouth": "blend", "overrideBlink": "blend", "overrideLookAt": "block"})
     ranges = {"rangeMap" + key: {"inputMaxValue": angle, "outputScale": scale}
               for key, angle, scale in (("HorizontalInner", 30, 1), ("HorizontalOuter", 40, .8), ("VerticalDown", 20, 1), ("VerticalUp", 25, .9))}
     vrm = {"specVersion": "1.0", "meta": {"name": "Springs", "authors": ["me"], "licenseUrl": "https://vrm.dev/licenses/1.0/"},

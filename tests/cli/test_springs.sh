@@ -61,4 +61,19 @@ for version in 1 0; do
         fail "spring$version.vrm differs from three-vrm: $(cat peer)"
     sed 's/^/  /' peer
 done
+
+# Weights of expressions, by the vertices that they move.
+printf 'version: 1\nmodels: [ { file: spring1.vrm } ]\n' >still.yaml
+weights() { # MORPHS EXPRESSION=WEIGHT...: the same ones by the names in MMD and those of the file
+    run 0 pose still.yaml -f 0 --set "models.0.morphs=$1" --vertices vertices -y
+    shift
+    (cd "$ODORI_THREE_VRM" && node "$here/../oracle/vrm/three_vrm.mjs" "$OLDPWD/spring1.vrm" --weights "$OLDPWD/vertices" "$@") >peer 2>/dev/null ||
+        fail "weights differ from three-vrm: $(cat peer)"
+    sed 's/^/  /' peer
+}
+weights '{あ: 0.5, まばたき: 2, lookUp: 0.25}' aa=0.5 blink=2 lookUp=0.25
+weights '{あ: 0.5, まばたき: 0.75, 笑い: 0.5}' aa=0.5 blink=0.75 happy=0.5
+weights '{あ: 0.5, まばたき: 0.75, 笑い: 0.6}' aa=0.5 blink=0.75 happy=0.6
+weights '{あ: 0.5, まばたき: 0.75, lookLeft: 0.5, 困る: 0.4}' aa=0.5 blink=0.75 lookLeft=0.5 sad=0.4
+weights '{まばたき: 1, 笑い: 1, 困る: 1, あ: 1}' blink=1 happy=1 sad=1 aa=1
 finish
