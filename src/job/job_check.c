@@ -199,13 +199,19 @@ static bool check_following(Check *check)
 }
 
 /* Multisampling and supersampling are alternatives: with one of them set, the other is off.  So
- * jobs that were written before supersampling became the default keep their samples. */
+ * jobs that were written before supersampling became the default keep their samples.  The best
+ * quality of a picture above 4096 pixels has as many as fit. */
 static void choose_samples(JobRender *render, bool accumulates)
 {
-    static const int factors[] = {[QUALITY_DRAFT] = 1, [QUALITY_GOOD] = 2, [QUALITY_BEST] = 3};
+    static const int factors[] = {[QUALITY_DRAFT] = 1, [QUALITY_GOOD] = 2, [QUALITY_BEST] = 4};
 
-    if (!render->supersample)
-        render->supersample = render->samples || accumulates ? 1 : factors[render->quality];
+    if (!render->supersample) {
+        const int side = render->size[0] > render->size[1] ? render->size[0] : render->size[1];
+        int factor = render->samples || accumulates ? 1 : factors[render->quality];
+        while (factor > factors[QUALITY_GOOD] && side * factor > IMAGE_MAX_SIDE)
+            factor--;
+        render->supersample = factor;
+    }
     if (!render->samples)
         render->samples = 1;
 }

@@ -384,14 +384,15 @@ static void test_quality(void **state)
         {"", 1, 2},
         {"quality: draft", 1, 1},
         {"quality: good", 1, 2},
-        {"quality: best", 1, 3},
+        {"quality: best", 1, 4},
+        {"quality: best, size: [5120, 2880]", 1, 3},
         {"samples: 4", 4, 1},
         {"samples: 1", 1, 1},
         {"supersample: 3", 1, 3},
         {"samples: 4, supersample: 2", 4, 2},
         {"samples: 4, quality: best", 4, 1},
         {"supersample: 4, quality: draft", 1, 4},
-        {"samples: auto, supersample: auto, quality: best", 1, 3},
+        {"samples: auto, supersample: auto, quality: best", 1, 4},
     };
     Bench *bench = *state;
     char text[200];

@@ -228,7 +228,7 @@ static void samples_by_quality(void **state)
         {"", 1, 2},
         {"render: { quality: draft }\n", 1, 1},
         {"render: { quality: good }\n", 1, 2},
-        {"render: { quality: best }\n", 1, 3},
+        {"render: { quality: best }\n", 1, 4},
         {"render: { samples: 4 }\n", 4, 1},
         {"render: { samples: 1, quality: best }\n", 1, 1},
         {"render: { supersample: 4 }\n", 1, 4},
