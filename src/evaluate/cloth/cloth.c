@@ -13,7 +13,8 @@ enum {
     TICKS_OF_GUSTS = 4, /* gusts are computed in every fourth tick */
     SECOND_ROUNDS = 3,  /* in the first of which second bodies push, too */
     ROUNDS = 8,         /* of shorter links and pushes of colliders, which undo each other */
-    LAST_ROUNDS = 32    /* of links alone */
+    LOOSE_ROUNDS = 24,  /* more of these, in which loose pins move, too */
+    LAST_ROUNDS = 64    /* of links alone */
 };
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
 static const double LAST_STRETCH = 1.2;   /* greatest stretch of the last rounds / tuning.stretch */
@@ -157,21 +158,23 @@ static void move_with_pins(Cloth *cloth)
 }
 
 /* At the end of a tick no link is too long, and no mass inside of a firm collider.  Where both
- * cannot be, as between a pin and a limb that comes over it, the mass slips into the collider. */
+ * cannot be, as between a pin and a limb that comes over it, loose pins give way until the next
+ * tick; else the mass slips into the collider. */
 static void settle(Cloth *cloth)
 {
     const double stretch = cloth->topology->tuning.stretch;
+    const bool loose = cloth->topology->loose;
     Vec3 *x = cloth->system.position, *v = cloth->system.velocity;
     bool longer = true;
 
-    for (int round = 0; longer && round < ROUNDS; round++) {
+    for (int round = 0; longer && round < (loose ? ROUNDS + LOOSE_ROUNDS : ROUNDS); round++) {
         const double max = round == 0 ? stretch : LAST_STRETCH * stretch;
-        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5) || round == 0;
+        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5, round >= ROUNDS) || round == 0;
         if (longer)
             cloth_contacts_push_out(cloth->contacts, x, v, round < SECOND_ROUNDS);
     }
     for (int round = 0; longer && round < LAST_ROUNDS; round++)
-        longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, 0);
+        longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, 0, loose);
 }
 
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */
@@ -189,9 +192,9 @@ static void advance(Cloth *cloth, double part)
     const double h = cloth->tick_s / steps;
     for (int i = 0; i < steps; i++)
         INTEGRATORS[tuning->integrator].step(&cloth->system, i * h, h);
+    hold(cloth, true);
     if (all_within_world(cloth)) /* otherwise it has diverged */
         settle(cloth);
-    hold(cloth, true);
 }
 
 static void step(Cloth *cloth)

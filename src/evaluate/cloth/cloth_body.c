@@ -104,6 +104,30 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
     return false;
 }
 
+/* From the segment of a capsule to a point. */
+static Vec3 from_axis(const ClothBody *body, Vec3 point)
+{
+    const Vec3 segment = vec3_sub(body->b, body->a), d = vec3_sub(point, body->a);
+    const double square = vec3_dot(segment, segment);
+    const double u = square > 0 ? vec3_dot(d, segment) / square : 0;
+    return vec3_sub(d, vec3_scale(segment, fmin(fmax(u, 0), 1)));
+}
+
+/* The way along the side to the sphere around the foot on which the surface is there. */
+void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
+                          const ClothBody *from, Vec3 before)
+{
+    const Vec3 side = from_axis(from, before);
+
+    if (body->shape != CLOTH_CAPSULE || !(vec3_dot(side, contact->normal) < 0))
+        return;
+    const Vec3 away = from_axis(body, point), normal = vec3_normalize(side);
+    const double along = vec3_dot(away, normal), distance = vec3_length(away);
+    const double radius = distance + contact->depth;
+    contact->normal = normal;
+    contact->depth = sqrt(fmax(along * along + radius * radius - distance * distance, 0)) - along;
+}
+
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)
 {
     double extent = body->radius + fmax(body->taper, 0);

@@ -43,5 +43,12 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
  */
 bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness);
 
+/*
+ * A contact of a point that went through the axis of a capsule since it was at `before`, when the
+ * capsule was `from`: it leaves on the side from which it came.  Others are left as they are.
+ */
+void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
+                          const ClothBody *from, Vec3 before);
+
 /* The axis-aligned bounding box of the body. */
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body);

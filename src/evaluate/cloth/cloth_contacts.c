@@ -56,8 +56,10 @@ struct ClothContacts {
     uint64_t *masses_tested, *samples_tested; /* [body_count] the last pass */
     uint64_t *sample_tested;                  /* [sample_count] */
     uint64_t first_pass;                      /* number of the first pass of this tick */
-    uint64_t *strayed;                        /* [mass_count] when it was listed as a stray */
-    uint32_t *strays, stray_count;            /* in this tick, maybe to other bodies */
+    bool ended;                    /* whether masses were pushed out at the end of this tick, */
+    Vec3 *left;                    /* [mass_count] and where they were left then */
+    uint64_t *strayed;             /* [mass_count] when it was listed as a stray */
+    uint32_t *strays, stray_count; /* in this tick, maybe to other bodies */
     bool *stray_near; /* [body_count][mass_count] for each stray: whether it may come to the body */
     ClothBox *boxes;  /* [body_count] around the bodies at the end of the tick */
     Surface *surfaces, *sample_surfaces; /* [mass_count], [sample_count] */
@@ -327,6 +329,7 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
     if (c->moved[i] <= c->masses_tested[b] || !meets(&contact, c, &c->bodies[b], x[i], distance) ||
         is_held(&c->surfaces[i], c, b, &contact))
         return false;
+    cloth_body_keep_side(&contact, &c->bodies[b], x[i], &c->from[b], c->listed[i]);
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
     push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
     if (slides || is_far(c, i, x[i]))
@@ -369,6 +372,7 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     for (uint32_t k = 0; k < s->count; k++)
         if (is_held(&c->surfaces[s->corners[k]], c, b, &contact))
             return false;
+    cloth_body_keep_side(&contact, &c->bodies[b], mean(s, x), &c->from[b], mean(s, c->listed));
     const Vec3 move = way_out(&c->sample_surfaces[number], &slides, c, b, &contact);
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
     for (uint32_t k = 0; k < s->count; k++) {
@@ -377,14 +381,6 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
             add_stray(c, s->corners[k], x[s->corners[k]]);
     }
     return true;
-}
-
-static bool was_moved(const ClothContacts *c, const Sample *s, uint64_t since)
-{
-    for (uint32_t k = 0; k < s->count; k++)
-        if (c->moved[s->corners[k]] > since)
-            return true;
-    return false;
 }
 
 /* The samples of a mass that were not tested in this pass yet. */
@@ -399,7 +395,7 @@ static bool push_samples_of(ClothContacts *c, uint32_t mass, size_t b, double ha
         if (*tested == c->passes)
             continue;
         *tested = c->passes;
-        if (was_moved(c, s, c->samples_tested[b]) && spread(s, x) > harmless)
+        if (spread(s, x) > harmless)
             pushed |= push_sample(c, c->samples_of[i], b, x, v);
     }
     return pushed;
@@ -422,7 +418,8 @@ static bool push_samples(ClothContacts *c, size_t b, Vec3 *x, Vec3 *v)
 
     c->passes++;
     for (uint32_t k = group_start(c, b); k < c->beside_end[b]; k++)
-        if (c->stretch[c->near[k]] > GROWTH * harmless)
+        if (c->moved[c->near[k]] > c->samples_tested[b] &&
+            c->stretch[c->near[k]] > GROWTH * harmless)
             pushed |= push_samples_of(c, c->near[k], b, harmless, x, v);
     for (uint32_t k = 0; k < c->stray_count; k++)
         if (near[k] && c->moved[c->strays[k]] > c->samples_tested[b] &&
@@ -472,6 +469,22 @@ static bool push_round(ClothContacts *c, ClothYield yields, Vec3 *x, Vec3 *v)
     return pushed;
 }
 
+/* The bodies at the end of the tick, against which nothing was tested. */
+static void move_bodies_to_end(ClothContacts *c)
+{
+    for (size_t b = 0; b < c->body_count; b++) {
+        c->masses_tested[b] = c->samples_tested[b] = 0;
+        c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
+        cloth_body_bounds(&c->boxes[b].low, &c->boxes[b].high, &c->bodies[b]);
+    }
+    sort_bodies(c);
+}
+
+static bool is_equal(Vec3 a, Vec3 b)
+{
+    return !(a.x < b.x || a.x > b.x || a.y < b.y || a.y > b.y || a.z < b.z || a.z > b.z);
+}
+
 /* ---- public functions ---- */
 
 ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_count, Arena *arena)
@@ -488,6 +501,7 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .beside_end = arena_array(arena, uint32_t, body_count),
         .beside = arena_array(arena, uint32_t, count),
         .listed = arena_array(arena, Vec3, count),
+        .left = arena_array(arena, Vec3, count),
         .reach = arena_array(arena, double, count),
         .order = arena_array(arena, uint32_t, body_count),
         .found = arena_array(arena, uint32_t, count),
@@ -521,6 +535,7 @@ void cloth_contacts_start(ClothContacts *contacts, const ClothBody *from, const 
     contacts->from = from;
     contacts->to = to;
     contacts->tick_s = tick_s;
+    contacts->ended = false;
     memcpy(contacts->listed, x, contacts->topology->mass_count * sizeof *x);
     /* The largest spread of any sample of a mass is at most a third of its longest edge's square.
      */
@@ -592,17 +607,14 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v, bool second)
 
     if (!(c->topology->tuning.thickness > 0))
         return; /* without a distance to keep, springs alone push */
-    /* The bodies at the end of the tick; all masses are to be tested. */
     c->first_pass = ++c->passes;
     c->stray_count = 0;
+    if (!c->ended)
+        move_bodies_to_end(c);
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
-        c->moved[i] = c->passes;
-    for (size_t b = 0; b < c->body_count; b++) {
-        c->masses_tested[b] = c->samples_tested[b] = 0;
-        c->bodies[b] = cloth_body_between(&c->from[b], &c->to[b], 1, c->tick_s);
-        cloth_body_bounds(&c->boxes[b].low, &c->boxes[b].high, &c->bodies[b]);
-    }
-    sort_bodies(c);
+        if (!c->ended || !is_equal(x[i], c->left[i]))
+            c->moved[i] = c->passes;
+    c->ended = true;
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
         if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
             add_stray(c, i, x[i]);
@@ -611,4 +623,5 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v, bool second)
         pushed = second && push_round(c, CLOTH_SECOND, x, v);
         pushed |= push_round(c, CLOTH_FIRM, x, v);
     }
+    memcpy(c->left, x, c->topology->mass_count * sizeof *x);
 }

@@ -92,7 +92,8 @@ ClothLinks *cloth_links_create(const ClothTopology *topology, Arena *arena)
     return links;
 }
 
-bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stretch, double nearer)
+bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stretch, double nearer,
+                         bool loose)
 {
     bool shortened = false;
 
@@ -105,7 +106,8 @@ bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stret
             continue;
         const double length = sqrt(square);
         const double equal = link->steps[0] == link->steps[1] ? 0.5 : nearer;
-        const double share = link->fixed[0] ? 0 : link->fixed[1] ? 1 : equal;
+        const double held = link->fixed[0] ? 0 : link->fixed[1] ? 1 : equal;
+        const double share = loose ? equal : held;
         const Vec3 normal = vec3_scale(d, 1 / length);
         const double apart = fmax(vec3_dot(vec3_sub(v[b], v[a]), normal), 0);
         x[a] = vec3_add(x[a], vec3_scale(normal, share * (length - max)));

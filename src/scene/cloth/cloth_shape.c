@@ -183,6 +183,7 @@ static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, con
                        const uint32_t *pins, double scale, Arena *arena)
 {
     cloth_topology_init(&plan->topology, &spec->tuning, cut->columns * cut->rows, arena);
+    plan->topology.loose = true;
     plan->anchors = arena_array(arena, PmxVertex, plan->topology.mass_count);
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         const uint32_t column = i % cut->columns, row = i / cut->columns;

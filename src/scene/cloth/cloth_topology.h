@@ -75,6 +75,7 @@ typedef struct ClothTopology {
     uint32_t mass_count;
     Vec3 *rest;   /* [mass_count] positions that define the lengths of springs */
     double *pins; /* [mass_count] 0 free .. 1 fixed */
+    bool loose; /* pins give way where they pull masses into colliders: they are sewn to nothing */
     ClothSpring *springs;
     uint32_t spring_count;
     uint32_t (*faces)[3]; /* each triangle of masses once, for wind */

@@ -165,12 +165,50 @@ static void bounds_enclose_the_body(void **state)
     }
 }
 
+/* A capsule of radius 1 along x, which a point went through; or did not. */
+static void points_leave_where_they_came_from(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Vec3 point, before;
+        double from_y; /* of the axis at the start; it ends at 0 */
+        Vec3 normal;
+        double depth;
+    } rows[] = {
+        {"on its side", {2, -0.25, 0}, {2, -3, 0}, 0, {0, -1, 0}, 0.75},
+        {"a quarter around", {2, -0.25, 0}, {2, 0, 2}, 0, {0, -1, 0}, 0.75},
+        {"through the axis", {2, -0.25, 0}, {2, 3, 0}, 0, {0, 1, 0}, 1.25},
+        {"the capsule came over it", {2, -0.25, 0}, {2, -3, 0}, -5, {0, 1, 0}, 1.25},
+        {"through and aside", {2, -0.25, 0.6}, {2, 3, 0}, 0, {0, 1, 0}, 1.05},
+        {"through the end",
+         {-0.5, -0.25, 0},
+         {-3, 0, 0},
+         0,
+         {-0.89442719, -0.4472136, 0},
+         0.4409830},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ClothBody to = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
+        ClothBody from = to;
+        ClothContact c;
+        from.a.y = from.b.y = rows[i].from_y;
+        assert_true(cloth_body_meets(&c, &to, rows[i].point, 0));
+        cloth_body_keep_side(&c, &to, rows[i].point, &from, rows[i].before);
+        if (vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-6 ||
+            fabs(c.depth - rows[i].depth) > 1e-6)
+            fail_msg("%s: normal %g %g %g, depth %g", rows[i].what, c.normal.x, c.normal.y,
+                     c.normal.z, c.depth);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_by_hand),
         cmocka_unit_test(contacts_move_with_the_body),
         cmocka_unit_test(bounds_enclose_the_body),
+        cmocka_unit_test(points_leave_where_they_came_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
