@@ -42,7 +42,8 @@ FOLD(mad, a *b + c)
 
 /*
  * Direct3D 9 takes logarithms and roots of the absolute value, and its multiplication gives 0 for 0
- * times anything, so that the normal of no length is 0 (README 4.2).
+ * times anything, so that the normal of no length and the remainder of a division by 0 are 0
+ * (README 4.2).
  */
 static const Intrinsic TABLE[] = {
     {.name = "abs", RULE_NUMBER, 1, "abs", .fold = fold_abs},
@@ -98,7 +99,12 @@ static const Intrinsic TABLE[] = {
      RULE_FLOAT,
      2,
      "hlsl_fmod",
-     "$T hlsl_fmod($T x, $T y) { $T q = x / y; return y * sign(q) * fract(abs(q)); }"},
+     "$T hlsl_fmod($T x, $T y)\n{\n"
+     "    $T q = x / y;\n"
+     "    return y == 0.0 ? 0.0 : y * sign(q) * fract(abs(q));\n}@"
+     "$T hlsl_fmod($T x, $T y)\n{\n"
+     "    $T q = x / y;\n"
+     "    return mix(y * sign(q) * fract(abs(q)), $T(0.0), equal(y, $T(0.0)));\n}"},
     {.name = "frac", RULE_FLOAT, 1, "fract", .fold = fold_frac},
     {.name = "frexp",
      RULE_OUT,

@@ -142,6 +142,7 @@ static uint64_t effect_bytes(const SceneEffects *effects)
             const TextureFile *picture = effects->items[i].pictures[k];
             sum += picture ? (uint64_t)picture->width * (uint64_t)picture->height *
                                  (uint64_t)picture->faces *
+                                 (uint64_t)(picture->depth ? picture->depth : 1) *
                                  texture_file_pixel_size(picture->format) * 4 / 3
                            : 0;
         }

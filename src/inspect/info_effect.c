@@ -169,6 +169,7 @@ bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag)
     facts_text(facts, "alpha", texture.has_alpha ? "yes" : "no");
     facts_text(facts, "samples", formats[texture.format]);
     facts_count(facts, "faces", (uint64_t)texture.faces);
+    facts_count(facts, "depth", (uint64_t)texture.depth);
     facts_count(facts, "levels", (uint64_t)texture.levels);
     return true;
 }

@@ -6,6 +6,8 @@
 #include "base/parser_entry.h"
 #include "base/reader.h"
 
+enum { MAX_VOLUME = 2048 }; /* what OpenGL takes on every host */
+
 enum {
     HEADER_SIZE = 128,
     EXTENSION_SIZE = 20, /* after the header if the FourCC is "DX10" */
@@ -96,7 +98,8 @@ static const Format BY_DXGI[] = {
 };
 
 typedef struct Header {
-    uint32_t width, height, levels, faces;
+    uint32_t width, height, levels, faces; /* faces: of a cube, or slices of a volume */
+    bool is_volume;
     Format format;
     size_t size; /* of the header, where the first surface begins */
 } Header;
@@ -165,7 +168,8 @@ static bool read_header(Header *h, Bytes bytes, Diag *diag)
     *h = (Header){.faces = 1, .size = HEADER_SIZE};
     h->height = read_u32(&r);
     h->width = read_u32(&r);
-    read_bytes(&r, 8);
+    read_bytes(&r, 4);
+    const uint32_t depth = read_u32(&r);
     h->levels = read_u32(&r);
     read_bytes(&r, 48);
     const uint32_t flags = read_u32(&r), code = read_u32(&r);
@@ -173,10 +177,17 @@ static bool read_header(Header *h, Bytes bytes, Diag *diag)
         return false;
     r.at = 112;
     const uint32_t caps2 = read_u32(&r);
-    if (caps2 & CAPS2_VOLUME ||
-        (caps2 & CAPS2_CUBE && (caps2 & CAPS2_ALL_FACES) != CAPS2_ALL_FACES))
-        return diag_error(diag, "DDS is a volume or a cube without all faces");
-    if (caps2 & CAPS2_CUBE)
+    if (caps2 & CAPS2_CUBE && (caps2 & CAPS2_ALL_FACES) != CAPS2_ALL_FACES)
+        return diag_error(diag, "DDS is a cube without all faces");
+    h->is_volume = caps2 & CAPS2_VOLUME;
+    if (h->is_volume &&
+        (depth < 1 || depth > MAX_VOLUME || h->width > MAX_VOLUME || h->height > MAX_VOLUME))
+        return diag_error(
+            diag, "DDS is a volume of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " pixels (1..%d a side)",
+            h->width, h->height, depth, MAX_VOLUME);
+    if (h->is_volume)
+        h->faces = depth;
+    else if (caps2 & CAPS2_CUBE)
         h->faces = 6;
     if (flags & PIXEL_FOURCC && code == FOURCC('D', 'X', '1', '0')) {
         if (!read_extension(h, bytes, diag))
@@ -188,11 +199,11 @@ static bool read_header(Header *h, Bytes bytes, Diag *diag)
         h->format = *found;
     }
     if (!h->width || !h->height || h->width > IMAGE_MAX_SIDE || h->height > IMAGE_MAX_SIDE ||
-        (h->faces == 6 && h->width != h->height))
+        (caps2 & CAPS2_CUBE && h->width != h->height))
         return diag_error(diag, "DDS of %" PRIu32 "x%" PRIu32 " pixels%s is not supported",
-                          h->width, h->height, h->faces == 6 ? " a face" : "");
+                          h->width, h->height, caps2 & CAPS2_CUBE ? " a face" : "");
     const unsigned full = full_chain(h->width, h->height);
-    h->levels = h->levels < 1 ? 1 : h->levels > full ? full : h->levels;
+    h->levels = h->levels < 1 || h->is_volume ? 1 : h->levels > full ? full : h->levels;
     return true;
 }
 
@@ -398,7 +409,8 @@ bool dds_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)
     *texture =
         (TextureFile){.width = (int)h.width,
                       .height = (int)h.height,
-                      .faces = (int)h.faces,
+                      .faces = h.is_volume ? 1 : (int)h.faces,
+                      .depth = h.is_volume ? (int)h.faces : 0,
                       .levels = (int)h.levels,
                       .frames = 1,
                       .format = format,

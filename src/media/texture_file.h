@@ -1,5 +1,6 @@
 /*
- * texture_file.h - a picture of an effect: a plane or a cube, with its mip levels or its frames
+ * texture_file.h - a picture of an effect: a plane, a cube or a volume, with its mip levels or its
+ * frames
  *
  * Unlike an Image (picture.h) it keeps floating-point samples, the faces of a cube, the levels that
  * a file stores and the frames of an animation.  Channels that the format lacks are those that
@@ -15,11 +16,12 @@
 typedef struct TextureFile {
     int width, height;        /* of level 0 */
     int faces;                /* 1; 6: a cube, +x -x +y -y +z -z */
+    int depth;                /* slices of a volume, which has one level; 0: it is none */
     int levels;               /* >= 1, those of the file; each half of the one before, at least 1 */
     int frames;               /* >= 1; more than one only of a plane with one level */
     PixelFormat format;       /* PIXEL_RGBA8, PIXEL_HALF4 or PIXEL_FLOAT4 */
     bool has_alpha;           /* the format has an alpha channel */
-    const uint8_t *pixels;    /* frame by frame, face by face, level by level; rows from the top */
+    const uint8_t *pixels;    /* by frame, face or slice, then level; rows from the top */
     const double *frame_ends; /* [frames] seconds since the first one began; NULL: one frame */
 } TextureFile;
 

@@ -133,6 +133,27 @@ expect_same wide-linear.png wide-one.png
 run 0 render wide.yaml -q -f 12 -o wide-many.png --set render.anisotropy=16
 expect_different wide-one.png wide-many.png
 
+# A volume: two slices, of which the second is green; and a remainder of a division by 0, which is 0.
+if command -v python3 >/dev/null; then
+    python3 - <<'END'
+import struct
+head = struct.pack('<4s7I44x', b'DDS ', 124, 0x801007, 1, 1, 4, 2, 1)
+pixel = struct.pack('<II4s5I', 32, 0x40, b'', 32, 0xFF0000, 0xFF00, 0xFF, 0)
+open('green.dds', 'wb').write(head + pixel + struct.pack('<IIIII', 0x1000, 0x200000, 0, 0, 0) + bytes([0, 0, 255, 0, 0, 255, 0, 0]))
+END
+    post volume 'float4(tex3D(Noise, float3(uv, 0.75)).rgb * step(0, fmod(uv.x, missing)), 1)'
+    sed 's/^float Far = 1;/float Far = 1;\
+texture3D Slices < string ResourceName = "green.dds"; >;\
+sampler3D Noise = sampler_state { texture = <Slices>; };/' volume.fx >volume.tmp
+    mv volume.tmp volume.fx
+    post green 'float4(0, 1, 0, 1)'
+    job volume.yaml volume.x ''
+    run 0 render volume.yaml -q -f 12 -o volume.png
+    job green.yaml green.x ''
+    run 0 render green.yaml -q -f 12 -o green.png
+    expect_same volume.png green.png
+fi
+
 # A target in a target: lamp.fx draws the lamp white on LightMap, but where its own target, in which it alone is
 # hidden, has nothing; so the light stands where models are.
 accessory lamp

@@ -95,6 +95,14 @@ bool fx_runtime_init(FxRuntime *out, const Scene *scene, const DrawContext *draw
                               .frames = 1,
                               .format = PIXEL_RGBA8,
                               .pixels = FACES[0]};
+    const TextureFile volume = {.width = 1,
+                                .height = 1,
+                                .faces = 1,
+                                .depth = 1,
+                                .levels = 1,
+                                .frames = 1,
+                                .format = PIXEL_RGBA8,
+                                .pixels = BLACK};
     const SceneEffects *effects = &scene->effects;
 
     *out = (FxRuntime){.gl = draw->gl,
@@ -109,6 +117,7 @@ bool fx_runtime_init(FxRuntime *out, const Scene *scene, const DrawContext *draw
     fx_plain_create(&out->black, BLACK, draw->gl);
     fx_plain_create(&out->white, WHITE, draw->gl);
     fx_picture_create(&out->black_cube, &cube, 1, draw->gl);
+    fx_picture_create(&out->black_volume, &volume, 1, draw->gl);
     for (size_t i = 0; i < effects->count; i++)
         if (effects->items[i].effect != NULL)
             init_effect(out, &out->effects[i], &effects->items[i]);
@@ -276,21 +285,25 @@ static bool is_drawn_on(const FxRun *run, const FxTexture *texture)
 }
 
 /* The texture to bind for a sampler; 0 after an error was reported. */
-static GLuint texture_of(FxRun *run, const EffectSampler *sampler, bool cube, Diag *diag)
+static GLuint texture_of(FxRun *run, const EffectSampler *sampler, EffectDimension dimension,
+                         Diag *diag)
 {
     FxRuntime *runtime = run->runtime;
-    const GLuint none = cube ? runtime->black_cube.name : runtime->black.name;
+    const bool cube = dimension == EFFECT_CUBE, volume = dimension == EFFECT_3D;
+    const GLuint none = cube     ? runtime->black_cube.name
+                        : volume ? runtime->black_volume.name
+                                 : runtime->black.name;
     const Effect *effect = run->instance->effect->effect;
     FxTexture *texture;
 
-    if (is_shadow_map(sampler) && runtime->shadow_map.name != 0 && !cube)
+    if (is_shadow_map(sampler) && runtime->shadow_map.name != 0 && !cube && !volume)
         return runtime->shadow_map.name;
     if (sampler->texture < 0)
         return none;
     const EffectParameter *p = &effect->parameters[sampler->texture];
     const GLuint of_material = material_texture(run, p->semantic);
     if (of_material != 0)
-        return cube ? none : of_material;
+        return cube || volume ? none : of_material;
     if (is_target(p)) {
         texture = fx_instance_target(runtime, run->instance, sampler->texture, diag);
         if (texture == NULL)
@@ -298,10 +311,11 @@ static GLuint texture_of(FxRun *run, const EffectSampler *sampler, bool cube, Di
         const GLuint name = fx_texture_read(texture, &runtime->textures, sampler->srgb);
         if (is_drawn_on(run, texture))
             return fx_texture_copy(texture, runtime->gl);
-        return cube ? none : name;
+        return cube || volume ? none : name;
     }
     texture = picture_of(run, sampler->texture);
-    if (texture == NULL || texture->is_cube != cube)
+    if (texture == NULL || cube != (texture->dimension == EFFECT_CUBE) ||
+        volume != (texture->dimension == EFFECT_3D))
         return none;
     return fx_texture_read(texture, &runtime->textures, sampler->srgb);
 }
@@ -314,7 +328,7 @@ static bool bind_textures(FxRun *run, const FxProgram *program, Diag *diag)
     for (GLuint unit = 0; unit < program->sampler_count; unit++) {
         const FxSamplerSlot *slot = &program->samplers[unit];
         const EffectSampler *sampler = effect->effect->parameters[slot->parameter].sampler;
-        const GLuint name = texture_of(run, sampler, slot->dimension == EFFECT_CUBE, diag);
+        const GLuint name = texture_of(run, sampler, slot->dimension, diag);
 
         if (name == 0)
             return false;

@@ -74,7 +74,7 @@ typedef struct FxRuntime {
     size_t shared_count, shared_capacity;
     FxShape *shapes; /* [model_count] */
     FxQuad quad;
-    FxTexture black, white, black_cube;
+    FxTexture black, white, black_cube, black_volume;
     bool uses_shadows;    /* an effect looks up MMD's self-shadow map */
     FxTexture shadow_map; /* depths from the light; name 0: not created yet */
     GLuint shadow_sampler;

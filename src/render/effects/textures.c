@@ -228,6 +228,23 @@ static int half(int side, int level)
     return length > 0 ? length : 1;
 }
 
+static void create_volume(FxTexture *out, const TextureFile *file, const GlApi *gl)
+{
+    const Upload upload = upload_of(file->format);
+    GLuint name = 0;
+
+    gl->CreateTextures(GL_TEXTURE_3D, 1, &name);
+    gl->TextureStorage3D(name, 1, upload.format, file->width, file->height, file->depth);
+    gl->TextureSubImage3D(name, 0, 0, 0, 0, file->width, file->height, file->depth, GL_RGBA,
+                          upload.type, file->pixels);
+    *out = (FxTexture){.name = name,
+                       .format = upload.format,
+                       .width = file->width,
+                       .height = file->height,
+                       .levels = 1,
+                       .dimension = EFFECT_3D};
+}
+
 void fx_picture_create(FxTexture *out, const TextureFile *file, int levels, const GlApi *gl)
 {
     const Upload upload = upload_of(file->format);
@@ -238,6 +255,10 @@ void fx_picture_create(FxTexture *out, const TextureFile *file, int levels, cons
     const uint8_t *at = file->pixels;
     GLuint name = 0;
 
+    if (file->depth > 0) {
+        create_volume(out, file, gl);
+        return;
+    }
     gl->CreateTextures(cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, 1, &name);
     gl->TextureStorage2D(name, wanted, upload.format, file->width, file->height);
     *out = (FxTexture){.name = name,
@@ -245,7 +266,7 @@ void fx_picture_create(FxTexture *out, const TextureFile *file, int levels, cons
                        .width = file->width,
                        .height = file->height,
                        .levels = wanted,
-                       .is_cube = cube,
+                       .dimension = cube ? EFFECT_CUBE : EFFECT_2D,
                        .picture = file->frames > 1 ? file : NULL};
     for (int face = 0; face < file->faces; face++)
         for (int level = 0; level < file->levels; level++) {
@@ -399,7 +420,8 @@ GLuint fx_texture_read(FxTexture *texture, FxTextures *textures, bool srgb)
     if (texture->stale_levels && texture->levels > 1)
         gl->GenerateTextureMipmap(texture->name);
     texture->stale_levels = false;
-    if (!srgb || texture->format != GL_RGBA8 || texture->is_cube)
+    if (!srgb || texture->format != GL_RGBA8 || texture->dimension == EFFECT_CUBE ||
+        texture->dimension == EFFECT_3D)
         return texture->name;
     if (texture->linear == 0) {
         gl->GenTextures(1, &texture->linear);

@@ -27,13 +27,13 @@ typedef struct FxTexture {
     GLenum format;
     int width, height, levels;
     bool is_target;
-    bool is_cube;
-    bool opaque;       /* its format has no alpha, which reads as 1 */
-    bool stale_levels; /* of a target: level 0 was drawn on */
-    GLuint samples;    /* framebuffer with several samples per pixel; 0: not created yet */
-    uint64_t frame;    /* of a target: in which it was last cleared or drawn on */
-    bool is_plain;     /* of a target: cleared to `color` and not drawn on since */
-    bool is_pending;   /* it has that color once fx_texture_settle was called */
+    EffectDimension dimension; /* of a picture; EFFECT_CUBE, EFFECT_3D, or any other: a plane */
+    bool opaque;               /* its format has no alpha, which reads as 1 */
+    bool stale_levels;         /* of a target: level 0 was drawn on */
+    GLuint samples;            /* framebuffer with several samples per pixel; 0: not created yet */
+    uint64_t frame;            /* of a target: in which it was last cleared or drawn on */
+    bool is_plain;             /* of a target: cleared to `color` and not drawn on since */
+    bool is_pending;           /* it has that color once fx_texture_settle was called */
     float color[4];
     const TextureFile *picture; /* of an animation; else NULL */
     int shown;                  /* its frame that the texture has; -1: none */

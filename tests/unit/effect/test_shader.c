@@ -161,6 +161,8 @@ static void test_intrinsics(void **state)
         {"clip", "", "clip(t.x - 0.5);", "void hlsl_clip(float x) { if (x < 0.0) discard; }"},
         {"sincos", "", "float s, c; sincos(t.x, s, c);", "hlsl_sincos(v0_t.x, v2_s, v3_c)"},
         {"frac", "", "o = frac(t);", "fract(v0_t)"},
+        {"fmod", "", "o.x = fmod(t.x, t.y);", "return y == 0.0 ? 0.0 : y * sign(q)"},
+        {"fmod of vectors", "", "o = fmod(t, 2);", "vec4(0.0), equal(y, vec4(0.0)));"},
         {"refract", "", "o.xyz = refract(t.xyz, t.xyz, 0.5);", "refract(v0_t.xyz, v0_t.xyz, 0.5)"},
         {"dot of two sizes", "float3 a;", "o.x = dot(t, a);", "dot(vec3(v0_t), u0_a)"},
         {"lod", "sampler S;", "o = tex2Dlod(S, t);",

@@ -15,7 +15,7 @@
 enum { CUBE = 0xFE00, VOLUME = 0x200000, FOURCC_FLAG = 4 };
 
 typedef struct Header {
-    uint32_t width, height, levels, flags, bits, masks[4], caps2;
+    uint32_t width, height, depth, levels, flags, bits, masks[4], caps2;
     const char *four; /* NULL: none */
     uint32_t dxgi, misc, count;
 } Header;
@@ -28,7 +28,8 @@ static void put_header(ByteList *b, const Header *h)
     bytes_u32(b, 0x1007);
     bytes_u32(b, h->height);
     bytes_u32(b, h->width);
-    bytes_zeros(b, 8);
+    bytes_zeros(b, 4);
+    bytes_u32(b, h->depth);
     bytes_u32(b, h->levels);
     bytes_zeros(b, 44);
     bytes_u32(b, 32);
@@ -288,6 +289,34 @@ static void test_cube_with_levels(void **state)
     arena_destroy(arena);
 }
 
+/* The first level of a volume: 2 x 1 x 3 pixels of luminance, in a file with two levels. */
+static void test_volume(void **state)
+{
+    Arena *arena = arena_create();
+    ByteList *b = arena_array(arena, ByteList, 1);
+    (void)state;
+    put_header(b, &(Header){.width = 2,
+                            .height = 1,
+                            .depth = 3,
+                            .levels = 2,
+                            .flags = 0x20000,
+                            .bits = 8,
+                            .masks = {0xFF},
+                            .caps2 = VOLUME});
+    for (uint8_t i = 0; i < 7; i++)
+        bytes_text(b, (const char *)&(char){(char)(10 * i)}, 1);
+    TextureFile texture;
+    Diag diag = diag_quiet();
+    assert_true(texture_file_load(&texture, bytes_of(b), arena, &diag));
+    assert_int_equal(texture.depth, 3);
+    assert_int_equal(texture.faces, 1);
+    assert_int_equal(texture.levels, 1);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(texture.pixels[4 * i], 10 * i);
+    assert_int_equal(texture_file_decoded_size(bytes_of(b)), 24);
+    arena_destroy(arena);
+}
+
 static void test_refused_dds(void **state)
 {
     static const struct {
@@ -301,7 +330,12 @@ static void test_refused_dds(void **state)
          "not a plane or a cube"},
         {{.width = 1, .height = 1, .flags = 0x20, .bits = 8}, "a palette"},
         {{.width = 1, .height = 1, .flags = 0x40, .bits = 12}, "12 bits per pixel"},
-        {{.width = 1, .height = 1, .flags = 0x20000, .bits = 8, .caps2 = VOLUME}, "is a volume"},
+        {{.width = 1, .height = 1, .flags = 0x20000, .bits = 8, .caps2 = VOLUME},
+         "is a volume of 1x1x0 pixels (1..2048 a side)"},
+        {{.width = 1, .height = 1, .depth = 99, .flags = 0x20000, .bits = 8, .caps2 = VOLUME},
+         "144 bytes cannot hold 99 pixels"},
+        {{.width = 1, .height = 1, .depth = 4096, .flags = 0x20000, .bits = 8, .caps2 = VOLUME},
+         "is a volume of 1x1x4096 pixels"},
         {{.width = 1, .height = 1, .flags = 0x20000, .bits = 8, .caps2 = 0x600},
          "without all faces"},
         {{.width = 0, .height = 1, .flags = 0x20000, .bits = 8}, "0x1 pixels"},
@@ -485,11 +519,12 @@ static void test_texels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),         cmocka_unit_test(test_wide_numbers),
-        cmocka_unit_test(test_blocks),           cmocka_unit_test(test_cube_with_levels),
-        cmocka_unit_test(test_refused_dds),      cmocka_unit_test(test_radiance),
-        cmocka_unit_test(test_refused_radiance), cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_real_files),       cmocka_unit_test(test_texels),
+        cmocka_unit_test(test_integers), cmocka_unit_test(test_wide_numbers),
+        cmocka_unit_test(test_blocks),   cmocka_unit_test(test_cube_with_levels),
+        cmocka_unit_test(test_volume),   cmocka_unit_test(test_refused_dds),
+        cmocka_unit_test(test_radiance), cmocka_unit_test(test_refused_radiance),
+        cmocka_unit_test(test_gif),      cmocka_unit_test(test_real_files),
+        cmocka_unit_test(test_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
