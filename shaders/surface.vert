@@ -63,6 +63,8 @@ flat out vec4 toon_lit;
 #endif
 #endif
 
+invariant gl_Position; // as in depth.vert, to the last bit
+
 void main()
 {
 #if !MTOON

@@ -506,6 +506,35 @@ static size_t kept_actors(const Renderer *r)
     return kept;
 }
 
+/* The only character, if it pays to draw its depths before the stages, and if nothing of them is
+ * blended in front of it; otherwise NULL. */
+static const Actor *first_character(const Renderer *r)
+{
+    const Actor *first = NULL;
+    bool staged = false, ok = true;
+
+    if (r->options.all_triangles || r->options.split_transparency || r->options.samples > 1 ||
+        r->effects != NULL || mirror_is_visible(&r->mirror, &r->draw.view))
+        return NULL;
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        const Actor *actor = &r->draw.actors[i];
+
+        ok &= first == NULL || !is_character(actor);
+        if (is_character(actor))
+            first = actor;
+        staged |= actor->visible && actor->entry->stage;
+    }
+    if (!ok || !staged || first == NULL || !depth_first_pays(&r->draw, first))
+        return NULL;
+    for (size_t i = 0; ok && i < r->draw.actor_count; i++) {
+        const Actor *stage = &r->draw.actors[i];
+
+        ok = !stage->visible || !stage->entry->stage ||
+             depth_first_is_behind(&r->draw, first, stage);
+    }
+    return ok ? first : NULL;
+}
+
 /* Draws the background and the stages.  Those that can be kept are copied from the layer if it has
  * them. */
 static bool draw_stages(Renderer *r, Diag *diag)
@@ -523,6 +552,10 @@ static bool draw_stages(Renderer *r, Diag *diag)
         r->draw.gl->Enable(GL_DEPTH_TEST);
     } else {
         clear_target(r);
+        const Actor *first = use != STAGE_LAYER_SAVE ? first_character(r) : NULL;
+        if (first != NULL && !depth_first_draw(&r->depth_first, &r->draw, first, diag))
+            return false;
+        end_stage(r, STAGE_SURFACE);
         if (!draw_models(r, true, 0, kept, diag) ||
             (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, target, r->arena, diag)))
             return false;

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "render/depth_first.h"
 #include "render/draw_context.h"
 #include "render/effects/effects.h"
 #include "render/emission.h"
@@ -33,6 +34,7 @@ struct Renderer {
     DrawContext draw;
     DeformPrograms skinning;
     Surfaces surfaces;
+    DepthFirst depth_first;
     Outlines outlines;
     VisibleLists visible;
     ShadowMap shadow;
@@ -57,7 +59,7 @@ struct Renderer {
     ImageRect drawn;    /* the part of the image that the actors cover */
     ShadowState shadow_state;
     float ground_color[4]; /* color and opacity of ground shadows */
-    bool empty;            /* nothing was drawn on the target after it was cleared */
+    bool empty;            /* no color was drawn on the target after it was cleared */
     bool frame_read;       /* its picture was read: it is that of `last` */
     bool has_depths;       /* the target has its depths, but not its colors */
     Image overlays;        /* if has_read_overlays; red: light, green: lines */

@@ -260,7 +260,7 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
 }
 
 /* A material that fails the alpha test even where its texture is opaque draws nothing. */
-static bool is_drawn(const Actor *actor, uint32_t number)
+bool surface_is_drawn(const Actor *actor, uint32_t number)
 {
     return actor->in_view[number] && actor->state->materials[number].diffuse[3] >= ALPHA_TEST;
 }
@@ -270,8 +270,8 @@ void surface_find_receivers(Actor *actor, const View *view)
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialBlock block = material_block(actor, i, view);
 
-        actor->receives[i] =
-            is_drawn(actor, i) && material_features(actor, i, &block, true) & SURFACE_SHADOW;
+        actor->receives[i] = surface_is_drawn(actor, i) &&
+                             material_features(actor, i, &block, true) & SURFACE_SHADOW;
     }
 }
 
@@ -304,7 +304,7 @@ static uint32_t find_blended(SurfaceLists *lists, const DrawContext *context, co
     }
     lists->index_count = 0;
     for (uint32_t i = end; i-- > 0;) {
-        const size_t count = is_drawn(actor, i) ? actor->mesh->materials[i].count : 0;
+        const size_t count = surface_is_drawn(actor, i) ? actor->mesh->materials[i].count : 0;
         const MaterialBlock block = material_block(actor, i, &context->view);
 
         lists->listed[i] = count > 0 && actor->mesh->materials[i].mode == GL_TRIANGLES &&
@@ -359,6 +359,13 @@ static bool make_lists(SurfaceLists *lists, VisibleLists *visible, const DrawCon
     return mapped;
 }
 
+bool surface_is_opaque(const Actor *actor, uint32_t number, const View *view)
+{
+    const MaterialBlock block = material_block(actor, number, view);
+
+    return is_opaque(material_features(actor, number, &block, false), &block);
+}
+
 /* The number of materials before the first one in view that is blended, or has no triangles. */
 static uint32_t count_opaque(const DrawContext *context, const Actor *actor)
 {
@@ -367,8 +374,9 @@ static uint32_t count_opaque(const DrawContext *context, const Actor *actor)
     for (uint32_t i = 0; i < end; i++) {
         const MaterialBlock block = material_block(actor, i, &context->view);
 
-        if (is_drawn(actor, i) && (actor->mesh->materials[i].mode != GL_TRIANGLES ||
-                                   !is_opaque(material_features(actor, i, &block, false), &block)))
+        if (surface_is_drawn(actor, i) &&
+            (actor->mesh->materials[i].mode != GL_TRIANGLES ||
+             !is_opaque(material_features(actor, i, &block, false), &block)))
             return i;
     }
     return end;
@@ -385,7 +393,7 @@ static bool draw_reversed(Surfaces *surfaces, const DrawContext *context, const 
 
     context->gl->DepthFunc(reversed_depth ? GL_GREATER : GL_LESS);
     for (uint32_t i = count; ok && i-- > 0;)
-        if (is_drawn(actor, i))
+        if (surface_is_drawn(actor, i))
             ok = draw_material(surfaces, context, actor, i, NULL, shadow, part, true, diag);
     context->gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
     return ok;
@@ -415,7 +423,7 @@ bool surface_draw(Surfaces *surfaces, const DrawContext *context, const Actor *a
     for (uint32_t i = reversed; i < end; i++) {
         if (i == first_blended && make_lists(&surfaces->lists, visible, context, actor))
             lists = &surfaces->lists;
-        if (is_drawn(actor, i) &&
+        if (surface_is_drawn(actor, i) &&
             !draw_material(surfaces, context, actor, i, lists, shadow->on, part, false, diag))
             return false;
     }

@@ -57,6 +57,12 @@ typedef struct Surfaces {
 /* Sets actor->receives.  Call it after actor_update. */
 void surface_find_receivers(Actor *actor, const View *view);
 
+/* Whether anything of the material is drawn in the frame. */
+bool surface_is_drawn(const Actor *actor, uint32_t number);
+
+/* Whether it is drawn without blending. */
+bool surface_is_opaque(const Actor *actor, uint32_t number, const View *view);
+
 /* Whether self-shadows can darken a material of the model in some frame. */
 bool surface_may_darken(const Actor *actor);
 
@@ -75,7 +81,7 @@ typedef enum SurfacePart {
  * self-shadows can darken write SURFACE_SHADOWED to the stencil buffer if that test is enabled,
  * others write 0: a ground shadow would darken them a second time.
  *
- * empty    nothing is on the target: its depths are those that it was cleared to
+ * empty    no color is on the target, and no depth except of what is drawn later (depth_first.h)
  * visible  to omit most of the hidden triangles of blended materials, if that pays; NULL: not
  * Returns false after an error was reported.
  */

@@ -51,6 +51,7 @@
     X(DeleteTextures, DELETETEXTURES)                                           \
     X(DepthFunc, DEPTHFUNC)                                                     \
     X(DepthMask, DEPTHMASK)                                                     \
+    X(DepthRangef, DEPTHRANGEF)                                                 \
     X(Disable, DISABLE)                                                         \
     X(DrawArrays, DRAWARRAYS)                                                   \
     X(DrawElements, DRAWELEMENTS)                                               \

@@ -64,6 +64,7 @@ bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *g
                       &actor->magnified};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_array(arena, bool, count);
+    actor->rects = arena_array(arena, ImageRect, count);
     actor->last_materials = arena_array(arena, MaterialState, count);
     for (uint32_t i = 0; i < count; i++) {
         const Mtoon *mtoon = actor->mesh->pmx->materials[i].mtoon;
@@ -293,6 +294,7 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
                                  view->reversed_depth, width, height);
         actor->is_ground[i] = view->soft_ground && actor->entry->stage && distance <= FLOOR_HEIGHT;
         actor->drawn[i] = drawn;
+        actor->rects[i] = rect;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = shadow.left < shadow.right;
         actor->surfaces = actor_area_union(actor->surfaces, rect);

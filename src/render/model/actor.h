@@ -35,6 +35,7 @@ typedef struct Actor {
     float pixel_size;              /* side of a pixel at distance 1, model units */
     bool has_ground_shadow;        /* ground_block is valid */
     bool *drawn;                   /* [material_count]: not hidden, not fully transparent */
+    ImageRect *rects;              /* [material_count]: contain the surfaces and outlines */
     bool *in_view;                 /* [material_count]: drawn, and may be inside the view */
     bool *unclipped;       /* [material_count]: completely behind the near plane, so seen only from
                               outside */

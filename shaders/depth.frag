@@ -1,0 +1,5 @@
+// Nothing but depths.
+
+void main()
+{
+}
