@@ -316,6 +316,29 @@ static bool check_rate(Check *check, size_t index)
     return true;
 }
 
+/* A part of a sequence has a place and a speed of its own. */
+static bool check_motions(Check *check)
+{
+    const Job *job = check->job;
+    bool good = true;
+    for (size_t i = 0; i < job->model_count; i++)
+        for (size_t k = 0; k < job->models[i].motion_count; k++) {
+            const JobMotion *m = &job->models[i].motions[k];
+            const bool part =
+                m->from || m->to >= 0 || m->at >= 0 || m->fade || m->loop > 1 || m->mirror;
+            if (part && (m->offset != 0 || m->speed != 1))
+                good = option_error(check->reader, node_of(check, "models.%zu.motions.%zu", i, k),
+                                    "models.%zu.motions.%zu: %s cannot be combined with from, to, "
+                                    "at, fade, loop or mirror",
+                                    i, k, m->offset != 0 ? "offset" : "speed");
+            if (m->to >= 0 && m->to <= m->from)
+                good = option_error(
+                    check->reader, node_of(check, "models.%zu.motions.%zu.to", i, k),
+                    "models.%zu.motions.%zu.to: %d is not after from, %d", i, k, m->to, m->from);
+        }
+    return good;
+}
+
 static bool check_credits(Check *check)
 {
     JobCredits *credits = &check->job->credits;
@@ -590,6 +613,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_outputs(check);
     good &= check_chapters(check);
     good &= check_credits(check);
+    good &= check_motions(check);
     good &= check_previews(check);
     good &= check_look(check);
     good &= check_burn_in(check);

@@ -205,6 +205,12 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
         .renames = renames,
         .rename_count = motion->rename_count,
         .location = location_below(job, prefix, "file", arena),
+        .from = motion->from,
+        .to = motion->to,
+        .at = motion->at,
+        .fade = motion->fade,
+        .loop = motion->loop,
+        .mirror = motion->mirror,
     };
 }
 
@@ -219,6 +225,11 @@ static Placement placement_of(const JobModel *model)
     return placement;
 }
 
+static bool is_part(const JobMotion *m)
+{
+    return m->from || m->to >= 0 || m->at >= 0 || m->fade || m->loop > 1 || m->mirror;
+}
+
 static void set_motions(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
                         Arena *arena)
 {
@@ -226,6 +237,12 @@ static void set_motions(ModelSpec *spec, const Job *job, const JobModel *model, 
     for (size_t i = 0; i < model->motion_count; i++)
         motions[i] = motion_spec(job, &model->motions[i],
                                  arena_printf(arena, "%s.motions.%zu", prefix, i), arena);
+    /* What `at` and `fade` follow is a part of the sequence, too. */
+    for (size_t i = model->motion_count; i-- > 0;) {
+        const JobMotion *m = &model->motions[i], *next = m + 1;
+        motions[i].in_sequence =
+            is_part(m) || (i + 1 < model->motion_count && (next->at >= 0 || next->fade));
+    }
     spec->motions = motions;
     spec->motion_count = model->motion_count;
 }

@@ -10,6 +10,7 @@
 #include "scene/complexity.h"
 #include "scene/effects/effect_assign.h"
 #include "scene/motion_kind.h"
+#include "scene/sequence.h"
 
 /* Files that were loaded already; entries of one file share the result. */
 typedef struct Loader {
@@ -150,12 +151,29 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
 static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     MotionLayer *layers = arena_array(l->arena, MotionLayer, spec->motion_count);
-    size_t count = 0;
+    SequencePart *parts = arena_array(l->arena, SequencePart, spec->motion_count);
+    size_t count = 0, part_count = 0;
+    bool good = true;
     for (size_t i = 0; i < spec->motion_count; i++) {
         const MotionSpec *motion = &spec->motions[i];
         const VmdMotion *vmd = load_motion(l, motion, out->model);
-        if (!vmd || !motion_kind_check_dance(motion, vmd, l->arena, l->diag))
+        if (!vmd || !motion_kind_check_dance(motion, vmd, l->arena, l->diag)) {
+            good = false;
             continue;
+        }
+        if (motion->in_sequence) {
+            parts[part_count++] =
+                (SequencePart){vmd,          motion->from, motion->to,     motion->at,
+                               motion->fade, motion->loop, motion->mirror, motion->location};
+            if (i + 1 < spec->motion_count && motion[1].in_sequence)
+                continue;
+            vmd = good ? sequence_join(parts, part_count, l->arena, l->diag) : NULL;
+            part_count = 0;
+            if (!vmd) {
+                good = false;
+                continue;
+            }
+        }
         layers[count++] = (MotionLayer){.vmd = vmd,
                                         .file = motion->file,
                                         .time = motion->time,
@@ -169,7 +187,7 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
         return false;
     return motion_bind(&out->motion, out->model, layers, count, l->spec->compat.fixed_axis_keys,
                        l->arena, l->diag) &&
-           count == spec->motion_count;
+           good;
 }
 
 static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)

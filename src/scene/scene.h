@@ -36,6 +36,9 @@ typedef struct MotionSpec {
     const MotionRename *renames;
     size_t rename_count;
     const DiagLocation *location;
+    bool in_sequence; /* joined with those beside it that are, too (sequence.h): */
+    int from, to, at, fade, loop;
+    bool mirror;
 } MotionSpec;
 
 typedef struct MorphSpec { /* constant weight, applied last */

@@ -220,7 +220,7 @@ static void test_dump(void **state)
         "  gop: auto\n",
         "- type: webp\n",
         "  fps: 12\n",
-        "credits: [\"i\", \"j\"]\n",
+        "credits:\n  lines: [\"i\", \"j\"]\n",
     };
     Table t;
     if (!load(&t,

@@ -74,7 +74,7 @@ static void test_facts(void **state)
         {"picture version", NULL},         {"libavcodec", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
-                                         "name",        "credits",        "outputs.0.file"};
+                                         "name",        "credits.lines",  "outputs.0.file"};
     FilmFixture f;
     (void)state;
     set_up(&f);
