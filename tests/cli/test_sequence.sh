@@ -7,7 +7,7 @@
 tiny_job
 ln -s "$ODORI_DEMO" demo
 parts='{ file: demo/dance.vmd, to: 60 }, { file: demo/dance.vmd, from: 200, to: 260, fade: 15 }'
-sed "s|models: .*|models: [ { file: demo/figure.pmx, motions: [ $parts ] } ]|; s/, frames: 0-19//" tiny.yaml >film.yaml
+sed "s|models: .*|models: [ { file: demo/figure.pmx, motions: [ $parts ] } ]|; s/, frames: 0-19//; s/^camera: .*/camera: { fixed: {} }/" tiny.yaml >film.yaml
 
 # 60 + 60 - 15 frames at 30 frames/s; a motion that follows another without any key is a part of the sequence, too.
 run 0 export film.yaml -o film.vmd -q
@@ -20,12 +20,12 @@ expect_text out 'last_frame: 165'
 # Mistakes.
 wrong() { # STATUS KEY=VALUE MESSAGE
     run "$1" check film.yaml --set "models.0.motions.1.$2"
-    expect_text out "$3"
+    expect_text err "$3"
 }
 wrong 78 offset=5 'models.0.motions.1: offset cannot be combined with from, to, at, fade, loop or mirror'
 wrong 78 speed=2 'models.0.motions.1: speed cannot be combined with from'
 wrong 78 to=100 'models.0.motions.1.to: 100 is not after from, 200'
 wrong 78 fade=70 'its fade is longer than the range of the motion'
 run 78 check film.yaml --set models.0.motions.1.to=auto --set models.0.motions.1.from=9000
-expect_text out "the range of the motion is empty"
+expect_text err "the range of the motion is empty"
 finish
