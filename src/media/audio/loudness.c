@@ -115,9 +115,8 @@ static double needed_gain(const float *frame, int channels, double peak)
  */
 void loudness_limit(float *samples, size_t frames, int channels, int rate, double peak)
 {
-
-    const size_t length = rate >= 400 ? (size_t)rate / 200 : 2; /* 5 ms */
-    const double release = 1 - exp(-1 / (0.1 * rate));          /* 100 ms */
+    const size_t length = (size_t)(rate >= 400 ? rate / 200 : 2); /* 5 ms */
+    const double release = 1 - exp(-1 / (0.1 * rate));            /* 100 ms */
     Arena *arena = arena_create();
     double *need = arena_calloc(arena, length, sizeof *need); /* of frame i at i % length */
     double *held = arena_calloc(arena, length, sizeof *held);
