@@ -130,9 +130,6 @@ void sandbox_session_read(SandboxSession *s, const char *file)
     allow_input(s, file);
     if (strchr(file, '%') || file_kind_serves(file, WITH_OTHERS))
         sandbox_session_read_below(s, directory_of(file, s->arena));
-    if (file_kind_serves(file, FILE_AS_EFFECT)) /* those of materials include files above them */
-        sandbox_session_read_below(s,
-                                   arena_printf(s->arena, "%s/..", directory_of(file, s->arena)));
 }
 
 void sandbox_session_read_below(SandboxSession *s, const char *directory)

@@ -113,8 +113,8 @@ run 0 check tiny.yaml --set 'models=[pack/main/main.x]'
 expect_text err "picture '../../dirt.png' of 'T' is missing"
 effect pack/main/main.fx '#include "..\Shared.FXH"'
 : >pack/shared.fxh
-run 0 info pack/main/main.fx
-expect_text out '  included_files: 1'
+run 65 info pack/main/main.fx # reads nothing above the effect
+expect_text err 'Shared.FXH'
 run 0 check tiny.yaml --set 'models=[pack/main/main.x]'
 expect_text err "no file '..\Shared.FXH' to include in the directories that effects may read"
 echo readme >pack/readme.txt

@@ -164,7 +164,7 @@ expect_text err "unexpected argument 'x.mp4'; did you mean -o x.mp4?"
 run 2 render tiny.yaml other.yaml
 if grep 'did you mean' err; then fail "a job as an output"; else pass; fi
 run 2 export board.x -o x.fbx
-expect_text err 'x.fbx: export writes .vmd (a motion), .glb (glTF 2.0) or .bvh (a skeleton)'
+expect_text err 'x.fbx: export writes .vmd (a motion), .glb (glTF 2.0), .bvh (a skeleton) or '
 run 2 version extra
 expect_text err "version takes no operand; unexpected argument 'extra'"
 

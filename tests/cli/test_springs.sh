@@ -53,6 +53,7 @@ if cmp -s held at30; then fail "physics: false has no effect"; else pass; fi
 if ! command -v node >/dev/null || [ ! -d "${ODORI_THREE_VRM:-none}/node_modules/@pixiv/three-vrm" ]; then
     skip "node and @pixiv/three-vrm (ODORI_THREE_VRM) are not installed"
     finish
+    exit
 fi
 for version in 1 0; do
     run 0 pose spring$version.vrm "$ODORI_DEMO/dance.vmd" -r 60 -f 0-600
