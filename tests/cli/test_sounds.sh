@@ -10,7 +10,7 @@ sed 's/file: film.mp4, gop: 5/file: film.mkv, gop: 5, audio_codec: pcm_f32le/' t
 # The same sound twice at half the amplitude (-6.0206 dB) is the sound, up to the rounding of floats.
 sed 's/^audio: .*/sounds: [ { file: noise.wav, gain_db: -6.020599913 }, { file: noise.wav, gain_db: -6.020599913 } ]/' one.yaml >two.yaml
 run 0 render one.yaml -q -o one.mkv
-run 0 render two.yaml -q -o two.mkv --set warnings.hide=[sound-length]
+run 0 render two.yaml -q -o two.mkv --set 'warnings.hide=[sound-length]'
 run 0 compare one.mkv two.mkv --tolerance 0.2
 run 0 render two.yaml -q -o loud.mkv --loudness -30
 run 1 compare one.mkv loud.mkv --tolerance 0.01

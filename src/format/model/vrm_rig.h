@@ -7,6 +7,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/arena.h"
 
 typedef enum VrmShape { VRM_SPHERE, VRM_CAPSULE, VRM_PLANE } VrmShape;
