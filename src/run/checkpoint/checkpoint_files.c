@@ -184,7 +184,7 @@ const char *checkpoint_relative_path(const char *directory, const char *file, Ar
             break;
     }
     if (!common)
-        return file;
+        return *file == '/' ? file : arena_printf(arena, "%s/%s", to[1] ? to : "", path_name(file));
     for (const char *at = from + common; *at; at++)
         if (*at == '/')
             up = arena_printf(arena, "%s../", up);

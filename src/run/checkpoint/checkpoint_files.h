@@ -66,7 +66,7 @@ const char *checkpoint_directory(const Film *film, Arena *arena);
 const char *checkpoint_record_directory(const Job *job, Arena *arena);
 
 /* A path relative to the directory, as job.json stores it so that a copy refers to the files beside
- * it, and the path to open.  An absolute path that cannot be made relative is kept. */
+ * it, and the path to open.  Where only the root is common, it is absolute. */
 const char *checkpoint_relative_path(const char *directory, const char *file, Arena *arena);
 const char *checkpoint_absolute_path(const char *directory, const char *file, Arena *arena);
 

@@ -146,6 +146,12 @@ static void test_relative_paths(void **state)
         assert_string_equal(path_name(absolute), "x");
     }
     assert_string_equal(checkpoint_relative_path("/proc", "/dev/x", arena), "/dev/x");
+    /* From the working directory over the root: the name is absolute as well. */
+    const char *ups = "../../../../../../../../../../../../../../../../../../../../../../../..";
+    const char *device = arena_printf(arena, "%s/dev/x", ups);
+    assert_string_equal(checkpoint_relative_path("/proc", device, arena), "/dev/x");
+    assert_string_equal(checkpoint_relative_path("/proc", arena_printf(arena, "%s/x", ups), arena),
+                        "/x");
     assert_string_equal(checkpoint_relative_path("/dev", "/dev/x", arena), "x");
     assert_string_equal(checkpoint_absolute_path("/proc", "/dev/x", arena), "/dev/x");
     assert_string_equal(checkpoint_absolute_path("/dev", "x", arena), "/dev/x");
