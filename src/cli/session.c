@@ -176,7 +176,7 @@ static bool add_keys(Session *s)
                          "0-99,400-499, m150-m300 (motion frames), 5s-10s, 0:05-0:10 or 5s-",
                          args->frames);
     if (frames.count == 1 && is_moment(args->frames))
-        diag_note(s->diag, "--frames %s is one frame; %s- goes on to the end of the film",
+        diag_note(s->diag, "--frames %s is one frame; %s- continues to the end of the film",
                   args->frames, args->frames);
     add_key(s, "--frames", arena_printf(s->arena, "render.frames=%s", args->frames));
     return true;

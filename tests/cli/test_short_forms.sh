@@ -51,7 +51,7 @@ expect_text err '--to cannot be combined with --duration'
 run 2 "$@" -ss 1 -f 3
 expect_text err '--frames cannot be combined with --start, --to and --duration'
 run 0 "$@" -f 5s
-expect_text err '--frames 5s is one frame; 5s- goes on to the end of the film'
+expect_text err '--frames 5s is one frame; 5s- continues to the end of the film'
 run 2 "$@" -b:a loud
 expect_text err 'not a number such as 4000, 4000k or 4M'
 run 2 "$@" -c:x vp9

@@ -17,5 +17,5 @@ typedef struct ConstraintSources {
 
 ConstraintSources constraints_sources(const Constraints *constraints, uint32_t bone);
 
-/* Rotates the constrained bones of a solved pose, and moves what hangs on them. */
+/* Rotates the constrained bones of a solved pose, and moves their descendants. */
 void constraints_solve(const Constraints *constraints, Pose *pose);

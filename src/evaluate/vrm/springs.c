@@ -85,12 +85,12 @@ static void order_joints(Order *o, Arena *scratch)
     }
 }
 
-/* Each joint in this order, and after it the bones that hang on it without a joint. */
+/* Each joint in this order, and after it the bones below it without a joint. */
 static void list_steps(Springs *s, const Order *o, const Model *model, Arena *scratch)
 {
     const uint32_t bones = model->pmx.bone_count;
     uint32_t *first = arena_array(scratch, uint32_t, s->joint_count + 2);
-    uint32_t *hanging = arena_array(scratch, uint32_t, bones);
+    uint32_t *below = arena_array(scratch, uint32_t, bones);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < bones; i++) {
             const uint32_t bone = model->parents_first[i];
@@ -98,7 +98,7 @@ static void list_steps(Springs *s, const Order *o, const Model *model, Arena *sc
             if (joint < 0 || o->rig->joints[joint].bone == (int32_t)bone)
                 continue;
             if (pass)
-                hanging[first[joint + 1]++] = bone;
+                below[first[joint + 1]++] = bone;
             else
                 first[joint + 2]++;
         }
@@ -109,7 +109,7 @@ static void list_steps(Springs *s, const Order *o, const Model *model, Arena *sc
         const uint32_t joint = o->out[i];
         s->steps[s->step_count++] = (Step){(uint32_t)o->rig->joints[joint].bone, (int32_t)joint};
         for (uint32_t k = first[joint]; k < first[joint + 1]; k++)
-            s->steps[s->step_count++] = (Step){hanging[k], -1};
+            s->steps[s->step_count++] = (Step){below[k], -1};
     }
 }
 

@@ -32,5 +32,5 @@ void springs_reset(Springs *springs, Pose *pose, const Placement *placement, Int
 /* To the next tick, from the pose at that tick. */
 void springs_step(Springs *springs, Pose *pose, const Placement *placement);
 
-/* Rotates the spring bones of a pose, and moves what hangs on them.  at: in ticks */
+/* Rotates the spring bones of a pose, and moves their descendants.  at: in ticks */
 void springs_apply(const Springs *springs, Pose *pose, double at);

@@ -20,7 +20,7 @@ typedef struct VrmTurn {
 } VrmTurn;
 
 typedef struct VrmBones {
-    uint32_t *order; /* [order_count] nodes, each after its parent; those in loops are left out */
+    uint32_t *order; /* [order_count] nodes, each after its parent; those in loops are omitted */
     uint32_t order_count;
     int32_t *bone_of; /* [node_count] of each node; that of nodes above the hips is 0 */
     uint8_t *arm_of;  /* [node_count] VrmArm */

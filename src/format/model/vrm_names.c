@@ -2,13 +2,12 @@
 
 #include <string.h>
 
-typedef struct Name {
-    const char *vrm, *mmd;
-} Name;
+typedef enum Language { VRM, MMD } Language;
+typedef const char *Name[2]; /* by language; NULL after the last of a list */
 
 static const Name middle_names[] = {
     {"hips", "下半身"}, {"spine", "上半身"}, {"chest", "上半身2"}, {"upperChest", "上半身3"},
-    {"neck", "首"},     {"head", "頭"},      {"jaw", "あご"}};
+    {"neck", "首"},     {"head", "頭"},      {"jaw", "あご"},      {0}};
 
 /* After "left" and "right", 左 and 右. */
 static const Name side_names[] = {{"Shoulder", "肩"},
@@ -39,56 +38,38 @@ static const Name thumb_names[][4] = {
     {{"ThumbMetacarpal", "親指０"}, {"ThumbProximal", "親指１"}, {"ThumbDistal", "親指２"}, {0}},
     {{"ThumbProximal", "親指０"}, {"ThumbIntermediate", "親指１"}, {"ThumbDistal", "親指２"}, {0}}};
 
-static const struct {
-    const char *vrm, *mmd;
-} sides[] = {{"left", "左"}, {"right", "右"}};
+static const Name sides[] = {{"left", "左"}, {"right", "右"}};
 
-static const char *find_mmd(const Name *names, const char *vrm)
+/* The same name in the other language; NULL if the list does not have it. */
+static const char *translate(const Name *names, Language from, const char *name)
 {
-    for (; names->vrm; names++)
-        if (!strcmp(names->vrm, vrm))
-            return names->mmd;
+    for (; (*names)[from]; names++)
+        if (!strcmp((*names)[from], name))
+            return (*names)[!from];
     return NULL;
 }
 
-static const char *find_vrm(const Name *names, const char *mmd)
+static const char *translate_bone(const char *name, Language from, bool older, Arena *arena)
 {
-    for (; names->vrm; names++)
-        if (!strcmp(names->mmd, mmd))
-            return names->vrm;
-    return NULL;
+    for (size_t side = 0; side < 2; side++) {
+        const size_t length = strlen(sides[side][from]);
+        if (strncmp(name, sides[side][from], length) != 0)
+            continue;
+        const char *found = translate(side_names, from, name + length);
+        found = found ? found : translate(thumb_names[older], from, name + length);
+        return found ? arena_printf(arena, "%s%s", sides[side][!from], found) : NULL;
+    }
+    return translate(middle_names, from, name);
 }
 
 const char *vrm_name_bone(const char *human, bool older, Arena *arena)
 {
-    for (size_t side = 0; side < 2; side++) {
-        const size_t length = strlen(sides[side].vrm);
-        if (strncmp(human, sides[side].vrm, length) != 0)
-            continue;
-        const char *found = find_mmd(side_names, human + length);
-        found = found ? found : find_mmd(thumb_names[older], human + length);
-        return found ? arena_printf(arena, "%s%s", sides[side].mmd, found) : NULL;
-    }
-    for (size_t i = 0; i < sizeof middle_names / sizeof *middle_names; i++)
-        if (!strcmp(human, middle_names[i].vrm))
-            return middle_names[i].mmd;
-    return NULL;
+    return translate_bone(human, VRM, older, arena);
 }
 
 const char *vrm_find_human(const char *mmd, bool older, Arena *arena)
 {
-    for (size_t side = 0; side < 2; side++) {
-        const size_t length = strlen(sides[side].mmd);
-        if (strncmp(mmd, sides[side].mmd, length) != 0)
-            continue;
-        const char *found = find_vrm(side_names, mmd + length);
-        found = found ? found : find_vrm(thumb_names[older], mmd + length);
-        return found ? arena_printf(arena, "%s%s", sides[side].vrm, found) : NULL;
-    }
-    for (size_t i = 0; i < sizeof middle_names / sizeof *middle_names; i++)
-        if (!strcmp(mmd, middle_names[i].mmd))
-            return middle_names[i].vrm;
-    return NULL;
+    return translate_bone(mmd, MMD, older, arena);
 }
 
 enum { EYE_PANEL = 2, MOUTH_PANEL, OTHER_PANEL };

@@ -80,7 +80,7 @@ static void store_bounded(float out[3], Vec3 v)
         out[k] = fminf(fmaxf(out[k], -PMX_MAX_VALUE), PMX_MAX_VALUE);
 }
 
-/* Returns false after an error; a shape that is unknown is left out. */
+/* Returns false after an error; a shape that is unknown is omitted. */
 static bool add_collider(Reader *r, int32_t node, const JsonValue *shape, bool extended)
 {
     const VrmFigure *f = r->figure;

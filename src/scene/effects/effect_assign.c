@@ -22,7 +22,7 @@ typedef struct Assigning {
     EffectLoader loader;
     Assignments *defaults; /* [model_count] of the frame, from the files beside each model */
     bool *found_defaults;  /* [model_count] */
-    const char *owner;     /* file name of the owner of the target that is looked at; or NULL */
+    const char *owner;     /* file name of the owner of the current target; or NULL */
     Arena *arena;
     Diag *diag;
 } Assigning;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "random_value.h"
 #include "render/depth_first.h"
 #include "render/renderer_state.h"
 #include "render_fixture.h"
@@ -21,12 +22,6 @@ typedef struct Set {
     Diag diag;
 } Set;
 
-static float random_value(Set *set, float low, float high)
-{
-    set->seed = set->seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(set->seed >> 8) / 16777216.0f;
-}
-
 /* A material of loose triangles, of sizes up to `size`, around the depth `z`. */
 static void add_triangles(Set *set, int count, float size, float z, bool blended)
 {
@@ -36,16 +31,17 @@ static void add_triangles(Set *set, int count, float size, float z, bool blended
     *material = fixture_material("loose", model->index_count, 3u * (uint32_t)count);
     material->flags = PMX_DOUBLE_SIDED;
     for (int c = 0; c < 3; c++)
-        material->ambient[c] = random_value(set, 0, 1);
+        material->ambient[c] = random_value(&set->seed, 0, 1);
     material->diffuse[3] = blended ? 0.6f : 1.0f;
     for (int i = 0; i < count; i++) {
-        const float x = random_value(set, -3, 3), y = random_value(set, 5, 11);
-        const float at = z + random_value(set, -2, 2);
+        const float x = random_value(&set->seed, -3, 3), y = random_value(&set->seed, 5, 11);
+        const float at = z + random_value(&set->seed, -2, 2);
 
         for (int corner = 0; corner < 3; corner++) {
-            model->vertices[model->vertex_count] = fixture_vertex(
-                x + size * random_value(set, -1, 1), y + size * random_value(set, -1, 1),
-                at + random_value(set, -1, 1), 0);
+            model->vertices[model->vertex_count] =
+                fixture_vertex(x + size * random_value(&set->seed, -1, 1),
+                               y + size * random_value(&set->seed, -1, 1),
+                               at + random_value(&set->seed, -1, 1), 0);
             model->indices[model->index_count++] = model->vertex_count++;
         }
     }
@@ -102,12 +98,12 @@ static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int counts[2])
         CameraState *camera = &set.state->camera;
         Image image = {.pixels = pixels[view]};
 
-        camera->target[0] = random_value(&set, -1, 1);
-        camera->target[1] = random_value(&set, 7, 9);
-        camera->distance = random_value(&set, -20, -2);
-        camera->rotation[0] = random_value(&set, -0.5f, 0.5f);
-        camera->rotation[1] = random_value(&set, -3, 3);
-        camera->fov_deg = random_value(&set, 20, 60);
+        camera->target[0] = random_value(&set.seed, -1, 1);
+        camera->target[1] = random_value(&set.seed, 7, 9);
+        camera->distance = random_value(&set.seed, -20, -2);
+        camera->rotation[0] = random_value(&set.seed, -0.5f, 0.5f);
+        camera->rotation[1] = random_value(&set.seed, -3, 3);
+        camera->fov_deg = random_value(&set.seed, 20, 60);
         camera->orthographic = view == 5;
         assert_true(render_frame(&image, renderer, set.state, &set.diag));
         if (depth_first_pays(&renderer->draw, &actors[0]))

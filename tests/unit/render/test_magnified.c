@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "random_value.h"
 #include "render/renderer_state.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -16,12 +17,6 @@ typedef struct Set {
     FrameState *state;
     Diag diag;
 } Set;
-
-static float random_value(Set *set, float low, float high)
-{
-    set->seed = set->seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(set->seed >> 8) / 16777216.0f;
-}
 
 static void set_up(Set *set, bool stage)
 {
@@ -36,7 +31,7 @@ static void set_up(Set *set, bool stage)
     *noise = (Image){.width = TEXELS, .height = TEXELS};
     noise->pixels = arena_array(arena, uint8_t, 4 * TEXELS * TEXELS);
     for (int i = 0; i < 4 * TEXELS * TEXELS; i++)
-        noise->pixels[i] = i % 4 == 3 ? 255 : (uint8_t)random_value(set, 0, 255);
+        noise->pixels[i] = i % 4 == 3 ? 255 : (uint8_t)random_value(&set->seed, 0, 255);
     for (int c = 0; c < 3; c++) {
         square.materials[0].diffuse[c] = 0;
         square.materials[0].ambient[c] = 1;
@@ -66,12 +61,12 @@ static int draw_views(uint8_t pixels[VIEWS][BYTES], bool stage, bool all, int su
         CameraState *camera = &set.state->camera;
         Image image = {.pixels = pixels[view]};
 
-        camera->target[0] = random_value(&set, -0.8f, 0.8f);
-        camera->target[1] = random_value(&set, -0.8f, 0.8f);
-        camera->distance = -random_value(&set, 0.2f, 4.0f) * (float)supersample;
-        camera->rotation[0] = random_value(&set, -0.9f, 0.9f);
-        camera->rotation[1] = random_value(&set, -0.9f, 0.9f);
-        camera->fov_deg = random_value(&set, 15, 60);
+        camera->target[0] = random_value(&set.seed, -0.8f, 0.8f);
+        camera->target[1] = random_value(&set.seed, -0.8f, 0.8f);
+        camera->distance = -random_value(&set.seed, 0.2f, 4.0f) * (float)supersample;
+        camera->rotation[0] = random_value(&set.seed, -0.9f, 0.9f);
+        camera->rotation[1] = random_value(&set.seed, -0.9f, 0.9f);
+        camera->fov_deg = random_value(&set.seed, 15, 60);
         camera->orthographic = view == 5;
         assert_true(render_frame(&image, renderer, set.state, &set.diag));
         magnified += renderer->draw.actors[0].magnified[0];

@@ -2,6 +2,7 @@
  * a triangle which is omitted contains no sample that would pass the depth test. */
 #include <math.h>
 
+#include "random_value.h"
 #include "render/occlusion.h"
 #include "unit_test.h"
 
@@ -105,12 +106,6 @@ static void test_omits_culled_faces(void **state)
 }
 
 /* ---- the law ---- */
-
-static float random_value(uint32_t *seed, float low, float high)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(*seed >> 8) / 16777216.0f;
-}
 
 /* Twice the signed area of (a, b, p). */
 static double edge(const ScreenVertex *a, const ScreenVertex *b, double x, double y)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "random_value.h"
 #include "render/renderer_state.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -22,19 +23,13 @@ typedef struct Heap {
     Diag diag;
 } Heap;
 
-static float random_value(Heap *heap, float low, float high)
-{
-    heap->seed = heap->seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(heap->seed >> 8) / 16777216.0f;
-}
-
 static uint32_t add_vertex(Heap *heap, const float position[3], const float normal[3])
 {
     PmxVertex *vertex = &heap->model.vertices[heap->model.vertex_count];
 
     *vertex = fixture_vertex(position[0], position[1], position[2], 0);
     memcpy(vertex->normal, normal, sizeof vertex->normal);
-    vertex->edge_scale = random_value(heap, 0.0f, 2.0f);
+    vertex->edge_scale = random_value(&heap->seed, 0.0f, 2.0f);
     return heap->model.vertex_count++;
 }
 
@@ -48,9 +43,9 @@ static void add_triangle(Heap *heap, uint32_t a, uint32_t b, uint32_t c)
 
 static void add_sphere(Heap *heap)
 {
-    const float pi = 3.14159265f, radius = random_value(heap, 0.5f, 3.0f);
-    const float center[3] = {random_value(heap, -4, 4), random_value(heap, 4, 12),
-                             random_value(heap, -4, 4)};
+    const float pi = 3.14159265f, radius = random_value(&heap->seed, 0.5f, 3.0f);
+    const float center[3] = {random_value(&heap->seed, -4, 4), random_value(&heap->seed, 4, 12),
+                             random_value(&heap->seed, -4, 4)};
     const uint32_t first = heap->model.vertex_count;
 
     for (int ring = 0; ring <= RINGS; ring++)
@@ -77,17 +72,17 @@ static void add_sphere(Heap *heap)
 /* Triangles of any shape, slivers among them, with normals in any direction. */
 static void add_loose(Heap *heap)
 {
-    const float size = random_value(heap, 0.01f, 2.0f);
+    const float size = random_value(&heap->seed, 0.01f, 2.0f);
     float center[3], normal[3], position[3];
     uint32_t corners[3];
 
     for (int i = 0; i < 3; i++) {
-        center[i] = random_value(heap, -5, 5) + (i == 1 ? 8.0f : 0.0f);
-        normal[i] = random_value(heap, -1, 1);
+        center[i] = random_value(&heap->seed, -5, 5) + (i == 1 ? 8.0f : 0.0f);
+        normal[i] = random_value(&heap->seed, -1, 1);
     }
     for (int corner = 0; corner < 3; corner++) {
         for (int i = 0; i < 3; i++)
-            position[i] = center[i] + size * random_value(heap, -1, 1);
+            position[i] = center[i] + size * random_value(&heap->seed, -1, 1);
         corners[corner] = add_vertex(heap, position, normal);
     }
     add_triangle(heap, corners[0], corners[1], corners[2]);
@@ -140,12 +135,13 @@ static void set_view(Heap *heap, int view)
 {
     CameraState *camera = &heap->state->camera;
 
-    camera->target[0] = random_value(heap, -1, 1);
-    camera->target[1] = random_value(heap, 7, 9);
-    camera->distance = view % 4 == 0 ? random_value(heap, -3, 0) : random_value(heap, -60, -12);
-    camera->rotation[0] = random_value(heap, -1, 1);
-    camera->rotation[1] = random_value(heap, -3, 3);
-    camera->fov_deg = random_value(heap, 10, 60);
+    camera->target[0] = random_value(&heap->seed, -1, 1);
+    camera->target[1] = random_value(&heap->seed, 7, 9);
+    camera->distance =
+        view % 4 == 0 ? random_value(&heap->seed, -3, 0) : random_value(&heap->seed, -60, -12);
+    camera->rotation[0] = random_value(&heap->seed, -1, 1);
+    camera->rotation[1] = random_value(&heap->seed, -3, 3);
+    camera->fov_deg = random_value(&heap->seed, 10, 60);
     camera->orthographic = view == 5;
 }
 

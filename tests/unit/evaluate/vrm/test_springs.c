@@ -6,7 +6,8 @@
 #include "scene_fixture.h"
 #include "unit_test.h"
 
-/* A bone at (0, 10, 0) and its child 2 to the side, whose end swings; a third one hangs on it. */
+/* A bone at (0, 10, 0) and its child 2 to the side, whose end swings; a third one is the child's
+ * child. */
 typedef struct Swing {
     PmxBone bones[3];
     VrmCollider collider;

@@ -72,7 +72,7 @@ static void test_bones(void **state)
         assert_string_equal(m.bones[ik->links[0].bone].name, "左ひざ");
         assert_string_equal(m.bones[ik->links[1].bone].name, "左足");
         assert_true(ik->links[0].limited && !ik->links[1].limited);
-        assert_int_equal(m.vertex_count, 3); /* the mesh of the first person is left out */
+        assert_int_equal(m.vertex_count, 3); /* the mesh of the first person is omitted */
         assert_string_equal(m.bones[m.vertices[0].bones[0]].name, "左手首");
         arena_destroy(arena);
     }
@@ -169,8 +169,8 @@ static void test_errors(void **state)
     }
 }
 
-/* The ring hangs on the wrist, which the A-pose turns: by hand as in test_bones.  A leaf of VRM 0.x
- * is 7 cm long. */
+/* The ring is a child of the wrist, which the A-pose turns: by hand as in test_bones.  A leaf of
+ * VRM 0.x is 7 cm long. */
 static void test_springs(void **state)
 {
     (void)state;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "random_value.h"
 #include "render/shadow/coverage.h"
 #include "unit_test.h"
 
@@ -90,12 +91,6 @@ static void test_a_fan_has_no_gaps(void **state)
                 fail_msg("(%d, %d) is outside", x, y);
         }
     arena_destroy(arena);
-}
-
-static float random_value(uint32_t *seed, float low, float high)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(*seed >> 8) / 16777216.0f;
 }
 
 /* The least of the signed distances of a point from three edges; positive inside. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "random_value.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -21,12 +22,6 @@ typedef struct Set {
     FrameState *state;
     Diag diag;
 } Set;
-
-static float random_value(Set *set, float low, float high)
-{
-    set->seed = set->seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(set->seed >> 8) / 16777216.0f;
-}
 
 static void add_stage_quad(Set *set, Placement placement, unsigned flags)
 {
@@ -77,13 +72,14 @@ static void set_up(Set *set, Below below, bool driver)
     m.indices = arena_array(arena, uint32_t, 3 * LOOSE);
     m.materials = arena_array(arena, PmxMaterial, 2);
     for (int i = 0; i < LOOSE; i++) {
-        const float x = random_value(set, -12, 12), z = random_value(set, -12, 12);
-        const float size = random_value(set, 0.1f, 3);
+        const float x = random_value(&set->seed, -12, 12), z = random_value(&set->seed, -12, 12);
+        const float size = random_value(&set->seed, 0.1f, 3);
 
         for (int corner = 0; corner < 3; corner++, m.vertex_count++) {
-            m.vertices[m.vertex_count] = fixture_vertex(x + random_value(set, -size, size),
-                                                        60 + random_value(set, -size, size),
-                                                        z + random_value(set, -size, size), 0);
+            m.vertices[m.vertex_count] =
+                fixture_vertex(x + random_value(&set->seed, -size, size),
+                               60 + random_value(&set->seed, -size, size),
+                               z + random_value(&set->seed, -size, size), 0);
             m.indices[m.index_count++] = m.vertex_count;
         }
     }
@@ -104,14 +100,15 @@ static void set_view(Set *set, int view)
     LightState *light = &set->state->light;
 
     camera->target[1] = 0;
-    camera->distance = random_value(set, -40, -5);
-    camera->rotation[0] = random_value(set, 0.4f, 0.8f); /* looks down, below the triangles */
-    camera->rotation[1] = random_value(set, -3, 3);
-    camera->fov_deg = random_value(set, 20, 40);
+    camera->distance = random_value(&set->seed, -40, -5);
+    camera->rotation[0] =
+        random_value(&set->seed, 0.4f, 0.8f); /* looks down, below the triangles */
+    camera->rotation[1] = random_value(&set->seed, -3, 3);
+    camera->fov_deg = random_value(&set->seed, 20, 40);
     camera->orthographic = view % 4 == 3;
-    light->direction[0] = random_value(set, -0.1f, 0.1f);
+    light->direction[0] = random_value(&set->seed, -0.1f, 0.1f);
     light->direction[1] = -1;
-    light->direction[2] = random_value(set, -0.1f, 0.1f);
+    light->direction[2] = random_value(&set->seed, -0.1f, 0.1f);
 }
 
 static Renderer *create(Set *set, const Image *background)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_value.h"
 #include "render/shadow/shadow_raster.h"
 #include "unit_test.h"
 
@@ -21,12 +22,6 @@ typedef struct Set {
     ShadowRaster raster;
 } Set;
 
-static float random_value(Set *set, float low, float high)
-{
-    set->seed = set->seed * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(set->seed >> 8) / 16777216.0f;
-}
-
 /* A texture of 8 x 8 areas that are opaque, clear or mixed. */
 static void set_texture(Set *set, Arena *arena)
 {
@@ -37,7 +32,7 @@ static void set_texture(Set *set, Arena *arena)
             const int kind = (x / 8 + y / 8 * 2) % 3;
 
             set->pixels[4 * (y * SIDE + x) + 3] =
-                (uint8_t)(kind == 2 ? (int)random_value(set, 0, 256) : 255 * kind);
+                (uint8_t)(kind == 2 ? (int)random_value(&set->seed, 0, 256) : 255 * kind);
         }
     alpha_mask_add(&set->mask, &image, arena);
 }
@@ -46,13 +41,14 @@ static void set_up(Set *set, uint32_t seed, Arena *arena)
 {
     *set = (Set){.seed = seed};
     for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
-        const float x = random_value(set, -20, WIDTH + 20), y = random_value(set, -20, HEIGHT + 20);
+        const float x = random_value(&set->seed, -20, WIDTH + 20),
+                    y = random_value(&set->seed, -20, HEIGHT + 20);
 
-        set->points[i] = (ShadowPoint){x, y, random_value(set, -9000, 75000)};
+        set->points[i] = (ShadowPoint){x, y, random_value(&set->seed, -9000, 75000)};
         const float middle = i / 3 % 2 ? 0.125f * (float)(i / 6 % 8) : 0; /* of one area, or all */
         const float reach = i / 3 % 2 ? 0.1f : 1.2f;
-        set->uvs[2 * i] = middle + random_value(set, -reach, reach);
-        set->uvs[2 * i + 1] = 0.125f + random_value(set, -reach, reach);
+        set->uvs[2 * i] = middle + random_value(&set->seed, -reach, reach);
+        set->uvs[2 * i + 1] = 0.125f + random_value(&set->seed, -reach, reach);
         set->indices[i] = 3 * TRIANGLES - 1 - i;
     }
     set_texture(set, arena);
@@ -233,15 +229,16 @@ static void test_strange_values(void **state)
         for (uint32_t k = 0; k < 3; k++) {
             ShadowPoint *p = &set.points[k];
 
-            *p = (ShadowPoint){random_value(&set, -5, 45), random_value(&set, -5, 35), 500};
-            if (random_value(&set, 0, 1) < 0.5f)
-                p->x = strange[(int)random_value(&set, 0, COUNT)];
-            if (random_value(&set, 0, 1) < 0.5f)
-                p->y = strange[(int)random_value(&set, 0, COUNT)];
-            if (random_value(&set, 0, 1) < 0.2f)
-                p->depth = strange[(int)random_value(&set, 0, COUNT)];
-            set.uvs[2 * k] = random_value(&set, -1e6f, 1e6f);
-            set.uvs[2 * k + 1] = random_value(&set, -1e6f, 1e6f);
+            *p = (ShadowPoint){random_value(&set.seed, -5, 45), random_value(&set.seed, -5, 35),
+                               500};
+            if (random_value(&set.seed, 0, 1) < 0.5f)
+                p->x = strange[(int)random_value(&set.seed, 0, COUNT)];
+            if (random_value(&set.seed, 0, 1) < 0.5f)
+                p->y = strange[(int)random_value(&set.seed, 0, COUNT)];
+            if (random_value(&set.seed, 0, 1) < 0.2f)
+                p->depth = strange[(int)random_value(&set.seed, 0, COUNT)];
+            set.uvs[2 * k] = random_value(&set.seed, -1e6f, 1e6f);
+            set.uvs[2 * k + 1] = random_value(&set.seed, -1e6f, 1e6f);
             set.indices[k] = k;
         }
         set.raster.mask = i % 2 ? &set.mask : NULL;
