@@ -11,7 +11,8 @@ enum { HEAD_SIZE = 64 };
 
 #define UNPACK "use a file in it, as in pack.zip/model.pmx"
 #define TO_UNPACK "use the model and motion files in it: unpack the archive first"
-#define CONVERT "use a .pmx model: MikuMikuDance plugins for Blender and other tools export it"
+#define CONVERT \
+    "use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other"
 #define MODEL_PLACE "use it as a file of models or stage"
 #define MOTION_PLACE "use it in motions of a model, or as camera: { motion: FILE }"
 #define CAPTURE_PLACE "use it in motions of a model"

@@ -10,8 +10,10 @@
 #include "base/diag.h"
 #include "base/file.h"
 
-/* Sets the bytes of a file, in the arena; false after an error was reported. */
-typedef bool SideFilesLoad(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag);
+/* Sets the bytes of a file, in the arena; false after an error was reported.  optional: one that
+ * does not exist is no error, its data is then NULL */
+typedef bool SideFilesLoad(void *user, Bytes *bytes, const char *name, bool optional, Arena *arena,
+                           Diag *diag);
 
 typedef struct SideFiles {
     SideFilesLoad *load; /* NULL: there are none */

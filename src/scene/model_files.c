@@ -10,12 +10,15 @@ typedef struct Search {
     Arena *arena; /* of the paths */
 } Search;
 
-static bool load_side_file(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag)
+static bool load_side_file(void *user, Bytes *bytes, const char *name, bool optional, Arena *arena,
+                           Diag *diag)
 {
     Search *search = user;
     const char *path;
+    *bytes = (Bytes){0};
     if (path_resolve(&path, search->directory, NULL, name, false, search->arena) == PATH_MISSING)
-        return diag_fail(diag, DIAG_MISSING, "its file '%s' is missing below its directory", name);
+        return optional ||
+               diag_fail(diag, DIAG_MISSING, "its file '%s' is missing below its directory", name);
     *arena_push(search->arena, &search->files->paths) = path;
     if (!file_load(bytes, path, search->left, arena, diag))
         return false;

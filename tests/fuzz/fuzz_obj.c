@@ -4,9 +4,10 @@
 #include "format/model/obj.h"
 #include "fuzz.h"
 
-static bool give(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag)
+static bool give(void *user, Bytes *bytes, const char *name, bool optional, Arena *arena,
+                 Diag *diag)
 {
-    (void)name, (void)arena, (void)diag;
+    (void)name, (void)optional, (void)arena, (void)diag;
     *bytes = *(const Bytes *)user;
     return true;
 }

@@ -209,7 +209,8 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
         if (!uri && !i)
             *buffer = chunk;
         else if (uri && strncmp(uri, "data:", 5) != 0 && side->load) {
-            if (!side->load(side->user, buffer, gltf_uri_name(uri, file->arena), file->arena, diag))
+            if (!side->load(side->user, buffer, gltf_uri_name(uri, file->arena), false, file->arena,
+                            diag))
                 return false;
         } else if (!uri || !gltf_uri_data(buffer, uri, file->arena))
             return diag_error(diag, "buffer %" PRIu32 " has no data that can be read", i);
@@ -221,12 +222,25 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
     return true;
 }
 
-/* Extensions that are needed to read the file, and that are not read here, by name. */
-static bool check_extensions(const GltfFile *file, Diag *diag)
+/* What an export has to do without, for an extension that is needed to read the file. */
+static const char *advice_for(const char *extension)
+{
+    if (strstr(extension, "compression") || strstr(extension, "texture"))
+        return ": export it without compression and with PNG or JPEG images";
+    return "";
+}
+
+/* The version, and extensions that are needed to read the file and are not read here, by name. */
+static bool check_version(const GltfFile *file, Diag *diag)
 {
     static const char *const known[] = {
         "KHR_materials_",        "KHR_lights_", "KHR_texture_transform",
         "KHR_mesh_quantization", "VRM",         "EXT_texture_webp"};
+    const char *version =
+        json_string(json_member(json_member(file->root, "asset"), "version"), "2.0");
+    if (*version != '2')
+        return diag_error(diag, "the file is glTF %s, only 2.0 is supported: export it again",
+                          version);
     const JsonValue *list = json_member(file->root, "extensionsRequired");
     for (uint32_t i = 0; i < json_count(list); i++) {
         const char *name = json_string(json_item(list, i), "");
@@ -234,10 +248,8 @@ static bool check_extensions(const GltfFile *file, Diag *diag)
         while (k < sizeof known / sizeof *known && strncmp(name, known[k], strlen(known[k])) != 0)
             k++;
         if (k == sizeof known / sizeof *known)
-            return diag_error(diag,
-                              "the file needs the extension '%s', which is not supported: export "
-                              "it without compression and with PNG or JPEG images",
-                              name);
+            return diag_error(diag, "the file needs the extension '%s', which is not supported%s",
+                              name, advice_for(name));
     }
     return true;
 }
@@ -261,6 +273,6 @@ bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena,
         return diag_error(diag, "line %u of the JSON text: not as glTF describes", line);
     if (file->root->kind != JSON_OBJECT)
         return diag_error(diag, "not a glTF file: its JSON text is no object");
-    return check_extensions(file, diag) && read_nodes(file, diag) &&
+    return check_version(file, diag) && read_nodes(file, diag) &&
            read_buffers(file, data, side, diag) && gltf_values_read(file, diag);
 }

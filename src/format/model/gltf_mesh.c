@@ -8,6 +8,7 @@
 #include "base/text_stream.h"
 
 enum { TRIANGLES = 4, STRIP, FAN };
+enum { MAX_MOVED = 1 << 25 }; /* vectors that morph targets at rest move */
 
 typedef struct Corners { /* three for each triangle: indices of the accessors */
     uint32_t *items;
@@ -36,11 +37,12 @@ typedef struct Place {
 typedef struct Reader {
     GltfMeshes *out;
     GltfFile *file;
-    bool turned;
+    bool turned, is_scene;
     Skin *skins;
     uint32_t skin_count;
     Place *places;
     uint32_t place_count, part;
+    uint64_t moved; /* by morph targets */
     Arena *scratch;
     Diag *diag;
 } Reader;
@@ -306,6 +308,46 @@ static bool read_attributes(Attributes *a, const Reader *r, const JsonValue *pri
     return true;
 }
 
+/* Adds a morph target, as far as it has this attribute. */
+static bool move(GltfValues *values, Reader *r, const JsonValue *target, const char *name,
+                 float weight)
+{
+    GltfValues offsets = {0};
+    const size_t count = (size_t)values->count * values->components;
+    if (!values->count || !json_member(target, name))
+        return true;
+    if (!read_attribute(&offsets, r, target, name, 3, values->count))
+        return false;
+    r->moved += values->count;
+    if (r->moved > MAX_MOVED)
+        return diag_error(r->diag, "morph targets move more than %d vectors", MAX_MOVED);
+    assert(values->items && offsets.items);
+    float *sums = arena_array(r->scratch, float, count);
+    for (size_t i = 0; i < count; i++)
+        sums[i] = values->items[i] + weight * offsets.items[i];
+    values->items = sums;
+    return true;
+}
+
+/* Morph targets as the node shows them at rest.  Those of a VRM avatar follow its expressions. */
+static bool move_to_rest(Attributes *a, Reader *r, const JsonValue *primitive, uint32_t node)
+{
+    const JsonValue *json = json_item(json_member(r->file->root, "nodes"), node);
+    const JsonValue *mesh =
+        json_item(json_member(r->file->root, "meshes"), (uint32_t)r->file->nodes[node].mesh);
+    const JsonValue *own = json_member(json, "weights");
+    const JsonValue *weights = own ? own : json_member(mesh, "weights");
+    const JsonValue *targets = json_member(primitive, "targets");
+    for (uint32_t i = 0; r->is_scene && i < json_count(targets); i++) {
+        const float weight = (float)fmin(fmax(json_number(json_item(weights, i), 0), -1e3), 1e3);
+        const JsonValue *target = json_item(targets, i);
+        if (weight != 0 && (!move(&a->position, r, target, "POSITION", weight) ||
+                            !move(&a->normal, r, target, "NORMAL", weight)))
+            return false;
+    }
+    return true;
+}
+
 static bool add_primitive(Reader *r, uint32_t node, const JsonValue *primitive)
 {
     const JsonValue *mode_json = json_member(primitive, "mode");
@@ -325,7 +367,7 @@ static bool add_primitive(Reader *r, uint32_t node, const JsonValue *primitive)
         return true;
     }
     return read_attributes(&a, r, primitive, r->out->materials[used].uv_set) &&
-           use_skin(&a, r, r->file->nodes[node].skin) &&
+           move_to_rest(&a, r, primitive, node) && use_skin(&a, r, r->file->nodes[node].skin) &&
            read_corners(&corners, r, primitive, mode, a.position.count) &&
            add_part(r, &a, &corners, used, primitive, node);
 }
@@ -400,6 +442,7 @@ bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *
     Reader r = {.out = out,
                 .file = file,
                 .turned = turned,
+                .is_scene = !hidden,
                 .skin_count = json_count(json_member(file->root, "skins")),
                 .scratch = scratch,
                 .diag = diag};
@@ -479,8 +522,7 @@ static uint32_t count_emission_maps(const JsonValue *materials)
     return count;
 }
 
-const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is_scene,
-                         Arena *arena)
+const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, Arena *arena)
 {
     const JsonValue *root = file->root, *materials = json_member(root, "materials");
     const JsonValue *lights =
@@ -499,9 +541,6 @@ const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is
     write_ignored(out, &separator, json_count(lights), "light");
     write_ignored(out, &separator, json_count(json_member(root, "cameras")), "camera");
     write_ignored(out, &separator, json_count(json_member(root, "animations")), "animation");
-    if (is_scene)
-        write_ignored(out, &separator, count_members(json_member(root, "meshes"), NULL, "weights"),
-                      "mesh with morph target");
     write_ignored(out, &separator, meshes->left_out, "point or line primitive");
     const char *text = text_stream_close(&stream);
     return *text ? text : NULL;

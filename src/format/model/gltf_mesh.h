@@ -29,7 +29,9 @@ typedef struct GltfMeshes {
 Vec3 gltf_to_mmd(Vec3 metres, bool turned);
 
 /* Reads the meshes of the nodes of the default scene.  Everything is in `scratch`.  hidden:
- * [node_count] nodes whose meshes are left out, or NULL */
+ * [node_count] nodes whose meshes are left out; NULL: of a scene, whose morph targets are as at
+ * rest
+ */
 bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *hidden,
                       Arena *scratch, Diag *diag);
 
@@ -37,5 +39,4 @@ bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *
 void gltf_meshes_keep(GltfMeshes *meshes, Arena *arena);
 
 /* What the file has and is not used, as "2 normal maps, 1 light"; NULL if there is nothing. */
-const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, bool is_scene,
-                         Arena *arena);
+const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, Arena *arena);

@@ -12,7 +12,7 @@ bool gltf_scene_load(PmxModel *model, Bytes bytes, const SideFiles *side, Arena 
     if (good) {
         gltf_meshes_keep(&meshes, arena);
         mesh_finish_scene(model, &meshes.builder, arena, diag);
-        model->ignored = gltf_ignored(&file, &meshes, true, arena);
+        model->ignored = gltf_ignored(&file, &meshes, arena);
     }
     arena_destroy(scratch);
     return good;

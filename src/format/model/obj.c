@@ -8,8 +8,12 @@
 #include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/model/mesh_builder.h"
+#include "format/model/polygon.h"
 
-enum { MAX_WORDS = 512, WORD_SIZE = 64 };
+enum {
+    WORD_SIZE = 64,
+    MAX_TESTS = 1 << 28 /* of corners of concave polygons in a file: seconds */
+};
 
 typedef struct Triple { /* indices of position, texture coordinates and normal; -1: none */
     int32_t index[3];
@@ -39,9 +43,12 @@ typedef struct Obj {
     ARENA_LIST(Normal) normals;
     ARENA_LIST(MeshMaterial) materials; /* the first one is that of faces without */
     Slot *slots;
-    uint32_t slot_count; /* a power of two */
-    uint32_t material;   /* of the faces that follow */
-    uint32_t left_out;   /* points and lines */
+    uint32_t slot_count;     /* a power of two */
+    uint32_t material;       /* of the faces that follow */
+    ARENA_LIST(Triple) face; /* corners of the one that is read */
+    uint64_t tests_left;
+    Arena *polygon;    /* of one face */
+    uint32_t left_out; /* points and lines */
     bool has_colors;
     Arena *arena; /* of names */
     const SideFiles *side;
@@ -55,16 +62,33 @@ typedef struct Text {
     unsigned line;
 } Text;
 
-/* The next line without its end and without blanks around it; a backslash at its end joins the
- * next one to it, which only long polygons do. */
+static Text text_start(Bytes bytes)
+{
+    const char *at = (const char *)bytes.data;
+    const bool marked = bytes.size >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3);
+    return (Text){marked ? at + 3 : at, at + bytes.size, 0};
+}
+
+/* Whether a backslash joins its line to the next one. */
+static bool joins(const char *at, const char *end)
+{
+    return *at == '\\' && at + 1 < end &&
+           (at[1] == '\n' || (at[1] == '\r' && at + 2 < end && at[2] == '\n'));
+}
+
+/* The next line without its end and without blanks around it, perhaps with others that backslashes
+ * join to it. */
 static bool next_line(const char **start, const char **end, Text *t)
 {
     if (t->at == t->end)
         return false;
     t->line++;
     *start = t->at;
-    while (t->at < t->end && *t->at != '\n')
-        t->at++;
+    while (t->at < t->end && *t->at != '\n') {
+        const bool joined = joins(t->at, t->end);
+        t->at += joined ? 2 + (t->at[1] == '\r') : 1;
+        t->line += joined;
+    }
     *end = t->at;
     t->at += t->at < t->end;
     while (*start < *end && (unsigned char)**start <= ' ')
@@ -74,17 +98,30 @@ static bool next_line(const char **start, const char **end, Text *t)
     return true;
 }
 
+static bool is_blank(const char *at, const char *end)
+{
+    return (unsigned char)*at <= ' ' || joins(at, end);
+}
+
 /* The next word of a line, "" at its end; one that is too long is cut. */
 static bool next_word(char word[WORD_SIZE], const char **at, const char *end)
 {
     size_t size = 0;
-    while (*at < end && (unsigned char)**at <= ' ')
+    while (*at < end && is_blank(*at, end))
         ++*at;
-    for (; *at < end && (unsigned char)**at > ' '; ++*at)
+    for (; *at < end && !is_blank(*at, end); ++*at)
         if (size + 1 < WORD_SIZE)
             word[size++] = **at;
     word[size] = '\0';
     return size > 0;
+}
+
+/* Names are in UTF-8 or, from Japanese programs, in CP932. */
+static const char *text_of(const Obj *o, const char *at, const char *end)
+{
+    const size_t size = (size_t)(end - at);
+    return text_is_utf8(at, size) ? text_from_utf8(at, size, o->arena)
+                                  : text_from_cp932(at, size, o->arena);
 }
 
 /* Reads up to `count` numbers; returns how many there are. */
@@ -116,7 +153,7 @@ static const char *rest_of_line(const Obj *o, const char *at, const char *end)
 {
     while (at < end && (unsigned char)*at <= ' ')
         at++;
-    return text_from_utf8(at, (size_t)(end - at), o->arena);
+    return text_of(o, at, end);
 }
 
 /* The file of map_Kd after its options, of which each has a known number of values. */
@@ -195,20 +232,48 @@ static void finish_material(MeshMaterial *m)
     }
 }
 
-static bool read_library(Obj *o, const char *name)
+/* Reads a file of materials.  Without it faces are white. */
+static bool read_library(bool *found, Obj *o, const char *name)
 {
     Bytes bytes;
     const char *start, *end;
-    if (!o->side->load)
+    *found = !o->side->load;
+    if (*found)
         return true;
-    if (!o->side->load(o->side->user, &bytes, name, o->b.scratch, o->diag))
+    if (!o->side->load(o->side->user, &bytes, name, true, o->b.scratch, o->diag))
         return false;
-    Text text = {(const char *)bytes.data, (const char *)bytes.data + bytes.size, 0};
-    while (next_line(&start, &end, &text))
+    *found = bytes.data != NULL;
+    Text text = text_start(bytes);
+    while (*found && next_line(&start, &end, &text))
         read_material_line(o, start, end);
     return o->materials.count <= MESH_MAX_MATERIALS ||
            diag_error(o->diag, "%zu materials (at most %d)", o->materials.count,
                       MESH_MAX_MATERIALS);
+}
+
+/* One name, which may have blanks, or several. */
+static bool read_libraries(Obj *o, const char *at, const char *end)
+{
+    const char *whole = rest_of_line(o, at, end);
+    bool found = !*whole, any = false;
+    if (!found && !read_library(&found, o, whole))
+        return false;
+    while (!found && at < end) {
+        bool one = false;
+        const char *start;
+        while (at < end && is_blank(at, end))
+            at++;
+        for (start = at; at < end && !is_blank(at, end); at++) {
+        }
+        const char *name = text_of(o, start, at);
+        if (*name && strcmp(name, whole) != 0 && !read_library(&one, o, name))
+            return false;
+        any |= one;
+    }
+    if (!found && !any)
+        diag_warn(o->diag, WARN_BAD_REFERENCE,
+                  "its file '%s' is missing below its directory; faces are white", whole);
+    return true;
 }
 
 /* ---- faces ---- */
@@ -280,9 +345,14 @@ static bool read_corner(Triple *out, const Obj *o, const char *word)
             if (!text_to_int64(&value, part))
                 return bad_line(o, "a corner of a face is no number");
             value = value < 0 ? value + (int64_t)counts[k] : value - 1;
-            if (value < 0 || value >= (int64_t)counts[k])
+            const bool exists = value >= 0 && value < (int64_t)counts[k];
+            if (!exists && k == 0)
                 return bad_line(o, "a corner of a face is out of range");
-            out->index[k] = (int32_t)value;
+            if (!exists)
+                diag_warn(o->diag, WARN_BAD_REFERENCE,
+                          "a corner of a face has %s that do not exist; they are ignored",
+                          k == 1 ? "texture coordinates" : "normals");
+            out->index[k] = exists ? (int32_t)value : -1;
         }
         word = word[size] ? word + size + 1 : NULL;
     }
@@ -320,20 +390,31 @@ static void add_triangle(Obj *o, const Triple corners[3])
 static bool read_face(Obj *o, const char *at, const char *end)
 {
     char word[WORD_SIZE];
-    Triple corners[3];
-    size_t count = 0;
     o->b.materials = o->materials.items;
     o->b.material_count = (uint32_t)o->materials.count;
-    for (; next_word(word, &at, end); count++) {
-        if (count >= MAX_WORDS)
-            return diag_error(o->diag, "a face has more than %d corners", MAX_WORDS);
-        if (!read_corner(&corners[count < 2 ? count : 2], o, word) ||
-            !mesh_check_size(&o->b, 3, 3, o->diag))
+    o->face.count = 0;
+    while (next_word(word, &at, end)) {
+        Triple corner;
+        if (!read_corner(&corner, o, word) ||
+            !mesh_check_size(&o->b, 3 * o->face.count, 3 * o->face.count, o->diag))
             return false;
-        if (count < 2)
-            continue;
-        add_triangle(o, corners);
-        corners[1] = corners[2];
+        *arena_push(o->b.scratch, &o->face) = corner;
+    }
+    const Triple *face = o->face.items;
+    const uint32_t count = (uint32_t)o->face.count;
+    if (count == 3)
+        add_triangle(o, face);
+    if (count <= 3)
+        return true;
+    arena_reset(o->polygon);
+    Vec3 *corners = arena_array(o->polygon, Vec3, count);
+    uint32_t *triangles = arena_array(o->polygon, uint32_t, 3 * (size_t)(count - 2));
+    for (uint32_t i = 0; i < count; i++)
+        corners[i] = vec3_load(o->points.items[face[i].index[0]].xyz);
+    polygon_triangles(triangles, corners, count, &o->tests_left, o->polygon);
+    for (uint32_t i = 0; i < count - 2; i++) {
+        const uint32_t *t = &triangles[3 * (size_t)i];
+        add_triangle(o, (Triple[]){face[t[0]], face[t[1]], face[t[2]]});
     }
     return true;
 }
@@ -364,7 +445,7 @@ static bool read_line(Obj *o, const char *at, const char *end)
     if (!strcmp(word, "f"))
         return read_face(o, at, end);
     if (!strcmp(word, "mtllib"))
-        return read_library(o, rest_of_line(o, at, end));
+        return read_libraries(o, at, end);
     if (!strcmp(word, "usemtl"))
         o->material = find_material(o, rest_of_line(o, at, end));
     else if (!strcmp(word, "vt")) {
@@ -384,7 +465,7 @@ static bool read_line(Obj *o, const char *at, const char *end)
 static bool read_lines(Obj *o, Bytes bytes)
 {
     const char *start, *end;
-    Text text = {(const char *)bytes.data, (const char *)bytes.data + bytes.size, 0};
+    Text text = text_start(bytes);
     bool good = true;
     while (good && next_line(&start, &end, &text)) {
         diag_line(o->diag, text.line, 0);
@@ -397,7 +478,12 @@ static bool read_lines(Obj *o, Bytes bytes)
 bool obj_load(PmxModel *model, Bytes bytes, const SideFiles *side, Arena *arena, Diag *diag)
 {
     parser_enter("obj");
-    Obj o = {.b.scratch = arena_create(), .arena = arena, .side = side, .diag = diag};
+    Obj o = {.b.scratch = arena_create(),
+             .tests_left = MAX_TESTS,
+             .polygon = arena_create(),
+             .arena = arena,
+             .side = side,
+             .diag = diag};
     *arena_push(o.b.scratch, &o.materials) = (MeshMaterial){.pmx = mesh_material_default("")};
     const bool good = read_lines(&o, bytes);
     o.b.materials = o.materials.items;
@@ -412,6 +498,7 @@ bool obj_load(PmxModel *model, Bytes bytes, const SideFiles *side, Arena *arena,
         if (o.left_out)
             model->ignored = arena_printf(arena, "%" PRIu32 " points or lines", o.left_out);
     }
+    arena_destroy(o.polygon);
     arena_destroy(o.b.scratch);
     return good;
 }

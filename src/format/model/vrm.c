@@ -190,7 +190,7 @@ static void keep_texts(PmxModel *model, Vrm *v)
 
 static void add_ignored(PmxModel *model, const Vrm *v, uint32_t expressions)
 {
-    const char *first = gltf_ignored(&v->file, &v->meshes, false, v->arena);
+    const char *first = gltf_ignored(&v->file, &v->meshes, v->arena);
     const char *text = first ? first : "";
     if (expressions)
         text = arena_printf(v->arena, "%s%smaterials in %" PRIu32 " expression%s", text,

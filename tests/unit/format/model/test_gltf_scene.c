@@ -87,10 +87,12 @@ typedef struct Side {
     Bytes bytes;
 } Side;
 
-static bool give(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag)
+static bool give(void *user, Bytes *bytes, const char *name, bool optional, Arena *arena,
+                 Diag *diag)
 {
     const Side *side = user;
     (void)arena;
+    assert_false(optional);
     *bytes = side->bytes;
     return !strcmp(name, side->name) || diag_error(diag, "asked for '%s'", name);
 }
@@ -136,6 +138,9 @@ static void test_errors(void **state)
     } rows[] = {
         {"\"asset\"", "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"asset\"",
          "needs the extension 'KHR_draco_mesh_compression'"},
+        {"\"asset\"", "\"extensionsRequired\":[\"ACME_gizmo\"],\"asset\"",
+         "needs the extension 'ACME_gizmo', which is not supported\n"},
+        {"\"version\":\"2.0\"", "\"version\":\"1.0\"", "the file is glTF 1.0"},
         {"\"material\":0", "\"material\":0,\"extensions\":{\"KHR_draco_mesh_compression\":{}}",
          "compressed by Draco"},
         {"{\"buffer\":0,\"byteLength\":36}",
@@ -173,6 +178,61 @@ static void test_errors(void **state)
     }
 }
 
+/* The first node shows the targets of its mesh as it says, the others as the mesh does. */
+static void test_morphs(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, "\"mode\":1}]}", "\"mode\":1}],\"weights\":[0.5,0]}", arena, &log));
+    expect3("without targets", m.vertices[1].position, 25, 25, -37.5f);
+    assert_true(load(&m,
+                     "\"indices\":3,\"material\":0},{\"attributes\":{\"POSITION\":0},\"mode\":1}]}",
+                     "\"indices\":3,\"material\":0,\"targets\":[{\"NORMAL\":1},{\"POSITION\":0,"
+                     "\"NORMAL\":0}]}],\"weights\":[0,0.5]}",
+                     arena, &log));
+    expect3("half of a target", m.vertices[1].position, 31.25f, 25, -37.5f);
+    expect3("its normal", m.vertices[1].normal, 0.447214f, 0, -0.894427f);
+    expect3("in another node", m.vertices[3 + 2].position, 12.5f, 43.75f, -37.5f);
+    arena_destroy(arena);
+}
+
+/* KHR_mesh_quantization: whole numbers as they are, or as parts of their largest one. */
+static void test_quantized(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_mesh_quantization\"],"
+        "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
+        "\"NORMAL\":1,\"TEXCOORD_0\":2}}]}],\"buffers\":[{\"byteLength\":48}],\"bufferViews\":["
+        "{\"buffer\":0,\"byteLength\":24,\"byteStride\":8},"
+        "{\"buffer\":0,\"byteOffset\":24,\"byteLength\":12,\"byteStride\":4},"
+        "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12,\"byteStride\":4}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5122,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5120,\"normalized\":true,\"count\":3,"
+        "\"type\":\"VEC3\"},"
+        "{\"bufferView\":2,\"componentType\":5123,\"normalized\":true,\"count\":3,"
+        "\"type\":\"VEC2\"}]}";
+    static const uint8_t data[48] = {0,    0,    0,    0, 0, 0,    0,    0, /* 0 0 0 */
+                                     0xFE, 0xFF, 0,    0, 0, 0,    0,    0, /* -2 0 0 */
+                                     0,    0,    3,    0, 0, 0,    0,    0, /* 0 3 0 */
+                                     127,  0,    0,    0, 0, 0x81, 0,    0,
+                                     0,    0,    0x80, 0, 0, 0,    0xFF, 0xFF};
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    diag_log_init(&log);
+    const Bytes bytes = gltf_fixture_pack(json, (Bytes){data, sizeof data}, arena);
+    assert_true(gltf_scene_load(&m, bytes, &(SideFiles){0}, arena, &log.diag));
+    expect3("signed shorts", m.vertices[1].position, -25, 0, 0);
+    expect3("signed bytes", m.vertices[0].normal, 1, 0, 0);
+    expect3("of -127", m.vertices[1].normal, 0, -1, 0);
+    expect3("and -128, mirrored", m.vertices[2].normal, 0, 0, 1);
+    assert_true(m.vertices[0].uv[0] == 0 && m.vertices[0].uv[1] == 1);
+    arena_destroy(arena);
+}
+
 /* Nodes that are their own ancestors have no place in a scene; they end no loop. */
 static void test_loop(void **state)
 {
@@ -207,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places), cmocka_unit_test(test_materials),
         cmocka_unit_test(test_text),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_morphs), cmocka_unit_test(test_quantized),
         cmocka_unit_test(test_loop),   cmocka_unit_test(test_truncated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,16 @@
 static char library[] = "Kd 9 9 9\nnewmtl glass\n  Kd 0.5 1 0\nd 0.25\nnewmtl wood two\n"
                         "Kd 1 1 1\nKe 0 0 0.5\nmap_Kd -s 2 2 -o 0.5 -clamp on my wood.png\n";
 
-static bool give(void *user, Bytes *bytes, const char *name, Arena *arena, Diag *diag)
+/* "a b.mtl" and "c.mtl" exist, "bad.mtl" cannot be read. */
+static bool give(void *user, Bytes *bytes, const char *name, bool optional, Arena *arena,
+                 Diag *diag)
 {
     (void)arena;
-    *bytes = (Bytes){user, strlen(user)};
-    return !strcmp(name, "a b.mtl") || diag_error(diag, "asked for '%s'", name);
+    assert_true(optional);
+    *bytes = (Bytes){0};
+    if (!strcmp(name, "a b.mtl") || !strcmp(name, "c.mtl"))
+        *bytes = (Bytes){user, strlen(user)};
+    return strcmp(name, "bad.mtl") != 0 || diag_error(diag, "cannot read '%s'", name);
 }
 
 static bool load(PmxModel *model, const char *text, Arena *arena, DiagLog *log)
@@ -56,17 +61,100 @@ static void test_load(void **state)
     arena_destroy(arena);
 }
 
+/* What other programs write, too: marks, joined lines, names in CP932, several libraries, indices
+ * of what does not exist. */
+static void test_unusual(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    static const char points[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    assert_true(load(&m,
+                     arena_printf(arena,
+                                  "\xEF\xBB\xBFmtllib none.mtl c.mtl\n%susemtl glass\nf 1 \\\r\n 2 "
+                                  "\\\n3\n",
+                                  points),
+                     arena, &log));
+    assert_string_equal(m.materials[0].name, "glass");
+    assert_int_equal(m.index_count, 3);
+    assert_int_equal(log.diag.warnings, 0);
+    assert_true(
+        load(&m, arena_printf(arena, "mtllib none.mtl\n%sf 1/7 2/7 3/7\n", points), arena, &log));
+    assert_non_null(strstr(log.text, "its file 'none.mtl' is missing"));
+    assert_non_null(strstr(log.text, "texture coordinates that do not exist"));
+    assert_true(m.materials[0].diffuse[0] == 1 && m.index_count == 3);
+    diag_log_init(&log);
+    static char japanese[] = "newmtl \x8F\xB0\nKd 0 1 0\n"; /* 床 */
+    const char *text = arena_printf(arena, "mtllib c.mtl\n%susemtl \x8F\xB0\nf 1 2 3\n", points);
+    assert_true(obj_load(&m, (Bytes){(const uint8_t *)text, strlen(text)},
+                         &(SideFiles){give, japanese}, arena, &log.diag));
+    assert_string_equal(m.materials[0].name, "床");
+    arena_destroy(arena);
+}
+
+/* Twice the area of each triangle in the plane of x and y, in units, which is negative if it is
+ * turned over; 0: with an error.  A fan of a concave polygon has such ones. */
+static double area_of(const PmxModel *m)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < m->index_count; i += 3) {
+        const float *p[3];
+        for (uint32_t k = 0; k < 3; k++)
+            p[k] = m->vertices[m->indices[i + k]].position;
+        const double x[] = {(double)(p[1][0] - p[0][0]), (double)(p[2][0] - p[0][0])};
+        const double y[] = {(double)(p[1][1] - p[0][1]), (double)(p[2][1] - p[0][1])};
+        const double area = y[0] * x[1] - x[0] * y[1];
+        if (area < 0)
+            return 0;
+        sum += area;
+    }
+    return sum;
+}
+
+/* Squares of metres, by hand. */
+static void test_polygons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *points, *face;
+        double area;
+        uint32_t triangles;
+    } rows[] = {
+        {"a quad with its notch at the first diagonal", "v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\n",
+         "f 4 1 2 3", 4, 2},
+        {"an L", "v 0 0 0\nv 3 0 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\n", "f 2 3 4 5 6 1", 5, 4},
+        {"a wall with a window, cut open to it",
+         "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 3 1 0\nv 3 3 0\nv 1 3 0\n",
+         "f 1 2 3 4 1 5 8 7 6 5", 12, 8},
+        {"a comb",
+         "v 0 0 0\nv 5 0 0\nv 5 3 0\nv 4 3 0\nv 4 1 0\nv 3 1 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\n"
+         "v 1 1 0\nv 1 3 0\nv 0 3 0\n",
+         "f 1 2 3 4 5 6 7 8 9 10 11 12", 11, 10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        const char *text = arena_printf(arena, "%s%s\n", rows[i].points, rows[i].face);
+        assert_true(load(&m, text, arena, &log));
+        const double area = area_of(&m) / (2 * 12.5 * 12.5);
+        if (m.index_count != 3 * rows[i].triangles || fabs(area - rows[i].area) > 1e-4)
+            fail_msg("%s: %u triangles of %g", rows[i].what, m.index_count / 3, area);
+        arena_destroy(arena);
+    }
+}
+
 static void test_errors(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"v 0 0\n", "fewer than 3 coordinates"},  {"v 0 0 0\nf 1 1 2\n", "out of range"},
-        {"v 0 0 0\nf 1 1 0\n", "out of range"},   {"v 0 0 0\nf 1 1 -2\n", "out of range"},
-        {"v 0 0 0\nf 1 1 1/1\n", "out of range"}, {"v 0 0 0\nf 1 1 /1\n", "out of range"},
-        {"v 0 0 0\nf 1 1 //\n", "no position"},   {"v 0 0 0\nf 1 1 x\n", "no number"},
-        {"mtllib b.mtl\n", "asked for 'b.mtl'"},
+        {"v 0 0\n", "fewer than 3 coordinates"}, {"v 0 0 0\nf 1 1 2\n", "out of range"},
+        {"v 0 0 0\nf 1 1 0\n", "out of range"},  {"v 0 0 0\nf 1 1 -2\n", "out of range"},
+        {"v 0 0 0\nf 1 1 /1\n", "no position"},  {"v 0 0 0\nf 1 1 //\n", "no position"},
+        {"v 0 0 0\nf 1 1 x\n", "no number"},     {"mtllib bad.mtl\n", "cannot read 'bad.mtl'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -80,6 +168,8 @@ static void test_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_load), cmocka_unit_test(test_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_load), cmocka_unit_test(test_unusual),
+                                       cmocka_unit_test(test_polygons),
+                                       cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
