@@ -67,8 +67,9 @@ done
 printf 'version: 1\nmodels: [ { file: spring1.vrm } ]\n' >still.yaml
 weights() { # MORPHS EXPRESSION=WEIGHT...: the same ones by the names in MMD and those of the file
     run 0 pose still.yaml -f 0 --set "models.0.morphs=$1" --vertices vertices -y
+    mv out still.json
     shift
-    (cd "$ODORI_THREE_VRM" && node "$here/../oracle/vrm/three_vrm.mjs" "$OLDPWD/spring1.vrm" --weights "$OLDPWD/vertices" "$@") >peer 2>/dev/null ||
+    (cd "$ODORI_THREE_VRM" && node "$here/../oracle/vrm/three_vrm.mjs" "$OLDPWD/spring1.vrm" "$OLDPWD/still.json" 0 "$OLDPWD/vertices" "$@") >peer 2>/dev/null ||
         fail "weights differ from three-vrm: $(cat peer)"
     sed 's/^/  /' peer
 }

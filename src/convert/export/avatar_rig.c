@@ -41,8 +41,12 @@ static bool find_humans(Maker *m)
                              required[i]);
     for (uint32_t i = 0; i < m->from->bone_count; i++) {
         const char *name = m->from->bones[i].name;
-        const char *human = vrm_find_human(name, m->rig->version == VRM_0, m->arena);
-        if (human && find_bone(m->from, name) == (int32_t)i)
+        const bool older = m->rig->version == VRM_0;
+        const char *human = vrm_find_human(name, older, m->arena);
+        if (!human || find_bone(m->from, name) != (int32_t)i)
+            continue;
+        const char *usual = vrm_name_bone(human, older, m->arena);
+        if (!strcmp(usual, name) || find_bone(m->from, usual) < 0)
             m->human[i] = human;
     }
     return true;

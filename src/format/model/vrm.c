@@ -161,6 +161,28 @@ static bool *find_hidden(const Vrm *v)
     return hidden;
 }
 
+/* Moves a weight of an arm to the bones that have their part of its twist. */
+static void share_twist(PmxVertex *v, int k, const VrmTwist *t)
+{
+    const Vec3 along = vec3_sub(t->to, t->from);
+    const double square = vec3_dot(along, along);
+    const double part = vec3_dot(vec3_sub(vec3_load(v->position), t->from), along);
+    const double place = VRM_TWIST_PARTS * fmin(fmax(square > 0 ? part / square : 0, 0), 1);
+    const int first = (int)place;
+    const int32_t bones[] = {t->arm, t->twist + 1, t->twist + 2, t->twist + 3, t->twist, t->twist};
+    int other = 0;
+    while (other < PMX_MAX_WEIGHTS && v->weights[other] > 0)
+        other++;
+    if (other == PMX_MAX_WEIGHTS) {
+        v->bones[k] = bones[(int)(place + 0.5)];
+        return;
+    }
+    v->bones[k] = bones[first];
+    v->bones[other] = bones[first + 1];
+    v->weights[other] = v->weights[k] * (float)(place - first);
+    v->weights[k] -= v->weights[other];
+}
+
 /* The vertex in the A-pose, with bones instead of nodes. */
 static void turn_vertex(PmxVertex *vertex, const VrmBones *bones)
 {
@@ -177,6 +199,12 @@ static void turn_vertex(PmxVertex *vertex, const VrmBones *bones)
     }
     vec3_store(vertex->position, position);
     vec3_store(vertex->normal, vec3_normalize(normal));
+    for (uint32_t i = 0; i < bones->twist_count; i++)
+        for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+            if (vertex->weights[k] > 0 && vertex->bones[k] == bones->twists[i].arm) {
+                share_twist(vertex, k, &bones->twists[i]);
+                break;
+            }
 }
 
 static void keep_texts(PmxModel *model, Vrm *v)

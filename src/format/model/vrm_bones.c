@@ -8,7 +8,12 @@
 #include "format/model/gltf_mesh.h"
 #include "format/model/vrm_names.h"
 
-enum { ROOT, CENTER, GROOVE };
+enum { ROOT, CENTER, GROOVE, WAIST };
+
+/* Bones of the chain that leg IK turns. */
+enum { LEG, KNEE, ANKLE, LEG_PARTS };
+
+enum { IK_LAYER = 1, FOLLOWER_LAYER }; /* of evaluation; bones below have that of their parent */
 
 static const double ARM_ANGLE = 38 * 3.14159265358979323846 / 180; /* of MMD's A-pose, downwards */
 
@@ -22,6 +27,7 @@ typedef struct Maker {
     bool *above_hips;   /* [node_count] */
     ARENA_LIST(PmxBone) bones;
     int32_t hips, spine;
+    int32_t legs[2][LEG_PARTS]; /* bones by side; -1: missing */
     Arena *arena;
     Diag *diag;
 } Maker;
@@ -85,10 +91,12 @@ static void find_turn(Maker *m, int side)
 
 static PmxBone *add_bone(Maker *m, const char *name, const char *name_en, Vec3 at, int32_t parent)
 {
+    const int32_t layer = parent < 0 ? 0 : m->bones.items[parent].layer;
     PmxBone *bone = arena_push(m->arena, &m->bones);
     *bone = (PmxBone){.name = name,
                       .name_en = name_en,
                       .parent = parent,
+                      .layer = layer,
                       .flags = PMX_BONE_ROTATABLE | PMX_BONE_VISIBLE | PMX_BONE_OPERABLE,
                       .tail_bone = PMX_NONE,
                       .append_source = PMX_NONE,
@@ -102,21 +110,103 @@ static int32_t last_bone(const Maker *m)
     return (int32_t)m->bones.count - 1;
 }
 
-/* The twist between two joints of an arm, which keys of many motions turn. */
-static int32_t add_twist(Maker *m, const char *human, int32_t node, int32_t parent)
+static int32_t find_bone(const Maker *m, const char *name)
 {
-    const bool lower = strstr(human, "LowerArm") != NULL;
-    if (!lower && !(strstr(human, "Hand") && human[strlen(human) - 1] == 'd'))
-        return parent;
-    const Vec3 from = vec3_load(m->bones.items[parent].position), to = place_of(m, node);
-    const char *side = human[0] == 'l' ? "左" : "右";
-    const char *name = arena_printf(m->arena, "%s%s捩", side, lower ? "腕" : "手");
-    PmxBone *bone = add_bone(m, name, "", vec3_lerp(from, to, 0.6), parent);
-    bone->flags |= PMX_BONE_FIXED_AXIS;
-    vec3_store(bone->fixed_axis, vec3_normalize(vec3_sub(to, from)));
+    for (size_t i = 0; i < m->bones.count; i++)
+        if (!strcmp(m->bones.items[i].name, name))
+            return (int32_t)i;
+    return -1;
+}
+
+static void append_rotation(Maker *m, int32_t bone, int32_t source, float ratio)
+{
+    PmxBone *to = &m->bones.items[bone];
+    if (source < 0)
+        return;
+    to->flags |= PMX_BONE_APPEND_ROTATION;
+    to->append_source = source;
+    to->append_ratio = ratio;
+}
+
+/* A bone that follows the rotation of another one. */
+static int32_t add_follower(Maker *m, const char *name, Vec3 at, int32_t parent, int32_t source,
+                            float ratio)
+{
+    add_bone(m, name, "", at, parent);
+    append_rotation(m, last_bone(m), source, ratio);
     return last_bone(m);
 }
 
+/* The twist between two joints of an arm, which keys of many motions turn, and the bones that share
+ * it out along the arm. */
+static int32_t add_twist(Maker *m, const char *name, int32_t node, int32_t parent)
+{
+    const Vec3 from = vec3_load(m->bones.items[parent].position), to = place_of(m, node);
+    PmxBone *bone = add_bone(m, name, "", vec3_lerp(from, to, 0.6), parent);
+    bone->flags |= PMX_BONE_FIXED_AXIS;
+    vec3_store(bone->fixed_axis, vec3_normalize(vec3_sub(to, from)));
+    const int32_t twist = last_bone(m);
+    for (int i = 1; i < VRM_TWIST_PARTS; i++) {
+        const double part = (double)i / VRM_TWIST_PARTS;
+        add_follower(m, arena_printf(m->arena, "%s%d", name, i), vec3_lerp(from, to, part), parent,
+                     twist, (float)part);
+    }
+    if (m->out->twist_count < VRM_MAX_TWISTS)
+        m->out->twists[m->out->twist_count++] = (VrmTwist){parent, twist, from, to};
+    return twist;
+}
+
+/* "UpperArm" of "leftUpperArm"; "" for bones without a side.  right: 0 or 1 */
+static const char *part_of(const char *human, int *right)
+{
+    *right = !strncmp(human, "right", 5);
+    return *right ? human + 5 : !strncmp(human, "left", 4) ? human + 4 : "";
+}
+
+/* Adds what MMD has between a bone of an arm or a leg and the bone above it; returns the parent. */
+static int32_t add_between(Maker *m, const char *human, int32_t node, int32_t parent)
+{
+    int right;
+    const char *part = part_of(human, &right), *side = right ? "右" : "左";
+    const Vec3 at = place_of(m, node);
+    if (!strcmp(part, "Shoulder"))
+        return add_follower(m, arena_printf(m->arena, "%s肩P", side), at, parent, -1, 0);
+    if (!strcmp(part, "UpperArm")) {
+        const int32_t turned = find_bone(m, arena_printf(m->arena, "%s肩P", side));
+        const char *name = arena_printf(m->arena, "%s肩C", side);
+        return turned < 0 ? parent : add_follower(m, name, at, parent, turned, -1);
+    }
+    if (!strcmp(part, "LowerArm") || !strcmp(part, "Hand")) {
+        const char *name = arena_printf(m->arena, "%s%s捩", side, *part == 'H' ? "手" : "腕");
+        return add_twist(m, name, node, parent);
+    }
+    if (!strcmp(part, "UpperLeg"))
+        return add_follower(m, arena_printf(m->arena, "腰キャンセル%s", side), at, parent, WAIST,
+                            -1);
+    return parent;
+}
+
+/* Leg IK turns a chain without vertices; the bone of the node (足D) follows it and has keys of its
+ * own.  Returns -1 for a bone that is none of a leg. */
+static int32_t add_leg(Maker *m, const char *human, const char *name, Vec3 at, int32_t parent)
+{
+    static const char *const parts[] = {"UpperLeg", "LowerLeg", "Foot"};
+    int right, k = 0;
+    const char *part = part_of(human, &right);
+    int32_t *chain = m->legs[right];
+    while (k < LEG_PARTS && strcmp(part, parts[k]) != 0)
+        k++;
+    if (k == LEG_PARTS)
+        return -1;
+    add_bone(m, name, human, at, k && chain[k - 1] >= 0 ? chain[k - 1] : parent);
+    chain[k] = last_bone(m);
+    const char *follower = arena_printf(m->arena, "%sD", name);
+    const int32_t bone = add_follower(m, follower, at, parent, chain[k], 1);
+    m->bones.items[bone].layer = FOLLOWER_LAYER;
+    return bone;
+}
+
+/* The bone of both eyes.  Expressions that look also follow those of each eye. */
 static void add_eyes(Maker *m, int32_t head, Vec3 at_head)
 {
     const int32_t left = side_node(m, 0, "Eye"), right = side_node(m, 1, "Eye");
@@ -126,17 +216,11 @@ static void add_eyes(Maker *m, int32_t head, Vec3 at_head)
     Vec3 at = both ? vec3_lerp(rest_of(m, left), rest_of(m, right), 0.5) : at_head;
     at.y += 1; /* above them, where MMD shows it */
     add_bone(m, "両目", "eyes", at, head);
-}
-
-static void append_eye(Maker *m, PmxBone *eye)
-{
-    for (size_t i = 0; i < m->bones.count; i++)
-        if (!strcmp(m->bones.items[i].name, "両目")) {
-            eye->flags |= PMX_BONE_APPEND_ROTATION;
-            eye->append_source = (int32_t)i;
-            eye->append_ratio = 1;
-            return;
-        }
+    const int32_t eyes = last_bone(m);
+    if (left < 0)
+        add_follower(m, "左目", at_head, head, eyes, 1);
+    if (right < 0)
+        add_follower(m, "右目", at_head, head, eyes, 1);
 }
 
 /* A node that only has a mesh, whose skin places it. */
@@ -166,17 +250,21 @@ static void add_node(Maker *m, uint32_t node)
     if (human && strstr(human, "UpperArm"))
         out->arm_of[node] = human[0] == 'l' ? VRM_LEFT_ARM : VRM_RIGHT_ARM;
     if ((int32_t)node == m->hips || (int32_t)node == m->spine)
-        parent = GROOVE;
+        parent = WAIST;
     /* The lower half turns about the place where the upper one does. */
     const Vec3 at =
         place_of(m, (int32_t)node == m->hips && m->spine >= 0 ? m->spine : (int32_t)node);
-    if (human && name)
-        parent = add_twist(m, human, (int32_t)node, parent);
-    PmxBone *bone = add_bone(m, name ? name : m->file->nodes[node].name,
-                             human ? human : m->file->nodes[node].name, at, parent);
+    if (human && name) {
+        parent = add_between(m, human, (int32_t)node, parent);
+        out->bone_of[node] = add_leg(m, human, name, at, parent);
+        if (out->bone_of[node] >= 0)
+            return;
+    }
+    add_bone(m, name ? name : m->file->nodes[node].name, human ? human : m->file->nodes[node].name,
+             at, parent);
     out->bone_of[node] = last_bone(m);
     if (human && strstr(human, "Eye"))
-        append_eye(m, bone);
+        append_rotation(m, last_bone(m), find_bone(m, "両目"), 1);
     if (human && !strcmp(human, "head"))
         add_eyes(m, out->bone_of[node], at);
 }
@@ -206,36 +294,33 @@ static void add_nodes(Maker *m)
 
 static void add_leg_ik(Maker *m, int side)
 {
-    const int32_t leg = side_node(m, side, "UpperLeg"), knee = side_node(m, side, "LowerLeg");
-    const int32_t ankle = side_node(m, side, "Foot"), toes = side_node(m, side, "Toes");
+    const int32_t *chain = m->legs[side], toes = side_node(m, side, "Toes");
     const char *prefix = side ? "右" : "左";
-    if (leg < 0 || knee < 0 || ankle < 0)
+    if (chain[LEG] < 0 || chain[KNEE] < 0 || chain[ANKLE] < 0)
         return;
-    const int32_t *bone_of = m->out->bone_of;
-    const Vec3 foot = rest_of(m, ankle);
-    Vec3 tip = {foot.x, 0, foot.z - 1.5}; /* of a foot of 12 cm, without a bone there */
-    int32_t toe = toes < 0 ? PMX_NONE : bone_of[toes];
-    if (toes >= 0)
-        tip = rest_of(m, toes);
-    else {
-        add_bone(m, arena_printf(m->arena, "%sつま先", prefix), "", tip, bone_of[ankle]);
-        toe = last_bone(m);
-    }
+    const Vec3 foot = vec3_load(m->bones.items[chain[ANKLE]].position);
+    const Vec3 ground = {foot.x, 0, foot.z};
+    /* Without a bone there: of a foot of 12 cm. */
+    const Vec3 tip = toes < 0 ? (Vec3){foot.x, 0, foot.z - 1.5} : rest_of(m, toes);
+    add_bone(m, arena_printf(m->arena, "%sつま先", prefix), "", tip, chain[ANKLE]);
+    const int32_t toe = last_bone(m);
     PmxIkLink *links = arena_array(m->arena, PmxIkLink, 3);
-    links[0] = (PmxIkLink){.bone = bone_of[knee],
+    links[0] = (PmxIkLink){.bone = chain[KNEE],
                            .limited = true,
                            .lower = {-3.1415927f, 0, 0},
                            .upper = {-0.0087266f, 0, 0}};
-    links[1] = (PmxIkLink){.bone = bone_of[leg]};
-    links[2] = (PmxIkLink){.bone = bone_of[ankle]};
-    PmxBone *ik = add_bone(m, arena_printf(m->arena, "%s足ＩＫ", prefix), "leg IK", foot, ROOT);
+    links[1] = (PmxIkLink){.bone = chain[LEG]};
+    links[2] = (PmxIkLink){.bone = chain[ANKLE]};
+    add_bone(m, arena_printf(m->arena, "%s足IK親", prefix), "", ground, ROOT)->flags |=
+        PMX_BONE_MOVABLE;
+    PmxBone *ik =
+        add_bone(m, arena_printf(m->arena, "%s足ＩＫ", prefix), "leg IK", foot, last_bone(m));
     ik->flags |= PMX_BONE_IK | PMX_BONE_MOVABLE;
-    ik->layer = 1;
-    ik->ik = (PmxIk){bone_of[ankle], 40, 2, links, 2};
+    ik->layer = IK_LAYER;
+    ik->ik = (PmxIk){chain[ANKLE], 40, 2, links, 2};
     PmxBone *toe_ik =
         add_bone(m, arena_printf(m->arena, "%sつま先ＩＫ", prefix), "toe IK", tip, last_bone(m));
     toe_ik->flags |= PMX_BONE_IK | PMX_BONE_MOVABLE;
-    toe_ik->layer = 1;
     toe_ik->ik = (PmxIk){toe, 3, 4, links + 2, 1};
 }
 
@@ -279,6 +364,7 @@ bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const 
                .eyes = eyes,
                .human = arena_array(arena, const char *, count),
                .above_hips = arena_array(arena, bool, count),
+               .legs = {{-1, -1, -1}, {-1, -1, -1}},
                .arena = arena,
                .diag = diag};
     if (!name_nodes(&m))
@@ -290,6 +376,7 @@ bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const 
     add_bone(&m, "センター", "center", (Vec3){0, 0.7 * height, 0}, ROOT)->flags |= PMX_BONE_MOVABLE;
     add_bone(&m, "グルーブ", "groove", (Vec3){0, 0.72 * height, 0}, CENTER)->flags |=
         PMX_BONE_MOVABLE;
+    add_bone(&m, "腰", "waist", rest_of(&m, m.hips), GROOVE);
     add_nodes(&m);
     for (int side = 0; side < 2; side++)
         add_leg_ik(&m, side);

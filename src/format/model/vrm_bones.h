@@ -1,9 +1,9 @@
 /*
  * vrm_bones.h - the nodes of a VRM figure as bones with MMD's standard names
  *
- * Bones of the humanoid get the names that motions use; centers, twists, leg IK and the bone of
- * both eyes are added, as a VRM has none (format/model/README.md 9).  Other nodes keep their names.
- * The arms are turned from the T-pose of VRM to the A-pose of MMD.
+ * Bones of the humanoid get the names that motions use; centers, waist, twists, leg IK and the bone
+ * of both eyes are added, as a VRM has none (format/model/README.md 9).  Other nodes keep their
+ * names. The arms are turned from the T-pose of VRM to the A-pose of MMD.
  */
 #pragma once
 
@@ -19,12 +19,26 @@ typedef struct VrmTurn {
     double sine, cosine;
 } VrmTurn;
 
+enum {
+    VRM_TWIST_PARTS = 4, /* of an arm, each with a part of the twist */
+    VRM_MAX_TWISTS = 4
+};
+
+/* Between two joints of an arm: `arm` carries what does not twist; `twist` all of it, and the bones
+ * after it a quarter, a half and three quarters. */
+typedef struct VrmTwist {
+    int32_t arm, twist; /* bones */
+    Vec3 from, to;
+} VrmTwist;
+
 typedef struct VrmBones {
     uint32_t *order; /* [order_count] nodes, each after its parent; those in loops are omitted */
     uint32_t order_count;
     int32_t *bone_of; /* [node_count] of each node; that of nodes above the hips is 0 */
     uint8_t *arm_of;  /* [node_count] VrmArm */
     VrmTurn turn[3];  /* by VrmArm */
+    VrmTwist twists[VRM_MAX_TWISTS];
+    uint32_t twist_count;
 } VrmBones;
 
 /* humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x;

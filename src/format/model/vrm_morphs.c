@@ -123,6 +123,8 @@ static bool add_expression(Maker *m, const JsonValue *json, const char *preset, 
                       .panel = OTHER_PANEL,
                       .type = PMX_MORPH_VERTEX};
     const VrmPreset *known = vrm_preset_find(preset, m->older);
+    if (m->older && text_equal_ignoring_case(own, "surprised"))
+        known = vrm_preset_find("surprised", false); /* VRM 0.x has no preset for it */
     if (known) {
         morph.name = known->mmd;
         morph.panel = known->panel;

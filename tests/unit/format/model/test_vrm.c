@@ -38,6 +38,13 @@ static void expect_parent(const PmxModel *m, const char *name, const char *paren
     assert_string_equal(m->bones[bone(m, name)->parent].name, parent);
 }
 
+static void expect_append(const PmxModel *m, const char *name, const char *source, float ratio)
+{
+    const PmxBone *b = bone(m, name);
+    assert_true(b->flags & PMX_BONE_APPEND_ROTATION && b->append_ratio == ratio);
+    assert_string_equal(m->bones[b->append_source].name, source);
+}
+
 /* By hand: the arm is 0.5 m long and horizontal, so the wrist is at 6.25 (cos 38, -sin 38) of its
  * first joint. A figure of VRM 0.x faces the other way, which mirrors x and z. */
 static void test_bones(void **state)
@@ -56,14 +63,24 @@ static void test_bones(void **state)
         expect3("the lower half", bone(&m, "下半身")->position, 0, 15, 0);
         expect3("leg IK", bone(&m, "左足ＩＫ")->position, s * 1.25, 1.25, 0);
         expect3("toes", bone(&m, "左つま先")->position, s * 1.25, 0, -1.5);
-        expect_parent(&m, "上半身", "グルーブ");
-        expect_parent(&m, "下半身", "グルーブ");
+        expect3("the waist", bone(&m, "腰")->position, 0, 12.5, 0);
+        expect_parent(&m, "上半身", "腰");
+        expect_parent(&m, "下半身", "腰");
+        expect_parent(&m, "腰", "グルーブ");
         expect_parent(&m, "グルーブ", "センター");
         expect_parent(&m, "センター", "全ての親");
         expect_parent(&m, "左手首", "左手捩");
         expect_parent(&m, "左手捩", "左腕");
-        expect_parent(&m, "左足", "下半身");
-        expect_parent(&m, "左足ＩＫ", "全ての親");
+        expect_parent(&m, "左足", "腰キャンセル左");
+        expect_parent(&m, "左足D", "腰キャンセル左");
+        expect_parent(&m, "左ひざD", "左足D");
+        expect_parent(&m, "腰キャンセル左", "下半身");
+        expect_append(&m, "腰キャンセル左", "腰", -1);
+        expect_append(&m, "左ひざD", "左ひざ", 1);
+        expect_append(&m, "左手捩1", "左手捩", 0.25f);
+        assert_true(bone(&m, "左ひざD")->layer > bone(&m, "左足ＩＫ")->layer);
+        expect_parent(&m, "左足ＩＫ", "左足IK親");
+        expect3("its parent", bone(&m, "左足IK親")->position, s * 1.25, 0, 0);
         expect_parent(&m, "左つま先ＩＫ", "左足ＩＫ");
         expect_parent(&m, "ring", "左手首");
         const PmxIk *ik = &bone(&m, "左足ＩＫ")->ik;
@@ -76,6 +93,53 @@ static void test_bones(void **state)
         assert_string_equal(m.bones[m.vertices[0].bones[0]].name, "左手首");
         arena_destroy(arena);
     }
+}
+
+static void expect_weight(const PmxModel *m, const PmxVertex *v, const char *name, float weight)
+{
+    float sum = 0;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+        if (!strcmp(m->bones[v->bones[k]].name, name))
+            sum += v->weights[k];
+    assert_float_equal(sum, weight, 1e-5f);
+}
+
+/* A vertex at 1 m of an arm of 1.6 m has 62.5 % of its twist: half of it with the bone that turns
+ * by a half, half with that of three quarters. */
+static void test_twist(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(
+        load(&m, false,
+             "[0.2,0.2,0],\"children\":[4]},\n{\"name\":\"w\",\"translation\":[0.5,0,0],\"mesh\":0",
+             "[0.2,0.2,0],\"mesh\":0,\"children\":[4]},\n{\"name\":\"w\",\"translation\":[1.6,0,0]",
+             arena, &log));
+    assert_true(pmx_check(&m, &log.diag));
+    expect_weight(&m, &m.vertices[0], "左腕", 1);
+    expect_weight(&m, &m.vertices[1], "左手捩2", 0.5f);
+    expect_weight(&m, &m.vertices[1], "左手捩3", 0.5f);
+    expect_weight(&m, &m.vertices[2], "左腕", 1);
+    arena_destroy(arena);
+}
+
+/* Keys of the eyes move expressions, also where the file has no eye bones. */
+static void test_eyes(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, false, "\"humanoid\":{\"humanBones\":{",
+                     "\"lookAt\":{\"type\":\"expression\"},\"humanoid\":{\"humanBones\":{"
+                     "\"head\":{\"node\":9},",
+                     arena, &log));
+    expect_parent(&m, "両目", "頭");
+    expect_parent(&m, "左目", "頭");
+    expect_append(&m, "右目", "両目", 1);
+    arena_destroy(arena);
 }
 
 static void test_expressions(void **state)
@@ -105,6 +169,8 @@ static void test_expressions(void **state)
         assert_int_equal(rules[1].part, VRM_OTHER);
         assert_int_equal(rules[0].overrides[VRM_BLINK], older ? VRM_KEEP : VRM_BLEND);
         assert_int_equal(rules[1].is_binary, !older);
+        assert_true(load(&m, older, "\"name\":\"grin\"", "\"name\":\"Surprised\"", arena, &log));
+        assert_string_equal(m.morphs[1].name, older ? "びっくり" : "grin");
         arena_destroy(arena);
     }
 }
@@ -205,7 +271,7 @@ static void test_springs(void **state)
         expect3("a capsule", rig->colliders[1].end, 6.25 * down, -6.25 * side, 0);
         expect3("a plane", rig->colliders[2].end, 0, 0, -1);
         assert_string_equal(m.bones[rig->constraints[0].node.bone].name, "gem");
-        assert_string_equal(m.bones[rig->constraints[0].source.bone].name, "左ひざ");
+        assert_string_equal(m.bones[rig->constraints[0].source.bone].name, "左ひざD");
         expect3("its axis", rig->constraints[0].axis, 0, 1, 0);
         arena_destroy(arena);
     }
@@ -247,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_bones),     cmocka_unit_test(test_expressions),
         cmocka_unit_test(test_materials), cmocka_unit_test(test_meta),
         cmocka_unit_test(test_springs),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_twist),     cmocka_unit_test(test_eyes),
         cmocka_unit_test(test_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
