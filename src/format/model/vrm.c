@@ -246,6 +246,7 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
 {
     VrmRig *rig = arena_array(v->arena, VrmRig, 1);
     uint32_t expressions;
+    Vec3 eyes;
     if (!gltf_read(&v->file, bytes, side, v->scratch, v->diag))
         return false;
     const JsonValue *extensions = json_member(v->file.root, "extensions");
@@ -264,7 +265,8 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
     read_meta(model, v);
     if (!set_materials(v) ||
         !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older,
-                        vrm_looks_by_expressions(v->extension, v->older), v->arena, v->diag) ||
+                        vrm_looks_by_expressions(&eyes, v->extension, v->older) ? &eyes : NULL,
+                        v->arena, v->diag) ||
         !vrm_morphs_make(model, rig, &expressions, &v->file, &v->meshes, &v->bones, v->extension,
                          v->older, v->arena, v->diag) ||
         !read_rig(model, rig, v))

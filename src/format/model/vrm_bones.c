@@ -22,7 +22,8 @@ typedef struct Maker {
     const GltfFile *file;
     const GltfMatrix *world;
     const JsonValue *humanoid;
-    bool older, eyes;
+    bool older;
+    const Vec3 *eyes;   /* NULL: only those of the file */
     const char **human; /* [node_count] name of the humanoid bone; NULL: none */
     bool *above_hips;   /* [node_count] */
     ARENA_LIST(PmxBone) bones;
@@ -206,21 +207,30 @@ static int32_t add_leg(Maker *m, const char *human, const char *name, Vec3 at, i
     return bone;
 }
 
-/* The bone of both eyes.  Expressions that look also follow those of each eye. */
-static void add_eyes(Maker *m, int32_t head, Vec3 at_head)
+/* The bone of both eyes.  Expressions that look also follow those of each eye, which are 6 cm apart
+ * where the file has none. */
+static void add_eyes(Maker *m, uint32_t node)
 {
-    const int32_t left = side_node(m, 0, "Eye"), right = side_node(m, 1, "Eye");
-    const bool both = left >= 0 && right >= 0;
-    if (!both && !m->eyes)
+    const int32_t eyes[] = {side_node(m, 0, "Eye"), side_node(m, 1, "Eye")};
+    const int32_t head = m->out->bone_of[node];
+    Vec3 places[2];
+    if ((eyes[0] < 0 || eyes[1] < 0) && !m->eyes)
         return;
-    Vec3 at = both ? vec3_lerp(rest_of(m, left), rest_of(m, right), 0.5) : at_head;
+    for (int i = 0; i < 2; i++) {
+        if (eyes[i] >= 0) {
+            places[i] = rest_of(m, eyes[i]);
+            continue;
+        }
+        places[i] = gltf_to_mmd(gltf_matrix_apply(&m->world[node], *m->eyes), m->older);
+        places[i].x += (i ? -0.03 : 0.03) * MESH_UNITS_PER_METRE;
+    }
+    Vec3 at = vec3_lerp(places[0], places[1], 0.5);
     at.y += 1; /* above them, where MMD shows it */
     add_bone(m, "両目", "eyes", at, head);
-    const int32_t eyes = last_bone(m);
-    if (left < 0)
-        add_follower(m, "左目", at_head, head, eyes, 1);
-    if (right < 0)
-        add_follower(m, "右目", at_head, head, eyes, 1);
+    const int32_t both = last_bone(m);
+    for (int i = 0; i < 2; i++)
+        if (eyes[i] < 0)
+            add_follower(m, i ? "右目" : "左目", places[i], head, both, 1);
 }
 
 /* A node that only has a mesh, whose skin places it. */
@@ -266,7 +276,7 @@ static void add_node(Maker *m, uint32_t node)
     if (human && strstr(human, "Eye"))
         append_rotation(m, last_bone(m), find_bone(m, "両目"), 1);
     if (human && !strcmp(human, "head"))
-        add_eyes(m, out->bone_of[node], at);
+        add_eyes(m, node);
 }
 
 /* Each node after its parent; those in a loop of parents have no bone. */
@@ -349,7 +359,8 @@ static bool name_nodes(Maker *m)
 }
 
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, bool eyes, Arena *arena, Diag *diag)
+                    const JsonValue *humanoid, bool older, const Vec3 *eyes, Arena *arena,
+                    Diag *diag)
 {
     const uint32_t count = file->node_count;
     *out = (VrmBones){.order = arena_array(arena, uint32_t, count),

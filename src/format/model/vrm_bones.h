@@ -42,9 +42,11 @@ typedef struct VrmBones {
 } VrmBones;
 
 /* humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x;
- * eyes: 両目 exists also without eye bones, for expressions that follow it */
+ * eyes: where their middle is in the space of the head, if expressions follow them, so that the
+ * bones of eyes exist in any case; else NULL */
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, bool eyes, Arena *arena, Diag *diag);
+                    const JsonValue *humanoid, bool older, const Vec3 *eyes, Arena *arena,
+                    Diag *diag);
 
 /* What the readers of springs, constraints and looks need of a figure. */
 typedef struct VrmFigure {

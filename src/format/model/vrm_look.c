@@ -5,10 +5,24 @@
 
 #include "base/text.h"
 
-bool vrm_looks_by_expressions(const JsonValue *extension, bool older)
+enum { MAX_OFFSET = 1000 }; /* metres */
+
+bool vrm_looks_by_expressions(Vec3 *eyes, const JsonValue *extension, bool older)
 {
     const JsonValue *json = json_member(extension, older ? "firstPerson" : "lookAt");
     const char *type = json_string(json_member(json, older ? "lookAtTypeName" : "type"), "");
+    const JsonValue *offset =
+        json_member(json, older ? "firstPersonBoneOffset" : "offsetFromHeadBone");
+    double v[3] = {0, 0.06, 0};
+    for (int k = 0; k < 3 && older; k++)
+        v[k] = json_number(json_member(offset, (const char[]){(char)('x' + k), '\0'}), v[k]);
+    if (older)
+        v[2] = -v[2]; /* counted in the other direction */
+    else
+        json_numbers(v, 3, offset);
+    for (int k = 0; k < 3; k++)
+        v[k] = fmin(fmax(v[k], -MAX_OFFSET), MAX_OFFSET);
+    *eyes = (Vec3){v[0], v[1], v[2]};
     return !strcmp(type, older ? "BlendShape" : "expression");
 }
 
@@ -45,7 +59,8 @@ static int32_t find_expression(const VrmFigure *f, const char *preset)
 void vrm_look_read(VrmLookAt *look, const VrmFigure *f)
 {
     static const double RADIANS = 3.14159265358979323846 / 180;
-    const bool on = vrm_looks_by_expressions(f->extension, f->older);
+    Vec3 eyes;
+    const bool on = vrm_looks_by_expressions(&eyes, f->extension, f->older);
     const JsonValue *json = json_member(f->extension, f->older ? "firstPerson" : "lookAt");
     look->both = find_bone(f->model, "両目");
     look->eye[0] = find_bone(f->model, "左目");

@@ -133,12 +133,14 @@ static void test_eyes(void **state)
     PmxModel m;
     DiagLog log;
     assert_true(load(&m, false, "\"humanoid\":{\"humanBones\":{",
-                     "\"lookAt\":{\"type\":\"expression\"},\"humanoid\":{\"humanBones\":{"
+                     "\"lookAt\":{\"type\":\"expression\",\"offsetFromHeadBone\":[0,0.1,0.2]},"
+                     "\"humanoid\":{\"humanBones\":{"
                      "\"head\":{\"node\":9},",
                      arena, &log));
     expect_parent(&m, "両目", "頭");
     expect_parent(&m, "左目", "頭");
     expect_append(&m, "右目", "両目", 1);
+    expect3("an eye", bone(&m, "左目")->position, 12.5 * (0.7 + 0.03), 16.25, -2.5);
     arena_destroy(arena);
 }
 
