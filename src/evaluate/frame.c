@@ -9,6 +9,7 @@
 #include "evaluate/interrupt.h"
 #include "evaluate/morph.h"
 #include "evaluate/pose_solve.h"
+#include "evaluate/vrm/expressions.h"
 #include "evaluate/vrm/springs.h"
 
 struct Evaluator {
@@ -228,7 +229,8 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
 
     state->placement = world_placement(out, model);
     attach_bones(pose, out, model, &state->placement);
-    morph_key_weights(state->key_weights, model, out->frame, scene->compat.curve_halvings);
+    morph_key_weights(state->key_weights, model, out->frame);
+    expressions_look(state->key_weights, model, out->frame, scene->compat.curve_halvings);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
     pose_solve_begin(pose, bones, state->leaf_weights, out->frame);
     pose_solve_before_physics(pose, bones);

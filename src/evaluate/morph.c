@@ -5,14 +5,12 @@
 
 #include "evaluate/vrm/expressions.h"
 
-void morph_key_weights(float *out, const SceneModel *model, double frame, int halvings)
+void morph_key_weights(float *out, const SceneModel *model, double frame)
 {
     for (uint32_t i = 0; i < model->model->pmx.morph_count; i++) {
         const float constant = model->morph_constants[i];
         out[i] = isnan(constant) ? motion_morph(&model->motion.morphs[i], frame) : constant;
     }
-    if (model->model->pmx.rig)
-        expressions_look(out, model, frame, halvings);
 }
 
 /* ---- groups and flips ---- */

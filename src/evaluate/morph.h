@@ -9,9 +9,8 @@
 #include "evaluate/frame_state.h"
 #include "evaluate/pose.h"
 
-/* Weights from the motion; constants of the job override them.  Expressions of a VRM model also
- * follow its eyes.  halvings: Compat.curve_halvings */
-void morph_key_weights(float *out, const SceneModel *model, double frame, int halvings);
+/* Weights from the motion; constants of the job override them. */
+void morph_key_weights(float *out, const SceneModel *model, double frame);
 
 /* Applies groups (one level) and flips to their members; groups and flips get 0.  Before that,
  * expressions of a VRM model are limited by others. */

@@ -49,6 +49,14 @@ expect_same a c
 pose held spring1.vrm -r 30 -f 20 --set physics.enabled=false
 if cmp -s held at30; then fail "physics: false has no effect"; else pass; fi
 
+# Recorded as VMD it plays the same: springs as keys, looks of expressions from the keys of the eyes.
+run 0 export spring1.vrm "$ODORI_DEMO/dance.vmd" -f m0-m60 -o again.vmd
+run 0 pose spring1.vrm "$ODORI_DEMO/dance.vmd" -r 30 -f 0-60
+mv out film.json
+run 0 pose spring1.vrm again.vmd -r 30 -f 0-60
+mv out again.json
+if python3 "$here/export_check.py" film.json again.json >message 2>&1; then pass; else fail "again.vmd: $(cat message)"; fi
+
 # The packages three and @pixiv/three-vrm in node_modules of the directory that ODORI_THREE_VRM names.
 if ! command -v node >/dev/null || [ ! -d "${ODORI_THREE_VRM:-none}/node_modules/@pixiv/three-vrm" ]; then
     skip "node and @pixiv/three-vrm (ODORI_THREE_VRM) are not installed"

@@ -116,16 +116,15 @@ static void capture_bones(LocalPose *out, const ModelState *state, const PmxMode
 }
 
 static void capture_model(CapturedModel *out, Playback *playback, const ModelState *state,
-                          size_t frame)
+                          size_t frame, double time)
 {
     const PmxModel *pmx = &out->model->model->pmx;
     const size_t at = frame * pmx->bone_count, weights = frame * pmx->morph_count;
     capture_bones(out->bones + at, state, pmx);
     find_keys(out->keys + at, playback, out->bones + at, state->leaf_weights);
-    for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        out->key_weights[weights + i] = state->key_weights[i];
+    morph_key_weights(out->key_weights + weights, out->model, time);
+    for (uint32_t i = 0; i < pmx->morph_count; i++)
         out->leaf_weights[weights + i] = state->leaf_weights[i];
-    }
     out->placements[frame] = state->placement;
     out->visible[frame] = state->visible;
 }
@@ -183,7 +182,8 @@ bool capture_run(Capture *capture, const Scene *scene, const Job *job, const siz
                evaluator_report(evaluator, (double)first + k, diag);
         capture->cameras[k] = state->camera;
         for (size_t i = 0; good && i < model_count; i++)
-            capture_model(&capture->models[i], playbacks[i], &state->models[models[i]], k);
+            capture_model(&capture->models[i], playbacks[i], &state->models[models[i]], k,
+                          (double)first + k);
     }
     evaluator_destroy(evaluator);
     return good;

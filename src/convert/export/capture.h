@@ -21,7 +21,7 @@ typedef struct CapturedModel {
     const SceneModel *model;
     LocalPose *bones;      /* [frame_count][bone_count] */
     LocalPose *keys;       /* the same as keys of a motion without IK and physics */
-    float *key_weights;    /* [frame_count][morph_count] from motion and job */
+    float *key_weights;    /* [frame_count][morph_count] from motion and job alone */
     float *leaf_weights;   /* [frame_count][morph_count] after groups and flips */
     Placement *placements; /* [frame_count] */
     bool *visible;         /* [frame_count] */

@@ -11,9 +11,12 @@ static Quat key_of(const SceneModel *model, int32_t bone, double frame, int halv
 
 void expressions_look(float *weights, const SceneModel *model, double frame, int halvings)
 {
-    const VrmLookAt *look = &model->model->pmx.rig->look_at;
+    const VrmRig *rig = model->model->pmx.rig;
     double left = 0, down = 0; /* the mean of both eyes, radians */
     bool any = false;
+    if (!rig)
+        return;
+    const VrmLookAt *look = &rig->look_at;
     for (int k = 0; k < VRM_DIRECTIONS; k++)
         any |= look->morph[k] >= 0;
     if (!any)
