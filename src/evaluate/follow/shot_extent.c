@@ -16,6 +16,7 @@ typedef struct ShotRule {
     BoneName lowest[2]; /* the shot shows what is above this bone at rest; the first that exists */
     double below; /* without such a bone: the fraction of the model's height that is excluded */
     BoneName left_out[2]; /* limbs that do not count */
+    BoneName within[2];   /* only vertices of these bones and of those below them count, if any */
     bool hands;           /* raised hands count */
 } ShotRule;
 
@@ -29,6 +30,7 @@ static const ShotRule RULES[FOLLOW_SHOTS] = {
                    .hands = true},
     [SHOT_FACE] = {.lowest = {{"首", "neck"}, {"頭", "head"}},
                    .below = 0.84,
+                   .within = {{"首", "neck"}, {"頭", "head"}},
                    .left_out = {{"左肩", "shoulder_L"}, {"右肩", "shoulder_R"}}},
 };
 
@@ -256,9 +258,13 @@ static bool find_any_extremes(Extremes *extremes, const Model *m, FollowShot sho
 {
     const bool *none = arena_array(scratch, bool, m->pmx.bone_count);
     bool *left_out = mark_limbs(m, RULES[shot].left_out, 2, scratch);
-    for (uint32_t b = 0; b < m->pmx.bone_count; b++)
+    bool *outside = mark_limbs(m, RULES[shot].within, 2, scratch);
+    for (uint32_t b = 0; b < m->pmx.bone_count; b++) {
         left_out[b] |= simulated[b];
-    return m->pmx.bone_count && (find_extremes(extremes, m, &RULES[shot], seen, left_out) ||
+        outside[b] = left_out[b] || !outside[b];
+    }
+    return m->pmx.bone_count && (find_extremes(extremes, m, &RULES[shot], seen, outside) ||
+                                 find_extremes(extremes, m, &RULES[shot], seen, left_out) ||
                                  find_extremes(extremes, m, &RULES[SHOT_FULL], seen, simulated) ||
                                  find_extremes(extremes, m, &RULES[SHOT_FULL], seen, none));
 }

@@ -135,6 +135,25 @@ static void shots_of_a_figure(void **state)
     arena_destroy(arena);
 }
 
+/* A wing or a companion beside the head, on another bone, is not in the shot of the face. */
+static void face_without_neighbor(void **state)
+{
+    (void)state;
+    static const double face[4] = {0.5, 0.5, 9.2, -8.2};
+    Arena *arena = arena_create();
+    PmxModel m = figure(arena);
+
+    m.bones[PART_COUNT - 1].position[1] += 4;
+    for (uint32_t v = m.vertex_count - 8; v < m.vertex_count; v++)
+        m.vertices[v].position[1] += 4;
+    const Scene *scene = fixture_scene(m, NULL, COMPAT_DEFAULT, arena);
+    const ShotSupport reach = reach_of(scene, SHOT_FACE, 0, arena);
+    for (int side = 0; side < 4; side++)
+        if (fabs(reach.required[side] - face[side]) > 1e-5)
+            fail_msg("side %d: %g, expected %g", side, reach.required[side], face[side]);
+    arena_destroy(arena);
+}
+
 /* Without the bones of the rules a part of the height is shown: the rows of the strip are at y = 0
  * to
  * 4.  The bones may have their English names instead, and the first bone of the model counts. */
@@ -354,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(placed_and_posed),
         cmocka_unit_test(shots_of_a_figure),
+        cmocka_unit_test(face_without_neighbor),
         cmocka_unit_test(shots_without_the_bones),
         cmocka_unit_test(names_of_the_first_bone),
         cmocka_unit_test(raised_hands),
