@@ -13,7 +13,7 @@ enum { MIN_INDICES = 6000 }; /* number of outline indices from which reading dep
 
 /* The thinnest outline that is drawn, in samples: where pixels are means of several samples, a line
  * that is one of them wide has one or two beside each other and flickers (render/README.md 6). */
-static const float MIN_SAMPLES = 1.5f;
+static const float MIN_SAMPLES = 1.75f;
 /* Above it, in units of the thinnest outline, no part of the model has a thinner one. */
 static const float THIN = 1.2f;
 static const float ALPHA_TEST = 0.005f;
