@@ -6,12 +6,15 @@
 #
 # BASELINE is a directory that is kept between runs: a cache or an artifact of the CI system, or Git LFS.  A film
 # without a baseline passes.  For a film that differs BASELINE.differences/ gets the film and an image of the frame
-# that differs most.  Variables:
+# that differs most.  The films are lossless, so that another version of an encoder changes nothing: about 130 kB for a
+# frame of 640x360.  Variables:
 #   ODORI    the program (odori)
 #   RENDER   flags for render, e.g. "--frames 0-89 --set render.size=[640,360]"
-#   COMPARE  flags for compare; by default frames may differ by what another version of the encoder changes
+#   COMPARE  flags for compare; by default frames may differ by what another version of Mesa rounds
+#   FORMAT   form of the reports, e.g. github
 set -u
-odori=${ODORI:-odori} compare=${COMPARE---threshold 0.98 --tolerance 0.02}
+odori=${ODORI:-odori} compare=${COMPARE---threshold 50dB --tolerance 0.001}
+lossless='--set outputs.0.codec=ffv1 --set outputs.0.audio_codec=flac'
 accept=no status=0
 if [ "${1-}" = --accept ]; then
     accept=yes
@@ -26,7 +29,7 @@ mkdir -p "$baseline"
 for job; do
     film=$(printf '%s' "${job%.yaml}" | tr / -).mkv
     # shellcheck disable=SC2086  # words of several flags
-    if ! "$odori" render "$job" -q ${RENDER-} -o "$films/$film"; then
+    if ! "$odori" render "$job" -q $lossless ${RENDER-} -o "$films/$film"; then
         status=1
     elif [ $accept = yes ]; then
         mv "$films/$film" "$baseline/$film"

@@ -144,7 +144,7 @@ if [ -e repository/baseline.differences/jobs-one.mkv.png ]; then fail "an image 
 job one.yaml 'size: [64, 36], fps: 30'
 differs 'sound: only in baseline/jobs-one.mkv'
 sound_job one.yaml 30 ''
-echo 'background: { color: [1, 0, 0] }' >>repository/jobs/one.yaml
+echo 'light: { color: [0.5, 0.6, 0.6] }' >>repository/jobs/one.yaml
 differs 'differences in 6 of 6 frames, first frame 0'
 expect_file repository/baseline.differences/jobs-one.mkv.png
 
