@@ -46,6 +46,11 @@ done
 # A lossless video has equal frames; its frames are numbered from 0, so they are paired in order.
 run 0 compare a a.mkv
 
+# All frames of a GIF, not only the first.
+run 0 render "$ODORI_DEMO/demo.yaml" --set render.size=[32,18] --set render.samples=1 -f 0-9 --progress none -q -o a.gif
+run 0 compare a.gif a.gif
+expect_text out '10 frames compared: 10 equal, 0 different'
+
 # Rate, length and sound of videos: images alone are not the film.
 film() { # FILE FLAG...
     file=$1

@@ -41,6 +41,11 @@ static bool is_image_name(const char *name)
     return file_kind_serves(name, FILE_AS_FRAME);
 }
 
+static bool is_animation_name(const char *name)
+{
+    return text_equal_ignoring_case(path_extension(name), "gif");
+}
+
 /* ---- list of files ---- */
 
 /* The last digits before the extension: "a2-00012.png" is 12. */
@@ -134,7 +139,7 @@ static bool open_source(FrameSource *s, const char *name, Diag *diag)
                               path_name(name), diag);
     if (exists && S_ISDIR(st.st_mode))
         return list_directory(s, strip_slashes(name, s->arena), NULL, diag);
-    if (is_image_name(name)) {
+    if (is_image_name(name) && !is_animation_name(name)) {
         *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
         s->is_exr = is_exr_name(name);
         return true;
