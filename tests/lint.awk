@@ -184,13 +184,13 @@ function read_layers(    file, line, cells, room, words, n, i, k) {
 
 # ---- sources ----
 # A function that reads bytes of a file, or opens a decoder of a library, calls parser_enter first (src/base/parser_entry.h). These
-# call one that does; stages.c reads what a child of the program wrote.
+# files call one that does; stages.c reads what a child of the program wrote.
 function check_parser(file, line) {
     if (file !~ /^src\/.*\.c$/) return
     if (line ~ /parser_enter\(/) { enters_parser = 1; return }
-    if (file ~ /\/(mocap|model_file|motion_file|vrma|stages|checkpoint_job|checkpoint_read)\.c$/) return
-    if ((line ~ /^[a-z].*[( ]Bytes [a-z]+, Arena \*arena, Diag \*diag\)$/ && line !~ /^static/) ||
-        line ~ /(avformat_open_input|archive_read_open_[a-z]+|FT_New_Memory_Face|FT_New_Face|fluid_player_add_mem|exr_start_read|fy_parser_create|WebPAnimDecoderNew|ass_read_memory|inflateInit2?)\(/)
+    if (file ~ /\/(reader|mocap|model_file|motion_file|vrma|vrm|gltf_scene|gltf_values|stages|stage_times|found_files|checkpoint_job|checkpoint_read)\.c$/) return
+    if ((line ~ /^[a-zA-Z].*_(load|read|parse)[a-z0-9_]*\(/ && line ~ /[(, ]Bytes [a-z]+[,)]/ && line !~ /^static/) || line ~ /reader_init\(/ ||
+        line ~ /(avformat_open_input|archive_read_open_[a-z]+|FT_New_Memory_Face|FT_New_Face|fluid_player_add_mem|exr_start_read|fy_parser_create|WebPAnimDecoderNew|ass_read_memory|inflateInit2?|png_create_read_struct)\(/)
         parses = 1
 }
 

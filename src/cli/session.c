@@ -195,6 +195,15 @@ static bool convert_project(Bytes *text, void *user, const char *path, Arena *ar
     return file_check_exists(path, NULL, diag) && pmm_job_text(text, path, user, arena, diag);
 }
 
+/* JobConverter.convert; user: unused.  Does not read the project. */
+static bool outline_project(Bytes *text, void *user, const char *path, Arena *arena, Diag *diag)
+{
+    (void)user;
+    (void)diag;
+    *text = pmm_job_outline(path, arena);
+    return true;
+}
+
 static const JobConverter *project_converter(const Arguments *args, Arena *arena)
 {
     JobConverter *converter = arena_array(arena, JobConverter, 1);
@@ -357,16 +366,28 @@ static bool is_given(const Session *s, const char *path)
 }
 
 /* A child that was taken over could name others than the job may. */
-static FoundFiles keep_allowed(const Session *s, const FoundFiles *found)
+static bool is_allowed(const Session *s, const FoundFile *file)
 {
-    FoundFiles kept = {0};
-    for (size_t i = 0; i < found->count; i++) {
-        const FoundFile *file = &found->items[i];
-        if (!*file->path || !s->confined || path_is_below(file->path, s->confined) ||
-            is_given(s, file->path))
-            *arena_push(s->arena, &kept) = *file;
-    }
-    return kept;
+    return !*file->path || !s->confined || path_is_below(file->path, s->confined) ||
+           is_given(s, file->path);
+}
+
+/* What is found in a project is below its directory or that of --assets, or on the command line,
+ * where relative paths refer to the first. */
+static bool is_of_project(const Session *s, const FoundFile *file)
+{
+    const char *directory = path_directory(s->source.path, s->arena), *assets = s->given->assets;
+    const size_t size = strlen(directory);
+    const char *given = strncmp(file->path, directory, size) ? file->path : file->path + size;
+    return file->kind != FOUND_OUTPUT && is_allowed(s, file) &&
+           (!*file->path || path_is_below(file->path, *directory ? directory : ".") ||
+            (assets && path_is_below(file->path, assets)) || is_given(s, file->path) ||
+            is_given(s, given));
+}
+
+static bool is_output(const Session *s, const FoundFile *file)
+{
+    return file->kind == FOUND_OUTPUT && is_allowed(s, file);
 }
 
 static bool run_finder(FoundFiles *found, Session *s, IsolatedWork *work)
@@ -375,16 +396,24 @@ static bool run_finder(FoundFiles *found, Session *s, IsolatedWork *work)
     return found_files_run(found, work, s, &s->sandbox.rules, &limits, s->arena, s->diag);
 }
 
-bool session_find(Session *s, IsolatedWork *work)
+static bool find_and_keep(Session *s, IsolatedWork *work,
+                          bool (*keep)(const Session *, const FoundFile *))
 {
-    FoundFiles found = {0};
+    FoundFiles found = {0}, kept = {0};
     if (!sandbox_session_restricts_files(&s->sandbox))
         return true;
     if (!run_finder(&found, s, work))
         return false;
-    const FoundFiles kept = keep_allowed(s, &found);
+    for (size_t i = 0; i < found.count; i++)
+        if (keep(s, &found.items[i]))
+            *arena_push(s->arena, &kept) = found.items[i];
     sandbox_session_add_found(&s->sandbox, &kept, (s->needs & VERB_WRITES) != 0);
     return true;
+}
+
+bool session_find(Session *s, IsolatedWork *work)
+{
+    return find_and_keep(s, work, is_allowed);
 }
 
 /* IsolatedWork; user: the session */
@@ -456,6 +485,31 @@ static bool find_job(FILE *out, void *user, Diag *diag)
     return true;
 }
 
+/* IsolatedWork; user: the session.  The outputs of a project follow from its name and the command
+ * line: no process that reads it is believed. */
+static bool find_outputs_of_project(FILE *out, void *user, Diag *diag)
+{
+    static const JobConverter outline = {pmm_job_is_project, outline_project, NULL};
+    Session *s = user;
+    TextList sets = {0};
+    for (size_t i = 0; i < s->source.set_count; i++)
+        if (strncmp(s->source.sets[i], "models.", strlen("models.")) != 0)
+            *arena_push(s->arena, &sets) = s->source.sets[i];
+    s->source.converter = &outline;
+    s->source.sets = sets.items;
+    s->source.set_count = sets.count;
+    return find_job(out, s, diag);
+}
+
+static bool find_files_of_job(Session *s)
+{
+    const char *path = s->source.path;
+    if (!path || !pmm_job_is_project(path))
+        return session_find(s, find_job);
+    return find_and_keep(s, find_outputs_of_project, is_output) &&
+           find_and_keep(s, find_job, is_of_project);
+}
+
 bool session_find_job(Session *s)
 {
     const JobSource *source = &s->source;
@@ -469,7 +523,7 @@ bool session_find_job(Session *s)
         sandbox_session_read_job(&s->sandbox, s->base);
     if (s->given->assets)
         sandbox_session_read_below(&s->sandbox, s->given->assets);
-    return session_find_confinement(s) && session_find(s, find_job) &&
+    return session_find_confinement(s) && find_files_of_job(s) &&
            (!s->find_more || session_find(s, s->find_more));
 }
 

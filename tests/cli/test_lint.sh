@@ -62,6 +62,16 @@ expect_fault 'src/math/curve.h:5: includes OpenGL outside of render/' src/math/c
 expect_fault 'src/math/curve.c:1: does not include its own header first' src/math/curve.c '#include <math.h>' '' '#include "math/curve.h"'
 expect_fault 'src/math/part/spline.c:5: includes <stdlib.h> after "..."' src/math/part/spline.c '#include <stdlib.h>'
 
+# ---- parsers ----
+parser='parses without parser_enter (src/base/parser_entry.h)'
+for line in 'bool new_load(New *new, Bytes bytes, Arena *arena, Diag *diag)' 'New *new_parse(Bytes text, Arena *arena)' \
+    '    Reader r = reader_init(bytes);' '    avformat_open_input(&in, url, NULL, NULL);' '    z = inflateInit2(&stream, -15);'; do
+    expect_fault "src/base/file.c: $parser" src/base/file.c "$line"
+done
+printf '%s\n' '' 'void file_use(Bytes bytes)' '{' '    parser_enter("file");' '    reader_init(bytes);' '}' >>src/base/file.c
+if lint_fast; then pass; else fail "a parser with parser_enter"; fi
+git checkout -q src/base/file.c
+
 # ---- documents ----
 expect_fault 'src/math/README.md: does not name other (src/math/part/other.h)' src/math/part/other.h 'int other(void);'
 expect_fault 'src/math/curve.h:5: cites section 2 of src/base/README.md, which has none' src/math/curve.h '/* base/README.md 2 */'

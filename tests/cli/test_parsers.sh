@@ -75,6 +75,15 @@ probe 0 check project/dance.pmm --assets assets
 probe 0 render project/dance.pmm --assets assets -o p.sha256 -f 0
 probe 0 job project/dance.pmm --assets assets -o made.yaml
 probe 0 check project/old.pmm --assets assets
+# Processes that find the files of a project and were taken over: they name files that are not its own.
+for PROBE_LIES in pmm emm pmd_names; do
+    export PROBE_LIES
+    probe 0 render project/dance.pmm --assets assets -f 0
+    rm project/dance.mp4
+    probe 0 preview project/dance.pmm --assets assets --set name=other --set audio.file=../noise.wav
+    probe 0 check project/old.pmm --assets assets
+done
+unset PROBE_LIES
 
 # ---- the verbs ----
 probe 0 render tiny.yaml

@@ -5,6 +5,9 @@
  * it tries all attempts below, as code would that a damaged file has put there, and writes a line
  * for each to descriptor 9: parser, process, attempt, "refused" or "possible".  PROBE_OUTSIDE is a
  * directory which no job names, with the files `secret`, `old` and `victim`.
+ *
+ * PROBE_LIES names a parser.  In the process that finds the files of a job it answers, instead of
+ * what it finds, that the job reads `secret` and writes `old`.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_calls.h"
 #include "base/parser_entry.h"
 
 enum { LOG = 9, MAX_PARSERS = 64, PATH_SIZE = 4096 };
@@ -53,6 +57,13 @@ static int create_here(void)
 static int overwrite(void)
 {
     return opened(outside("old"), O_WRONLY);
+}
+static int overwrite_by_broker(void)
+{
+    const int fd = file_calls_open(AT_FDCWD, outside("old"), O_WRONLY | O_CREAT, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd;
 }
 static int move(void)
 {
@@ -122,6 +133,7 @@ static const struct {
     {"create", create},
     {"create-here", create_here},
     {"write", overwrite},
+    {"write-by-broker", overwrite_by_broker},
     {"rename", move},
     {"remove", erase},
     {"mkdir", make_directory},
@@ -154,10 +166,33 @@ static int is_known(const char *parser)
     return 0;
 }
 
+/* The pipe to the process that asks: sandbox/isolated.c. */
+static int find_pipe(void)
+{
+    struct stat st;
+    for (int fd = 3; fd < 64; fd++)
+        if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) &&
+            (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY)
+            return fd;
+    return -1;
+}
+
+/* The answer is a header of two words that are 0, then kinds and paths: cli/found_files.h. */
+static void lie(void)
+{
+    char answer[2 * PATH_SIZE + 32] = "";
+    size_t size = 16;
+    size += (size_t)snprintf(answer + size, PATH_SIZE + 2, "i%s", outside("secret")) + 1;
+    size += (size_t)snprintf(answer + size, PATH_SIZE + 2, "o%s", outside("old")) + 1;
+    const ssize_t written = write(find_pipe(), answer, size);
+    _exit(written == (ssize_t)size ? 0 : 1);
+}
+
 void parser_enter(const char *parser)
 {
     const int before = errno;
     char process[16] = "", line[200];
+    const char *liar = getenv("PROBE_LIES");
     if (is_known(parser))
         return;
     prctl(PR_GET_NAME, process);
@@ -168,5 +203,7 @@ void parser_enter(const char *parser)
         const ssize_t written = write(LOG, line, (size_t)size);
         (void)written;
     }
+    if (liar && !strcmp(liar, parser) && !strcmp(process, "odori-loader"))
+        lie();
     errno = before;
 }

@@ -37,7 +37,7 @@ typedef struct Writer {
     Diag *diag;
 } Writer;
 
-static void write_pair(Writer *w, const char *key, const char *text)
+static void write_pair(const Writer *w, const char *key, const char *text)
 {
     fputs(key, w->out);
     pmm_keys_text(w->out, text);
@@ -188,14 +188,24 @@ static const char *stem_of(const char *path, Arena *arena)
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
+static void write_head(const Writer *w)
+{
+    fputs("version: 1\n", w->out);
+    write_pair(w, "name: ", stem_of(w->project_path, w->arena));
+    fputs("models:\n", w->out);
+}
+
+static void write_outputs(const Writer *w)
+{
+    write_pair(w, "outputs:\n  - ", w->video);
+}
+
 static void write_job(Writer *w)
 {
     const PmmProject *p = &w->project;
     const float bright = p->ground_brightness;
     const char *sound;
-    fputs("version: 1\n", w->out);
-    write_pair(w, "name: ", stem_of(w->project_path, w->arena));
-    fputs("models:\n", w->out);
+    write_head(w);
     for (uint32_t i = 0; i < p->model_count; i++)
         write_model(w, w->order[i]);
     write_accessories(w, true);
@@ -220,7 +230,7 @@ static void write_job(Writer *w)
     if (sound)
         write_pair(w, "audio: ", sound);
     write_render(w);
-    write_pair(w, "outputs:\n  - ", w->video);
+    write_outputs(w);
     pmm_effects_report(&w->effects, w->diag);
 }
 
@@ -344,6 +354,20 @@ bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *a
     qsort(w.motions.items, w.motions.count, sizeof *w.motions.items, compare_names);
     return archive_path_add(project, &(Archive){.files = w.motions.items, .count = w.motions.count},
                             diag);
+}
+
+Bytes pmm_job_outline(const char *project, Arena *arena)
+{
+    TextStream text;
+    const Writer w = {.out = text_stream_open(&text, arena),
+                      .project_path = project,
+                      .video = arena_printf(arena, "%s.mp4", stem_of(project, arena)),
+                      .arena = arena};
+    write_head(&w);
+    write_pair(&w, "  - file: ", path_name(project));
+    write_outputs(&w);
+    const char *written = text_stream_close(&text);
+    return (Bytes){(const uint8_t *)written, text.size};
 }
 
 static bool save_motions(const Writer *w, const PmmJobOptions *options)

@@ -32,3 +32,7 @@ bool pmm_job_run(const PmmJobOptions *options, Diag *diag);
  * assets: as in the options; text: in the arena, which has to live as long as the job is used
  */
 bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *arena, Diag *diag);
+
+/* A job with the name and the outputs of that one, but a single model: what is known without
+ * reading the project. */
+Bytes pmm_job_outline(const char *project, Arena *arena);
