@@ -54,6 +54,7 @@ enum {
     EFFECT_MAX_SAMPLERS = 16,        /* of one shader */
     EFFECT_MAX_VECTORS = 256,        /* 4-vectors of uniforms of one shader */
     EFFECT_MAX_VARYINGS = 12,        /* 4-vectors between vertex and fragment shader */
+    EFFECT_MAX_OPERATIONS = 1 << 17, /* of a shader, of a function once for each call of it */
     EFFECT_MAX_OUTPUT = 64 << 20,    /* bytes of GLSL of all passes */
     EFFECT_COLOR_TARGETS = 4
 };

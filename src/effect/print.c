@@ -141,6 +141,7 @@ static void reach_variable(Printer *p, Variable *variable)
 
 void print_reach_node(Printer *p, const Node *node)
 {
+    p->operations++;
     if (node->kind == NODE_VARIABLE)
         reach_variable(p, node->variable);
     else if (node->kind == NODE_CALL)
@@ -164,6 +165,30 @@ static void reach_statements(Printer *p, const Statement *statement)
     }
 }
 
+/* The compiler of GLSL copies a function into every call of it. */
+static void add_operations(Printer *p, const Function *function)
+{
+    p->operations += function->operations;
+    if (p->operations > EFFECT_MAX_OPERATIONS)
+        parser_fail(p->parser, function->place,
+                    "with the functions that it calls, a shader has more than %d operations",
+                    EFFECT_MAX_OPERATIONS);
+}
+
+/* Its body, and what that calls. */
+static void reach_body(Printer *p, Function *function)
+{
+    const unsigned before = p->operations;
+    p->operations = 0;
+    function->is_walked = true;
+    p->depth++;
+    reach_statements(p, function->body);
+    p->depth--;
+    function->is_walked = false;
+    function->operations = p->operations;
+    p->operations = before;
+}
+
 void print_reach_function(Printer *p, Function *function)
 {
     if (p->parser->failed)
@@ -175,18 +200,17 @@ void print_reach_function(Printer *p, Function *function)
                     function->name);
         return;
     }
-    if (function->stamp == p->stamp)
+    if (function->stamp == p->stamp) {
+        add_operations(p, function);
         return;
+    }
     if (!function->body) {
         parser_fail(p->parser, function->place, "function '%s' has no body", function->name);
         return;
     }
     function->stamp = p->stamp;
-    function->is_walked = true;
-    p->depth++;
-    reach_statements(p, function->body);
-    p->depth--;
-    function->is_walked = false;
+    reach_body(p, function);
+    add_operations(p, function);
     *arena_push(p->parser->arena, &p->order) = function;
 }
 

@@ -19,11 +19,12 @@ typedef struct Text {
 typedef struct Printer {
     Parser *parser; /* for errors, and the arena */
     bool is_fragment;
-    unsigned stamp;     /* of this shader */
-    bool is_target;     /* the target of an assignment is printed */
-    bool is_bare;       /* the next node needs no brackets */
-    unsigned depth;     /* of calls, while reached functions are found */
-    size_t size, limit; /* bytes of all texts */
+    unsigned stamp;      /* of this shader */
+    bool is_target;      /* the target of an assignment is printed */
+    bool is_bare;        /* the next node needs no brackets */
+    unsigned depth;      /* of calls, while reached functions are found */
+    unsigned operations; /* found so far, with those of called functions at each call */
+    size_t size, limit;  /* bytes of all texts */
     Text helpers, structs, functions;
     Text *out;                             /* one of these, or another one */
     ARENA_LIST(const char *) helper_texts; /* that are in `helpers` */

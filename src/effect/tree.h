@@ -163,6 +163,7 @@ struct Function {
     unsigned index, overload; /* in the order of the text; among those of the same name */
     unsigned local_count;     /* variables of the body */
     unsigned stamp;           /* of the shader that uses it, last (print.h) */
+    unsigned operations;      /* of the body and, at each call, of the called function */
     bool is_walked;           /* while its callees are found: a call of it is recursion */
     Function *next;           /* of the same name */
 };

@@ -1,4 +1,5 @@
 /* What is refused: one message, with file, line and column. */
+#include <stdio.h>
 #include <string.h>
 
 #include "effect_fixture.h"
@@ -198,13 +199,30 @@ static void test_shader_limits(void **state)
     }
 }
 
+/* A GLSL compiler copies functions into their calls: 24 of them, each of which calls the one before
+ * twice, took 3.3 GiB. */
+static void test_calls_of_calls(void **state)
+{
+    enum { FUNCTIONS = 24 };
+    char text[FUNCTIONS * 64] = "float f0(float x) { return x; }\n";
+    EffectFixture fixture;
+    (void)state;
+    for (int i = 1; i < FUNCTIONS; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "float f%d(float x) { return f%d(x) + f%d(x); }\n", i, i - 1, i - 1);
+    assert_false(effect_fixture_shader(&fixture, text, "o = f23(t.x);"));
+    assert_non_null(strstr(fixture.log.text, "a shader has more than 131072 operations"));
+    effect_fixture_finish(&fixture);
+    assert_true(effect_fixture_shader(&fixture, text, "o = f9(t.x) + f9(t.y);"));
+    effect_fixture_finish(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_include_stack),
-        cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_shader_limits),
+        cmocka_unit_test(test_messages),       cmocka_unit_test(test_include_stack),
+        cmocka_unit_test(test_caps),           cmocka_unit_test(test_shader_limits),
+        cmocka_unit_test(test_calls_of_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
