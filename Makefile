@@ -57,7 +57,7 @@ OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
-INSTALLING := demo test lint setup oracle slurm faults soak bench
+INSTALLING := demo test lint setup oracle vowels slurm faults soak bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
 ifneq ($(filter-out clean help uninstall deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)
 include $(FLAGS)

@@ -1,6 +1,6 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle faults soak slurm bench \
+.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle vowels faults soak slurm bench \
         mutate distros lint lint-fast format compdb
 
 DATA ?= ../shared/data
@@ -257,6 +257,9 @@ $(ORACLE): $(ORACLE_OBJECTS) $(SUPPORT_LIB) $(LIB)
 
 oracle: $(ORACLE) ## compare poses, cameras and vertices with other programs' values in SHARED=../shared
 	@status=0; for o in $(ORACLE); do $$o $(SHARED) || status=1; done; exit $$status
+
+vowels: $(OUT)/odori $(DEMO)/film.mp4 ## judge lips by syllables of espeak-ng and festival, where installed: tables of confusions
+	@python3 tests/oracle/vowels.py $(OUT)/odori $(DEMO)/figure.pmx espeak festival; [ $$? != 1 ]
 
 # ---- benchmarks --------------------------------------------------------------------------------------
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))

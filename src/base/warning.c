@@ -49,6 +49,8 @@
         "an index or name in a file refers to nothing; it is ignored") \
     ROW(EMPTY_MODEL, "empty-model", false, \
         "a model has no bones or no mesh") \
+    ROW(VOICE, "voice", false, \
+        "a sound that moves lips has instruments or no voice, or a model lacks morphs for it") \
     ROW(BAD_SONG, "bad-song", false, \
         "a MIDI file breaks the rules of its format; it is played as far as possible") \
     ROW(PHYSICS, "physics", false, \

@@ -34,6 +34,7 @@ typedef enum WarningClass {
     WARN_BAD_VALUE,
     WARN_BAD_REFERENCE,
     WARN_EMPTY_MODEL,
+    WARN_VOICE,
     WARN_BAD_SONG,
     WARN_PHYSICS,
     WARN_SOFT_BODY,

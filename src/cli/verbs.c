@@ -6,11 +6,12 @@
 #include "base/text_stream.h"
 #include "cli/flags.h"
 #include "format/file_kind.h"
+#include "job/options.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
 
 /* Flags that verbs share: to read a job, to choose frames and their size, to draw them.  A verb
- * with `size` accepts all flags that keys declare. */
+ * with `size` accepts all flags that keys declare, one with `set` those of the evaluation. */
 #define JOB_FLAGS "set limits sandbox strict warnings"
 #define FILM_FLAGS JOB_FLAGS " frames start to duration preset size fps camera"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
@@ -145,9 +146,17 @@ unsigned verb_files(const Verb *verb)
     return verb->needs & VERB_JOB ? FILE_AS_OPERAND : verb->files;
 }
 
+/* A flag that the verb must list for one: of a key, one that its stage belongs to. */
+static const char *listed_flag(const Flag *flag)
+{
+    if (!flag_is_of_key(flag))
+        return flag->name;
+    return option_at(flag->key)->stage == STAGE_EVALUATION ? "set" : "size";
+}
+
 bool verb_accepts(const Verb *verb, const Flag *flag)
 {
-    return flag_is_listed(verb->flags, flag_is_of_key(flag) ? "size" : flag->name) ||
+    return flag_is_listed(verb->flags, listed_flag(flag)) ||
            flag_is_listed("color quiet help", flag->name);
 }
 

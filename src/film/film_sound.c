@@ -82,8 +82,8 @@ static bool check_length(const Mix *mix, const Track *track, const SoundPart *pa
 {
     const double length_s = part->end_s - fmax(part->first_s, 0);
     diag_file(mix->diag, track->audio.file);
-    const bool allowed =
-        !isfinite(length_s) || limit_check(&mix->job->host.sound_s, length_s, " s", mix->diag);
+    const bool allowed = !isfinite(length_s) ||
+                         limit_check(&mix->job->host.scene.sound_s, length_s, " s", mix->diag);
     diag_file(mix->diag, NULL);
     return allowed;
 }

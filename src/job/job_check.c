@@ -286,6 +286,16 @@ static bool check_audio(Check *check)
     return true;
 }
 
+/* A voice belongs to the sound of the film, unless it says otherwise. */
+static void choose_voice_offsets(Job *job)
+{
+    for (size_t i = 0; i < job->model_count; i++) {
+        JobFace *face = job->models[i].face;
+        if (face && isnan(face->offset_s))
+            face->offset_s = job->audio ? job->audio->offset_s : 0;
+    }
+}
+
 /* One rule of rate control for an output, and the keys that must not be without another. */
 static bool check_rate(Check *check, size_t index)
 {
@@ -604,6 +614,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_attachments(check);
     good &= check_following(check);
     good &= check_cloth(check);
+    choose_voice_offsets(job);
     choose_samples(&check->job->render, check->job->look.accumulate != NULL);
     good &= check_size(check);
     good &= check_light(check);

@@ -188,22 +188,27 @@ static void euler_to_quaternion(float out[4], const double degrees[3])
     out[3] = (float)(cy * cx * cz + sy * sx * sz);
 }
 
+/* `key`: of the renames in the job. */
+static const MotionRename *renames_of(size_t *count, const Job *job, const JobRename *items,
+                                      size_t item_count, const char *key, Arena *arena)
+{
+    MotionRename *renames = arena_array(arena, MotionRename, item_count);
+    for (size_t i = 0; i < item_count; i++)
+        renames[i] = (MotionRename){items[i].from, items[i].to,
+                                    job_location(job, key, items[i].from, arena)};
+    *count = item_count;
+    return renames;
+}
+
 /* `prefix`: its key in the job. */
 static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const char *prefix,
                               Arena *arena)
 {
-    MotionRename *renames = arena_array(arena, MotionRename, motion->rename_count);
-    const char *key = arena_printf(arena, "%s.rename", prefix);
-    for (size_t i = 0; i < motion->rename_count; i++)
-        renames[i] = (MotionRename){motion->rename[i].from, motion->rename[i].to,
-                                    job_location(job, key, motion->rename[i].from, arena)};
-    return (MotionSpec){
+    MotionSpec spec = {
         .file = motion->file,
         .time = {motion->offset, motion->speed},
         .parts = motion->only ? motion->only : MOTION_ALL, /* camera motions have no such key */
         .legs = (MocapLegs)motion->legs,
-        .renames = renames,
-        .rename_count = motion->rename_count,
         .location = location_below(job, prefix, "file", arena),
         .from = motion->from,
         .to = motion->to,
@@ -212,6 +217,9 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
         .loop = motion->loop,
         .mirror = motion->mirror,
     };
+    spec.renames = renames_of(&spec.rename_count, job, motion->rename, motion->rename_count,
+                              arena_printf(arena, "%s.rename", prefix), arena);
+    return spec;
 }
 
 static Placement placement_of(const JobModel *model)
@@ -245,6 +253,21 @@ static void set_motions(ModelSpec *spec, const Job *job, const JobModel *model, 
     }
     spec->motions = motions;
     spec->motion_count = model->motion_count;
+}
+
+static void set_lips(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                     Arena *arena)
+{
+    const JobFace *face = model->face;
+    if (!face)
+        return;
+    spec->lips = (LipsSpec){.file = face->sing,
+                            .offset_s = face->offset_s,
+                            .strength = face->strength,
+                            .blinks = face->blinks,
+                            .location = location_below(job, prefix, "face.sing", arena)};
+    spec->lips.renames = renames_of(&spec->lips.rename_count, job, face->rename, face->rename_count,
+                                    arena_printf(arena, "%s.face.rename", prefix), arena);
 }
 
 static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
@@ -321,6 +344,7 @@ static ModelSpec model_spec(const Job *job, const JobModel *model, const char *p
         .attach_bone_location = location_below(job, prefix, "attach.bone", arena),
     };
     set_motions(&spec, job, model, prefix, arena);
+    set_lips(&spec, job, model, prefix, arena);
     set_morphs(&spec, job, model, prefix, arena);
     set_hidden(&spec, job, model, prefix, arena);
     set_effects(&spec, job, model, prefix, arena);

@@ -29,6 +29,11 @@ typedef struct Loader {
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
+    struct LoadedVoice {
+        const char *file;
+        const Voice *voice; /* NULL after an error was reported */
+    } * voices;
+    size_t voice_count;
     TextureBudget textures;
     uint64_t vertices; /* vertices of the models that are loaded */
     Arena *arena;
@@ -460,6 +465,65 @@ static bool load_light(Loader *l)
     return true;
 }
 
+/* ---- lips ---- */
+
+static const Voice *load_voice(Loader *l, const LipsSpec *spec)
+{
+    for (size_t i = 0; i < l->voice_count; i++)
+        if (!strcmp(l->voices[i].file, spec->file))
+            return l->voices[i].voice;
+    struct LoadedVoice *entry = &l->voices[l->voice_count++];
+    const Limit *longest = &l->spec->limits.sound_s;
+    const SoundPart all = {0, longest->max > 0 ? longest->max + 1 : (double)INFINITY, 0};
+    *entry = (struct LoadedVoice){.file = spec->file};
+    if (!check_file(l, spec->file, FILE_AS_SOUND, spec->location) || is_stopped(l))
+        return NULL;
+    if (file_kind_of_name(spec->file) == FILE_MIDI) {
+        diag_fail_at(l->diag, spec->location, DIAG_DATA,
+                     "'%s' is a MIDI song, which has no voice; lips need a recording", spec->file);
+        return NULL;
+    }
+    Arena *decoded = arena_create();
+    Voice *voice = arena_alloc(l->arena, sizeof *voice);
+    Sound sound;
+    diag_file(l->diag, spec->file);
+    if (sound_load_part(&sound, spec->file, &all, decoded, l->diag) &&
+        limit_check(longest, (double)sound.frames / sound.rate, " s", l->diag)) {
+        *voice = voice_analyze(&sound, l->arena);
+        entry->voice = voice;
+    }
+    diag_file(l->diag, NULL);
+    arena_destroy(decoded);
+    return entry->voice;
+}
+
+/* After all that determines the length of the film; without motions that is the voice's. */
+static bool load_lips(Loader *l)
+{
+    Scene *scene = l->scene;
+    const bool still = !(scene->last_frame > 0);
+    bool good = true;
+    l->voices = arena_array(l->arena, struct LoadedVoice, l->spec->model_count);
+    for (size_t i = 0; i < l->spec->model_count; i++) {
+        const LipsSpec *spec = &l->spec->models[i].lips;
+        const Voice *voice = spec->file ? load_voice(l, spec) : NULL;
+        good &= voice || !spec->file;
+        if (voice && still)
+            extend_duration(scene, lips_last_frame(voice, spec));
+    }
+    for (size_t i = 0; good && i < l->spec->model_count; i++) {
+        LipsSpec spec = l->spec->models[i].lips;
+        SceneModel *model = &scene->models[i];
+        if (!spec.file)
+            continue;
+        spec.seed = (unsigned)i;
+        spec.last_frame = scene->last_frame;
+        good &= lips_bind(&model->lips, &model->motion, model->model, load_voice(l, &spec), &spec,
+                          l->arena, l->diag);
+    }
+    return good;
+}
+
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
     *scene = (Scene){.compat = spec->compat,
@@ -500,6 +564,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
         scene->light_path = light_spline_bind(spec->light_path, spec->light_path_count, arena);
         extend_duration(scene, spec->light_path[spec->light_path_count - 1].time.frame);
     }
+    ok = ok && load_lips(&l);
     return ok && complexity_check(scene, diag);
 }
 

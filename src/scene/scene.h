@@ -19,6 +19,7 @@
 #include "scene/effects.h"
 #include "scene/follow.h"
 #include "scene/key_spline.h"
+#include "scene/lips.h"
 #include "scene/mocap/retarget.h"
 #include "scene/model.h"
 #include "scene/motion.h"
@@ -52,6 +53,7 @@ typedef struct ModelSpec {
     const char *file;
     const MotionSpec *motions;
     size_t motion_count;
+    LipsSpec lips;              /* without seed and last_frame, which scene_load sets */
     Placement placement;        /* place in the world, or relative to the bone it is attached to */
     const PlacementPoint *path; /* replaces its position and rotation; or NULL */
     uint32_t path_count;
@@ -105,6 +107,7 @@ typedef struct SceneLimits {
     Limit vertices; /* vertices of all models together */
     Limit bodies;   /* rigid bodies, vertices of soft bodies and masses of cloth */
     Limit textures; /* MiB of decoded images, four bytes a pixel */
+    Limit sound_s;  /* seconds of a voice */
     Limit pairs;    /* overlapping rigid bodies */
     Limit ik;       /* bones that IK updates in a frame */
     Limit soft;     /* links, faces and anchors solved in a tick */
@@ -145,6 +148,7 @@ typedef struct SceneModel {
     const Model *model; /* shared by all entries of one file */
     const char *id;
     ModelMotion motion;
+    Lips lips;                         /* keys of these are in the motion */
     Placement placement;               /* from the job; scene_placement computes the complete one */
     PlacementSpline path;              /* replaces its position and rotation if count > 0 */
     ModelKeys keys;                    /* replace placement, transparency and casts_nothing */

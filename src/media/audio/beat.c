@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "media/audio/spectrum.h"
 
 enum { RATE = 100 };                   /* values of the onset strength per second */
 enum { WINDOW = 512 };                 /* samples of a spectrum, a power of two */
@@ -22,35 +23,6 @@ typedef struct Onsets {
 
 /* ---- onsets of a sound ---- */
 
-typedef struct Complex {
-    double re, im;
-} Complex;
-
-/* Fast Fourier transform in place, radix 2. */
-static void transform(Complex *v, const Complex *roots)
-{
-    for (size_t i = 1, j = 0; i < WINDOW; i++) {
-        size_t bit = WINDOW / 2;
-        for (; j & bit; bit /= 2)
-            j ^= bit;
-        j ^= bit;
-        if (i < j) {
-            const Complex swap = v[i];
-            v[i] = v[j];
-            v[j] = swap;
-        }
-    }
-    for (size_t half = 1; half < WINDOW; half *= 2)
-        for (size_t start = 0; start < WINDOW; start += 2 * half)
-            for (size_t k = 0; k < half; k++) {
-                Complex *a = &v[start + k], *b = &v[start + k + half];
-                const Complex w = roots[k * (WINDOW / 2 / half)];
-                const Complex t = {b->re * w.re - b->im * w.im, b->re * w.im + b->im * w.re};
-                *b = (Complex){a->re - t.re, a->im - t.im};
-                *a = (Complex){a->re + t.re, a->im + t.im};
-            }
-}
-
 typedef struct Analysis {
     const Sound *sound;
     size_t decimation; /* samples of the sound that are averaged to one */
@@ -63,8 +35,7 @@ static Analysis create_analysis(const Sound *sound)
 {
     Analysis a = {.sound = sound, .decimation = (size_t)(sound->rate / LOW_RATE)};
     a.decimation = a.decimation ? a.decimation : 1;
-    for (int i = 0; i < WINDOW / 2; i++)
-        a.roots[i] = (Complex){cos(2 * PI * i / WINDOW), -sin(2 * PI * i / WINDOW)};
+    spectrum_roots(a.roots, WINDOW);
     for (int i = 0; i < WINDOW; i++)
         a.window[i] = 0.5 - 0.5 * cos(2 * PI * i / WINDOW);
     for (int i = 0; i <= BANDS; i++) { /* even on a logarithmic scale, a bin wide at least */
@@ -97,7 +68,7 @@ static void find_levels(double levels[BANDS], const Analysis *a, double time_s)
     const int64_t first = (int64_t)(time_s * rate) - WINDOW / 2;
     for (int i = 0; i < WINDOW; i++)
         v[i] = (Complex){sample_at(a, first + i) * a->window[i], 0};
-    transform(v, a->roots);
+    spectrum_transform(v, a->roots, WINDOW);
     for (int band = 0; band < BANDS; band++) {
         double power = 0;
         for (size_t k = a->edges[band]; k < a->edges[band + 1] && k < WINDOW / 2; k++)

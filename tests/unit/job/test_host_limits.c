@@ -85,7 +85,7 @@ static void test_own_values_replace_the_profile(void **state)
     assert_string_equal(b.limits.frames.source, source);
     assert_int_equal(b.limits.paths, HOST_PATHS_ANY);
     assert_true(b.limits.scene.models.max == 0);
-    assert_string_equal(b.limits.sound_s.source, "profile untrusted");
+    assert_string_equal(b.limits.scene.sound_s.source, "profile untrusted");
     arena_destroy(b.arena);
 }
 
