@@ -18,10 +18,18 @@ layout(std140, binding = 1) uniform Shadow {
 in vec3 shadow_position; // texels, depth
 #endif
 
+#if SHADOW
+// What lies behind the whole map is in the shadow of casters alone, not of where there are none.
+float shadow_depth()
+{
+    return min(shadow_position.z, 1.0);
+}
+#endif
+
 #if SHADOW && SOFT
 vec4 light_behind(vec4 depths)
 {
-    return 1.0 - clamp((shadow_position.z - depths) * shadow_lookup.x - 0.3, 0.0, 1.0);
+    return 1.0 - clamp((shadow_depth() - depths) * shadow_lookup.x - 0.3, 0.0, 1.0);
 }
 
 // Light at four neighbouring texels of a row.  The first two are a range if that is what is there.
@@ -70,7 +78,7 @@ float light()
 // Light at four neighbouring texels: .w upper left, .z upper right, .x lower left, .y lower right.
 vec4 light_of_four(vec2 corner)
 {
-    vec4 behind = shadow_position.z - textureGather(u_shadow, corner * shadow.lookup.z);
+    vec4 behind = shadow_depth() - textureGather(u_shadow, corner * shadow.lookup.z);
     return 1.0 - clamp(behind * shadow.lookup.x - 0.3, 0.0, 1.0);
 }
 

@@ -53,6 +53,12 @@ if [ "$(sum glb)" != "$(sum obj)" ]; then pass; else fail "the scene is not draw
 run 0 render glb.yaml --set 'stage.0.scale=0.5' -o small.sha256
 if [ "$(sum glb)" != "$(sum small)" ]; then pass; else fail "scale has no effect"; fi
 
+# A room casts no shadows: without a figure, those of the shadow map change nothing.
+sed 's/^models: .*/models: [ { file: room.glb } ]/; /^stage/d; s/glb.sha256/alone.sha256/' glb.yaml >alone.yaml
+run 0 render alone.yaml
+run 0 render alone.yaml --set shadows.self=false -o unshaded.sha256
+if [ "$(sum alone)" = "$(sum unshaded)" ]; then pass; else fail "there are shadows where nothing casts one"; fi
+
 # An output that is a file of the scene is refused.
 cp 'room data.bin' data.sha256
 sed 's/room%20data.bin/data.sha256/' room.gltf >other.gltf
