@@ -121,9 +121,9 @@ float gltf_linear(float srgb)
 
 void gltf_color(float out[4], const PmxMaterial *material, bool accessory)
 {
-    const float light = 154.0f / 255.0f;
+    const float light = (accessory ? 2 : 1) * 154.0f / 255.0f; /* twice where it faces the light */
     for (size_t i = 0; i < 3; i++)
-        out[i] = gltf_linear(material->ambient[i] + (accessory ? 1 : light) * material->diffuse[i]);
+        out[i] = gltf_linear(material->ambient[i] + light * material->diffuse[i]);
     out[3] = material->diffuse[3];
 }
 

@@ -7,6 +7,7 @@
 typedef struct Reader {
     const GltfFile *file;
     MeshBuilder *b;
+    MeshShading lit; /* of what is not unlit */
     Diag *diag;
 } Reader;
 
@@ -82,25 +83,18 @@ static void read_alpha(PmxTexture *texture, GltfMaterial *m, const JsonValue *js
     }
 }
 
-/* The share of the diffuse color that is ambient: with the light of MMD (154 / 255) a lit surface
- * then has the color of the file. */
-static const float AMBIENT = 101.0f / 255;
-
-static void set_colors(GltfMaterial *m, const JsonValue *json)
+static void set_colors(GltfMaterial *m, const JsonValue *json, MeshShading lit)
 {
     double emissive[3] = {0, 0, 0};
+    float emission[3];
     json_numbers(emissive, 3, json_member(json, "emissiveFactor"));
     const double strength = json_number(
         json_member(extension(json, "KHR_materials_emissive_strength"), "emissiveStrength"), 1);
     /* A picture says where the surface emits; without reading it none of it does. */
     const bool emits = !json_member(json, "emissiveTexture");
-    for (int i = 0; i < 3; i++) {
-        const float own = m->pmx.diffuse[i];
-        m->pmx.ambient[i] = m->is_unlit ? own : AMBIENT * own;
-        m->pmx.diffuse[i] = m->is_unlit ? 0 : own;
-        if (emits)
-            m->pmx.ambient[i] = fminf(1, m->pmx.ambient[i] + mesh_srgb(emissive[i] * strength));
-    }
+    for (int i = 0; i < 3; i++)
+        emission[i] = emits ? mesh_srgb(emissive[i] * strength) : 0;
+    mesh_set_light(&m->pmx, m->is_unlit ? MESH_UNLIT : lit, m->pmx.diffuse, emission);
 }
 
 static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *r)
@@ -120,7 +114,7 @@ static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *
     PmxTexture texture = {0};
     read_transform(m, picture);
     read_alpha(&texture, m, json);
-    set_colors(m, json);
+    set_colors(m, json, r->lit);
     if (!picture)
         return true;
     if (!find_image(&texture, r, json_index(json_member(picture, "index"))))
@@ -132,7 +126,7 @@ static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *
 bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const JsonValue *index,
                   const PmxTexture *like, Diag *diag)
 {
-    const Reader r = {file, b, diag};
+    const Reader r = {.file = file, .b = b, .diag = diag};
     PmxTexture texture = like ? *like : (PmxTexture){0};
     *out = PMX_NONE;
     if (json_index(index) < 0)
@@ -144,11 +138,11 @@ bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const Json
     return true;
 }
 
-GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, Diag *diag)
+GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, MeshShading lit, Diag *diag)
 {
     const JsonValue *list = json_member(file->root, "materials");
     const uint32_t count = json_count(list);
-    const Reader r = {file, b, diag};
+    const Reader r = {file, b, lit, diag};
     if (count > MESH_MAX_MATERIALS) {
         diag_error(diag, "%" PRIu32 " materials (at most %d)", count, MESH_MAX_MATERIALS);
         return NULL;

@@ -19,5 +19,6 @@ typedef struct GltfMaterial {
 bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const JsonValue *index,
                   const PmxTexture *like, Diag *diag);
 
-/* [count + 1] all materials, the last one is the default; NULL after an error. */
-GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, Diag *diag);
+/* [count + 1] all materials, the last one is the default; NULL after an error.  lit: the shading of
+ * those that are not unlit */
+GltfMaterial *gltf_materials(const GltfFile *file, MeshBuilder *b, MeshShading lit, Diag *diag);

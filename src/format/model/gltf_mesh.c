@@ -447,7 +447,8 @@ bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *
                 .scratch = scratch,
                 .diag = diag};
     r.skins = arena_array(scratch, Skin, r.skin_count);
-    out->materials = gltf_materials(file, &out->builder, diag);
+    out->materials =
+        gltf_materials(file, &out->builder, r.is_scene ? MESH_LAMBERT : MESH_TOON, diag);
     if (!out->materials)
         return false;
     set_materials(out, json_count(json_member(file->root, "materials")), scratch);

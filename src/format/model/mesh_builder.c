@@ -21,6 +21,21 @@ PmxMaterial mesh_material_default(const char *name)
                          .toon = PMX_NONE};
 }
 
+void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3],
+                    const float emission[3])
+{
+    /* Diffuse and ambient, in colors.  The shading of accessories adds the diffuse light once
+     * everywhere and once more by the angle to the light (render/README.md 5.7). */
+    static const float parts[][2] = {[MESH_TOON] = {1, 101.0f / 255},
+                                     [MESH_LAMBERT] = {0.4f * 255 / 154, 0.2f},
+                                     [MESH_UNLIT] = {0, 1}};
+    for (int k = 0; k < 3; k++) {
+        const float own = color[k], emitted = emission ? emission[k] : 0;
+        material->diffuse[k] = parts[shading][0] * own;
+        material->ambient[k] = fminf(parts[shading][1] * own + emitted, 1);
+    }
+}
+
 static bool same_texture(const PmxTexture *a, const PmxTexture *b)
 {
     const size_t size = a->embedded.size;

@@ -37,6 +37,18 @@ typedef struct MeshBuilder {
     Arena *scratch;       /* of the lists */
 } MeshBuilder;
 
+/* How a material appears in MMD's light, which is 154 / 255 by default. */
+typedef enum MeshShading {
+    MESH_TOON,    /* figures: the color itself, which a toon darkens */
+    MESH_LAMBERT, /* scenes: 0.6 of the color without light, all of it where a surface faces it */
+    MESH_UNLIT
+} MeshShading;
+
+/* Sets diffuse and ambient of a material by its color and what it emits, both as stored.
+ * emission: NULL: nothing */
+void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3],
+                    const float emission[3]);
+
 /* A white material without a texture.  It receives shadows and casts none, as a ceiling would shade
  * the whole room. */
 PmxMaterial mesh_material_default(const char *name);

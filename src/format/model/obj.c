@@ -220,16 +220,18 @@ static void read_material_line(Obj *o, const char *at, const char *end)
         read_map(o, m, at, end);
 }
 
-/* The ambient color makes a lit surface as bright as Kd, with the light of MMD (154 / 255). */
+/* Until here, `diffuse` is the color and `ambient` what it emits. */
 static void finish_material(MeshMaterial *m)
 {
+    float emission[3];
     m->pmx.diffuse[3] = fminf(fmaxf(m->pmx.diffuse[3], 0), 1);
     m->order = m->pmx.diffuse[3] < 1;
     m->pmx.flags |= PMX_DOUBLE_SIDED;
     for (int k = 0; k < 3; k++) {
         m->pmx.diffuse[k] = fminf(fmaxf(m->pmx.diffuse[k], 0), 1);
-        m->pmx.ambient[k] = fminf(fmaxf(m->pmx.ambient[k], 0) + m->pmx.diffuse[k] * 101 / 255, 1);
+        emission[k] = fminf(fmaxf(m->pmx.ambient[k], 0), 1);
     }
+    mesh_set_light(&m->pmx, MESH_LAMBERT, m->pmx.diffuse, emission);
 }
 
 /* Reads a file of materials.  Without it faces are white. */

@@ -166,10 +166,9 @@ static void set_color(PmxMaterial *pmx, const JsonValue *material)
     const JsonValue *pbr = json_member(material, "pbrMetallicRoughness");
     double color[4] = {1, 1, 1, 1};
     json_numbers(color, 4, json_member(pbr, "baseColorFactor"));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         pmx->diffuse[k] = mesh_srgb(color[k]);
-        pmx->ambient[k] = pmx->diffuse[k] * 101.0f / 255;
-    }
+    mesh_set_light(pmx, MESH_TOON, pmx->diffuse, NULL);
 }
 
 bool vrm_mtoon_set(MeshMaterial *out, const GltfFile *file, MeshBuilder *b, uint32_t index,
