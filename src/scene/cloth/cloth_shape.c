@@ -146,6 +146,27 @@ static void widen_edge(Cut *cut, const ClothPlan *plan, const ClothSpec *spec, d
         }
 }
 
+/* Hair and clothes that physics moves, and that are outside of a skirt at rest, would hold what
+ * knees lift onto them: only the capsules that the job gives by hand stay. */
+static void remove_outer(ClothPlan *plan, const Cut *cut, const ClothSpec *spec)
+{
+    const double *radius = cut->spec->radius;
+    const Quat turn = quat_inverse(cut->spec->rotation);
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        const ClothCollider *c = &plan->colliders[i];
+        const Vec3 middle = vec3_scale(vec3_add(c->ends[0], c->ends[1]), 0.5);
+        const Vec3 p = quat_rotate(turn, vec3_sub(middle, cut->base));
+        const double down = fmin(fmax(-p.y / cut->spec->length, 0), 1);
+
+        if (i < spec->capsule_count || c->yields != CLOTH_YIELDS ||
+            hypot(p.x, p.z / cut->spec->depth) < radius[0] + (radius[1] - radius[0]) * down)
+            plan->colliders[kept++] = *c;
+    }
+    plan->collider_count = kept;
+}
+
 static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
 {
     const bool left = cut->spec->form == CLOTH_FLAG ||
@@ -375,6 +396,8 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     pmx->comment = pmx->comment_en = "";
     if (cut.round)
         widen_edge(&cut, out, spec, scale, arena);
+    if (cut.spec->form == CLOTH_SKIRT)
+        remove_outer(out, &cut, spec);
     pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, scale, arena);
     add_triangles(out, pmx, &cut, arena);
