@@ -12,17 +12,16 @@
 
 enum { MESSAGE_SIZE = 4096 };
 
-static void print_to_stderr(void *user, DiagLevel level, const char *message)
+static void print_to_stderr(void *user, const DiagMessage *message)
 {
     (void)user;
     static const char *const words[] = {"", "warning: ", "error: "};
-    fprintf(stderr, "odori: %s%s\n", words[level], message);
+    fprintf(stderr, "odori: %s%s\n", words[message->level], message->shown);
 }
 
-void diag_ignore(void *user, DiagLevel level, const char *message)
+void diag_ignore(void *user, const DiagMessage *message)
 {
     (void)user;
-    (void)level;
     (void)message;
 }
 
@@ -138,8 +137,9 @@ const char *diag_find_hint(const char *text)
     return found;
 }
 
-/* Splits `text`, which is everything after the location, and passes it on. */
-static void observe(const Diag *diag, DiagLevel level, const char *code, char *text)
+/* Ends `text`, which is everything after the location, before its hint and excerpt; returns the
+ * hint. */
+static const char *split_text(char *text)
 {
     char *excerpt = text;
     while (*excerpt && !is_excerpt(excerpt))
@@ -148,13 +148,7 @@ static void observe(const Diag *diag, DiagLevel level, const char *code, char *t
     char *hint = text + (diag_find_hint(text) - text);
     if (*hint)
         hint[-2] = '\0';
-    diag->observer(diag->observer_user, &(DiagMessage){.level = level,
-                                                       .code = code,
-                                                       .file = diag->file,
-                                                       .line = diag->line,
-                                                       .column = diag->line ? diag->column : 0,
-                                                       .text = text,
-                                                       .hint = hint});
+    return hint;
 }
 
 /* `text` is everything after the location. */
@@ -164,9 +158,18 @@ static void report(Diag *diag, DiagLevel level, const char *code, const char *te
     const size_t at = format_location(diag, message, sizeof message);
     snprintf(message + at, sizeof message - at, "%s", text);
     escape_controls(shown, sizeof shown, message);
-    diag->sink(diag->user, level, shown);
+    char *parts = message + text_start(diag, at);
+    const DiagMessage finished = {.level = level,
+                                  .shown = shown,
+                                  .code = code,
+                                  .file = diag->file,
+                                  .line = diag->line,
+                                  .column = diag->line ? diag->column : 0,
+                                  .hint = split_text(parts),
+                                  .text = parts};
+    diag->sink(diag->user, &finished);
     if (diag->observer)
-        observe(diag, level, code, message + text_start(diag, at));
+        diag->observer(diag->observer_user, &finished);
 }
 
 /* Writes a text; keeps errno, by which fail() and warn() know that memory was short. */
@@ -389,6 +392,14 @@ void diag_note(Diag *diag, const char *format, ...)
     report(diag, DIAG_NOTE, "note", text);
 }
 
+void diag_forward(const Diag *diag, DiagLevel level, const char *shown)
+{
+    diag->sink(
+        diag->user,
+        &(DiagMessage){
+            .level = level, .shown = shown, .code = "", .file = "", .text = shown, .hint = ""});
+}
+
 void diag_flush(Diag *diag)
 {
     diag->item = NULL;
@@ -402,7 +413,7 @@ void diag_flush(Diag *diag)
         char message[MESSAGE_SIZE];
         const size_t at = format_location(diag, message, sizeof message);
         snprintf(message + at, sizeof message - at, "%u more warnings like these", hidden);
-        diag->sink(diag->user, DIAG_WARNING, message);
+        diag_forward(diag, DIAG_WARNING, message);
     }
 }
 

@@ -39,13 +39,10 @@ typedef enum DiagKind {
 
 typedef enum DiagLevel { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagLevel;
 
-/* Receives each finished line, without "error: " and newline. `user` is the pointer of diag_init.
- */
-typedef void DiagSink(void *user, DiagLevel level, const char *message);
-
-/* One message in parts.  All texts are valid only during the call. */
+/* One message, as it is shown and in parts.  All texts are valid only during the call. */
 typedef struct DiagMessage {
     DiagLevel level;
+    const char *shown;     /* with all parts, without "error: " and newline */
     const char *code;      /* class of a warning, diag_kind_name of an error, "note" */
     const char *file;      /* "" if the message has none */
     unsigned line, column; /* 0 if unknown */
@@ -53,8 +50,8 @@ typedef struct DiagMessage {
     const char *hint;      /* "did you mean 'x'?"; "" if there is none */
 } DiagMessage;
 
-/* Receives each message in addition to the sink, for reports that other programs read. */
-typedef void DiagObserver(void *user, const DiagMessage *message);
+/* Receives each message.  `user` is the pointer of diag_init, or of the observer. */
+typedef void DiagSink(void *user, const DiagMessage *message);
 
 /* The position of a value in a text file, for messages about what the value names. */
 typedef struct DiagLocation {
@@ -82,7 +79,7 @@ typedef struct DiagCategory {
 typedef struct Diag {
     DiagSink *sink;
     void *user;
-    DiagObserver *observer; /* or NULL */
+    DiagSink *observer; /* receives each message, too, for a report; or NULL */
     void *observer_user;
     DiagRules rules;
     DiagKind kind; /* the kind of the first error, else DIAG_NONE */
@@ -103,7 +100,7 @@ void diag_init(Diag *diag, DiagSink *sink, void *user);
 
 /* A Diag that shows nothing, for code that only needs to know whether a call fails; its sink. */
 Diag diag_quiet(void);
-void diag_ignore(void *user, DiagLevel level, const char *message);
+void diag_ignore(void *user, const DiagMessage *message);
 
 /* Location of the following messages; NULL or "" clears it.  diag_file first calls diag_flush for
  * the previous file, resets item and line, and clears errno. */
@@ -114,6 +111,9 @@ void diag_line(Diag *diag, unsigned line, unsigned column);
 /* The location of the following messages that have none of their own: of the value that names what
  * is checked.  NULL: none.  It must live until it is replaced. */
 void diag_place(Diag *diag, const DiagLocation *location);
+
+/* Passes a line that was finished elsewhere to the sink alone: nothing is counted. */
+void diag_forward(const Diag *diag, DiagLevel level, const char *shown);
 
 /* Reports how many warnings were counted but not shown.  Call at the end of a stage. */
 void diag_flush(Diag *diag);

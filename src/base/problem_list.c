@@ -6,6 +6,7 @@ void problem_list_add(void *user, const DiagMessage *message)
     if (message->level == DIAG_NOTE)
         return;
     DiagMessage copy = *message;
+    copy.shown = NULL;
     copy.code = arena_strdup(list->arena, message->code);
     copy.file = arena_strdup(list->arena, message->file);
     copy.text = arena_strdup(list->arena, message->text);

@@ -18,7 +18,8 @@ typedef struct ProblemList {
     Arena *arena;
 } ProblemList;
 
-/* Appends a copy.  Notes are ignored.  A DiagObserver, whose `user` is the ProblemList. */
+/* Appends a copy, in parts only.  Notes are ignored.  A DiagSink, whose `user` is the ProblemList.
+ */
 void problem_list_add(void *list, const DiagMessage *message);
 
 /* "job.yaml:4:11"; only the file if the line is not known; `otherwise` without a file. */

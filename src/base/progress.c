@@ -530,34 +530,39 @@ static void write_sanitized(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-static void report_json_message(Progress *progress, DiagLevel level, const char *message)
+/* As it is shown, and in the parts of problem_list_write_json. */
+static void report_json_message(Progress *progress, const DiagMessage *m)
 {
     static const char *const events[] = {"note", "warning", "error"};
+    const double unknown = (double)NAN; /* which becomes null */
     Line line;
-    line_begin(&line, progress, events[level]);
-    json_print(&line.json, "message:%s", message);
+    line_begin(&line, progress, events[m->level]);
+    json_print(&line.json, "message:%s code:%s file:%s line:%g column:%g text:%s hint:%s", m->shown,
+               *m->code ? m->code : NULL, *m->file ? m->file : NULL, m->line ? m->line : unknown,
+               m->column ? m->column : unknown, m->text, *m->hint ? m->hint : NULL);
     line_end(&line, false);
 }
 
-void progress_report(void *user, DiagLevel level, const char *message)
+void progress_report(void *user, const DiagMessage *message)
 {
     static const char *const words[] = {"", "warning: ", "error: "};
     static const char *const colors[] = {"", "\033[33m", "\033[31m"};
     Progress *progress = user;
+    const DiagLevel level = message->level;
 
     if (level != DIAG_ERROR && progress->quiet)
         return;
     if (progress->mode == PROGRESS_JSON && !progress->ended) {
-        report_json_message(progress, level, message);
+        report_json_message(progress, message);
         return;
     }
     const bool bar = progress->bar;
     clear_bar(progress);
     fprintf(progress->out, "odori: %s%s%s", progress->color ? colors[level] : "", words[level],
             progress->color ? "\033[0m" : "");
-    write_sanitized(progress->out, message);
+    write_sanitized(progress->out, message->shown);
     if (level == DIAG_ERROR && progress->mode == PROGRESS_OPENJD)
-        report_openjd_failure(progress, message);
+        report_openjd_failure(progress, message->shown);
     if (bar)
         draw_bar(progress, clock_monotonic_s());
     fflush(progress->out);

@@ -117,4 +117,4 @@ void progress_output(Progress *progress, const char *file, int64_t size);
 void progress_end(Progress *progress, int exit_status);
 
 /* A DiagSink; `user` is the Progress. */
-void progress_report(void *progress, DiagLevel level, const char *message);
+void progress_report(void *progress, const DiagMessage *message);

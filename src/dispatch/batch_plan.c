@@ -35,16 +35,16 @@ typedef struct MessageFilter { /* forwards each message once */
     unsigned errors;
 } MessageFilter;
 
-static void filter_message(void *user, DiagLevel level, const char *message)
+static void filter_message(void *user, const DiagMessage *message)
 {
     MessageFilter *filter = user;
-    const Digest digest = hash_bytes(message, strlen(message));
+    const Digest digest = hash_bytes(message->shown, strlen(message->shown));
     for (size_t i = 0; i < filter->seen.count; i++)
         if (digest_equal(&filter->seen.items[i], &digest))
             return;
     *arena_push(filter->arena, &filter->seen) = digest;
-    filter->errors += level == DIAG_ERROR;
-    filter->sink(filter->user, level, message);
+    filter->errors += message->level == DIAG_ERROR;
+    filter->sink(filter->user, message);
 }
 
 /* ---- outputs of a job ---- */
@@ -280,11 +280,11 @@ static Digest bake_digest(const BakeInfo *info)
 }
 
 /* A DiagSink that keeps the first error. */
-static void keep_first_error(void *user, DiagLevel level, const char *message)
+static void keep_first_error(void *user, const DiagMessage *message)
 {
     char *first = user;
-    if (level == DIAG_ERROR && !first[0])
-        snprintf(first, MESSAGE_SIZE, "%s", message);
+    if (message->level == DIAG_ERROR && !first[0])
+        snprintf(first, MESSAGE_SIZE, "%s", message->shown);
 }
 
 static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index, Arena *arena)

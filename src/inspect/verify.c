@@ -77,16 +77,16 @@ typedef struct Capture {
     char message[1024];
 } Capture;
 
-static void capture_message(void *user, DiagLevel level, const char *message)
+static void capture_message(void *user, const DiagMessage *message)
 {
     Capture *capture = user;
-    const char *file = capture->diag.file;
+    const char *file = capture->diag.file, *text = message->shown;
     const size_t length = strlen(file);
-    if (level != DIAG_ERROR || capture->message[0])
+    if (message->level != DIAG_ERROR || capture->message[0])
         return;
-    if (length && !strncmp(message, file, length) && !strncmp(message + length, ": ", 2))
-        message += length + 2;
-    snprintf(capture->message, sizeof capture->message, "%s", message);
+    if (length && !strncmp(text, file, length) && !strncmp(text + length, ": ", 2))
+        text += length + 2;
+    snprintf(capture->message, sizeof capture->message, "%s", text);
 }
 
 static void capture_init(Capture *capture, const char *file)

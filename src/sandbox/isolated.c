@@ -23,11 +23,11 @@ typedef struct Header {
 
 /* ---- the child ---- */
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, const DiagMessage *message)
 {
     FILE *out = user;
-    fputc((int)level, out);
-    fputs(message, out);
+    fputc((int)message->level, out);
+    fputs(message->shown, out);
     fputc(0, out);
 }
 
@@ -169,7 +169,7 @@ static void repeat_message(int level, const char *text, DiagKind kind, Diag *dia
     errno = 0; /* the child has judged it */
     if (level == DIAG_WARNING) {
         diag->warnings++;
-        diag->sink(diag->user, DIAG_WARNING, text);
+        diag_forward(diag, DIAG_WARNING, text);
     } else if (level == DIAG_NOTE) {
         diag_note(diag, "%s", text);
     } else if (kind != DIAG_NONE) {

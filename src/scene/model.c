@@ -173,10 +173,10 @@ typedef struct Kept {
     char message[512];
 } Kept;
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, const DiagMessage *message)
 {
-    if (level == DIAG_ERROR)
-        snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message);
+    if (message->level == DIAG_ERROR)
+        snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message->shown);
 }
 
 /* Counts an image by its header, before it is decoded. */

@@ -156,11 +156,11 @@ typedef struct Case {
     Table *table;
 } Case;
 
-static void print_errors(void *user, DiagLevel level, const char *message)
+static void print_errors(void *user, const DiagMessage *message)
 {
     (void)user;
-    if (level == DIAG_ERROR)
-        fprintf(stderr, "oracle: %s\n", message);
+    if (message->level == DIAG_ERROR)
+        fprintf(stderr, "oracle: %s\n", message->shown);
 }
 
 static Scene *load_scene(const Case *c, IkFamily ik)

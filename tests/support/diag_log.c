@@ -2,12 +2,12 @@
 
 #include <stdio.h>
 
-static void record(void *user, DiagLevel level, const char *message)
+static void record(void *user, const DiagMessage *message)
 {
     static const char *const prefixes[] = {"", "warning: ", "error: "};
     DiagLog *log = user;
     const int n = snprintf(log->text + log->used, sizeof log->text - log->used, "%s%s\n",
-                           prefixes[level], message);
+                           prefixes[message->level], message->shown);
     const size_t left = sizeof log->text - 1 - log->used;
     log->used += n < 0 ? 0 : (size_t)n < left ? (size_t)n : left;
 }

@@ -18,12 +18,11 @@ typedef struct Answer {
     char message[1536];
 } Answer;
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, const DiagMessage *message)
 {
     Answer *answer = user;
 
-    (void)level;
-    snprintf(answer->message, sizeof answer->message, "%s", message);
+    snprintf(answer->message, sizeof answer->message, "%s", message->shown);
 }
 
 static void answer_question(int out, GlBackend backend)

@@ -169,11 +169,10 @@ typedef struct LastMessage {
     char text[512];
 } LastMessage;
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, const DiagMessage *message)
 {
     LastMessage *last = user;
-    (void)level;
-    snprintf(last->text, sizeof last->text, "%s", message);
+    snprintf(last->text, sizeof last->text, "%s", message->shown);
 }
 
 bool checkpoint_job_check(bool *exists, const char *directory, const Fingerprint *fingerprint,

@@ -61,13 +61,14 @@ static void format_shortage(char *out, size_t size, const char *process, const c
 }
 
 /* A library that lacks memory may report any other cause. */
-static void send_diagnostic(void *user, DiagLevel level, const char *text)
+static void send_diagnostic(void *user, const DiagMessage *message)
 {
     const Reporter *reporter = user;
+    const char *text = message->shown;
     WorkerMessage m = {.kind = WORKER_DIAGNOSTIC,
-                       .level = (int32_t)level,
+                       .level = (int32_t)message->level,
                        .problem = (int32_t)reporter->diag->kind};
-    if (level == DIAG_ERROR && process_memory_is_short()) {
+    if (message->level == DIAG_ERROR && process_memory_is_short()) {
         m.problem = DIAG_RESOURCE;
         format_shortage(m.text, sizeof m.text, reporter->process, text);
     } else {

@@ -31,10 +31,9 @@ static void keep(void *user, const DiagMessage *message)
 
 static Diag trial_diag(Kept *kept)
 {
-    Diag diag = diag_quiet();
+    Diag diag;
     *kept = (Kept){0};
-    diag.observer = keep;
-    diag.observer_user = kept;
+    diag_init(&diag, keep, kept);
     return diag;
 }
 

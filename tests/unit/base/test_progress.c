@@ -37,12 +37,19 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
+static void report(Progress *progress, DiagLevel level, const char *text)
+{
+    Diag diag;
+    diag_init(&diag, progress_report, progress);
+    diag_forward(&diag, level, text);
+}
+
 /* A small run with a warning while it loads. */
 static void small_run(Bench *bench, int status)
 {
     Progress *progress = &bench->progress;
     progress_stage(progress, "load", 0, 0);
-    progress_report(progress, DIAG_WARNING, "m.pmx: odd \"name\"");
+    report(progress, DIAG_WARNING, "m.pmx: odd \"name\"");
     progress_start(progress, "job", 4, 10, 13);
     progress_stage(progress, "render", 4, 0);
     for (int i = 0; i < 4; i++) {
@@ -105,13 +112,36 @@ static void test_json_failure(void **state)
     (void)state;
     begin(&bench, PROGRESS_JSON);
     progress_stage(&bench.progress, "load", 0, 0);
-    progress_report(&bench.progress, DIAG_ERROR, "a.pmx: cannot open");
+    report(&bench.progress, DIAG_ERROR, "a.pmx: cannot open");
     progress_end(&bench.progress, 66);
     fflush(bench.out);
     check_lines(bench.text);
     assert_int_equal(count(bench.text, "\"event\":\"start\""), 1);
     assert_true(strstr(bench.text, "\"start\"") < strstr(bench.text, "\"error\""));
     assert_non_null(strstr(bench.text, "\"ok\":false,\"exit\":66,"));
+    done(&bench);
+}
+
+/* Messages have their parts, for programs. */
+static void test_json_parts(void **state)
+{
+    const DiagLocation at = {"job.yaml", 4, 11, "render.fps", "\n    4 | x\n      | ^"};
+    Bench bench;
+    Diag diag;
+    (void)state;
+    begin(&bench, PROGRESS_JSON);
+    progress_start(&bench.progress, "job", 0, 0, 0);
+    diag_init(&diag, progress_report, &bench.progress);
+    diag_fail_at(&diag, &at, DIAG_JOB, "'x' is no rate; did you mean '24'?");
+    diag_note(&diag, "plain");
+    fflush(bench.out);
+    assert_non_null(strstr(bench.text,
+                           "\"code\":\"job\",\"file\":\"job.yaml\",\"line\":4,\"column\":11,"
+                           "\"text\":\"render.fps: 'x' is no rate\","
+                           "\"hint\":\"did you mean '24'?\"}\n"));
+    assert_non_null(strstr(bench.text, "\"message\":\"plain\",\"code\":\"note\",\"file\":null,"
+                                       "\"line\":null,\"column\":null,\"text\":\"plain\","
+                                       "\"hint\":null}\n"));
     done(&bench);
 }
 
@@ -124,9 +154,9 @@ static void test_openjd(void **state)
     progress_stage(&bench.progress, "render", 4, 0);
     progress_step(&bench.progress, 4);
     progress_stage(&bench.progress, "finish", 2, 0);
-    progress_report(&bench.progress, DIAG_ERROR, "a.pmx: damaged\n    1 | x");
-    progress_report(&bench.progress, DIAG_ERROR, "b.pmx: damaged");
-    progress_report(&bench.progress, DIAG_WARNING, "c\nopenjd_env: X=1");
+    report(&bench.progress, DIAG_ERROR, "a.pmx: damaged\n    1 | x");
+    report(&bench.progress, DIAG_ERROR, "b.pmx: damaged");
+    report(&bench.progress, DIAG_WARNING, "c\nopenjd_env: X=1");
     progress_end(&bench.progress, 65);
     fflush(bench.out);
     assert_int_equal(count(bench.text, "openjd_progress: 0.0\n"), 1);
@@ -184,7 +214,7 @@ static void test_quiet(void **state)
     begin(&bench, PROGRESS_PLAIN);
     bench.progress.quiet = true;
     small_run(&bench, 0);
-    progress_report(&bench.progress, DIAG_ERROR, "broken");
+    report(&bench.progress, DIAG_ERROR, "broken");
     fflush(bench.out);
     assert_string_equal(bench.text, "odori: error: broken\n");
     done(&bench);
@@ -198,7 +228,7 @@ static void test_bar(void **state)
     begin(&bench, PROGRESS_TTY);
     progress_start(&bench.progress, "job", 4, 0, 3);
     progress_stage(&bench.progress, "render", 4, 0);
-    progress_report(&bench.progress, DIAG_WARNING, "odd");
+    report(&bench.progress, DIAG_WARNING, "odd");
     progress_step(&bench.progress, 4);
     progress_end(&bench.progress, 0);
     fflush(bench.out);
@@ -213,8 +243,7 @@ static void test_clean(void **state)
     Bench bench;
     (void)state;
     begin(&bench, PROGRESS_PLAIN);
-    progress_report(&bench.progress, DIAG_WARNING,
-                    "a\033[31mb\nodori: error: forged\xC2\x9B z\n    1 | x");
+    report(&bench.progress, DIAG_WARNING, "a\033[31mb\nodori: error: forged\xC2\x9B z\n    1 | x");
     fflush(bench.out);
     assert_string_equal(bench.text,
                         "odori: warning: a?[31mb\n    odori: error: forged? z\n    1 | x\n");
@@ -268,11 +297,12 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),   cmocka_unit_test(test_json_failure),
-        cmocka_unit_test(test_openjd), cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_items),  cmocka_unit_test(test_none),
-        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_bar),
-        cmocka_unit_test(test_clean),  cmocka_unit_test(test_status),
+        cmocka_unit_test(test_json),       cmocka_unit_test(test_json_failure),
+        cmocka_unit_test(test_json_parts), cmocka_unit_test(test_openjd),
+        cmocka_unit_test(test_plain),      cmocka_unit_test(test_items),
+        cmocka_unit_test(test_none),       cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_bar),        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,10 @@
 
 static char reported[1024];
 
-static void listen(void *user, DiagLevel level, const char *message)
+static void listen(void *user, const DiagMessage *message)
 {
     (void)user;
-    (void)level;
-    snprintf(reported, sizeof reported, "%s", message);
+    snprintf(reported, sizeof reported, "%s", message->shown);
 }
 
 static const char *const variables[] = {

@@ -26,10 +26,9 @@ typedef struct Stage {
     Diag diag;
 } Stage;
 
-static void count_only(void *user, DiagLevel level, const char *message)
+static void count_only(void *user, const DiagMessage *message)
 {
-    (void)level;
-    snprintf(user, 256, "%s", message);
+    snprintf(user, 256, "%s", message->shown);
 }
 
 static char last_message[256];

@@ -18,10 +18,9 @@ typedef struct Message {
     char text[512];
 } Message;
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, const DiagMessage *message)
 {
-    (void)level;
-    snprintf(((Message *)user)->text, sizeof((Message *)user)->text, "%s", message);
+    snprintf(((Message *)user)->text, sizeof((Message *)user)->text, "%s", message->shown);
 }
 
 static BakeInfo info_of(JobFrames frames)

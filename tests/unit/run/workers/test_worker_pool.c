@@ -197,11 +197,11 @@ typedef struct DiagLog {
     char last_error[512];
 } DiagLog;
 
-static void hear(void *user, DiagLevel level, const char *message)
+static void hear(void *user, const DiagMessage *message)
 {
     DiagLog *log = user;
-    if (level == DIAG_ERROR)
-        snprintf(log->last_error, sizeof log->last_error, "%s", message);
+    if (message->level == DIAG_ERROR)
+        snprintf(log->last_error, sizeof log->last_error, "%s", message->shown);
 }
 
 static const Case quiet = {.deadly_frame = NEVER,
