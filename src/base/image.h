@@ -31,8 +31,22 @@ typedef enum PixelFormat {
     PIXEL_FLOAT,
     PIXEL_FLOAT4, /* four floats */
     PIXEL_HALF4,  /* four IEEE 754 binary16 */
-    PIXEL_LABELS  /* uint8_t or uint16_t for each of several samples of the pixel; 0: nothing */
+    PIXEL_LABELS, /* uint8_t or uint16_t for each of several samples of the pixel; 0: nothing */
+    PIXEL_CAMERA  /* instead of pixels: an ImageCamera */
 } PixelFormat;
+
+/*
+ * The camera of an image.  Matrices act on row vectors, [x y z 1] M, as those of OpenEXR.
+ *
+ * Camera space is left-handed, in MMD units: x to the right, y up, z along the view.  NDC, after
+ * the division by w: (0, 0) is the upper left corner of the image, (1, 1) the lower right one; z is
+ * the inverse of the distance along the view, or the distance itself if it is orthographic.
+ */
+typedef struct ImageCamera {
+    float world_to_camera[4][4], world_to_ndc[4][4];
+    float half_extent[2]; /* half of its width and height at distance 1; orthographic: anywhere */
+    bool orthographic;
+} ImageCamera;
 
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */
 typedef enum ImageFit { IMAGE_COVER, IMAGE_CONTAIN, IMAGE_STRETCH } ImageFit;

@@ -207,8 +207,8 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
     const Verb *verb = verb_find(topic);
     bool found = verb != NULL;
-    if (!strcmp(topic, "effects"))
-        fputs(embedded_text_find(embedded_texts, "effects.txt"), out);
+    if (!strcmp(topic, "effects") || !strcmp(topic, "passes"))
+        fputs(embedded_text_find(embedded_texts, arena_printf(arena, "%s.txt", topic)), out);
     if (verb)
         help_write_verb(out, verb, arena);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)

@@ -251,6 +251,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     }
     diag_place(diag, NULL);
     film->segment_frames = segment_frames(film);
+    film->passes.keypoints = (KeypointFormat)job->passes.keypoints;
     film->passes.aliases = film_bone_aliases(&film->passes.alias_count, job, arena);
     film_choose_images(film);
     return ok;

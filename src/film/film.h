@@ -65,7 +65,8 @@ struct Film {
     FilmOutput *outputs;
     size_t output_count;
     FilmImage images[PASS_COUNT];
-    size_t image_count, image_bytes; /* image_bytes: of all images of a frame */
+    size_t image_count, image_bytes; /* image_bytes: of all images of a frame and their parts */
+    size_t parts_offset;             /* film_image_parts */
     PassSettings passes;
     bool ordered;           /* an output needs its frames in order */
     int64_t segment_frames; /* length of a segment; the last one may be shorter */

@@ -16,6 +16,8 @@ size_t film_image_bytes(const Film *film, PixelFormat format)
     switch (format) {
     case PIXEL_TEXT:
         return pass_text_size(&film->scene);
+    case PIXEL_CAMERA:
+        return sizeof(ImageCamera);
     case PIXEL_GREY16:
         return 2 * pixels;
     case PIXEL_HALF4:
@@ -58,6 +60,13 @@ void film_choose_images(Film *film)
             output->layer_images[k] = image_of(film, output->layers[k]);
         output->image = image_of(film, output->pass);
     }
+    film->parts_offset = film->image_bytes;
+    film->image_bytes += sizeof(ImageRect) * film->image_count;
+}
+
+ImageRect *film_image_parts(const Film *film, uint8_t *pixels)
+{
+    return (ImageRect *)(void *)(pixels + film->parts_offset);
 }
 
 Film film_part(const Film *film, const RenderOptions *render, JobFrames frames, FilmOutput *outputs,
@@ -118,7 +127,7 @@ static bool has_note(const FilmOutput *output)
     const bool values = output->pass == PASS_DEPTH || output->pass == PASS_MASK_MODEL ||
                         output->pass == PASS_MASK_MATERIAL;
     return values && output->kind != &sink_null && output->kind != &sink_hash &&
-           !file_is_stream(output->options.file);
+           output->kind != &sink_tar && !file_is_stream(output->options.file);
 }
 
 const char *film_note_file(const FilmOutput *output, Arena *arena)

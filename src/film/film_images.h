@@ -26,6 +26,10 @@ bool film_has_image(const Film *film, Pass pass);
 /* The image with this index of a frame whose slot has these pixels. */
 Image film_image(const Film *film, size_t index, uint8_t *pixels);
 
+/* The parts of the images of a frame that are set, [image_count], which follow them in its slot:
+ * outside of them is nothing. */
+ImageRect *film_image_parts(const Film *film, uint8_t *pixels);
+
 /* The JSON beside an output of a pass that says what its values mean: depth/depth.json for
  * "depth/%05d.png", mask.mkv.json for mask.mkv; film_note_file: NULL for outputs that need none. */
 const char *film_note_name(const char *output, Pass pass, Arena *arena);

@@ -43,6 +43,15 @@ static void name_labels(SinkLayer *layer, const Scene *scene, bool materials, Ar
     layer->names = names;
 }
 
+static void name_models(SinkLayer *layer, const Scene *scene, Arena *arena)
+{
+    const char **names = arena_array(arena, const char *, scene->model_count);
+    for (size_t m = 0; m < scene->model_count; m++)
+        names[m] = scene->models[m].id;
+    layer->names = names;
+    layer->name_count = scene->model_count;
+}
+
 static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena *arena)
 {
     const int scale = film->passes.label_scale;
@@ -74,7 +83,46 @@ static SinkLayer layer_of(Pass pass, const Film *film, Arena *arena)
     case PASS_MASK_MATERIAL:
         set_matte(&layer, film, pass == PASS_MASK_MATERIAL, arena);
         return layer;
+    case PASS_CAMERA:
+        return (SinkLayer){.kind = SINK_LAYER_CAMERA};
     default: /* line, shadow */
+        return layer;
+    }
+}
+
+/* The layer of a file of arrays. */
+static SinkLayer array_of(Pass pass, const Film *film, Arena *arena)
+{
+    SinkLayer layer = {.kind = SINK_LAYER_COLOR, .name = pass_name(pass)};
+    switch (pass) {
+    case PASS_BEAUTY:
+        layer.alpha = film->render.alpha;
+        return layer;
+    case PASS_LINE:
+    case PASS_SHADOW:
+        layer.kind = SINK_LAYER_GREY;
+        return layer;
+    case PASS_DEPTH:
+        layer.kind = SINK_LAYER_DEPTH;
+        return layer;
+    case PASS_MOTION:
+        layer.kind = SINK_LAYER_VECTOR;
+        return layer;
+    case PASS_MASK_MODEL:
+        layer.kind = SINK_LAYER_NUMBERS;
+        name_models(&layer, &film->scene, arena);
+        return layer;
+    case PASS_MASK_MATERIAL:
+        layer.kind = SINK_LAYER_NUMBERS;
+        name_labels(&layer, &film->scene, true, arena);
+        return layer;
+    case PASS_KEYPOINTS:
+        layer.kind = SINK_LAYER_TEXT;
+        return layer;
+    case PASS_CAMERA:
+        layer.kind = SINK_LAYER_CAMERA;
+        return layer;
+    default: /* normal, pose */
         return layer;
     }
 }
@@ -101,37 +149,66 @@ static size_t list_passes(Pass passes[PASS_CHOICES], const JobOutput *output)
     return count;
 }
 
-static bool has_matte(const FilmOutput *out)
+static bool has_labels(const FilmOutput *out)
 {
-    return has_pass(out->layers, out->layer_count, PASS_LABELS);
+    return has_pass(out->layers, out->layer_count, PASS_LABELS) ||
+           has_pass(out->layers, out->layer_count, PASS_MATERIAL_NUMBERS);
+}
+
+static void add_layer(FilmOutput *out, Pass pass, SinkLayer layer, SinkLayer *layers)
+{
+    layers[out->layer_count] = layer;
+    out->layers[out->layer_count++] = pass;
 }
 
 static bool load(FilmOutput *out, const Film *film, const JobOutput *output, Arena *arena,
                  Diag *diag)
 {
     Pass passes[PASS_CHOICES];
+    const bool arrays = out->kind == &sink_tar;
     const size_t count = list_passes(passes, output);
-    SinkLayer *layers = arena_array(arena, SinkLayer, count);
+    SinkLayer *layers = arena_array(arena, SinkLayer, count + 1);
+    out->layer_count = 0;
     for (size_t i = 0; i < count; i++) {
-        layers[i] = layer_of(passes[i], film, arena);
-        out->layers[i] = pass_as_layer(passes[i]);
+        if (!arrays && pass_is_text(passes[i]))
+            return diag_fail(diag, DIAG_JOB, "'%s': an .exr file cannot contain the pass '%s'",
+                             output->file, pass_name(passes[i]));
+        add_layer(out, arrays ? pass_as_array(passes[i]) : pass_as_layer(passes[i]),
+                  arrays ? array_of(passes[i], film, arena) : layer_of(passes[i], film, arena),
+                  layers);
     }
-    out->layer_count = count;
+    if (!arrays) /* its attributes */
+        add_layer(out, PASS_CAMERA, layer_of(PASS_CAMERA, film, arena), layers);
     out->pass = out->layers[0];
     out->options.layers = layers;
-    out->options.layer_count = count;
+    out->options.layer_count = out->layer_count;
     out->options.crop_layers = film->job->passes.window == JOB_WINDOW_DRAWN;
-    return !has_matte(out) || count_materials(&film->scene) <= MAX_LABELS ||
+    return !has_labels(out) || count_materials(&film->scene) <= MAX_LABELS ||
            diag_fail(diag, DIAG_JOB, "'%s': mattes of more than %d materials", output->file,
                      MAX_LABELS);
 }
 
-/* The pose is drawn, or written as JSON. */
+static bool is_json(const JobOutput *output)
+{
+    return text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
+}
+
+/* The pose is drawn, or its keypoints are written as JSON. */
 static Pass single_pass(const JobOutput *output)
 {
-    const bool json =
-        text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
-    return output->pass == PASS_POSE && json ? PASS_KEYPOINTS : (Pass)output->pass;
+    return output->pass == PASS_POSE && is_json(output) ? PASS_KEYPOINTS : (Pass)output->pass;
+}
+
+/* Why a file without layers cannot contain a pass; NULL if it can. */
+static const char *unfit(const FilmOutput *out, const JobOutput *output)
+{
+    if (output->pass_count)
+        return "only .exr and .tar files have several passes";
+    if (out->pass == PASS_MOTION)
+        return "only .exr and .tar files can contain motion vectors";
+    return pass_is_text(out->pass) && !is_json(output)
+               ? "only .json and .tar files can contain keypoints or cameras"
+               : NULL;
 }
 
 bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *arena, Diag *diag)
@@ -143,13 +220,9 @@ bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *ar
     if (output->pass_count && output->pass != PASS_BEAUTY)
         return diag_fail_at(diag, location, DIAG_JOB, "'%s': pass and passes are both given",
                             output->file);
-    if (out->kind == &sink_exr)
+    if (out->kind == &sink_exr || out->kind == &sink_tar)
         return load(out, film, output, arena, diag);
     out->pass = single_pass(output);
-    if (output->pass_count)
-        return diag_fail_at(diag, location, DIAG_JOB, "'%s': only .exr files have several passes",
-                            output->file);
-    return out->pass != PASS_MOTION ||
-           diag_fail_at(diag, location, DIAG_JOB,
-                        "'%s': only .exr files can contain motion vectors", output->file);
+    const char *problem = unfit(out, output);
+    return !problem || diag_fail_at(diag, location, DIAG_JOB, "'%s': %s", output->file, problem);
 }

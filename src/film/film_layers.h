@@ -1,5 +1,6 @@
 /*
- * film_layers.h - the layers of an output with several of them (.exr): passes, channels, names
+ * film_layers.h - the layers of an output with several of them (.exr, .tar): passes, channels,
+ * names
  */
 #pragma once
 

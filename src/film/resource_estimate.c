@@ -318,10 +318,10 @@ static double output_bytes(const FilmOutput *out, double pixels)
     static const struct {
         const SinkKind *kind;
         double pixel_bytes, frame_bytes;
-    } rows[] = {{&sink_png, 0.4, 0},         {&sink_sheet, 0.8, 0},
-                {&sink_gif, 0.16, 64},       {&sink_webp, 0.1, 64},
-                {&sink_ffmpeg, 0.00625, 64}, {&sink_ffmpeg_unsegmented, 0.4, 64},
-                {&sink_exr, 2, 0},           {&sink_hash, 0, 72}};
+    } rows[] = {
+        {&sink_png, 0.4, 0},   {&sink_sheet, 0.8, 0},       {&sink_gif, 0.16, 64},
+        {&sink_webp, 0.1, 64}, {&sink_ffmpeg, 0.00625, 64}, {&sink_ffmpeg_unsegmented, 0.4, 64},
+        {&sink_exr, 2, 0},     {&sink_tar, 8, 1536},        {&sink_hash, 0, 72}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (out->kind == rows[i].kind)
             return pixels * rows[i].pixel_bytes + rows[i].frame_bytes;

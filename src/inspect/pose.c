@@ -15,7 +15,7 @@
 #include "job/job_scene.h"
 #include "job/option_parse.h"
 #include "math/rotation.h"
-#include "render/passes/openpose.h"
+#include "render/passes/keypoint_json.h"
 #include "render/renderer.h"
 
 enum { MAX_FRAMES = 1000000 };
@@ -200,7 +200,8 @@ static bool write_keypoints(FILE *out, Evaluator *evaluator, const Scene *scene,
             visible += keypoints_project(&people[visible], &skeletons[k], scene, state, size[0],
                                          size[1], NULL);
         if (good)
-            openpose_write(out, people, visible, size[0], size[1]);
+            keypoint_json_write(out, (KeypointFormat)job->passes.keypoints, people, visible,
+                                size[0], size[1]);
     }
     arena_destroy(arena);
     return good && flush_pose(out, diag);

@@ -11,7 +11,7 @@
  * morphs are expanded.
  *
  * Or one object per frame with the keypoints of all models in an image of the job's size
- * (render/passes/openpose.h).  Nothing is drawn for them, so that no point is hidden.
+ * (render/passes/keypoint_json.h).  Nothing is drawn for them, so that no point is hidden.
  */
 #pragma once
 

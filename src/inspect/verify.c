@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -188,6 +189,21 @@ static void verify_webp(Verify *v, const char *file, Bytes bytes)
         report_finding(v, FINDING_INTACT, file, "WebP, not decoded");
 }
 
+/* Whether a tar archive ends as it must: with two empty blocks. */
+static bool is_whole_archive(const char *file)
+{
+    enum { END = 1024, BLOCK = 512 };
+    uint8_t end[END];
+    FILE *in = fopen(file, "rbe");
+    bool whole = in && fseeko(in, -END, SEEK_END) == 0 && ftello(in) % BLOCK == 0 &&
+                 fread(end, 1, END, in) == END;
+    for (size_t i = 0; whole && i < END; i++)
+        whole = end[i] == 0;
+    if (in)
+        fclose(in);
+    return whole;
+}
+
 /* format: as in SinkOptions; NULL: by the file name */
 static void verify_contents(Verify *v, const char *file, const char *format, int64_t frames,
                             bool digest_matches)
@@ -196,6 +212,12 @@ static void verify_contents(Verify *v, const char *file, const char *format, int
     const SinkKind *kind = sink_find(file, format, &trial);
     if (sink_is_video(kind)) {
         verify_video(v, file, frames, digest_matches);
+        return;
+    }
+    if (kind == &sink_tar) {
+        const bool whole = is_whole_archive(file);
+        report_finding(v, whole ? FINDING_INTACT : FINDING_DAMAGED, file,
+                       whole ? "archive, not decoded" : "truncated archive");
         return;
     }
     Arena *arena = arena_create();

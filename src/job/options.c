@@ -7,6 +7,7 @@
 #include "job/job.h"
 #include "render/gl/gl.h"
 #include "render/look/diffusion.h"
+#include "render/passes/keypoint_json.h"
 #include "render/passes/pass.h"
 #include "scene/scene.h"
 

@@ -7,9 +7,9 @@
 #include "base/path.h"
 
 /* In order of precedence: the last two match every file name that libavformat knows. */
-static const SinkKind *const kinds[] = {
-    &sink_null, &sink_png, &sink_text,   &sink_exr,
-    &sink_hash, &sink_gif, &sink_ffmpeg, &sink_ffmpeg_unsegmented};
+static const SinkKind *const kinds[] = {&sink_null, &sink_png,    &sink_text,
+                                        &sink_exr,  &sink_tar,    &sink_hash,
+                                        &sink_gif,  &sink_ffmpeg, &sink_ffmpeg_unsegmented};
 
 const char *sink_extension(const char *file, const char *format)
 {
@@ -30,12 +30,13 @@ static const SinkKind *stream_kind(const SinkKind *kind, const char *file, const
         return &sink_hash_stream;
     if (sink_is_video(kind) && sink_ffmpeg_can_stream(file, format))
         return &sink_ffmpeg_unsegmented;
-    if (kind == &sink_null)
+    if (kind == &sink_null || kind == &sink_tar)
         return kind;
-    diag_fail(diag, DIAG_JOB,
-              "'%s' is a FIFO or a device, and the format '%s' cannot be written without seeking "
-              "(expected nut, y4m, rawvideo, mkv, webm, mp4, ts, ogv, flv, image2pipe or sha256)",
-              file, sink_extension(file, format));
+    diag_fail(
+        diag, DIAG_JOB,
+        "'%s' is a FIFO or a device, and the format '%s' cannot be written without seeking "
+        "(expected nut, y4m, rawvideo, mkv, webm, mp4, ts, ogv, flv, image2pipe, tar or sha256)",
+        file, sink_extension(file, format));
     return NULL;
 }
 
@@ -46,7 +47,7 @@ const SinkKind *sink_find(const char *file, const char *format, Diag *diag)
             return file_is_stream(file) ? stream_kind(kinds[i], file, format, diag) : kinds[i];
     diag_fail(diag, DIAG_JOB,
               "'%s': unknown output format%s%s (expected a video such as .mp4, .mkv or .webm, "
-              "images as %%05d.png, digests as .sha256, or null:)",
+              "images as %%05d.png, arrays as .tar, digests as .sha256, or null:)",
               file, sink_extension(file, format) == format ? " " : "",
               sink_extension(file, format) == format ? format : "");
     return NULL;

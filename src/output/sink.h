@@ -25,25 +25,29 @@
 #include "output/sheet.h"
 #include "typesetting/font.h"
 
-/* ---- the layers of a multi-layer image (.exr): what the images of a frame mean ---- */
+/* ---- the layers of a file with several images of a frame (.exr, .tar): what they mean ---- */
 
 typedef enum SinkLayerKind {
-    SINK_LAYER_COLOR,  /* PIXEL_RGBA8 -> R, G, B, and A of an image with alpha */
-    SINK_LAYER_GREY,   /* PIXEL_RGBA8, of which only red is used -> Y */
-    SINK_LAYER_DEPTH,  /* PIXEL_FLOAT -> Z */
-    SINK_LAYER_NORMAL, /* PIXEL_HALF4 -> X, Y, Z */
-    SINK_LAYER_VECTOR, /* PIXEL_FLOAT4 -> X, Y, Z, W */
-    SINK_LAYER_MATTE   /* PIXEL_LABELS -> Cryptomatte */
+    SINK_LAYER_COLOR,   /* PIXEL_RGBA8 -> R, G, B, and A of an image with alpha */
+    SINK_LAYER_GREY,    /* PIXEL_RGBA8, of which only red is used -> Y */
+    SINK_LAYER_DEPTH,   /* PIXEL_FLOAT -> Z */
+    SINK_LAYER_NORMAL,  /* PIXEL_HALF4 -> X, Y, Z */
+    SINK_LAYER_VECTOR,  /* PIXEL_FLOAT4 -> X, Y, Z, W */
+    SINK_LAYER_MATTE,   /* PIXEL_LABELS -> Cryptomatte, only in .exr */
+    SINK_LAYER_NUMBERS, /* PIXEL_GREY16: labels of pixels, only in .tar */
+    SINK_LAYER_TEXT,    /* PIXEL_TEXT: JSON, only in .tar */
+    SINK_LAYER_CAMERA   /* PIXEL_CAMERA -> attributes, or JSON */
 } SinkLayerKind;
 
 typedef struct SinkLayer {
     SinkLayerKind kind;
-    const char *name;         /* prefix of the channels' names: "N" for N.X; "" for none */
-    bool alpha;               /* SINK_LAYER_COLOR: straight alpha is stored */
-    int side;                 /* SINK_LAYER_MATTE: labels in a pixel in each direction */
-    bool beside;              /* SINK_LAYER_MATTE: those beside a pixel count, too: a tent */
-    size_t label_size;        /* SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
-    const char *const *names; /* [name_count] of the labels from 1 */
+    const char *name;  /* .exr: prefix of the channels' names, "N" for N.X, "" for none; .tar:
+                        * name of the pass */
+    bool alpha;        /* SINK_LAYER_COLOR: straight alpha is stored */
+    int side;          /* SINK_LAYER_MATTE: labels in a pixel in each direction */
+    bool beside;       /* SINK_LAYER_MATTE: those beside a pixel count, too: a tent */
+    size_t label_size; /* SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
+    const char *const *names; /* MATTE, NUMBERS: [name_count] of the labels from 1 */
     size_t name_count;
 } SinkLayer;
 
@@ -210,7 +214,8 @@ bool sink_write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame, 
 bool sink_finish(Sink *sink, Diag *diag);
 void sink_destroy(Sink *sink); /* NULL is fine */
 
-extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sink_null, sink_rated;
+extern const SinkKind sink_png, sink_text, sink_exr, sink_tar, sink_ffmpeg, sink_hash, sink_null,
+    sink_rated;
 
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
@@ -241,9 +246,9 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
 /* GIF delays are whole hundredths of a second, and browsers replace a delay of 1 by 10. */
 enum { SINK_GIF_MAX_FPS = 50 };
 
-/* The kind for a file name: png for *.png, exr for *.exr, hash for *.sha256, null for "null:",
- * video for any name that libavformat has a muxer for; NULL after an error otherwise.  format: as
- * in SinkOptions. */
+/* The kind for a file name: png for *.png, exr for *.exr, tar for *.tar, hash for *.sha256, null
+ * for "null:", video for any name that libavformat has a muxer for; NULL after an error otherwise.
+ * format: as in SinkOptions. */
 const SinkKind *sink_find(const char *file, const char *format, Diag *diag);
 
 /* The extension that selects the kind of a sink: `format`, or that of the file; "" for none. */
@@ -278,6 +283,9 @@ bool sink_png_save_image(const char *file, const Image *image, Diag *diag);
 /* The bytes of a WebP file for a page that contains its images: lossy, with alpha only if the image
  * has it.  quality: 0..100.  Errors: DIAG_RESOURCE, DIAG_INTERNAL. */
 bool sink_webp_encode(Bytes *out, const Image *image, int quality, Arena *arena, Diag *diag);
+
+/* A camera as JSON on one line, for an image of this size. */
+const char *sink_camera_json(const ImageCamera *camera, int width, int height, Arena *arena);
 
 /* The size and digest of a frame's file, by sink_png_name. */
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);

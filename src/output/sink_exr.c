@@ -100,6 +100,8 @@ static void add_layer(ExrSink *sink, const SinkLayer *layer, uint32_t **ids)
     case SINK_LAYER_MATTE:
         add_matte(sink, layer, ids);
         break;
+    default:
+        break;
     }
 }
 
@@ -279,6 +281,8 @@ static size_t channel_count(const SinkLayer *layer)
         return 4;
     case SINK_LAYER_MATTE:
         return 2 * (size_t)ranks_of(layer);
+    case SINK_LAYER_CAMERA:
+        return 0;
     default:
         return 1;
     }
@@ -320,6 +324,8 @@ static void read_pixels(const Frame *frame, size_t index, float *const *rows, in
     case SINK_LAYER_MATTE:
         read_matte(rows, &matte, x, y, count);
         break;
+    default:
+        break;
     }
 }
 
@@ -356,8 +362,10 @@ static void read_row(void *user, float *const *rows, int y)
     size_t channel = 0;
 
     for (size_t i = 0; i < frame->sink->options->layer_count; i++) {
-        read_layer(frame, i, rows + channel, y);
-        channel += channel_count(&frame->sink->options->layers[i]);
+        const size_t count = channel_count(&frame->sink->options->layers[i]);
+        if (count > 0)
+            read_layer(frame, i, rows + channel, y);
+        channel += count;
     }
 }
 
@@ -449,6 +457,10 @@ static bool write_layers(Sink *sink, const SinkLayerImage *images, int64_t frame
     Bytes file;
 
     arena_reset(exr->scratch);
+    exr->spec.frame = frame;
+    for (size_t i = 0; i < sink->options.layer_count; i++)
+        if (sink->options.layers[i].kind == SINK_LAYER_CAMERA)
+            exr->spec.camera = (const void *)images[i].image.pixels;
     if (sink->options.crop_layers)
         exr->spec.window = used_part(exr, images);
     return exr_write(&file, &exr->spec, read_row, &what, exr->scratch, diag) &&

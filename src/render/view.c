@@ -65,6 +65,41 @@ View view_of(const CameraState *camera, const LightState *light, int width, int 
     return view;
 }
 
+/* A column of a matrix for row vectors: `scale` times the coordinate along an axis from the eye. */
+static void axis_column(double out[4], const View *view, const float axis[3], double scale)
+{
+    out[3] = 0;
+    for (int i = 0; i < 3; i++) {
+        out[i] = scale * (double)axis[i];
+        out[3] -= scale * (double)axis[i] * (double)view->axes.eye[i];
+    }
+}
+
+ImageCamera view_image_camera(const View *view)
+{
+    ImageCamera camera = {.half_extent = {view->half_extent[0], view->half_extent[1]},
+                          .orthographic = !view->reversed_depth};
+    const CameraAxes *axes = &view->axes;
+    const double one[4] = {0, 0, 0, 1};
+    double right[4], up[4], ahead[4], x[4], y[4];
+
+    axis_column(right, view, axes->right, 1);
+    axis_column(up, view, axes->up, 1);
+    axis_column(ahead, view, axes->forward, 1);
+    axis_column(x, view, axes->right, 0.5 / (double)view->half_extent[0]);
+    axis_column(y, view, axes->up, -0.5 / (double)view->half_extent[1]);
+    const double *w = camera.orthographic ? one : ahead, *z = camera.orthographic ? ahead : one;
+    for (int row = 0; row < 4; row++) {
+        const double world[4] = {right[row], up[row], ahead[row], one[row]};
+        const double ndc[4] = {x[row] + 0.5 * w[row], y[row] + 0.5 * w[row], z[row], w[row]};
+        for (int column = 0; column < 4; column++) {
+            camera.world_to_camera[row][column] = (float)world[column];
+            camera.world_to_ndc[row][column] = (float)ndc[column];
+        }
+    }
+    return camera;
+}
+
 void view_placement(mat4 out, const Placement *placement)
 {
     versor rotation;

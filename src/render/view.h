@@ -10,6 +10,7 @@
 
 #include <cglm/cglm.h>
 
+#include "base/image.h"
 #include "scene/camera.h"
 #include "scene/scene.h"
 
@@ -34,6 +35,9 @@ typedef struct View {
 
 /* width, height   of the drawn image, pixels */
 View view_of(const CameraState *camera, const LightState *light, int width, int height);
+
+/* The camera as other programs read it. */
+ImageCamera view_image_camera(const View *view);
 
 /* The uniform block `Model` of the shaders (std140): a View in the space of a placed model. */
 typedef struct ModelBlock {

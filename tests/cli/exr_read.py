@@ -6,6 +6,9 @@ usage: exr_read.py FILE               names of the channels, then the texts of t
        exr_read.py FILE LAYER NAME    the sum of a name's coverage in a Cryptomatte, and its largest value
        exr_read.py --alpha FILE LAYER     mean difference of the sum of a Cryptomatte's coverages from alpha, where that is
                                           neither 0 nor 1, and the number of such pixels
+       exr_read.py --camera FILE X Y Z...  points of the world, by the matrices of the header: the box around them in the
+                                      image, the box of what is drawn (Z below 1e9), in pixels; then the largest difference of
+                                      Z from the distance of those that are drawn; focal length, time code
        exr_read.py --check FILE       whether every id of every Cryptomatte is in its manifest, with the right hash
 """
 import array
@@ -153,7 +156,38 @@ def check(header, planes):
     print("good:", *sorted(layers(header)))
 
 
+def transform(matrix, point):
+    """A row vector times a matrix of rows."""
+    row = (*point, 1.0)
+    x, y, z, w = (sum(row[i] * matrix[4 * i + c] for i in range(4)) for c in range(4))
+    return x / w, y / w, z / w
+
+
+def camera(header, width, height, planes, points):
+    ndc, world = (struct.unpack("<16f", header[name]) for name in ("worldToNDC", "worldToCamera"))
+    depth = values(header, planes, "Z")
+    places = [(x * width, y * height) for x, y, _ in (transform(ndc, p) for p in points)]
+    drawn = [(i % width, i // width) for i, z in enumerate(depth) if z < 1e9]
+    away = []
+    for (x, y), point in zip(places, points):
+        if (int(x), int(y)) in drawn:
+            away.append(abs(depth[int(y) * width + int(x)] - transform(world, point)[2]))
+    for box in (places, drawn):
+        least, most = [min(c) for c in zip(*box)], [max(c) + (box is drawn) for c in zip(*box)]
+        print("%.2f %.2f %.2f %.2f" % (*least, *most))
+    focal, pitch = (struct.unpack("<f", header[name])[0] for name in ("pinholeFocalLength", "sensorPhotositePitch"))
+    code = struct.unpack("<I", header["timeCode"][:4])[0]
+    print("%.4f" % max(away))
+    print("%.3f mm, %.3f pixels, window %.4f, time code %08x" %
+          (focal, focal * 1000 / pitch, struct.unpack("<f", header["screenWindowWidth"])[0], code))
+
+
 def main(arguments):
+    if arguments[0] == "--camera":
+        header, width, height, planes = read(arguments[1])
+        numbers = [float(a) for a in arguments[2:]]
+        camera(header, width, height, planes, list(zip(numbers[0::3], numbers[1::3], numbers[2::3])))
+        return
     if arguments[0] == "--check":
         header, _, _, planes = read(arguments[1])
         check(header, planes)

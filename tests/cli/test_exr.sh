@@ -24,9 +24,9 @@ expect_equal() { # DIRECTORY
 }
 
 run 78 check tiny.yaml --set 'outputs=[{ file: v.mkv, pass: motion }]'
-expect_text err "outputs.0.pass: 'v.mkv': only .exr files can contain motion vectors"
+expect_text err "outputs.0.pass: 'v.mkv': only .exr and .tar files can contain motion vectors"
 run 78 check tiny.yaml --set 'outputs=[{ file: "%d.png", passes: [depth] }]'
-expect_text err "outputs.0.passes: '%d.png': only .exr files have several passes"
+expect_text err "outputs.0.passes: '%d.png': only .exr and .tar files have several passes"
 run 0 version
 if ! grep -q 'openexr [0-9]' out; then
     run 69 check tiny.yaml --set 'outputs=[{ file: "%d.exr" }]'
@@ -36,6 +36,8 @@ if ! grep -q 'openexr [0-9]' out; then
 fi
 run 78 check tiny.yaml --set 'outputs=[{ file: "%d.exr", pass: depth, passes: [normal] }]'
 expect_text err 'pass and passes are both given'
+run 78 check tiny.yaml --set 'outputs=[{ file: "%d.exr", passes: [beauty, camera] }]'
+expect_text err "an .exr file cannot contain the pass 'camera'"
 run 78 check tiny.yaml --set 'outputs=[{ file: all.exr }]'
 expect_text err 'the name needs a number such as %05d'
 
@@ -123,6 +125,19 @@ if command -v python3 >/dev/null; then
             fail "scale $scale: coverages differ from alpha: $(tail -n 1 difference)"
         fi
     done
+    # The camera in the header: the board's corners by its matrices are where the board is drawn, at the depth that is stored.
+    # f = 12 mm / tan 20 degrees; 50 pixels / tan 20 degrees; 4 tan 20 degrees.
+    run 0 render tiny.yaml -q -f 13 --set 'outputs=[{ file: "c%02d.exr", pass: depth }]' --set 'render.size=[200, 100]' \
+        --set 'camera={fixed: {target: [2, 10, 0], rotation_deg: [-10, 25, 5], distance: -40, fov_deg: 40}}' \
+        --set render.edges=false
+    value --camera c13.exr -5 3 0 5 3 0 5 18 0 -5 18 0 0 10 0 >places
+    if awk 'NR == 1 { split($0, a) } NR == 2 { for (i = 1; i <= 4; i++) if ($i - a[i] > 1 || a[i] - $i > 1) bad = 1 }
+            NR == 3 && $1 > 0.15 { bad = 1 } END { exit bad || NR < 4 }' places; then
+        pass
+    else
+        fail "the camera of the header: $(cat places)"
+    fi
+    expect_text places '32.970 mm, 137.374 pixels, window 1.4559, time code 00000203'
     value one/05.exr >out
     expect_text out CryptoMaterial01.A
     value --check one/05.exr >out

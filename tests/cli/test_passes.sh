@@ -135,7 +135,7 @@ fi
 
 # Errors
 run 78 check tiny.yaml --set 'outputs=[{ file: "%d.json" }]'
-expect_text err "a JSON file can contain only the pass 'pose'"
+expect_text err "a JSON file can contain only the passes 'keypoints' and 'camera'"
 run 78 check tiny.yaml --set 'outputs=[{ file: a.json, pass: pose }]'
 expect_text err 'the name needs a number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[{ file: a.png, pass: dept }]'

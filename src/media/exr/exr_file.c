@@ -9,6 +9,7 @@
 #include "base/image.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
+#include "media/exr/time_code.h"
 
 /* Fast; the largest level makes files of passes 5 % smaller. */
 enum { ZIP_LEVEL = 1 };
@@ -154,9 +155,55 @@ static exr_attr_box2i_t box_of(ImageRect rect)
     return box;
 }
 
-static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
+static exr_attr_m44f_t matrix_of(const float from[4][4])
+{
+    exr_attr_m44f_t matrix;
+
+    memcpy(matrix.m, from, sizeof matrix.m);
+    return matrix;
+}
+
+/* The attributes of a camera with a sensor of SENSOR_MM height. */
+static exr_result_t set_camera(exr_context_t context, const ImageCamera *camera, int height)
+{
+    enum { SENSOR_MM = 24 };
+    const exr_attr_m44f_t to_camera = matrix_of(camera->world_to_camera);
+    const exr_attr_m44f_t to_ndc = matrix_of(camera->world_to_ndc);
+    exr_result_t result = exr_attr_set_m44f(context, 0, "worldToCamera", &to_camera);
+
+    if (result == EXR_ERR_SUCCESS)
+        result = exr_attr_set_m44f(context, 0, "worldToNDC", &to_ndc);
+    if (result == EXR_ERR_SUCCESS && !camera->orthographic)
+        result = exr_attr_set_float(context, 0, "pinholeFocalLength",
+                                    SENSOR_MM / (2.0f * camera->half_extent[1]));
+    if (result == EXR_ERR_SUCCESS && !camera->orthographic)
+        result = exr_attr_set_float(context, 0, "sensorPhotositePitch",
+                                    1000.0f * SENSOR_MM / (float)height);
+    return result;
+}
+
+static exr_result_t set_time(exr_context_t context, const ExrSpec *spec)
 {
     const exr_attr_rational_t rate = {spec->fps_num, (uint32_t)spec->fps_den};
+    exr_attr_timecode_t code = {0};
+    exr_result_t result = exr_attr_set_rational(context, 0, "framesPerSecond", &rate);
+
+    if (result == EXR_ERR_SUCCESS &&
+        time_code_of(&code.time_and_flags, spec->frame, spec->fps_num, spec->fps_den))
+        result = exr_attr_set_timecode(context, 0, "timeCode", &code);
+    return result;
+}
+
+/* Width of the image plane at distance 1, of perspective projections; else 1. */
+static float screen_window_width(const ExrSpec *spec)
+{
+    const ImageCamera *camera = spec->camera;
+
+    return camera && !camera->orthographic ? 2.0f * camera->half_extent[0] : 1.0f;
+}
+
+static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
+{
     const exr_attr_box2i_t display = box_of((ImageRect){0, 0, spec->width, spec->height});
     const exr_attr_box2i_t data = box_of(stored_part(spec));
     exr_attr_v2f_t center;
@@ -165,8 +212,9 @@ static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
 
     center.x = center.y = 0.0f;
     if (result == EXR_ERR_SUCCESS)
-        result = exr_initialize_required_attr(context, part, &display, &data, 1.0f, &center, 1.0f,
-                                              EXR_LINEORDER_INCREASING_Y, EXR_COMPRESSION_ZIP);
+        result = exr_initialize_required_attr(context, part, &display, &data, 1.0f, &center,
+                                              screen_window_width(spec), EXR_LINEORDER_INCREASING_Y,
+                                              EXR_COMPRESSION_ZIP);
     for (size_t i = 0; i < spec->channel_count && result == EXR_ERR_SUCCESS; i++)
         result = exr_add_channel(context, part, spec->channels[i].name,
                                  spec->channels[i].type == EXR_TYPE_HALF ? EXR_PIXEL_HALF
@@ -178,7 +226,9 @@ static exr_result_t set_header(exr_context_t context, const ExrSpec *spec)
     if (result == EXR_ERR_SUCCESS)
         result = exr_attr_set_chromaticities(context, part, "chromaticities", &PRIMARIES);
     if (result == EXR_ERR_SUCCESS && spec->fps_num > 0)
-        result = exr_attr_set_rational(context, part, "framesPerSecond", &rate);
+        result = set_time(context, spec);
+    if (result == EXR_ERR_SUCCESS && spec->camera)
+        result = set_camera(context, spec->camera, spec->height);
     return result == EXR_ERR_SUCCESS ? exr_write_header(context) : result;
 }
 

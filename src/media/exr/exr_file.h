@@ -34,6 +34,8 @@ typedef struct ExrSpec {
     const ExrAttribute *attributes;
     size_t attribute_count;
     int fps_num, fps_den;
+    int64_t frame;             /* for the time code, from 0 */
+    const ImageCamera *camera; /* README, camera; NULL: none */
 } ExrSpec;
 
 /* Sets one row of each channel, [channel][width], in the order of the ExrSpec. */

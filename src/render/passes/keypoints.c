@@ -75,7 +75,7 @@ bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene
             continue;
         if (is_hidden(to, point->tolerance * model->placement.scale, width, height, depth)) {
             /* Detectors conclude from the face whether a dancer is seen from the front. */
-            const bool is_face = i == KEYPOINT_NOSE || i >= KEYPOINT_FACE ||
+            const bool is_face = i == KEYPOINT_NOSE || (i >= KEYPOINT_FACE && i < KEYPOINT_FEET) ||
                                  (i >= KEYPOINT_R_EYE && i <= KEYPOINT_L_EAR);
             to->confidence = 0.5f;
             if (is_face)

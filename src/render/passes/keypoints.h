@@ -1,9 +1,9 @@
 /*
- * keypoints.h - the keypoints of dancers: joints of the body and hands, points of the face
+ * keypoints.h - the keypoints of dancers: joints of the body and hands, points of face and feet
  *
- * The points of COCO-18 as OpenPose and ControlNet number them, 21 of each hand and 70 of the face,
- * from the true bones and vertices instead of a detector (README.md 2).  "Right" is the dancer's
- * right.
+ * The points of COCO-18 as OpenPose and ControlNet number them, 21 of each hand, 70 of the face and
+ * 3 of each foot, from the true bones and vertices instead of a detector (README.md 2).  "Right" is
+ * the dancer's right.
  */
 #pragma once
 
@@ -26,7 +26,9 @@ enum {
     KEYPOINT_BODY_COUNT = KEYPOINT_LEFT_HAND,
     KEYPOINT_FACE = KEYPOINT_RIGHT_HAND + KEYPOINT_HAND_COUNT, /* README.md 2.1 */
     KEYPOINT_FACE_COUNT = 70,
-    KEYPOINT_COUNT = KEYPOINT_FACE + KEYPOINT_FACE_COUNT
+    KEYPOINT_FEET = KEYPOINT_FACE + KEYPOINT_FACE_COUNT, /* left: big toe, small toe, heel; right */
+    KEYPOINT_FOOT_COUNT = 6,
+    KEYPOINT_COUNT = KEYPOINT_FEET + KEYPOINT_FOOT_COUNT
 };
 
 typedef struct Keypoint {

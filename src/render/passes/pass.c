@@ -16,10 +16,13 @@ static const struct {
     [PASS_SHADOW] = {"shadow", PIXEL_RGBA8, 0},
     [PASS_POSE] = {"pose", PIXEL_RGBA8, GEOMETRY_DEPTH},
     [PASS_MOTION] = {"motion", PIXEL_FLOAT4, GEOMETRY_MOTION},
-    [PASS_KEYPOINTS] = {"pose", PIXEL_TEXT, GEOMETRY_DEPTH},
+    [PASS_KEYPOINTS] = {"keypoints", PIXEL_TEXT, GEOMETRY_DEPTH},
+    [PASS_CAMERA] = {"camera", PIXEL_CAMERA, 0},
     [PASS_DISTANCE] = {"depth", PIXEL_FLOAT, GEOMETRY_DEPTH},
     [PASS_WORLD_NORMAL] = {"normal", PIXEL_HALF4, GEOMETRY_WORLD_NORMAL},
     [PASS_LABELS] = {"mask-material", PIXEL_LABELS, 0},
+    [PASS_MODEL_NUMBERS] = {"mask-model", PIXEL_GREY16, GEOMETRY_ID},
+    [PASS_MATERIAL_NUMBERS] = {"mask-material", PIXEL_GREY16, GEOMETRY_ID},
 };
 
 const char *pass_name(Pass pass)
@@ -45,6 +48,25 @@ Pass pass_as_layer(Pass pass)
     default:
         return pass;
     }
+}
+
+Pass pass_as_array(Pass pass)
+{
+    switch (pass) {
+    case PASS_DEPTH:
+        return PASS_DISTANCE;
+    case PASS_MASK_MODEL:
+        return PASS_MODEL_NUMBERS;
+    case PASS_MASK_MATERIAL:
+        return PASS_MATERIAL_NUMBERS;
+    default:
+        return pass;
+    }
+}
+
+bool pass_is_text(Pass pass)
+{
+    return pass == PASS_KEYPOINTS || pass == PASS_CAMERA;
 }
 
 unsigned pass_geometry(Pass pass)

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "base/image.h"
 
@@ -21,21 +21,28 @@ typedef enum Pass {
     PASS_SHADOW,
     PASS_POSE,
     PASS_MOTION,
+    PASS_KEYPOINTS,
+    PASS_CAMERA,
     PASS_CHOICES,
 
-    PASS_KEYPOINTS = PASS_CHOICES, /* PASS_POSE as JSON; as those below, no choice of its own */
-    PASS_DISTANCE,                 /* PASS_DEPTH, PASS_NORMAL and the masks in files of layers */
+    PASS_DISTANCE = PASS_CHOICES, /* PASS_DEPTH, PASS_NORMAL and the masks in files of layers */
     PASS_WORLD_NORMAL,
     PASS_LABELS,
+    PASS_MODEL_NUMBERS, /* the masks in files of arrays */
+    PASS_MATERIAL_NUMBERS,
     PASS_COUNT
 } Pass;
 
 const char *pass_name(Pass pass); /* "beauty", "mask-model" */
 
+/* Whether it is written as text, of which there is one for each frame. */
+bool pass_is_text(Pass pass);
+
 PixelFormat pass_format(Pass pass);
 
-/* The image that a file of several layers has of a pass. */
+/* The image that an OpenEXR file has of a pass, and the one that a file of arrays has. */
 Pass pass_as_layer(Pass pass);
+Pass pass_as_array(Pass pass);
 
 /* GEOMETRY_* bits of what the pass is made of (render/geometry_image.h); 0 for the
  * picture. */

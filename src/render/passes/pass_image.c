@@ -73,3 +73,11 @@ void pass_mask_image(uint8_t (*out)[4], const uint32_t *ids, size_t count, const
         memcpy(out[i], color, 4);
     }
 }
+
+void pass_number_image(uint16_t *out, const uint32_t *ids, size_t count, const uint32_t *labels)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t label = labels[ids[i]];
+        out[i] = label < UINT16_MAX ? (uint16_t)label : UINT16_MAX;
+    }
+}

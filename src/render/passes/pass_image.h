@@ -28,5 +28,7 @@ void pass_normal_image(uint8_t (*out)[4], const uint8_t (*normals)[4], size_t co
  * colors.  Label 0 is black. */
 void pass_label_color(uint8_t out[4], uint32_t label);
 
-/* labels: [number of ids + 1] the label of each id; 0 for id 0. */
+/* Colors of labels, and labels themselves; those after 65535 become 65535.
+ * labels: [number of ids + 1] the label of each id; 0 for id 0. */
+void pass_number_image(uint16_t *out, const uint32_t *ids, size_t count, const uint32_t *labels);
 void pass_mask_image(uint8_t (*out)[4], const uint32_t *ids, size_t count, const uint32_t *labels);

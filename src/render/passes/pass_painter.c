@@ -6,7 +6,7 @@
 #include "base/text_stream.h"
 #include "render/geometry_image.h"
 #include "render/passes/contours.h"
-#include "render/passes/openpose.h"
+#include "render/passes/keypoint_json.h"
 #include "render/passes/stick_figure.h"
 
 struct PassPainter {
@@ -129,7 +129,7 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameSta
 
 size_t pass_text_size(const Scene *scene)
 {
-    return OPENPOSE_FRAME_SIZE + scene->model_count * OPENPOSE_PERSON_SIZE;
+    return KEYPOINT_FRAME_SIZE + scene->model_count * KEYPOINT_PERSON_SIZE;
 }
 
 /* A number has at most 9 characters and a comma, so that a person has less than 4200. */
@@ -138,8 +138,8 @@ static void write_keypoints(uint8_t *text, const PassPainter *painter)
     Arena *arena = arena_create();
     TextStream stream;
 
-    openpose_write(text_stream_open(&stream, arena), painter->people, painter->person_count,
-                   painter->width, painter->height);
+    keypoint_json_write(text_stream_open(&stream, arena), painter->settings.keypoints,
+                        painter->people, painter->person_count, painter->width, painter->height);
     const char *written = text_stream_close(&stream);
     assert(stream.size < pass_text_size(painter->scene));
     memcpy(text, written, stream.size + 1);
@@ -186,6 +186,9 @@ bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, 
     case PASS_KEYPOINTS:
         write_keypoints(image->pixels, painter);
         return true;
+    case PASS_CAMERA:
+        *(ImageCamera *)(void *)image->pixels = view_image_camera(&painter->view);
+        return true;
     case PASS_DISTANCE:
         copy_distances((float *)(void *)image->pixels, painter);
         return true;
@@ -202,6 +205,14 @@ bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, 
     case PASS_MASK_MATERIAL:
         pass_mask_image(pixels, g->ids, painter->pixel_count, painter->material_labels);
         return true;
+    case PASS_MODEL_NUMBERS:
+        pass_number_image((uint16_t *)(void *)image->pixels, g->ids, painter->pixel_count,
+                          painter->model_labels);
+        return true;
+    case PASS_MATERIAL_NUMBERS:
+        pass_number_image((uint16_t *)(void *)image->pixels, g->ids, painter->pixel_count,
+                          painter->material_labels);
+        return true;
     default:
         return true; /* drawn by pass_painter_begin */
     }
@@ -213,5 +224,7 @@ ImageRect pass_painter_part(const PassPainter *painter, Pass pass)
         return painter->labelled;
     if (pass == PASS_DISTANCE || pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
         return painter->geometry.part;
+    if (pass_is_text(pass))
+        return (ImageRect){0, 0, 0, 0};
     return (ImageRect){0, 0, painter->width, painter->height};
 }

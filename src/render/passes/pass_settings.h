@@ -3,13 +3,15 @@
  */
 #pragma once
 
+#include "render/passes/keypoint_json.h"
 #include "render/passes/pass.h"
 #include "render/passes/pass_image.h"
 
 /* The same for all frames and processes of a film. */
 typedef struct PassSettings {
     DepthRange depth;
-    int label_scale;                 /* PASS_LABELS has label_scale^2 samples in a pixel */
+    int label_scale; /* PASS_LABELS has label_scale^2 samples in a pixel */
+    KeypointFormat keypoints;
     const struct BoneAlias *aliases; /* [alias_count] of the pose */
     size_t alias_count;
 } PassSettings;

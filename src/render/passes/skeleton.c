@@ -144,6 +144,106 @@ static void find_hand(Finder *f, const char *side, int first)
         find_finger(f, side, finger, first + 1 + 4 * finger, wrist);
 }
 
+/* ---- feet ---- */
+
+/* The joints of a foot: that of the leg, and the one that copies its motion. */
+static const BoneNames FOOT[] = {{"足首", "Foot"}, {"足首D", "Foot"}};
+enum { FOOT_BONES = sizeof FOOT / sizeof *FOOT };
+
+/* Of the height of the ankle: the toes and the heel are in the lower part of a foot. */
+static const float FOOT_HEIGHT = 0.5f;
+
+/* How far toes are beside the middle, in relation to how far they are in front of it. */
+static const float BIG_TOE_ASIDE = 0.5f, SMALL_TOE_ASIDE = 2;
+
+/* Whether a bone is one of the joints or below one: toes have names of all kinds. */
+static bool is_in_foot(const Finder *f, const int32_t joints[FOOT_BONES], int32_t bone)
+{
+    const PmxModel *pmx = &f->model->pmx;
+    for (uint32_t steps = 0; bone >= 0 && steps < pmx->bone_count; steps++) {
+        for (int i = 0; i < FOOT_BONES; i++)
+            if (joints[i] == bone)
+                return true;
+        bone = pmx->bones[bone].parent;
+    }
+    return false;
+}
+
+/* The visible vertices of a foot, each once or more; *lowest: the smallest height. */
+static const PmxVertex **foot_vertices(size_t *count, float *lowest, const Finder *f,
+                                       const int32_t joints[FOOT_BONES], Arena *arena)
+{
+    const PmxModel *pmx = &f->model->pmx;
+    const PmxVertex **found = arena_array(arena, const PmxVertex *, pmx->index_count);
+    *count = 0;
+    *lowest = INFINITY;
+    for (uint32_t m = 0, index = 0; m < pmx->material_count; m++)
+        for (uint32_t i = 0; i < pmx->materials[m].index_count; i++, index++) {
+            const PmxVertex *v = &pmx->vertices[pmx->indices[index]];
+            if (pmx->materials[m].diffuse[3] < VISIBLE || !is_in_foot(f, joints, face_main_bone(v)))
+                continue;
+            found[(*count)++] = v;
+            *lowest = fminf(*lowest, v->position[1]);
+        }
+    return found;
+}
+
+/* The direction of a foot at rest: from the ankle to the middle of its vertices. */
+static void foot_direction(float out[2], const float ankle[3], const PmxVertex *const *vertices,
+                           size_t count)
+{
+    double sum[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        sum[0] += (double)(vertices[i]->position[0] - ankle[0]);
+        sum[1] += (double)(vertices[i]->position[2] - ankle[2]);
+    }
+    const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
+    out[0] = length > 0 ? (float)(sum[0] / length) : 0;
+    out[1] = length > 0 ? (float)(sum[1] / length) : -1;
+}
+
+/* Sets a point to the lower vertex that is farthest along a horizontal direction. */
+static void set_foot_point(Finder *f, int point, float x, float z, const PmxVertex *const *vertices,
+                           size_t count, float highest)
+{
+    const PmxVertex *best = NULL;
+    float farthest = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const float *at = vertices[i]->position, along = x * at[0] + z * at[2];
+        if (at[1] > highest || along <= farthest)
+            continue;
+        best = vertices[i];
+        farthest = along;
+    }
+    if (best)
+        set_point(f, point, face_main_bone(best), best->position, HAND_DEPTH);
+}
+
+/* outside: -1 for the right foot, whose outer side is at negative x. */
+static void find_foot(Finder *f, const char *side, int first, float outside)
+{
+    Arena *scratch = arena_create();
+    int32_t joints[FOOT_BONES];
+    size_t count;
+    float lowest, ahead[2];
+    for (int i = 0; i < FOOT_BONES; i++)
+        joints[i] = find_bone(f, side, &FOOT[i]);
+    const PmxVertex **vertices = foot_vertices(&count, &lowest, f, joints, scratch);
+    if (joints[0] >= 0 && count > 0) {
+        const float *ankle = rest_of(f, joints[0]);
+        const float highest = lowest + FOOT_HEIGHT * fmaxf(ankle[1] - lowest, 0);
+        foot_direction(ahead, ankle, vertices, count);
+        const float sign = -ahead[1] * outside < 0 ? -1 : 1; /* outwards is (-z, x) times this */
+        const float out[2] = {-ahead[1] * sign, ahead[0] * sign};
+        set_foot_point(f, first, ahead[0] - BIG_TOE_ASIDE * out[0],
+                       ahead[1] - BIG_TOE_ASIDE * out[1], vertices, count, highest);
+        set_foot_point(f, first + 1, ahead[0] + SMALL_TOE_ASIDE * out[0],
+                       ahead[1] + SMALL_TOE_ASIDE * out[1], vertices, count, highest);
+        set_foot_point(f, first + 2, -ahead[0], -ahead[1], vertices, count, highest);
+    }
+    arena_destroy(scratch);
+}
+
 /* ---- face ---- */
 
 static int compare_floats(const void *a, const void *b)
@@ -253,6 +353,8 @@ static bool find_skeleton(Finder *f)
     find_limbs(f, "左", KEYPOINT_R_SHOULDER + 3, KEYPOINT_R_HIP + 3);
     find_hand(f, "左", KEYPOINT_LEFT_HAND);
     find_hand(f, "右", KEYPOINT_RIGHT_HAND);
+    find_foot(f, "左", KEYPOINT_FEET, 1);
+    find_foot(f, "右", KEYPOINT_FEET + 3, -1);
     find_face(f);
     return true;
 }

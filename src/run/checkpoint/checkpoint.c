@@ -173,7 +173,7 @@ static bool is_output_complete(Checkpoint *c, size_t output)
     case CHECKPOINT_WHOLE:
         break;
     }
-    return (c->report.same_tags || out->kind == &sink_hash) &&
+    return (c->report.same_tags || !sink_is_video(out->kind)) &&
            file_record_confirms(&c->report.outputs.items[output], out->options.file,
                                 c->options.stop);
 }

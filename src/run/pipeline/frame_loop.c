@@ -289,7 +289,7 @@ static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, Fra
 {
     Worker *w = context;
     Image images[PASS_COUNT];
-    ImageRect parts[PASS_COUNT];
+    ImageRect *parts = film_image_parts(w->loop->film, pixels);
     if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
 
@@ -365,7 +365,8 @@ static bool encoder_write(void *context, uint8_t *pixels, int64_t frame, Diag *d
     Image images[PASS_COUNT];
     for (size_t i = 0; i < e->film->image_count; i++)
         images[i] = film_image(e->film, i, pixels);
-    return output_set_write(e->outputs, images, NULL, frame, NULL, diag);
+    return output_set_write(e->outputs, images, film_image_parts(e->film, pixels), frame, NULL,
+                            diag);
 }
 
 static bool encoder_finish(void *context, Diag *diag)

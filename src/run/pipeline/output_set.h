@@ -29,8 +29,8 @@ typedef struct OutputSet OutputSet;
 OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered,
                            Diag *diag);
 
-/* images: [film->image_count], of which the parts are set, and nothing is outside of these.  parts
- * and receipt may be NULL in the encoder process. */
+/* images: [film->image_count], of which the parts are set, and nothing is outside of these.
+ * receipt may be NULL in the encoder process. */
 bool output_set_write(OutputSet *set, const Image *images, const ImageRect *parts, int64_t frame,
                       FrameReceipt *receipt, Diag *diag);
 

@@ -6,8 +6,8 @@
 
 #include "base/text_stream.h"
 #include "model_fixture.h"
+#include "render/passes/keypoint_json.h"
 #include "render/passes/keypoints.h"
-#include "render/passes/openpose.h"
 #include "render/passes/stick_figure.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -284,7 +284,7 @@ static void test_json(void **unused)
     (void)unused;
 
     p.points[KEYPOINT_NOSE] = (Keypoint){12.345f, 6, 1, 0.5f};
-    openpose_write(text_stream_open(&stream, arena), &p, 1, 640, 360);
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_COCO18, &p, 1, 640, 360);
     const char *text = text_stream_close(&stream);
     assert_non_null(strstr(text, "{\"people\":[{\"pose_keypoints_2d\":[12.35,6,0.5,0,0,0,"));
     assert_non_null(strstr(text, "}],\"canvas_width\":640,\"canvas_height\":360}\n"));
@@ -292,10 +292,156 @@ static void test_json(void **unused)
     for (const char *at = text; *at; at++)
         commas += *at == ',';
     assert_int_equal(commas, 3 * (18 + 21 + 21 + 70) - 4 + 3 + 2);
-    openpose_write(text_stream_open(&stream, arena), &p, 0, 2, 3);
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_COCO18, &p, 0, 2, 3);
     assert_string_equal(text_stream_close(&stream),
                         "{\"people\":[],\"canvas_width\":2,\"canvas_height\":3}\n");
     arena_destroy(arena);
+}
+
+/* A person whose points are at (their number + 1, 0), all visible. */
+static Person numbered(void)
+{
+    Person p;
+    for (int i = 0; i < KEYPOINT_COUNT; i++)
+        p.points[i] = (Keypoint){(float)(i + 1), 0, 1, 1};
+    return p;
+}
+
+/* `key` has the x of these points, each with y 0 and `last`. */
+static void expect_points(const char *text, const char *key, const double *x, size_t count,
+                          int last)
+{
+    char expected[2048];
+    size_t used = (size_t)snprintf(expected, sizeof expected, "\"%s\":[", key);
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%g,0,%d", i ? "," : "",
+                                 x[i], last);
+    snprintf(expected + used, sizeof expected - used, "]");
+    if (!strstr(text, expected))
+        fail_msg("no %s in %s", expected, text);
+}
+
+enum {
+    NOSE = 1,
+    NECK,
+    R_SHOULDER,
+    R_ELBOW,
+    R_WRIST,
+    L_SHOULDER,
+    L_ELBOW,
+    L_WRIST,
+    R_HIP,
+    R_KNEE,
+    R_ANKLE,
+    L_HIP,
+    L_KNEE,
+    L_ANKLE,
+    R_EYE,
+    L_EYE,
+    R_EAR,
+    L_EAR,
+    L_BIG_TOE = KEYPOINT_FEET + 1,
+    L_SMALL_TOE,
+    L_HEEL,
+    R_BIG_TOE,
+    R_SMALL_TOE,
+    R_HEEL
+};
+
+/* The order that OpenPose documents for BODY_25; the middle of the hips is at 10.5. */
+static void test_body25(void **unused)
+{
+    static const double order[25] = {
+        NOSE,  NECK,      R_SHOULDER,  R_ELBOW, R_WRIST,   L_SHOULDER,  L_ELBOW, L_WRIST, 10.5,
+        R_HIP, R_KNEE,    R_ANKLE,     L_HIP,   L_KNEE,    L_ANKLE,     R_EYE,   L_EYE,   R_EAR,
+        L_EAR, L_BIG_TOE, L_SMALL_TOE, L_HEEL,  R_BIG_TOE, R_SMALL_TOE, R_HEEL};
+    Arena *arena = arena_create();
+    TextStream stream;
+    Person p = numbered();
+    (void)unused;
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_BODY25, &p, 1, 64, 36);
+    const char *text = text_stream_close(&stream);
+    assert_non_null(strstr(text, "{\"version\":1.3,\"people\":[{\"person_id\":[-1],"));
+    assert_non_null(strstr(text, "\"pose_keypoints_3d\":[],"));
+    expect_points(text, "pose_keypoints_2d", order, 25, 1);
+    p.points[KEYPOINT_R_HIP].confidence = 0; /* then there is no middle */
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_BODY25, &p, 1, 64, 36);
+    assert_non_null(strstr(text_stream_close(&stream), ",8,0,1,0,0,0,9,0,0,"));
+    arena_destroy(arena);
+}
+
+/* The orders that the data format of COCO-WholeBody documents. */
+static void test_wholebody(void **unused)
+{
+    static const double body[17] = {NOSE,       L_EYE,   R_EYE,   L_EAR,   R_EAR,   L_SHOULDER,
+                                    R_SHOULDER, L_ELBOW, R_ELBOW, L_WRIST, R_WRIST, L_HIP,
+                                    R_HIP,      L_KNEE,  R_KNEE,  L_ANKLE, R_ANKLE};
+    static const double feet[6] = {L_BIG_TOE, L_SMALL_TOE, L_HEEL, R_BIG_TOE, R_SMALL_TOE, R_HEEL};
+    double face[68], left[21];
+    Arena *arena = arena_create();
+    TextStream stream;
+    Person p = numbered();
+    (void)unused;
+    for (int i = 0; i < 68; i++)
+        face[i] = KEYPOINT_FACE + i + 1;
+    for (int i = 0; i < 21; i++)
+        left[i] = KEYPOINT_LEFT_HAND + i + 1;
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_WHOLEBODY, &p, 1, 64, 36);
+    const char *text = text_stream_close(&stream);
+    expect_points(text, "keypoints", body, 17, 2);
+    expect_points(text, "foot_kpts", feet, 6, 2);
+    expect_points(text, "face_kpts", face, 68, 2);
+    expect_points(text, "lefthand_kpts", left, 21, 2);
+    assert_non_null(strstr(text, "{\"images\":[{\"id\":1,\"width\":64,\"height\":36}],"));
+    assert_non_null(strstr(text, "\"num_keypoints\":17,\"bbox\":[1,0,135,0],\"area\":0,"));
+    assert_non_null(strstr(text, "\"face_box\":[61,0,67,0],\"face_valid\":true,"));
+
+    p = (Person){.points[KEYPOINT_NECK] = {4, 5, 1, 1}, /* which is not in COCO's list */
+                 .points[KEYPOINT_L_EYE] = {2, 3, 1, 0.5f}};
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_WHOLEBODY, &p, 1, 64, 36);
+    text = text_stream_close(&stream);
+    assert_non_null(strstr(text, "\"num_keypoints\":1,\"bbox\":[2,3,2,2],\"area\":4,"
+                                 "\"keypoints\":[0,0,0,2,3,1,0,0,0,"));
+    assert_non_null(strstr(text, "\"foot_valid\":false,"));
+    keypoint_json_write(text_stream_open(&stream, arena), KEYPOINTS_WHOLEBODY, &p, 0, 64, 36);
+    assert_non_null(strstr(text_stream_close(&stream), "\"annotations\":[],"));
+    arena_destroy(arena);
+}
+
+/* Toes and heel of a right foot that points forward and a little outwards. */
+static void test_feet(void **unused)
+{
+    static const float shape[][3] = {
+        {-1, 0, 0.5f},        /* heel */
+        {-0.7f, 0, -1.6f},    /* big toe */
+        {-1.5f, 0.1f, -1.2f}, /* small toe */
+        {-1.1f, 0.9f, -2},    /* the instep, above the toes */
+        {-1.2f, 0, -0.5f},    /* inside */
+        {-1, 0.8f, 0.9f},     /* the back of the ankle */
+    };
+    enum { COUNT = sizeof shape / sizeof *shape };
+    Bench b;
+    (void)unused;
+    bench_init(&b, false);
+    PmxModel *m = &b.fixture.models[0].pmx;
+    m->vertices = arena_array(b.fixture.arena, PmxVertex, COUNT);
+    m->vertex_count = COUNT;
+    m->indices = arena_array(b.fixture.arena, uint32_t, COUNT);
+    m->index_count = m->materials[0].index_count = COUNT;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        m->vertices[i] = fixture_vertex(shape[i][0], shape[i][1], shape[i][2], 14); /* 右足首 */
+        m->indices[i] = i;
+    }
+    find(&b, NULL, 0);
+    const SkeletonPoint *right = &b.skeletons[0].points[KEYPOINT_FEET + 3];
+    assert_memory_equal(right[0].rest, shape[1], sizeof shape[1]);
+    assert_memory_equal(right[1].rest, shape[2], sizeof shape[2]);
+    assert_memory_equal(right[2].rest, shape[0], sizeof shape[0]);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(right[i].bone, 14);
+        assert_int_equal(right[i - 3].bone, -1); /* the left foot has no vertices */
+    }
+    arena_destroy(b.fixture.arena);
 }
 
 int main(void)
@@ -305,6 +451,8 @@ int main(void)
         cmocka_unit_test(test_motion),     cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_drawing),    cmocka_unit_test(test_face_drawing),
         cmocka_unit_test(test_face_sizes), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_body25),     cmocka_unit_test(test_wholebody),
+        cmocka_unit_test(test_feet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
