@@ -56,6 +56,10 @@ find src -name '*.h' -print0 | LINT_CC=${LINT_CC:-cc -std=c17 -D_GNU_SOURCE -Isr
 
 # ---- scripts and manual pages ----
 ! has shellcheck || find tests configs .ci \( -name '*.sh' -o -path '.ci/run' \) -exec shellcheck {} + || bad=1
+! has mypy || mypy --strict --cache-dir out/build/mypy configs/python/odori >out/build/mypy.log || {
+    report "types of configs/python:"
+    head -n 20 out/build/mypy.log
+}
 if has mandoc; then
     for page in "" job batch limits; do
         # shellcheck disable=SC2086  # no page is no argument

@@ -20,7 +20,7 @@ names_of() {
         "libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libcglm-dev libfyaml-dev libutf8proc-dev" \
         "libwebp-dev libfreetype-dev libzstd-dev nettle-dev libbullet-dev zlib1g-dev" ;;
     test) echo libcmocka-dev ;;
-    lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc" ;;
+    lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc mypy" ;;
     fuzz) echo clang ;;
     esac
 }
@@ -30,7 +30,7 @@ optional_of() {
     case $1 in
     build) echo "libosmesa6 libegl-mesa0 libarchive-dev libharfbuzz-dev libfontconfig-dev libass-dev libopenexr-dev" ;;
     test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime fonts-vlgothic nodejs node-ajv node-js-yaml" ;;
-    lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc" ;;
+    lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc mypy" ;;
     esac
 }
 modules_of() {

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The package configs/python with this program, with NumPy where it is installed, and without.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+    skip 'python3 of version 3.9 is not installed'
+    finish
+    exit
+fi
+tiny_job
+export PYTHONDONTWRITEBYTECODE=1
+
+tests() { # NAME: runs the tests of the package
+    if python3 -m unittest discover -s "$here/../../configs/python/tests" >out 2>&1; then pass; else fail "$1: $(tail -n 30 out)"; fi
+}
+
+if python3 -c 'import numpy' 2>/dev/null; then tests 'with NumPy'; else skip 'NumPy is not installed'; fi
+mkdir without
+echo 'raise ImportError' >without/numpy.py
+PYTHONPATH=$PWD/without
+export PYTHONPATH
+tests 'without NumPy'
+finish
