@@ -453,7 +453,7 @@ void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, c
 
 /* The position of a bone that the camera is attached to is added to its target (scene/README.md
  * 3.4). */
-static CameraState camera_of(const FrameState *state, const Scene *scene)
+static CameraState attached_camera(const FrameState *state, const Scene *scene)
 {
     const double frame = state->frame;
     CameraState camera =
@@ -468,6 +468,13 @@ static CameraState camera_of(const FrameState *state, const Scene *scene)
     const BonePose bone = bone_in_world(state, key.model, key.bone);
     vec3_store(camera.target, vec3_add(vec3_load(camera.target), vec3_load(bone.position)));
     return camera;
+}
+
+CameraState evaluate_camera(const FrameState *state, const Scene *scene)
+{
+    const CameraState camera = attached_camera(state, scene);
+    return scene->camera_reframe.count ? reframe_at(&scene->camera_reframe, &camera, state->frame)
+                                       : camera;
 }
 
 /* Visibility, materials and shadow of a model, after its bones. */
@@ -522,7 +529,7 @@ bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
         show_model(&out->models[i], &scene->models[i], frame);
     if (evaluator->cloth_set)
         cloth_set_write_vertices(out, evaluator->cloth_set, part);
-    out->camera = camera_of(out, scene);
+    out->camera = evaluate_camera(out, scene);
     out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "evaluate/follow/follow_path.h"
+#include "evaluate/follow/reframe_path.h"
 #include "film/audio_load.h"
 #include "media/audio/beat.h"
 
@@ -77,9 +78,17 @@ static bool find_cuts(Cuts *cuts, const Scene *scene, const Job *job, Arena *are
     return true;
 }
 
+void reframe_load(Scene *scene, const Job *job, Arena *arena)
+{
+    const int *shape = job->camera.reframe;
+    if (shape[0])
+        reframe_path_create(&scene->camera_reframe, scene, (double)shape[0] / shape[1], arena);
+}
+
 bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
 {
     const JobCamera *camera = &job->camera;
+    reframe_load(scene, job, arena);
     if (camera->motion || camera->fixed || camera->path_count)
         return true;
     Cuts cuts = {0};

@@ -216,6 +216,39 @@ static void choose_samples(JobRender *render, bool accumulates)
         render->samples = 1;
 }
 
+/* The shape for which the camera is reframed is that of the frames; it makes their size if that is
+ * the default. */
+static bool check_reframe(Check *check)
+{
+    JobCamera *camera = &check->job->camera;
+    int *size = check->job->render.size;
+    const int *shape = camera->reframe;
+    const bool is_default = size[0] == 1920 && size[1] == 1080;
+    if (!shape[0] && !shape[1])
+        return true;
+    if (!shape[0] || !shape[1])
+        return option_error(check->reader, node_of(check, "camera.reframe"),
+                            "camera.reframe: %d:%d is no shape; 9:16 is one", shape[0], shape[1]);
+    if (!camera->motion)
+        return option_error(check->reader, node_of(check, "camera.reframe"),
+                            "camera.reframe: only with camera.motion; another camera is set for "
+                            "the shape of render.size");
+    const double aspect = (double)shape[0] / shape[1];
+    if (aspect < 0.1 || aspect > 10)
+        return option_error(check->reader, node_of(check, "camera.reframe"),
+                            "camera.reframe: %d:%d is out of range (1:10..10:1)", shape[0],
+                            shape[1]);
+    const int even = 2 * (int)round(540 * fmin(fmax(aspect, 1 / aspect), 8192.0 / 1080));
+    if (is_default) {
+        size[0] = aspect > 1 ? even : 1080;
+        size[1] = aspect > 1 ? 1080 : even;
+    }
+    return fabs((double)size[0] / size[1] / aspect - 1) < 0.02 ||
+           option_error(check->reader, node_of(check, "camera.reframe"),
+                        "camera.reframe: %d:%d is not the shape of render.size, %dx%d", shape[0],
+                        shape[1], size[0], size[1]);
+}
+
 static bool check_size(Check *check)
 {
     const JobRender *render = &check->job->render;
@@ -616,6 +649,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_cloth(check);
     choose_voice_offsets(job);
     choose_samples(&check->job->render, check->job->look.accumulate != NULL);
+    good &= check_reframe(check);
     good &= check_size(check);
     good &= check_light(check);
     good &= check_background(check);

@@ -211,12 +211,12 @@ static bool check_length(const OptionSlot *slot, OptionReader *reader)
     return option_wrong_value(slot, slot->node, expected, reader);
 }
 
-/* "640x360" as a list of two numbers at the same place; any other node as it is. */
+/* "640x360" or "9:16" as a list of two numbers at the same place; any other node as it is. */
 static const YamlNode *split_by_x(const YamlNode *node, Arena *arena)
 {
-    const char *x = node->kind == YAML_SCALAR ? strchr(node->text, 'x') : NULL;
-    if (!x || x == node->text || !x[1] || node->text[strspn(node->text, "0123456789x")] ||
-        strchr(x + 1, 'x'))
+    const char *x = node->kind == YAML_SCALAR ? strpbrk(node->text, "x:") : NULL;
+    if (!x || x == node->text || !x[1] || x[1 + strspn(x + 1, "0123456789")] ||
+        strspn(node->text, "0123456789") != (size_t)(x - node->text))
         return node;
     const char *words[] = {arena_strndup(arena, node->text, (size_t)(x - node->text)), x + 1};
     YamlNode *list = yaml_new_node(YAML_LIST, "", node, arena);

@@ -11,6 +11,15 @@ static const FollowPoint *point_at(const FollowSegment *segment, int64_t index)
     return &segment->points[index < 0 ? 0 : index > last ? last : index];
 }
 
+void follow_weights(double weights[4], double t)
+{
+    const double s = 1 - t;
+    weights[0] = s * s * s / 6;
+    weights[1] = (4 - 6 * t * t + 3 * t * t * t) / 6;
+    weights[2] = (4 - 6 * s * s + 3 * s * s * s) / 6;
+    weights[3] = t * t * t / 6;
+}
+
 CameraState follow_at(const FollowTrack *track, double frame)
 {
     const FollowSegment *segment =
@@ -20,13 +29,7 @@ CameraState follow_at(const FollowTrack *track, double frame)
     double weights[4], distance = 0;
     Vec3 target = {0, 0, 0};
 
-    /* Weights of four neighbouring points at t, 0..1 between the second and the third one. */
-    const double t = at - left;
-    const double s = 1 - t;
-    weights[0] = s * s * s / 6;
-    weights[1] = (4 - 6 * t * t + 3 * t * t * t) / 6;
-    weights[2] = (4 - 6 * s * s + 3 * s * s * s) / 6;
-    weights[3] = t * t * t / 6;
+    follow_weights(weights, at - left);
     for (int i = 0; i < 4; i++) {
         const FollowPoint *point = point_at(segment, (int64_t)left - 1 + i);
         target = vec3_add(target, vec3_scale(point->target, weights[i]));

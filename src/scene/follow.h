@@ -43,5 +43,9 @@ typedef struct FollowTrack {
     float fov_deg;
 } FollowTrack;
 
+/* Weights of four neighbouring points of a uniform cubic B-spline at t, 0..1 between the second and
+ * the third one. */
+void follow_weights(double weights[4], double t);
+
 /* The track must have a segment.  After the last point of a segment that point holds. */
 CameraState follow_at(const FollowTrack *track, double frame);

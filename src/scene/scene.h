@@ -24,6 +24,7 @@
 #include "scene/model.h"
 #include "scene/motion.h"
 #include "scene/placement.h"
+#include "scene/reframe.h"
 
 /* ---- what to load ---- */
 
@@ -179,8 +180,9 @@ struct Scene {
     CameraSpline camera_path;         /* used if it has points, otherwise the track */
     FollowTrack camera_follow;        /* as camera_path */
     CameraTrack camera_track;
-    CameraState camera;     /* if there are no keys */
-    LightSpline light_path; /* as for the camera */
+    ReframeTrack camera_reframe; /* what is done to that of the track */
+    CameraState camera;          /* if there are no keys */
+    LightSpline light_path;      /* as for the camera */
     LightTrack light_track;
     LightState light;
     ShadowTrack shadow_track;

@@ -10,6 +10,7 @@
 #include "convert/export/capture.h"
 #include "convert/export/export_formats.h"
 #include "film/film.h"
+#include "film/follow_load.h"
 #include "film/path_conflicts.h"
 #include "job/job_scene.h"
 
@@ -98,6 +99,7 @@ static bool run(const Job *job, const ExportOptions *options, Arena *arena, Diag
     if (!scene_load(&scene, &spec, arena, diag))
         return false;
     diag_file(diag, NULL);
+    reframe_load(&scene, job, arena);
     size_t *models = arena_array(arena, size_t, scene.model_count);
     if (!path_conflicts_check_file("--output", options->file, job, &scene, diag) ||
         !file_check_new(options->file, options->overwrite, diag))

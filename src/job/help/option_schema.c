@@ -177,7 +177,7 @@ static void write_value(Json *json, const Option *option)
         write_elements(json, "items", option->type == OPTION_INTS ? "integer" : "number", option);
         write_length(json, option->length);
         if (option->by_x)
-            json_print(json, "pattern:'^[0-9]+x[0-9]+$'");
+            json_print(json, "pattern:'^[0-9]+[x:][0-9]+$'");
         break;
     case OPTION_COLOR:
         json_print(json, "pattern:'^#[0-9a-fA-F]{6}$'");

@@ -9,6 +9,7 @@
 #include "evaluate/frame.h"
 #include "evaluate/version.h"
 #include "film/film.h"
+#include "film/follow_load.h"
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
 #include "job/job_scene.h"
@@ -253,6 +254,8 @@ bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progre
     const bool ok = scene_load(&scene, &spec, arena, diag) &&
                     bake_info(&info, job, &scene, film_frames(job, scene.last_frame, arena), diag);
     diag_file(diag, NULL);
+    if (ok)
+        reframe_load(&scene, job, arena);
     return ok && path_conflicts_check_file("--output", path, &inputs, &scene, diag) &&
            file_check_new(path, overwrite, diag) &&
            write_bake(job, &scene, &info, path, progress, stop, arena, diag);

@@ -1,0 +1,306 @@
+#include "evaluate/follow/reframe_path.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "evaluate/follow/shot_extent.h"
+#include "evaluate/frame.h"
+
+static const double STEP = 2;            /* motion frames between two samples */
+static const double MAX_SAMPLES = 20000; /* longer films are sampled less often */
+static const double GIVEN = 16.0 / 9;    /* width / height of the picture of a camera motion */
+static const double USABLE = 0.95;       /* half of the frame that is used / half of the frame */
+static const double RADIUS_S = 1;        /* of the windows */
+static const double FARTHEST = 8;        /* largest way back / distance of what is farthest away */
+static const double STEEP = 75 * PI / 180; /* pitch from which the camera is not turned */
+enum { HALVINGS = 24 };
+
+/* A jump of the camera between two keys on neighbouring frames that is a cut. */
+static const double CUT_ANGLE = 6 * PI / 180, CUT_PART = 0.1 /* of the distance */;
+
+/* ---- heads and hands ---- */
+
+/* A sphere that a bone moves. */
+typedef struct Part {
+    size_t model;
+    ShotHead sphere;
+} Part;
+
+typedef ARENA_LIST(Part) Parts;
+
+static bool is_below(const PmxModel *pmx, uint32_t bone, int32_t ancestor)
+{
+    int32_t at = (int32_t)bone;
+    for (uint32_t steps = 0; at >= 0 && steps <= pmx->bone_count; steps++) {
+        if (at == ancestor)
+            return true;
+        at = pmx->bones[at].parent;
+    }
+    return false;
+}
+
+/* A sphere around the points of a hand at rest, without the forearm. */
+static ShotHead hand_sphere(const ShotHand *hand, const PmxModel *pmx)
+{
+    const Vec3 wrist = vec3_load(pmx->bones[hand->wrist].position);
+    Vec3 sum = {0, 0, 0};
+    ShotHead sphere = {.bone = -1};
+    for (int pass = 0; pass < 2; pass++) {
+        double count = 0;
+        for (uint32_t b = 0; b < hand->bone_count; b++) {
+            const ShotBone *bone = &hand->bones[b];
+            if (!is_below(pmx, bone->bone, hand->wrist))
+                continue;
+            const Vec3 offset = vec3_sub(vec3_load(pmx->bones[bone->bone].position), wrist);
+            for (uint32_t i = 0; i < bone->count; i++) {
+                const Vec3 point = vec3_add(offset, bone->points[i]);
+                if (pass == 0)
+                    sum = vec3_add(sum, point);
+                else
+                    sphere.radius =
+                        fmax(sphere.radius, vec3_length(vec3_sub(point, sphere.center)));
+                count++;
+            }
+        }
+        if (!(count > 0))
+            return sphere;
+        if (pass == 0)
+            sphere.center = vec3_scale(sum, 1 / count);
+    }
+    sphere.bone = hand->wrist;
+    return sphere;
+}
+
+static void add_part(Parts *parts, size_t model, ShotHead sphere, Arena *arena)
+{
+    if (sphere.bone >= 0)
+        *arena_push(arena, parts) = (Part){model, sphere};
+}
+
+static Parts find_parts(const Scene *scene, Arena *arena)
+{
+    Parts parts = {0};
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const SceneModel *model = &scene->models[m];
+        ShotExtent extent;
+        if (model->stage || model->model->is_cloth || !model->model->pmx.bone_count)
+            continue;
+        shot_extent_create(&extent, model, SHOT_WAIST, arena);
+        add_part(&parts, m, extent.head, arena);
+        for (int side = 0; side < 2; side++)
+            if (extent.hands[side].bone_count)
+                add_part(&parts, m, hand_sphere(&extent.hands[side], &model->model->pmx), arena);
+    }
+    return parts;
+}
+
+/* ---- samples ---- */
+
+/* A part that is in the given picture, relative to the eye: x to the right, y up, z horizontally as
+ * the camera looks. */
+typedef struct Seen {
+    Vec3 at;
+    double radius;
+} Seen;
+
+typedef struct Sample {
+    Seen *seen; /* [count] */
+    uint32_t count;
+    double pitch; /* of the direction of view, radians, up */
+    double slope; /* half of the usable width / depth */
+    double reach; /* largest distance of what is seen */
+} Sample;
+
+typedef struct Path {
+    const Scene *scene;
+    Parts parts;
+    double aspect, step;
+    Evaluator *evaluator;
+    FrameState *state;
+    Arena *scratch;
+} Path;
+
+static void take_sample(Sample *sample, const Path *path, double frame)
+{
+    FrameState *state = path->state;
+    evaluate_bones(state, path->evaluator, path->scene, NULL, frame);
+    const CameraState camera = evaluate_camera(state, path->scene);
+    const CameraAxes axes = camera_axes(&camera);
+    const Vec3 eye = vec3_load(axes.eye), forward = vec3_load(axes.forward);
+    const double half = tan((double)camera.fov_deg * PI / 360);
+    const double level = hypot(forward.x, forward.z);
+    const double sine = level > 0 ? forward.x / level : 0,
+                 cosine = level > 0 ? forward.z / level : 1;
+    *sample = (Sample){.pitch = atan2(forward.y, level), .slope = USABLE * half * path->aspect};
+    if (camera.orthographic)
+        return;
+    sample->seen = arena_array(path->scratch, Seen, path->parts.count);
+    for (size_t i = 0; i < path->parts.count; i++) {
+        const Part *part = &path->parts.items[i];
+        const ModelState *model = &state->models[part->model];
+        const SceneModel *scene_model = &path->scene->models[part->model];
+        const Vec3 v = vec3_sub(shot_extent_head(&part->sphere, model), eye);
+        const double z = vec3_dot(v, forward), x = vec3_dot(v, vec3_load(axes.right));
+        const double y = vec3_dot(v, vec3_load(axes.up));
+        /* From the center to the edges of the picture: of a head that they cut, no more need be in
+         * the frame. */
+        const double across = (GIVEN * half * z - fabs(x)) / hypot(1, GIVEN * half);
+        const double along = (half * z - fabs(y)) / hypot(1, half);
+        const double room = fmin(across, along);
+        if (!motion_switch(&scene_model->motion.visible, frame) || !(z > 0) || room < 0)
+            continue;
+        sample->seen[sample->count++] =
+            (Seen){{v.x * cosine - v.z * sine, v.y, v.x * sine + v.z * cosine},
+                   fmin(room, part->sphere.radius * (double)model->placement.scale)};
+        sample->reach = fmax(sample->reach, vec3_length(v));
+    }
+}
+
+/* ---- the path ---- */
+
+/* Angles by which the camera may be turned; none if high < low. */
+typedef struct Turns {
+    double low, high;
+} Turns;
+
+static double arcsine(double value)
+{
+    return asin(fmin(fmax(value, -1), 1));
+}
+
+/*
+ * A part at the angle d from the direction of view, r away horizontally and y up, is at
+ * x' = r sin d and z' = r cos d cos p + y sin p with the pitch p.  x' <= k z' is
+ *     sin(d - b) <= k y sin p / (r c),  with  c = sqrt(1 + (k cos p)^2),  tan b = k cos p
+ */
+static void limit_turns(Turns *turns, const Sample *sample, double back)
+{
+    const double k = sample->slope, flat = k * cos(sample->pitch);
+    const double c = hypot(1, flat), b = atan(flat);
+    for (uint32_t i = 0; i < sample->count; i++) {
+        const Seen *seen = &sample->seen[i];
+        const Vec3 at = {seen->at.x, seen->at.y + back * sin(sample->pitch),
+                         seen->at.z + back * cos(sample->pitch)};
+        const double r = fmax(hypot(at.x, at.z), 1e-6), angle = atan2(at.x, at.z);
+        const double reach = b + arcsine(k * at.y * sin(sample->pitch) / (r * c)) -
+                             arcsine(seen->radius / fmax(vec3_length(at), 1e-6));
+        turns->low = fmax(turns->low, angle - reach);
+        turns->high = fmin(turns->high, angle + reach);
+    }
+    if (fabs(sample->pitch) > STEEP) {
+        turns->low = fmax(turns->low, 0);
+        turns->high = fmin(turns->high, 0);
+    }
+}
+
+static Turns turns_of(const Sample *samples, uint32_t first, uint32_t last, double back)
+{
+    Turns turns = {-PI, PI};
+    for (uint32_t i = first; i <= last; i++)
+        limit_turns(&turns, &samples[i], back);
+    return turns;
+}
+
+/* The shortest way back with which one turn keeps everything of a window in the frame, and the
+ * smallest such turn. */
+static ReframePoint find_point(const Sample *samples, uint32_t first, uint32_t last)
+{
+    double low = 0, high = 0;
+    for (uint32_t i = first; i <= last; i++)
+        high = fmax(high, FARTHEST * samples[i].reach);
+    Turns turns = turns_of(samples, first, last, 0);
+    if (turns.low > turns.high) {
+        for (int i = 0; i < HALVINGS; i++) {
+            const double middle = (low + high) / 2;
+            turns = turns_of(samples, first, last, middle);
+            *(turns.low > turns.high ? &low : &high) = middle;
+        }
+        turns = turns_of(samples, first, last, high);
+    } else {
+        high = 0;
+    }
+    const double turn = turns.low > turns.high ? (turns.low + turns.high) / 2
+                                               : fmin(fmax(0, turns.low), turns.high);
+    return (ReframePoint){turn, high};
+}
+
+/* Means with the weights of a Hann window. */
+static void smooth(ReframePoint *out, const ReframePoint *points, uint32_t count, uint32_t radius)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t first = i > radius ? i - radius : 0;
+        const uint32_t last = count - 1 - i > radius ? i + radius : count - 1;
+        double total = 0;
+        out[i] = (ReframePoint){0, 0};
+        for (uint32_t k = first; k <= last; k++) {
+            const double weight = 1 + cos(PI * ((double)k - i) / (radius + 1.0));
+            out[i].turn += weight * points[k].turn;
+            out[i].back += weight * points[k].back;
+            total += weight;
+        }
+        out[i].turn /= total;
+        out[i].back /= total;
+    }
+}
+
+static void add_segment(ReframeTrack *out, const Path *path, double start, double end, Arena *arena)
+{
+    const uint32_t radius = (uint32_t)fmax(RADIUS_S * MOTION_FPS / path->step, 3);
+    const uint32_t count = (uint32_t)ceil(fmax(end - start, 0) / path->step) + 1;
+    Sample *samples = arena_array(path->scratch, Sample, count);
+    ReframePoint *points = arena_array(path->scratch, ReframePoint, count);
+    ReframeSegment *segment = &out->segments[out->count++];
+    for (uint32_t i = 0; i < count; i++)
+        take_sample(&samples[i], path, fmin(start + i * path->step, end));
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = find_point(samples, i > radius ? i - radius : 0,
+                               count - 1 - i > radius ? i + radius : count - 1);
+    *segment = (ReframeSegment){start, arena_array(arena, ReframePoint, count), count};
+    smooth(segment->points, points, count, radius - 2); /* the B-spline takes the other 2 */
+}
+
+/* ---- cuts ---- */
+
+static bool is_cut(const VmdCameraKey *a, const VmdCameraKey *b)
+{
+    const CameraState from = {.target = {a->target[0], a->target[1], a->target[2]},
+                              .rotation = {a->rotation[0], a->rotation[1], a->rotation[2]},
+                              .distance = a->distance},
+                      to = {.target = {b->target[0], b->target[1], b->target[2]},
+                            .rotation = {b->rotation[0], b->rotation[1], b->rotation[2]},
+                            .distance = b->distance};
+    const CameraAxes x = camera_axes(&from), y = camera_axes(&to);
+    const double moved = vec3_length(vec3_sub(vec3_load(x.eye), vec3_load(y.eye)));
+    return axes_angle(vec3_load(x.forward), vec3_load(y.forward)) > CUT_ANGLE ||
+           moved > CUT_PART * fmax(fabs((double)a->distance), 1);
+}
+
+void reframe_path_create(ReframeTrack *out, const Scene *scene, double aspect, Arena *arena)
+{
+    const CameraTrack *track = &scene->camera_track;
+    Path path = {.scene = scene, .aspect = aspect, .scratch = arena_create()};
+    ReframeTrack made = {.step = fmax(STEP, scene->last_frame / MAX_SAMPLES)};
+    *out = (ReframeTrack){0}; /* the samples are of the given camera */
+    path.step = made.step;
+    path.parts = find_parts(scene, path.scratch);
+    if (track->key_count && path.parts.count) {
+        double start = 0;
+        path.evaluator = evaluator_create_keyed(scene);
+        path.state = frame_state_create(scene, path.scratch);
+        made.segments = arena_array(arena, ReframeSegment, track->key_count);
+        for (uint32_t i = 0; i + 1 < track->key_count; i++) {
+            const double left = track->time.offset + track->frames[i] / track->time.speed;
+            const double right = track->time.offset + track->frames[i + 1] / track->time.speed;
+            if (track->frames[i + 1] - track->frames[i] > 1 || right <= start ||
+                right > scene->last_frame || !is_cut(track->keys[i], track->keys[i + 1]))
+                continue;
+            add_segment(&made, &path, start, left, arena);
+            start = right;
+        }
+        add_segment(&made, &path, start, scene->last_frame, arena);
+        evaluator_destroy(path.evaluator);
+        *out = made;
+    }
+    arena_destroy(path.scratch);
+}
