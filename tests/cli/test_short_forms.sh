@@ -84,9 +84,9 @@ cp a.pmm project.txt
 run 2 check project.txt
 expect_text err "project.txt: is a project of MikuMikuDance (.pmm), not a job file; use it as the job: 'odori render FILE.pmm -o film.mp4'"
 run 2 check a.fbx
-expect_text err 'a.fbx: is an FBX model, not a job file; use a .pmx model'
+expect_text err 'a.fbx: is an FBX model, not a job file; use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other'
 run 2 check a.blend
-expect_text err 'a.blend: is a file of Blender, not a job file; use a .pmx model'
+expect_text err 'a.blend: is a file of Blender, not a job file; use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other'
 run 2 check film.mp4
 expect_text err "film.mp4: is a video, not a job file; use it as background: { video: FILE }"
 run 2 check demo/figure.pmx a.gz

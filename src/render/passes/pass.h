@@ -20,9 +20,9 @@ typedef enum Pass {
     PASS_LINE,
     PASS_SHADOW,
     PASS_POSE,
-    PASS_MOTION,
     PASS_KEYPOINTS,
     PASS_CAMERA,
+    PASS_MOTION,
     PASS_CHOICES,
 
     PASS_DISTANCE = PASS_CHOICES, /* PASS_DEPTH, PASS_NORMAL and the masks in files of layers */

@@ -44,8 +44,9 @@ static void test_memory(void **state)
     Film film = *((Bench *)*state)->film;
     const MemoryEstimate one = of(&film, 1), three = of(&film, 3);
 
-    /* The ring has two frames per worker and two more. */
-    assert_int_equal(one.ring, 4 * (PIXELS * 4 + frame_state_size(&film.scene)));
+    /* The ring has two frames per worker and two more, each with the part of its image. */
+    assert_int_equal(one.ring,
+                     4 * (PIXELS * 4 + sizeof(ImageRect) + frame_state_size(&film.scene)));
     assert_int_equal(three.ring, 2 * one.ring);
     assert_int_equal(three.worker, one.worker);
     assert_true(three.peak > one.peak + 2 * one.worker);
