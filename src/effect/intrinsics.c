@@ -223,7 +223,16 @@ static const Intrinsic TABLE[] = {
      "hlsl_sincos",
      "void hlsl_sincos($T x, out $T s, out $T c) { s = sin(x); c = cos(x); }"},
     {.name = "sinh", RULE_FLOAT, 1, "sinh"},
-    {.name = "smoothstep", RULE_FLOAT, 3, "smoothstep"},
+    {.name = "smoothstep",
+     RULE_FLOAT,
+     3,
+     "hlsl_smoothstep",
+     "$T hlsl_smoothstep($T a, $T b, $T x)\n{\n"
+     "    x = clamp((x - a) / (a == b ? " TINY " : b - a), 0.0, 1.0);\n"
+     "    return x * x * (3.0 - 2.0 * x);\n}@"
+     "$T hlsl_smoothstep($T a, $T b, $T x)\n{\n"
+     "    x = clamp((x - a) / mix(b - a, $T(" TINY "), equal(a, b)), 0.0, 1.0);\n"
+     "    return x * x * (3.0 - 2.0 * x);\n}"},
     {.name = "sqrt",
      RULE_FLOAT,
      1,

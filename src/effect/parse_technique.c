@@ -461,7 +461,9 @@ void parse_technique(Parser *parser)
         technique.name = parser_name(parser, "the name of a technique");
     parse_annotations(parser, &technique.annotations, &technique.annotation_count);
     parser_expect(parser, "{");
-    while (parser_at_word(parser, "pass")) {
+    while (parser_at_word(parser, "pass") || parser_at(parser, ";")) {
+        if (parser_accept(parser, ";"))
+            continue;
         parser->token++;
         const EffectPass pass = parse_pass(parser);
         *arena_push(parser->arena, &passes) = pass;

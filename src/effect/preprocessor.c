@@ -248,19 +248,23 @@ static Token make_string(Preprocessor *p, const TokenList *list, Place place)
                    .after_blank = true};
 }
 
-/* a ## b: the first token that both texts make together. */
-static Token paste(Preprocessor *p, Token a, Token b)
+/* a ## b: the token that both texts make together, in the place of *a.  False if they make none, as
+ * two texts in quotes: both remain then. */
+static bool paste(Preprocessor *p, Token *a, const Token *b)
 {
-    const char *text = arena_printf(p->arena, "%s%s", a.text, b.text);
+    const char *text = arena_printf(p->arena, "%s%s", a->text, b->text);
     Lexer lexer;
-    lexer_init(&lexer, text, strlen(text), a.place.file, p->names, p->arena);
+    lexer_init(&lexer, text, strlen(text), a->place.file, p->names, p->arena);
     Token token = lexer_next(&lexer, true);
-    if (lexer.at != lexer.end || strlen(text) > EFFECT_MAX_TEXT / 64)
-        fail(p, a.place, "'%.64s' and '%.64s' make no token with ##", a.text, b.text);
-    token.place = a.place;
-    token.after_blank = a.after_blank;
+    if (a->kind == TOKEN_STRING || b->kind == TOKEN_STRING || lexer.at != lexer.end)
+        return false;
+    if (strlen(text) > EFFECT_MAX_TEXT / 64)
+        fail(p, a->place, "'%.64s' and '%.64s' make too long a token with ##", a->text, b->text);
+    token.place = a->place;
+    token.after_blank = a->after_blank;
     token.starts_line = false;
-    return token;
+    *a = token;
+    return true;
 }
 
 static size_t find_parameter(const Macro *macro, const Token *token)
@@ -310,9 +314,7 @@ static TokenList substitute(Preprocessor *p, const Macro *macro, const TokenList
             item.place = call.place;
             if (k == 0)
                 item.after_blank = token.after_blank;
-            if (k == 0 && paste_next && out.count)
-                out.items[out.count - 1] = paste(p, out.items[out.count - 1], item);
-            else
+            if (k > 0 || !paste_next || !out.count || !paste(p, &out.items[out.count - 1], &item))
                 append(p, &out, item);
         }
         paste_next = false;
@@ -670,7 +672,8 @@ static void include(Preprocessor *p, Place place)
     else if (!include_beside(p, p->out->files.items[place.file].name, path, place) &&
              !include_beside(p, p->source->name, path, place))
         fail(p, place, "there is no file '%s' to include%s", path,
-             strstr(path, "..") ? " in the directories that effects may read" : "");
+             strstr(path, "..") ? " in the directories that effects may read (effects.packages)"
+                                : "");
 }
 
 /* ---- the directives, and the tokens between them ---- */

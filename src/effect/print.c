@@ -407,6 +407,58 @@ static void print_binary(Printer *p, Op op, const Node *a, const Node *b)
     }
 }
 
+static void print_target(Printer *p, const Node *node)
+{
+    p->is_target = true;
+    print_node(p, node);
+    p->is_target = false;
+}
+
+/* Whether it is elements of a matrix that are not components of one column of GLSL. */
+static bool has_several_rows(const Node *node)
+{
+    bool one_row = node->kind == NODE_ELEMENTS;
+    for (unsigned i = 1; i < node->component_count; i++)
+        one_row &= node->components[i] / 4 == node->components[0] / 4;
+    return node->kind == NODE_ELEMENTS && !one_row;
+}
+
+/* The name of a function that sets elements of a matrix, and returns their values. */
+static const char *use_setter(Printer *p, const Node *elements)
+{
+    Arena *arena = p->parser->arena;
+    const char *name = "hlsl_set", *body = "";
+    for (unsigned i = 0; i < elements->component_count; i++) {
+        const unsigned row = elements->components[i] / 4, column = elements->components[i] % 4;
+        name = arena_printf(arena, "%s_%u%u", name, row, column);
+        body = arena_printf(arena, "%s m[%u][%u] = v.%c;", body, row, column, "xyzw"[i]);
+    }
+    const char *type = print_type(p, elements->type);
+    use_helper(p,
+               arena_printf(arena, "%s %s(inout %s m, %s v) {%s return v; }", type, name,
+                            print_type(p, elements->first->type), type, body),
+               TYPE_FLOAT);
+    return name;
+}
+
+static void print_assign(Printer *p, const Node *target, const Node *value, const char *open,
+                         const char *close)
+{
+    if (has_several_rows(target)) {
+        print(p, "%s(", use_setter(p, target));
+        print_target(p, target->first);
+        print(p, ", ");
+        print_node(p, value);
+        print(p, ")");
+        return;
+    }
+    print(p, "%s", open);
+    print_target(p, target);
+    print(p, " = ");
+    print_node(p, value);
+    print(p, "%s", close);
+}
+
 /* a op= b, in the types of both where GLSL has it; else a = a op b. */
 static void print_assign_op(Printer *p, const Node *node, const char *open, const char *close)
 {
@@ -415,9 +467,10 @@ static void print_assign_op(Printer *p, const Node *node, const char *open, cons
     Arena *arena = p->parser->arena;
     const bool same_base = target->type.base == value->type.base;
     if (same_base && !(op == OP_MUL && type_is_matrix(target->type)) &&
-        !(op == OP_MOD && target->type.base == EFFECT_FLOAT) && op != OP_AND && op != OP_OR) {
+        !(op == OP_MOD && target->type.base == EFFECT_FLOAT) && op != OP_AND && op != OP_OR &&
+        !has_several_rows(target)) {
         print(p, "%s", open);
-        print_node(p, target);
+        print_target(p, target);
         print(p, " %s= ", OPERATORS[op]);
         if (op == OP_DIV)
             print_divisor(p, value);
@@ -439,11 +492,7 @@ static void print_assign_op(Printer *p, const Node *node, const char *open, cons
     node_append(operation, b);
     Node *result = node_create(arena, NODE_CONVERT, target->type, node->place);
     node_append(result, operation);
-    print(p, "%s", open);
-    print_node(p, target);
-    print(p, " = ");
-    print_node(p, same_base ? operation : result);
-    print(p, "%s", close);
+    print_assign(p, target, same_base ? operation : result, open, close);
 }
 
 static void print_conditional(Printer *p, const Node *node)
@@ -534,10 +583,7 @@ static void print_swizzle(Printer *p, const Node *node)
 static void print_elements(Printer *p, const Node *node)
 {
     const uint8_t *at = node->components;
-    bool one_row = true;
-    for (unsigned i = 1; i < node->component_count; i++)
-        one_row &= at[i] / 4 == at[0] / 4;
-    if (one_row) {
+    if (!has_several_rows(node)) {
         print_node(p, node->first);
         print(p, "[%d].", at[0] / 4);
         for (unsigned i = 0; i < node->component_count; i++)
@@ -546,7 +592,7 @@ static void print_elements(Printer *p, const Node *node)
     }
     if (p->is_target) {
         parser_fail(p->parser, node->place,
-                    "an assignment to matrix elements of several rows is not supported");
+                    "++ and -- of matrix elements of several rows are not supported");
         return;
     }
     print(p, "%s(", print_type(p, node->type));
@@ -761,6 +807,16 @@ static void use_rows(Printer *p, const Intrinsic *intrinsic, Type type)
                TYPE_FLOAT);
 }
 
+/* A vector, filled up to four components with zeros, as an argument. */
+static void print_padded(Printer *p, const Node *node)
+{
+    print(p, "(vec4(");
+    print_node(p, node);
+    for (unsigned i = type_components(node->type); i < 4; i++)
+        print(p, ", 0.0");
+    print(p, "))");
+}
+
 static void print_intrinsic(Printer *p, const Node *node)
 {
     const Intrinsic *intrinsic = node->intrinsic;
@@ -779,15 +835,11 @@ static void print_intrinsic(Printer *p, const Node *node)
         if (by_rows)
             use_rows(p, intrinsic, first->type);
         print(p, "%s%s", by_rows ? "rows_" : "", intrinsic->glsl);
-        print_arguments(p, first);
+        if (intrinsic->rule == RULE_NOISE)
+            print_padded(p, first);
+        else
+            print_arguments(p, first);
     }
-}
-
-static void print_target(Printer *p, const Node *node)
-{
-    p->is_target = true;
-    print_node(p, node);
-    p->is_target = false;
 }
 
 void print_node(Printer *p, const Node *node)
@@ -821,11 +873,7 @@ void print_node(Printer *p, const Node *node)
         print_binary(p, (Op)node->op, node->first, node->first->next);
         break;
     case NODE_ASSIGN:
-        print(p, "%s", open);
-        print_target(p, node->first);
-        print(p, " = ");
-        print_node(p, node->first->next);
-        print(p, "%s", close);
+        print_assign(p, node->first, node->first->next, open, close);
         break;
     case NODE_ASSIGN_OP:
         print_assign_op(p, node, open, close);

@@ -160,7 +160,7 @@ static void test_passes(void **state)
          "    FogEnable = true; Sampler[0] = (none);\n"
          "    FillMode = (mode);\n"
          "    VertexShader = compile vs_3_0 V(); PixelShader = compile ps_2_a P(); }\n"
-         "  pass { VertexShader = NULL; PixelShader = null }\n"
+         "  pass { VertexShader = NULL; PixelShader = null };\n"
          "  pass Empty {}\n"
          "}\n"
          "technique Nothing {}\n");

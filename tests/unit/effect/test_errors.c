@@ -89,10 +89,10 @@ static void test_messages(void **state)
          "shaders in assembly language are not supported"},
         {"technique10", "technique10 T {}", "'technique10' is not supported"},
         {"constant buffer", "cbuffer C { float a; };", "'cbuffer' is not supported"},
-        {"rows of an element assignment",
-         "float4 F() : COLOR { float2x2 m = 0; m._m00_m11 = 1; return m[0].xyxy; }\n"
+        {"rows of an element step",
+         "float4 F() : COLOR { float2x2 m = 0; m._m00_m11++; return m[0].xyxy; }\n"
          "technique T { pass P { PixelShader = compile ps_3_0 F(); } }",
-         "an assignment to matrix elements of several rows is not supported"},
+         "++ and -- of matrix elements of several rows are not supported"},
         {"length of a matrix", "float4x4 m; void F() { length(m); }",
          "length of float4x4 is not supported"},
         {"output of a pixel shader",

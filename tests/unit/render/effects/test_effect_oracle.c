@@ -4,7 +4,8 @@
  *
  * Left out, because glslang differs from Direct3D 9: products of matrices with * (it multiplies
  * them as mul does), % and fmod of negative numbers (it rounds down), "i += f" (it converts f
- * first), lit (it multiplies by the power) and swizzles of matrices (it refuses them).
+ * first), lit (it multiplies by the power) and swizzles of matrices (it refuses them).  Their
+ * values are worked by hand.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -296,6 +297,62 @@ static void test_expressions(void **state)
     glsl_canvas_finish(&canvas);
 }
 
+/* What glslang computes in another way or refuses, with values worked by hand. */
+static void test_by_hand(void **state)
+{
+    static const struct {
+        const char *statements;
+        float expected[4];
+    } rows[] = {
+        {"float2x2 a = {1, 2, 3, 4}; a *= a; o = float4(a[0], a[1]);", {1, 4, 9, 16}},
+        {"o = float4(-7.5, 7.5, -1, 1) % 2;", {-1.5f, 1.5f, -1, 1}},
+        {"o.x = fmod(-5, 3); o.y = fmod(5, -3); o.z = fmod(1, 0);", {-2, 2, 0, 0}},
+        {"int i = 3; i += 0.75; o.x = i; i = -3; i -= 0.5; o.y = i;", {3, -3, 0, 0}},
+        {"o = lit(0.5, 0.25, 2);", {1, 0.5f, 0.0625f, 1}},
+        {"o = lit(-1, 0.25, 2);", {1, 0, 0, 1}},
+        {"float3x3 a = {1, 2, 3, 4, 5, 6, 7, 8, 9}; o = a._m00_m11_m22_m02;", {1, 5, 9, 3}},
+        {"float2x2 a = {1, 2, 3, 4}; a._m00_m11 = float2(8, 9); o = float4(a[0], a[1]);",
+         {8, 2, 3, 9}},
+        {"float2x2 a = {1, 2, 3, 4}; a._12_21 += a._11_22; o = float4(a[0], a[1]);", {1, 3, 7, 4}},
+        {"float2x2 a = {1, 2, 3, 4}; o.xy = (a._22_11 = 5) + 1; o.zw = a._11_22;", {6, 6, 5, 5}},
+        {"o.x = noise(float2(3, 7)) - noise(float4(3, 7, 0, 0)); o.y = abs(noise(0.3)) < 1;",
+         {0, 1, 0, 0}},
+        {"o.xy = smoothstep(1, 1, float2(0.5, 2)); o.z = smoothstep(1, 0, 0.25);",
+         {0, 1, 0.84375f, 0}},
+        {"o.x = 1 / (p.x - p.x) > 1e30; o.y = 0 * (1 / (p.x - p.x)); o.zw = normalize(p.xy * 0);",
+         {1, 0, 0, 0}},
+        {"o = round(float4(0.5, 1.5, -0.5, -1.5));", {1, 2, 0, -1}},
+        {"o.x = pow(-2, 2); o.y = sqrt(-4); o.z = acos(1.5); o.w = rsqrt(-4);", {4, 2, 0, 0.5f}},
+    };
+    enum { COUNT = sizeof rows / sizeof *rows };
+    char log[1024];
+    GlslCanvas canvas;
+    EffectFixture fixture;
+    Diag diag;
+    Arena *arena = arena_create();
+    Group group = {.what = "by hand"};
+    float *pixels = arena_array(arena, float, (size_t)WIDTH *MAX_ROWS * 4);
+    int count;
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        group.rows[i] = rows[i].statements;
+    diag_init(&diag, NULL, NULL);
+    assert_true(glsl_canvas_init(&canvas, WIDTH, MAX_ROWS, &diag));
+    const char *text = ours(&fixture, shader_of(&group, arena, &count));
+    if (!text)
+        fail_msg("%s", fixture.log.text);
+    if (!glsl_canvas_draw(&canvas, text, pixels, log))
+        fail_msg("%s\n%s", log, text);
+    for (int i = 0; i < WIDTH * COUNT * 4; i++)
+        if (!is_near(pixels[i], rows[i / 4 / WIDTH].expected[i % 4]))
+            fail_msg("%s: column %d, component %d: %g, not %g", rows[i / 4 / WIDTH].statements,
+                     i / 4 % WIDTH, i % 4, (double)pixels[i],
+                     (double)rows[i / 4 / WIDTH].expected[i % 4]);
+    effect_fixture_finish(&fixture);
+    glsl_canvas_finish(&canvas);
+    arena_destroy(arena);
+}
+
 typedef struct Counts {
     unsigned entries, refused, equal, outside;
 } Counts;
@@ -430,6 +487,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_packages),
     };
