@@ -342,7 +342,7 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
 
     if (!load_job(&job, load->planner, &load->planner->plan->items[group.largest], diag) ||
         !film_load(&film, &job, arena, diag) ||
-        !bake_info(&info, &job, &film.scene, film.frames, diag))
+        !bake_info(&info, &job, &film.scene, film.drawn, diag))
         return false;
     group.frames = film.frame_count;
     group.digest = bake_digest(&info);

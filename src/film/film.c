@@ -71,6 +71,22 @@ JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena)
     return frames;
 }
 
+int64_t film_history_begin(const Job *job, int64_t frame)
+{
+    const int64_t length = job->effects.history;
+    const int64_t block = length > 0 ? frame / length : 0;
+    return !length ? frame : block > 0 ? (block - 1) * length : 0;
+}
+
+JobFrames film_drawn_frames(const Job *job, JobFrames frames, Arena *arena)
+{
+    if (!job->effects.history)
+        return frames;
+    const JobRange all = {film_history_begin(job, frames.items[0].first),
+                          frames.items[frames.count - 1].last};
+    return (JobFrames){arena_copy(arena, &all, sizeof all), 1};
+}
+
 /* Warns about frames after the last motion.  A typing error would cost the simulation of all frames
  * before them.  The last motion frame lasts until the next one would begin. */
 static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena, Diag *diag)
@@ -164,6 +180,8 @@ int film_workers(const Job *job)
 {
     const int workers = job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
     const Limit *limit = &job->host.workers;
+    if (job->effects.history)
+        return job->effects.history > 0 ? 2 : 1;
     return limit_exceeded(limit, workers) ? (int)limit->max : workers;
 }
 
@@ -348,6 +366,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     bool ok = scene_load(&film->scene, &spec, arena, diag);
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
+    film->drawn = film_drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
     if (is_stopped(job) || limit_exceeded(&job->host.frames, (double)film->frame_count))

@@ -55,6 +55,7 @@ struct Film {
     const Job *job;
     Scene scene;
     JobFrames frames; /* ranges of output frames, in order, never empty */
+    JobFrames drawn;  /* these, and what effects.history needs (film_drawn_frames) */
     int64_t frame_count;
     RenderOptions render;
     struct LookOptions *look; /* render/look/look.h */
@@ -127,8 +128,19 @@ double film_time(const Job *job, int64_t frame);
 struct VideoSourceSpec film_video_source(const Film *film);
 double film_video_time_s(const Film *film, int64_t frame);
 
-/* Number of render processes: render.workers, by default cpu_quota_cores(). */
+/* Number of render processes: render.workers, by default cpu_quota_cores(); with effects.history
+ * one for each block of frames that is drawn at a time: 1 or 2. */
 int film_workers(const Job *job);
+
+/*
+ * effects.history: the first frame of those that are drawn, one after another, for the effects of a
+ * frame; the frame itself without that key.  With a number of frames it is the begin of the block
+ * of so many frames before that of the frame, so that it is the same for each shard.
+ */
+int64_t film_history_begin(const Job *job, int64_t frame);
+
+/* The frames that must be evaluated for `frames`: with those before. */
+JobFrames film_drawn_frames(const Job *job, JobFrames frames, Arena *arena);
 
 /* Whether so many workers are forked from a process that has created the renderer, whose textures
  * and meshes they then share copy-on-write (run/pipeline/frame_loop.c). */

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/json.h"
 #include "base/path.h"
@@ -180,12 +179,13 @@ static void write_text(FILE *out, const Film *film)
     arena_destroy(arena);
 }
 
-/* Warns of effects that need what they drew in the frame before, or values that are not given. */
-static void warn_of_effects(const SceneEffects *effects, Diag *diag)
+/* Warns of effects that need what they drew in the frame before. */
+static void warn_of_effects(const Film *film, Diag *diag)
 {
+    const SceneEffects *effects = &film->scene.effects;
     Arena *arena = arena_create();
 
-    for (size_t i = 0; i < effects->count; i++) {
+    for (size_t i = 0; i < effects->count && !film->job->effects.history; i++) {
         const SceneEffect *effect = &effects->items[i];
         const char *name =
             effect->state == EFFECT_RUN ? fx_kept_target(effect->effect, arena) : NULL;
@@ -193,13 +193,9 @@ static void warn_of_effects(const SceneEffects *effects, Diag *diag)
         diag_file(diag, effect->file);
         if (name)
             diag_warn(diag, WARN_EFFECT,
-                      "the target '%s' is read before it is drawn on; here it is empty at the "
-                      "start of each frame",
+                      "the target '%s' is read before it is drawn on, and is empty at the start of "
+                      "each frame; with effects.history it has what was drawn in frames before",
                       name);
-        for (size_t k = 0; effect->state == EFFECT_RUN && k < effect->effect->parameter_count; k++)
-            if (strcasecmp(effect->effect->parameters[k].semantic, "TEXTUREVALUE") == 0)
-                diag_warn(diag, WARN_EFFECT, "TEXTUREVALUE is not supported: '%s' has zeros",
-                          effect->effect->parameters[k].name);
     }
     diag_file(diag, NULL);
     arena_destroy(arena);
@@ -226,7 +222,7 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
                 (!options->parsed || options->parsed(options->user, &job, diag)) &&
                 film_load(&film, &job, arena, diag) && check_film(&film, diag);
     if (good)
-        warn_of_effects(&film.scene.effects, diag);
+        warn_of_effects(&film, diag);
     diag_flush(diag);
     diag->sink = sink;
     diag->user = user;

@@ -205,21 +205,22 @@ static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
     const int requested = job->render.workers;
     BakeInfo info;
     Fingerprint fingerprint;
-    if (!bake_info(&info, job, &film->scene, film->frames, diag) ||
+    if (!bake_info(&info, job, &film->scene, film->drawn, diag) ||
         !fingerprint_make(&fingerprint, film, NULL, arena, diag))
         return false;
     digest_text(plan->digest, &fingerprint.digest);
     digest_text(plan->bake, &info.digest);
 
-    plan->workers = requested > 0 ? requested : cores;
-    if (requested > 0)
+    plan->workers = job->effects.history ? film_workers(job) : requested > 0 ? requested : cores;
+    if (requested > 0 || job->effects.history)
         plan->workers_from = NULL;
     plan->memory = estimate_memory(film, loaded, plan->workers);
     if (!plan->frame.measured)
         plan->frame = estimate_frame(film);
     plan->disk = estimate_disk(film, &plan->frame);
-    plan->seconds =
-        estimate_seconds(&plan->frame, estimate_before(film), film->frame_count, plan->workers);
+    /* The processes of effects.history draw the same frames. */
+    plan->seconds = estimate_seconds(&plan->frame, estimate_before(film), film->frame_count,
+                                     job->effects.history ? 1 : plan->workers);
     plan->max_shards = estimate_shards(film, &plan->frame, plan->workers);
     return estimate_warn(film, &plan->frame, diag);
 }

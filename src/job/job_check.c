@@ -663,5 +663,8 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_look(check);
     good &= check_burn_in(check);
     good &= check_shader_dir(check);
+    if (job->effects.history && job->look.accumulate)
+        good = option_error(check->reader, node_of(check, "effects.history"),
+                            "effects.history: does not go together with look.accumulate");
     return good;
 }

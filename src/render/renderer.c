@@ -174,6 +174,12 @@ const FrameTimes *renderer_times(const Renderer *renderer)
     return &renderer->times;
 }
 
+void renderer_continue(Renderer *renderer, bool on)
+{
+    if (renderer->effects != NULL)
+        effects_continue(renderer->effects, on);
+}
+
 void renderer_time_passes(Renderer *renderer)
 {
     if (renderer->effects != NULL)

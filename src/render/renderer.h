@@ -75,6 +75,10 @@ bool render_emission(float (*out)[3], float weight, Renderer *renderer, Diag *di
 void renderer_time_stages(Renderer *renderer, bool on);
 const FrameTimes *renderer_times(const Renderer *renderer); /* times of the last render_frame */
 
+/* Whether the frames that follow continue those before: effects find on their targets what they
+ * drew in the frame before.  Without effects it does nothing. */
+void renderer_continue(Renderer *renderer, bool on);
+
 /* Measures the passes of effects, too (render/effects/pass_times.h); take: adds the times since the
  * last call.  Without effects they do nothing. */
 void renderer_time_passes(Renderer *renderer);

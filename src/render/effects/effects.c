@@ -16,7 +16,7 @@ struct Effects {
     const DrawContext *draw;
     int width, height;
     double frame_s;
-    bool draws_objects;
+    bool draws_objects, continues;
     FxInstance **instances; /* [target_count + 1][model_count][effect_count], the frame's last */
     bool *masked;           /* [most materials of a model] what Actor.in_view was */
     Link *chain, *pre;      /* [model_count] of this frame; the chain from the inside out */
@@ -155,12 +155,20 @@ static void find_chain(Effects *e, const FrameState *state)
     }
 }
 
+void effects_continue(Effects *effects, bool on)
+{
+    effects->continues = on;
+}
+
 void effects_begin(Effects *e, const FrameState *state, const float ground_color[4],
                    bool self_shadow)
 {
     FxFrame *frame = &e->runtime.frame;
+    FxTextures *textures = &e->runtime.textures;
 
-    e->runtime.textures.frame++;
+    textures->frame++;
+    if (!e->continues)
+        textures->kept_from = textures->frame;
     e->runtime.buffer_passes = 0;
     frame->state = state;
     frame->ground_color = ground_color;
@@ -626,7 +634,7 @@ static void draw_samples(Effects *e, FxTexture *target, const EffectsScene *scen
 static bool draw_scene(Effects *e, FxTexture *target, Diag *diag)
 {
     static const float nothing[4] = {0};
-    const bool used = target->frame == e->runtime.textures.frame;
+    const bool used = fx_texture_is_used(target, &e->runtime.textures);
     const bool over = used && !target->is_plain;
     const bool wide = e->draws_objects && fx_is_wide(target->format);
     EffectsScene scene;

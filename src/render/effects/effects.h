@@ -46,6 +46,9 @@ void effects_take_pass_times(FxPassTime *sums, Effects *effects);
  * changed then (fx_view_change). */
 bool effects_draw_objects(const Effects *effects);
 
+/* Whether the frames that follow find on targets what was drawn on them in the frame before. */
+void effects_continue(Effects *effects, bool on);
+
 /* After the view of the frame is known, before it is changed. */
 void effects_begin(Effects *effects, const FrameState *state, const float ground_color[4],
                    bool self_shadow);

@@ -73,13 +73,16 @@ static void follow(Walk *walk, const FxScript *script, const EffectPass *pass)
 const char *fx_kept_target(const Effect *effect, Arena *arena)
 {
     const FxTechniques techniques = fx_techniques_of(effect, arena);
-    Walk walk = {.effect = effect,
-                 .technique = fx_scene_technique(&techniques),
-                 .drawn = arena_array(arena, bool, effect->parameter_count),
-                 .colors = {-1, -1, -1, -1}};
+    const FxTechnique *of_scene = fx_scene_technique(&techniques);
+    Walk walk = {.effect = effect, .drawn = arena_array(arena, bool, effect->parameter_count)};
 
-    if (techniques.order == FX_STANDARD || walk.technique == NULL)
-        return NULL;
-    follow(&walk, &walk.technique->script, NULL);
+    for (size_t i = 0; i < techniques.count; i++) {
+        walk.technique = &techniques.items[i];
+        if (techniques.order != FX_STANDARD && walk.technique != of_scene)
+            continue;
+        for (int k = 0; k < EFFECT_COLOR_TARGETS; k++)
+            walk.colors[k] = -1;
+        follow(&walk, &walk.technique->script, NULL);
+    }
     return walk.kept;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "effect/effect.h"
 
-/* The name of the first target that a pre- or post-effect reads before it draws on it, in the order
- * of its script; NULL: none.  Here such a target is empty at the start of each frame. */
+/* The name of the first target that an effect reads before it draws on it, in the order of its
+ * techniques and their scripts; NULL: none.  Such a target is empty at the start of each frame
+ * without effects.history. */
 const char *fx_kept_target(const Effect *effect, Arena *arena);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 /* ---- set-up ---- */
 
@@ -107,7 +108,7 @@ bool fx_runtime_init(FxRuntime *out, const Scene *scene, const DrawContext *draw
 
     *out = (FxRuntime){.gl = draw->gl,
                        .arena = draw->arena,
-                       .textures = {.gl = draw->gl, .arena = draw->arena},
+                       .textures = {.gl = draw->gl, .arena = draw->arena, .kept_from = 1},
                        .effects = arena_array(draw->arena, FxEffect, effects->count),
                        .effect_count = effects->count,
                        .shapes = arena_array(draw->arena, FxShape, scene->model_count),
@@ -719,11 +720,56 @@ static bool run_script(FxRun *run, const FxScript *script, int pass, Diag *diag)
     return true;
 }
 
+/* The first texels of a target, in the order of its rows, as the value of a parameter. */
+static void read_texels(FxRuntime *runtime, FxTexture *target, float *values, size_t count)
+{
+    const GlApi *gl = runtime->gl;
+    const size_t width = (size_t)target->width, most = width * (size_t)target->height;
+    const size_t texels = count < most ? count : most, rows = (texels + width - 1) / width;
+    const GLuint names[EFFECT_COLOR_TARGETS] = {target->name};
+    float *pixels = memory_alloc(rows * width * 4, sizeof *pixels);
+
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, fx_framebuffer(&runtime->textures, names, 0));
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, 0);
+    gl->ReadPixels(0, 0, target->width, (GLsizei)rows, GL_RGBA, GL_FLOAT, pixels);
+    memcpy(values, pixels, texels * 4 * sizeof *values);
+    memory_free(pixels);
+}
+
+/* TEXTUREVALUE of targets: what is on them at the start of a frame. */
+static bool read_kept_texels(FxRun *run, Diag *diag)
+{
+    FxInstance *instance = run->instance;
+    FxRuntime *runtime = run->runtime;
+    const Effect *effect = instance->effect->effect;
+
+    if (runtime->textures.kept_from == runtime->textures.frame ||
+        instance->texels_frame == runtime->textures.frame)
+        return true;
+    instance->texels_frame = runtime->textures.frame;
+    for (size_t i = 0; i < effect->parameter_count; i++) {
+        const EffectParameter *p = &effect->parameters[i];
+        const int texture = fx_texels_texture(effect, p);
+
+        if (texture < 0 || !is_target(&effect->parameters[texture]))
+            continue;
+        FxTexture *target = fx_instance_target(runtime, instance, texture, diag);
+        if (target == NULL)
+            return false;
+        if (instance->values[i] == NULL)
+            instance->values[i] = arena_array(runtime->arena, float, effect_type_size(p->type));
+        fx_texture_settle(target, &runtime->textures);
+        read_texels(runtime, target, instance->values[i], effect_type_size(p->type) / 4);
+    }
+    return true;
+}
+
 bool fx_run(FxRun *run, Diag *diag)
 {
     run->depth = -1;
     run->clear_depth = 1;
-    const bool ok = run_script(run, &run->technique->script, 0, diag);
+    const bool ok =
+        read_kept_texels(run, diag) && run_script(run, &run->technique->script, 0, diag);
 
     fx_states_restore(run->runtime->gl, run->surface.reversed_depth);
     fx_surface_bind(run->runtime, &run->surface);

@@ -42,6 +42,7 @@ typedef struct FxInstance {
     FxBinding *bindings;   /* [parameter_count] */
     FxTexture **targets;   /* [parameter_count]; NULL: none, or not used yet */
     float **values;        /* [parameter_count] texels, or what scripts have set; NULL: none */
+    uint64_t texels_frame; /* in which texels of targets were read last */
 } FxInstance;
 
 /* A texture that several effects share by its name. */

@@ -392,11 +392,16 @@ void fx_texture_clear(FxTexture *texture, const FxTextures *textures, const floa
     texture->frame = textures->frame;
 }
 
+bool fx_texture_is_used(const FxTexture *texture, const FxTextures *textures)
+{
+    return texture->frame >= textures->kept_from;
+}
+
 void fx_texture_settle(FxTexture *texture, const FxTextures *textures)
 {
     static const float nothing[4] = {0};
 
-    if (texture->frame != textures->frame)
+    if (!fx_texture_is_used(texture, textures))
         fx_texture_clear(texture, textures, nothing);
     if (texture->is_pending)
         textures->gl->ClearTexSubImage(texture->name, 0, 0, 0, 0, texture->width, texture->height,

@@ -2,8 +2,9 @@
  * textures.h - the render targets and pictures of effects, and the framebuffers to draw on them
  *
  * A target is created when it is first used, and is transparent black at the start of each frame,
- * so that a frame depends on nothing before it.  Formats that Direct3D 9 cannot draw on become the
- * next larger one that it can, as D3DX does: L8, A8 and A8L8 are A8R8G8B8.
+ * so that a frame depends on nothing before it, unless frames continue (effects_continue).  Formats
+ * that Direct3D 9 cannot draw on become the next larger one that it can, as D3DX does: L8, A8 and
+ * A8L8 are A8R8G8B8.
  */
 #pragma once
 
@@ -56,8 +57,9 @@ typedef struct FxFramebuffer {
 typedef struct FxTextures {
     const GlApi *gl;
     Arena *arena;
-    uint64_t frame; /* from 1 */
-    uint64_t bytes; /* of all targets */
+    uint64_t frame;     /* from 1 */
+    uint64_t kept_from; /* the first frame whose contents of targets are not gone */
+    uint64_t bytes;     /* of all targets */
     unsigned target_count;
     FxDepth **depths;
     size_t depth_count, depth_capacity;
@@ -112,8 +114,11 @@ GLuint fx_framebuffer(FxTextures *textures, const GLuint colors[EFFECT_COLOR_TAR
 GLuint fx_texture_samples(FxTexture *texture, const FxTextures *textures, Diag *diag);
 void fx_texture_resolve(FxTexture *texture, FxTextures *textures);
 
-/* The name to read a target or picture with: with its levels made, and cleared if nothing was drawn
- * on it in this frame. */
+/* Whether a target was cleared or drawn on, in a frame whose contents are not gone. */
+bool fx_texture_is_used(const FxTexture *texture, const FxTextures *textures);
+
+/* The name to read a target or picture with: with its levels made, and cleared if it is not used.
+ */
 GLuint fx_texture_read(FxTexture *texture, FxTextures *textures, bool srgb);
 
 /* Clears a target, which costs nothing if all of it is drawn on next; and makes its texels so. */

@@ -251,8 +251,10 @@ bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progre
 
     progress_stage(progress, "load", 0, 0);
     inputs.physics.bake = NULL; /* the bake that the job names can be replaced */
-    const bool ok = scene_load(&scene, &spec, arena, diag) &&
-                    bake_info(&info, job, &scene, film_frames(job, scene.last_frame, arena), diag);
+    const bool ok =
+        scene_load(&scene, &spec, arena, diag) &&
+        bake_info(&info, job, &scene,
+                  film_drawn_frames(job, film_frames(job, scene.last_frame, arena), arena), diag);
     diag_file(diag, NULL);
     if (ok)
         reframe_load(&scene, job, arena);
@@ -283,7 +285,7 @@ static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     BakeInfo info;
-    if (!bake_info(&info, film->job, &film->scene, film->frames, diag))
+    if (!bake_info(&info, film->job, &film->scene, film->drawn, diag))
         return false;
     const char *path = checkpoint_bake_file(checkpoint, &info.digest, arena);
     Bake *old = open_own_bake(path, &info, diag);
@@ -337,7 +339,7 @@ static bool open_bake(FrameStateSource *source, const Checkpoint *checkpoint, Ar
     BakeInfo info;
     if (!is_named(bake) && !may_have_bake(checkpoint, bake, arena))
         return true;
-    if (!bake_info(&info, film->job, &film->scene, film->frames, diag))
+    if (!bake_info(&info, film->job, &film->scene, film->drawn, diag))
         return false;
     const char *path =
         is_named(bake) ? bake : checkpoint_bake_file(checkpoint, &info.digest, arena);

@@ -2,7 +2,8 @@
  * frame_drawer.h - draws one output frame: its packed state to a finished image
  *
  * Renders the state and applies the look of the film (render/look/README.md).  A frame does not
- * depend on the frames drawn before.  One per worker process; not thread-safe.
+ * depend on the frames drawn before, unless effects find there what they drew (renderer_continue).
+ * One per worker process; not thread-safe.
  */
 #pragma once
 

@@ -25,6 +25,12 @@
 
 _Static_assert(sizeof(FrameReceipt) <= WORKER_RECEIPT_SIZE, "a frame's slot holds its receipt");
 
+/* What a frame is drawn for; it follows the states of a frame in its slot. */
+typedef struct FrameUse {
+    bool is_prior;  /* for the effects of later frames; no output gets it */
+    bool continues; /* effects find what they drew in the frame before */
+} FrameUse;
+
 typedef struct FrameLoop {
     const Film *film;
     Checkpoint *checkpoint; /* or NULL; the child processes only read it */
@@ -284,12 +290,37 @@ static void take_pass_times(const Worker *w, uint8_t *pixels)
         renderer_take_pass_times(times, w->renderer);
 }
 
+static size_t states_bytes(const Film *film)
+{
+    return sub_frames_bytes(film->job, &film->scene);
+}
+
+/* The image of the picture; NULL if no output takes it. */
+static uint8_t *picture_pixels(const Film *film, uint8_t *pixels)
+{
+    for (size_t i = 0; i < film->image_count; i++)
+        if (film->images[i].pass == PASS_BEAUTY)
+            return film_image(film, i, pixels).pixels;
+    return NULL;
+}
+
+static bool draw_prior(Worker *w, uint8_t *pixels, const void *packed, int64_t frame, Diag *diag)
+{
+    Image image = {.pixels = picture_pixels(w->loop->film, pixels)};
+    return draw_picture(&image, w, packed, frame, diag);
+}
+
 static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, FrameReceipt *receipt,
                           const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
     Image images[PASS_COUNT];
     ImageRect *parts = film_image_parts(w->loop->film, pixels);
+    FrameUse use;
+    memcpy(&use, (const uint8_t *)packed + states_bytes(w->loop->film), sizeof use);
+    renderer_continue(w->renderer, use.continues);
+    if (use.is_prior)
+        return draw_prior(w, pixels, packed, frame, diag);
     if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
 
@@ -456,7 +487,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     const Film *film = loop->film;
     WorkerPoolSpec spec = {
         .workers = workers,
-        .state_bytes = sub_frames_bytes(film->job, &film->scene),
+        .state_bytes = states_bytes(film) + sizeof(FrameUse),
         .pixel_bytes = film->image_bytes + loop->report->pass_count * sizeof(FxPassTime),
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
@@ -486,30 +517,112 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     return spec;
 }
 
+/* Evaluates a frame; is_observed: that an output gets. */
+static bool evaluate_states(void *states, const FrameLoop *loop, FrameStateSource *source,
+                            int64_t frame, bool is_observed, Diag *diag)
+{
+    const double sound_s = 0.8;
+    const FrameObserver *observer = loop->options->observer;
+    const double start_s = clock_thread_cpu_s();
+    if (!frame_state_source_read(states, source, frame, diag))
+        return false;
+    const double cpu_s = clock_thread_cpu_s() - start_s;
+    loop->report->times.s[STAGE_EVALUATE] += cpu_s;
+    if (loop->shares &&
+        !loop->report->frames) /* a core waits for the process that forks the workers */
+        sound_prefetch_step(loop->options->sound, sound_s);
+    if (is_observed && observer && observer->evaluated)
+        observer->evaluated(observer->user, frame, states, cpu_s);
+    return true;
+}
+
 /* Evaluates every missing frame here, in order; the pool renders, encodes and reports it. */
 static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
                           Diag *diag)
 {
-    const double sound_s = 0.8;
-    const FrameObserver *observer = loop->options->observer;
+    const FrameUse use = {0};
     for (int64_t index = loop->span.first; index < loop->span.end; index++) {
         if (!output_set_needs(loop->film, loop->checkpoint, index))
             continue;
         const int64_t frame = film_frame_at(loop->film, index);
-        void *slot = worker_pool_begin(pool, diag);
-        const double start_s = clock_thread_cpu_s();
-        if (!slot || !frame_state_source_read(slot, source, frame, diag))
+        uint8_t *slot = worker_pool_begin(pool, diag);
+        if (!slot || !evaluate_states(slot, loop, source, frame, true, diag))
             return false;
-        const double cpu_s = clock_thread_cpu_s() - start_s;
-        loop->report->times.s[STAGE_EVALUATE] += cpu_s;
-        if (loop->shares &&
-            !loop->report->frames) /* a core waits for the process that forks the workers */
-            sound_prefetch_step(loop->options->sound, sound_s);
-        if (observer && observer->evaluated)
-            observer->evaluated(observer->user, frame, slot, cpu_s);
+        memcpy(slot + states_bytes(loop->film), &use, sizeof use);
         if (!worker_pool_submit(pool, frame, diag))
             return false;
     }
+    return worker_pool_finish(pool, diag);
+}
+
+/* ---- effects.history: README 6 ---- */
+
+static bool has_history(const FrameLoop *loop)
+{
+    const Film *film = loop->film;
+    return film->job->effects.history && film->scene.effects.draws && !loop->options->auxiliary &&
+           film_has_image(film, PASS_BEAUTY);
+}
+
+static bool is_missing(const FrameLoop *loop, int64_t frame)
+{
+    const int64_t index = film_index_of(loop->film, frame);
+    return index >= loop->span.first && index < loop->span.end &&
+           output_set_needs(loop->film, loop->checkpoint, index);
+}
+
+/* The last missing frame of first, ..., end - 1; -1 if there is none. */
+static int64_t last_missing(const FrameLoop *loop, int64_t first, int64_t end)
+{
+    while (end > first && !is_missing(loop, end - 1))
+        end--;
+    return end > first ? end - 1 : -1;
+}
+
+static bool submit_copy(const void *states, const FrameLoop *loop, WorkerPool *pool, int64_t frame,
+                        int worker, FrameUse use, Diag *diag)
+{
+    const size_t size = states_bytes(loop->film);
+    uint8_t *slot = worker_pool_begin(pool, diag);
+    if (!slot)
+        return false;
+    memcpy(slot, states, size);
+    memcpy(slot + size, &use, sizeof use);
+    return worker_pool_submit_to(pool, frame, worker, use.is_prior, diag);
+}
+
+/* A block of frames: those of its own for one worker, and, as the frames before, those of the next
+ * block for the other one. */
+static bool submit_block(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
+                         FilmSpan block, int number, void *states, Diag *diag)
+{
+    const int64_t length = block.end - block.first;
+    const int64_t own = last_missing(loop, block.first, block.end);
+    const bool next = last_missing(loop, block.end, block.end + length) >= 0;
+    for (int64_t frame = block.first; next ? frame < block.end : frame <= own; frame++) {
+        const FrameUse of_own = {.is_prior = !is_missing(loop, frame), .continues = frame > 0};
+        const FrameUse of_next = {.is_prior = true, .continues = frame > block.first};
+        if (!evaluate_states(states, loop, source, frame, !of_own.is_prior, diag) ||
+            (frame <= own && !submit_copy(states, loop, pool, frame, number % 2, of_own, diag)) ||
+            (next && !submit_copy(states, loop, pool, frame, (number + 1) % 2, of_next, diag)))
+            return false;
+    }
+    return true;
+}
+
+/* The same for a film whose effects find what they drew in frames before. */
+static bool submit_history(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
+                           Arena *arena, Diag *diag)
+{
+    const Film *film = loop->film;
+    const int64_t last = last_missing(loop, 0, film_frame_at(film, loop->span.end - 1) + 1);
+    const int64_t given = film->job->effects.history, length = given > 0 ? given : last + 1;
+    void *states = arena_alloc(arena, states_bytes(film));
+    int number = 0;
+    for (int64_t first = 0; first <= last; first += length, number++)
+        if (!submit_block(loop, source, pool, (FilmSpan){first, first + length}, number, states,
+                          diag))
+            return false;
     return worker_pool_finish(pool, diag);
 }
 
@@ -521,8 +634,8 @@ static int64_t count_missing(const FrameLoop *loop)
     return count;
 }
 
-/* Renders the missing frames, of which there are `count`.  *lost: the encoder or the spawner was
- * killed, and `restartable` is set. */
+/* Renders the missing frames, of which there are `count`.  *lost: a process that cannot be replaced
+ * was killed, and `restartable` is set. */
 static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, bool *lost,
                            const volatile sig_atomic_t *stop, Diag *diag)
 {
@@ -534,14 +647,17 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
     ok = ok && texture_pixels_restore(&film->scene, diag);
     if (ok) {
-        const int cores = loop->options->workers ? loop->options->workers : film_workers(film->job);
-        report->workers = cores < count ? cores : (int)count;
+        const bool history = has_history(loop);
+        const int cores =
+            loop->options->workers && !history ? loop->options->workers : film_workers(film->job);
+        report->workers = cores < count || history ? cores : (int)count;
         WorkerPoolSpec spec = pool_spec(loop, report->workers);
         spec.restartable = restartable;
         archive_path_clear(); /* the workers need none of it */
         memory_trim();        /* nor what loading left */
         WorkerPool *pool = worker_pool_create(&spec, stop, diag);
-        ok = pool && submit_frames(loop, &source, pool, diag);
+        ok = pool && (history ? submit_history(loop, &source, pool, arena, diag)
+                              : submit_frames(loop, &source, pool, diag));
         const WorkerPoolResult result = pool ? worker_pool_result(pool) : (WorkerPoolResult){0};
         *lost = !ok && result.lost_child;
         report->times.s[STAGE_ENCODE] += result.encoder_cpu_s;
@@ -601,7 +717,7 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
     }
     progress_stage(progress, options->auxiliary ? "preview" : "render", total,
                    total - count_missing(&loop));
-    /* Once more, for what is not committed, if the encoder or the spawner was killed. */
+    /* Once more, for what is not committed, if a process that cannot be replaced was killed. */
     for (int run = 0; run == 0 || (run == 1 && lost && !*stop); run++) {
         const int64_t count = count_missing(&loop);
         const bool restartable = run == 0 && !has_stream(film);

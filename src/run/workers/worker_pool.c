@@ -42,6 +42,8 @@ typedef enum SlotState {
 typedef struct Slot {
     SlotState state;
     int64_t frame, order; /* order: 0, 1, 2, ... as submitted */
+    int worker;           /* that renders it; -1: any */
+    bool is_prior;
     int attempts;
     FrameTimes times;
     _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE];
@@ -69,6 +71,7 @@ struct WorkerPool {
     bool ready; /* the spawner can fork workers, and has been asked for them */
     Slot *slots;
     int open_slot;      /* slot given by worker_pool_begin, or -1 */
+    bool is_bound;      /* frames were submitted for one worker */
     int64_t submitted;  /* frames so far */
     int64_t to_encode;  /* order of the next frame for the encoder */
     double ended_cpu_s; /* CPU time of workers that have ended */
@@ -136,7 +139,7 @@ static bool fork_child(Child *child, const WorkerPool *pool, ChildMain *child_ma
 
 /* ---- children that ended ---- */
 
-/* The encoder or the spawner has ended. */
+/* The encoder, the spawner or a worker whose frames no other one can render has ended. */
 static bool report_loss(WorkerPool *pool, Diag *diag, const char *subject, int status)
 {
     const bool short_of_memory = WIFSIGNALED(status) && process_memory_oom_kills() > pool->kills;
@@ -276,24 +279,35 @@ static int find_slot(const WorkerPool *pool, SlotState state)
     return best;
 }
 
-static Child *least_busy(const WorkerPool *pool)
+/* The worker for a slot: the least busy one that may render it; NULL if none has room. */
+static Child *find_worker(const WorkerPool *pool, const Slot *slot)
 {
     Child *best = NULL;
     for (int i = 0; i < pool->spec.workers; i++) {
         Child *w = &pool->workers[i];
-        if (w->fd >= 0 && w->count < WORKER_DEPTH && (!best || w->count < best->count))
+        if (w->fd >= 0 && w->count < WORKER_DEPTH && (slot->worker < 0 || slot->worker == i) &&
+            (!best || w->count < best->count))
             best = w;
     }
     return best;
 }
 
+/* The first waiting slot that a worker has room for; -1: none. */
+static int find_assignable(const WorkerPool *pool)
+{
+    int best = -1;
+    for (int i = 0; i < pool->ring.slots; i++)
+        if (pool->slots[i].state == SLOT_WAITING &&
+            (best < 0 || pool->slots[i].order < pool->slots[best].order) &&
+            find_worker(pool, &pool->slots[i]))
+            best = i;
+    return best;
+}
+
 static void assign_slots(WorkerPool *pool)
 {
-    for (;;) {
-        const int slot = find_slot(pool, SLOT_WAITING);
-        Child *worker = least_busy(pool);
-        if (slot < 0 || !worker)
-            return;
+    for (int slot; (slot = find_assignable(pool)) >= 0;) {
+        Child *worker = find_worker(pool, &pool->slots[slot]);
         if (!worker->count)
             worker->since_s = clock_monotonic_s();
         worker->slots[worker->count++] = slot;
@@ -308,7 +322,7 @@ static bool finish_slot(WorkerPool *pool, int index, Diag *diag)
 {
     Slot *slot = &pool->slots[index];
     slot->state = SLOT_FREE;
-    return !pool->spec.done ||
+    return !pool->spec.done || slot->is_prior ||
            pool->spec.done(pool->spec.user, slot->frame, worker_ring_pixels(&pool->ring, index),
                            &slot->times, (const void *)slot->receipt, diag);
 }
@@ -322,6 +336,10 @@ static bool feed_encoder(WorkerPool *pool, Diag *diag)
         if (pool->encoder->fd < 0) {
             if (!finish_slot(pool, i, diag))
                 return false;
+        } else if (slot->order == pool->to_encode && slot->is_prior) {
+            slot->state = SLOT_FREE;
+            pool->to_encode++;
+            i = -1;
         } else if (slot->order == pool->to_encode) {
             const WorkerMessage m = {.kind = WORKER_ENCODE, .slot = i, .frame = slot->frame};
             if (find_slot(pool, SLOT_ENCODING) < 0)
@@ -397,6 +415,8 @@ static bool replace_worker(WorkerPool *pool, Child *worker, Diag *diag)
     if (!worker_send(pool->spawner->fd, &m) || !worker_receive(pool->spawner->fd, &m))
         return report_spawner_death(pool, diag);
     on_child_exit(pool, worker->pid);
+    if (pool->is_bound)
+        return report_loss(pool, diag, "a worker", m.slot);
     if (!accept_death(pool, worker, m.slot, diag))
         return false;
     pool->result.respawned++;
@@ -678,12 +698,24 @@ void *worker_pool_begin(WorkerPool *pool, Diag *diag)
     return worker_ring_state(&pool->ring, slot);
 }
 
-bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag)
+static bool submit(WorkerPool *pool, Slot slot, Diag *diag)
 {
-    pool->slots[pool->open_slot] =
-        (Slot){.state = SLOT_WAITING, .frame = frame, .order = pool->submitted++};
+    slot.state = SLOT_WAITING;
+    slot.order = pool->submitted++;
+    pool->slots[pool->open_slot] = slot;
     pool->open_slot = -1;
     return process_events(pool, false, diag);
+}
+
+bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag)
+{
+    return submit(pool, (Slot){.frame = frame, .worker = -1}, diag);
+}
+
+bool worker_pool_submit_to(WorkerPool *pool, int64_t frame, int worker, bool is_prior, Diag *diag)
+{
+    pool->is_bound = true;
+    return submit(pool, (Slot){.frame = frame, .worker = worker, .is_prior = is_prior}, diag);
 }
 
 /* One round after the last frame was submitted.  When all are rendered, workers end and release

@@ -9,7 +9,8 @@
  * Workers are forked by a spawner, a process that has no threads of ours, so that a dead worker can
  * be replaced at any time.  Its frame is rendered once more
  * by another worker; a frame that costs two workers ends the run.  All children end when main does,
- * however it ends.
+ * however it ends.  Frames that depend on those drawn before go to one worker, whose end is that of
+ * the pool.
  *
  * After a stop no new frame is assigned, and frames in progress are completed, for a second at
  * most: they reach the encoder and `done` as usual.  After 1.5 s the children are killed.
@@ -58,8 +59,8 @@ typedef struct WorkerPoolSpec {
     const char *frame_origin, *memory_origin; /* their sources, for messages; or NULL */
     Limit total_mib;  /* private memory of all processes together (DIAG_RESOURCE) */
     Limit cpu_s;      /* CPU time of all processes together (DIAG_INCOMPLETE) */
-    bool restartable; /* the end of the encoder or the spawner by a signal is only a warning, see
-                       * WorkerPoolResult */
+    bool restartable; /* the end by a signal of the encoder, the spawner or a worker with frames of
+                       * its own is only a warning, see WorkerPoolResult */
     void *user;
 
     /* In the process that forks the workers, before it forks one: makes what they share, copied on
@@ -112,12 +113,22 @@ void *worker_pool_begin(WorkerPool *pool, Diag *diag);
 /* Submits the state just written.  Frames must be submitted in the order of the encoder. */
 bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag);
 
+/*
+ * Submits it for one worker, which renders its frames in the order in which they are submitted.
+ *
+ * worker    0..workers - 1
+ * is_prior  `render` is called, because later frames of the worker depend on this one, but neither
+ *           the encoder nor `done` gets it
+ */
+bool worker_pool_submit_to(WorkerPool *pool, int64_t frame, int worker, bool is_prior, Diag *diag);
+
 /* Waits until all frames are rendered and the encoder has committed. */
 bool worker_pool_finish(WorkerPool *pool, Diag *diag);
 
 typedef struct WorkerPoolResult {
-    bool lost_child; /* a call returned false, without an error, because the encoder or the spawner
-                      * was killed: another pool can be created for what is not committed */
+    bool lost_child; /* a call returned false, without an error, because the encoder, the spawner or
+                      * a worker with frames of its own was killed: another pool can be created for
+                      * what is not committed */
     double encoder_cpu_s; /* up to its last frame */
     int respawned;        /* workers that were replaced */
 } WorkerPoolResult;

@@ -268,6 +268,7 @@ static const struct {
     {"effects.mode", "run, map, off", "run"},
     {"effects.packages", "list of maps or files", "[]"},
     {"effects.packages.N.file", "file", "required"},
+    {"effects.history", "all or 0..100000", "0"},
     {"physics", "map", ""},
     {"physics.enabled", "true, false", "true"},
     {"physics.gravity", "3 x -1000000..1000000", "[0, -98, 0]"},

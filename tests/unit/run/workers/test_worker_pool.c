@@ -40,6 +40,7 @@ typedef struct Board {
     atomic_int begun;         /* frames that workers have begun */
     int deaths;               /* workers that the deadly frame still kills */
     atomic_int left;          /* workers that were closed */
+    atomic_int in_turn;       /* frames that a worker drew after the one before */
 } Board;
 
 typedef struct Case {
@@ -50,6 +51,7 @@ typedef struct Case {
     int64_t memory_mib;
     Limit total_mib, cpu_s;
     bool restartable, lost_child;
+    bool bound; /* frames are submitted for one worker, and for another one as priors */
     Prepare prepare;
     int prepared;
     double draw_s;
@@ -115,9 +117,12 @@ static void use_memory(size_t size)
 static bool draw(void *worker, uint8_t *picture, FrameTimes *times, FrameReceipt *receipt,
                  const void *state, int64_t frame, Diag *diag)
 {
+    static int64_t last = -1; /* of this process */
     const Case *c = worker;
     int64_t said;
     memcpy(&said, state, sizeof said);
+    c->board->in_turn += frame == last + 1;
+    last = frame;
     if (said != frame * 1000)
         return diag_error(diag, "the state of another frame");
     if (frame == c->deadly_frame && c->board->deaths-- > 0)
@@ -253,7 +258,16 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         if (!ok)
             break;
         *state = frame * 1000;
-        ok = worker_pool_submit(pool, frame, diag);
+        if (!c->bound) {
+            ok = worker_pool_submit(pool, frame, diag);
+            continue;
+        }
+        ok = worker_pool_submit_to(pool, frame, 1, false, diag) &&
+             (state = worker_pool_begin(pool, diag)) != NULL;
+        if (!ok)
+            break;
+        *state = frame * 1000;
+        ok = worker_pool_submit_to(pool, frame, 2, true, diag);
     }
     ok = ok && worker_pool_finish(pool, diag);
     c->lost_child = worker_pool_result(pool).lost_child;
@@ -290,6 +304,45 @@ static void test_order(void **state)
         diag_init(&diag, NULL, NULL);
         assert_true(run(&c, workers, true, 60, &diag));
         expect_all_in_order(&c);
+    }
+}
+
+/* Two of three workers get all frames, in order; only those of one of them are frames of the film.
+ */
+static void test_frames_of_one_worker(void **state)
+{
+    (void)state;
+    for (int encoder = 0; encoder < 2; encoder++) {
+        Case c = make_case(quiet);
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        c.bound = true;
+        assert_true(run(&c, 3, encoder != 0, 60, &diag));
+        assert_int_equal(c.board->in_turn, 2 * FRAMES);
+        assert_int_equal(c.done_count, FRAMES);
+        if (encoder)
+            expect_all_in_order(&c);
+    }
+}
+
+/* Its end is that of the pool, because another worker has not drawn the frames before. */
+static void test_death_of_a_worker_with_frames_of_its_own(void **state)
+{
+    (void)state;
+    for (int restartable = 0; restartable < 2; restartable++) {
+        Case c = make_case(quiet);
+        DiagLog log = {""};
+        Diag diag;
+        diag_init(&diag, hear, &log);
+        c.bound = true;
+        c.deadly_frame = 7;
+        c.board->deaths = 1;
+        c.restartable = restartable != 0;
+        assert_false(run(&c, 3, true, 60, &diag));
+        assert_int_equal(c.lost_child, restartable);
+        assert_int_equal(diag.errors, !restartable);
+        if (!restartable)
+            assert_non_null(strstr(log.last_error, "a worker was killed by signal 9"));
     }
 }
 
@@ -634,6 +687,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_frames_of_one_worker),
+        cmocka_unit_test(test_death_of_a_worker_with_frames_of_its_own),
         cmocka_unit_test(test_workers_leave_before_the_film_ends),
         cmocka_unit_test(test_without_encoder),
         cmocka_unit_test(test_dead_worker_costs_one_retry),
