@@ -15,6 +15,62 @@ static void finish_parameters(Parser *parser)
     }
 }
 
+/* Whether a pass has a pixel shader alone. */
+static bool lacks_vertex_shader(const PassSource *pass)
+{
+    return pass->fragment && pass->fragment->function && (!pass->vertex || !pass->vertex->function);
+}
+
+/*
+ * Direct3D draws a pass without a vertex shader with the one that is set, which is MMD's: this one
+ * gives the semantics that full.fx, which does the same as MMD, gives to its pixel shaders.
+ */
+static const char STANDARD_VERTEX[] =
+    "float4x4 standard_clip : WORLDVIEWPROJECTION;\n"
+    "float4x4 standard_world : WORLD;\n"
+    "float3 standard_eye : POSITION < string Object = \"Camera\"; >;\n"
+    "float4 standard_vertex(float4 p : POSITION, float3 n : NORMAL, float2 t : TEXCOORD0,\n"
+    "    out float2 a : TEXCOORD0, out float2 b : TEXCOORD1, out float3 normal : TEXCOORD2,\n"
+    "    out float3 eye : TEXCOORD3) : POSITION\n"
+    "{\n"
+    "    a = b = t;\n"
+    "    normal = normalize(mul(n, (float3x3)standard_world));\n"
+    "    eye = standard_eye - mul(p, standard_world).xyz;\n"
+    "    return mul(p, standard_clip);\n"
+    "}\n";
+
+static void add_vertex_shaders(Parser *parser, Preprocessed *text, Names *names)
+{
+    bool any = false;
+    for (size_t i = 0; i < parser->passes.count; i++)
+        any |= lacks_vertex_shader(&parser->passes.items[i]);
+    if (!any)
+        return;
+    Lexer lexer;
+    Token token;
+    const size_t first = text->tokens.count;
+    lexer_init(&lexer, STANDARD_VERTEX, sizeof STANDARD_VERTEX - 1, 0, names, parser->arena);
+    do {
+        token = lexer_next(&lexer, false);
+        *arena_push(parser->arena, &text->tokens) = token;
+    } while (token.kind != TOKEN_END);
+    parser->token = text->tokens.items + first;
+    if (!parse_effect(parser))
+        return;
+    Function *function = parser->functions.items[parser->functions.count - 1];
+    for (size_t i = 0; i < parser->passes.count; i++) {
+        PassSource *pass = &parser->passes.items[i];
+        if (!lacks_vertex_shader(pass))
+            continue;
+        pass->vertex = arena_alloc(parser->arena, sizeof *pass->vertex);
+        *pass->vertex =
+            (Compilation){.function = function,
+                          .model = pass->fragment->model,
+                          .values = arena_array(parser->arena, Node *, function->argument_count),
+                          .place = pass->place};
+    }
+}
+
 static bool print_passes(Parser *parser)
 {
     size_t size = 0, pass = 0;
@@ -39,15 +95,17 @@ bool effect_load(Effect **out, const EffectSource *source, Arena *arena, Diag *d
 {
     Preprocessed *text = arena_alloc(arena, sizeof *text);
     Parser *parser = arena_alloc(arena, sizeof *parser);
+    Names *names = names_create(arena);
     parser_enter("effect");
     diag_file(diag, source->name);
-    if (!preprocess(text, source, names_create(arena), arena, diag))
+    if (!preprocess(text, source, names, arena, diag))
         return false;
     *parser = (Parser){.token = text->tokens.items, .text = text, .arena = arena, .diag = diag};
     if (!parse_effect(parser))
         return false;
+    add_vertex_shaders(parser, text, names);
     finish_parameters(parser);
-    if (!print_passes(parser))
+    if (parser->failed || !print_passes(parser))
         return false;
 
     Effect *effect = arena_alloc(arena, sizeof *effect);

@@ -50,6 +50,7 @@ enum {
     EFFECT_MAX_TREE = 1024,          /* operations within each other */
     EFFECT_MAX_PARAMETERS = 4096,    /* globals, as written */
     EFFECT_MAX_PASSES = 1024,        /* of all techniques */
+    EFFECT_MAX_STATES = 1024,        /* of a pass, or of a state block */
     EFFECT_MAX_ELEMENTS = 4096,      /* of an array */
     EFFECT_MAX_SAMPLERS = 16,        /* of one shader */
     EFFECT_MAX_VECTORS = 256,        /* 4-vectors of uniforms of one shader */
@@ -231,7 +232,8 @@ typedef struct EffectPass {
     size_t annotation_count;
     const EffectState *states; /* in file order */
     size_t state_count;
-    const EffectShader *vertex, *fragment; /* NULL: not set, or set to NULL */
+    const EffectShader *vertex, *fragment; /* NULL: not set, or set to NULL; with a fragment shader
+                                            * alone `vertex` does what that of MMD does */
 } EffectPass;
 
 typedef struct EffectTechnique {

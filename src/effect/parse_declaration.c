@@ -263,6 +263,8 @@ bool parse_effect(Parser *parser)
             parse_typedef(parser);
         else if (parser_at_word(parser, "technique"))
             parse_technique(parser);
+        else if (parser_at_word(parser, "stateblock"))
+            parse_state_block(parser);
         else
             parse_declaration(parser);
     }

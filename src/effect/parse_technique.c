@@ -385,13 +385,40 @@ static Compilation *parse_shader(Parser *parser, bool is_fragment)
     return out;
 }
 
-typedef ARENA_LIST(EffectState) StateList;
+/* The states and shaders of a pass, or of a block that passes name. */
+struct StateBlock {
+    ARENA_LIST(EffectState) states;
+    PassSource source;
+};
 
-static void parse_pass_state(Parser *parser, StateList *states, PassSource *source)
+/* "(Name)" of a block: its states and shaders are those of the pass. */
+static void parse_use_of_block(Parser *parser, StateBlock *out)
+{
+    const char *close = parser_accept(parser, "<") ? ">" : parser_accept(parser, "(") ? ")" : NULL;
+    const Place place = parser->token->place;
+    const char *name = parser_name(parser, "a state block");
+    const Symbol *symbol = symbols_find(parser, SYMBOL_STATES, name);
+    if (close)
+        parser_expect(parser, close);
+    const StateBlock *block = symbol ? symbol->states : NULL;
+    if (!block) {
+        parser_fail(parser, place, "there is no state block '%s'", name);
+        return;
+    }
+    for (size_t i = 0; i < block->states.count; i++)
+        *arena_push(parser->arena, &out->states) = block->states.items[i];
+    if (block->source.vertex)
+        out->source.vertex = block->source.vertex;
+    if (block->source.fragment)
+        out->source.fragment = block->source.fragment;
+}
+
+static void parse_pass_state(Parser *parser, StateBlock *out)
 {
     const Place place = parser->token->place;
     const bool vertex = parser_at_word(parser, "VertexShader");
     const bool fragment = parser_at_word(parser, "PixelShader");
+    const bool block = parser_at_word(parser, "StateBlock");
     const char *name = parser_name(parser, "a state");
     const int kind = parser->failed ? -1 : state_find(name);
     double values[4] = {0};
@@ -404,9 +431,11 @@ static void parse_pass_state(Parser *parser, StateList *states, PassSource *sour
     if (parser->failed) {
         return;
     } else if (vertex) {
-        source->vertex = parse_shader(parser, false);
+        out->source.vertex = parse_shader(parser, false);
     } else if (fragment) {
-        source->fragment = parse_shader(parser, true);
+        out->source.fragment = parse_shader(parser, true);
+    } else if (block) {
+        parse_use_of_block(parser, out);
     } else if (kind >= 0) {
         EffectState state = {.kind = (EffectStateKind)kind, .parameter = -1};
         const Variable *variable = parse_reference(parser);
@@ -418,7 +447,7 @@ static void parse_pass_state(Parser *parser, StateList *states, PassSource *sour
         }
         if (variable && !type_is_scalar(variable->type))
             parser_fail(parser, place, "the value of state '%s' is no number", name);
-        *arena_push(parser->arena, states) = state;
+        *arena_push(parser->arena, &out->states) = state;
     } else if (state_is_ignored(name)) {
         parser_note(parser, place, "state '%s' is ignored", name);
         skip_to_semicolon(parser);
@@ -427,28 +456,51 @@ static void parse_pass_state(Parser *parser, StateList *states, PassSource *sour
     }
 }
 
-static EffectPass parse_pass(Parser *parser)
+static void parse_states(Parser *parser, StateBlock *out)
 {
-    EffectPass pass = {.name = ""};
-    StateList states = {0};
-    PassSource source = {.place = parser->token->place};
-    if (parser->token->kind == TOKEN_NAME)
-        pass.name = parser_name(parser, "the name of a pass");
-    parse_annotations(parser, &pass.annotations, &pass.annotation_count);
     parser_expect(parser, "{");
     while (!parser_at(parser, "}") && !parser_at_end(parser)) {
         if (parser_accept(parser, ";"))
             continue;
-        parse_pass_state(parser, &states, &source);
+        parse_pass_state(parser, out);
+        if (out->states.count > EFFECT_MAX_STATES)
+            parser_fail(parser, out->source.place, "more than %d states", EFFECT_MAX_STATES);
         if (!parser_at(parser, "}"))
             parser_expect(parser, ";");
     }
     parser_expect(parser, "}");
+}
+
+void parse_state_block(Parser *parser)
+{
+    StateBlock *block = arena_alloc(parser->arena, sizeof *block);
+    block->source.place = parser->token->place;
+    parser->token++;
+    const char *name = parser_name(parser, "the name of a state block");
+    parser_expect(parser, "=");
+    if (parser_at_word(parser, "stateblock_state"))
+        parser->token++;
+    else
+        parser_fail(parser, parser->token->place, "expected 'stateblock_state'");
+    parse_states(parser, block);
+    parser_expect(parser, ";");
+    if (!parser->failed)
+        symbols_add(parser, SYMBOL_STATES, name)->states = block;
+}
+
+static EffectPass parse_pass(Parser *parser)
+{
+    EffectPass pass = {.name = ""};
+    StateBlock block = {.source = {.place = parser->token->place}};
+    if (parser->token->kind == TOKEN_NAME)
+        pass.name = parser_name(parser, "the name of a pass");
+    parse_annotations(parser, &pass.annotations, &pass.annotation_count);
+    parse_states(parser, &block);
     if (parser->passes.count == EFFECT_MAX_PASSES)
-        parser_fail(parser, source.place, "more than %d passes", EFFECT_MAX_PASSES);
-    pass.states = states.items;
-    pass.state_count = states.count;
-    *arena_push(parser->arena, &parser->passes) = source;
+        parser_fail(parser, block.source.place, "more than %d passes", EFFECT_MAX_PASSES);
+    pass.states = block.states.items;
+    pass.state_count = block.states.count;
+    *arena_push(parser->arena, &parser->passes) = block.source;
     return pass;
 }
 

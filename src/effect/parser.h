@@ -10,7 +10,9 @@
 #include "effect/preprocessor.h"
 #include "effect/tree.h"
 
-typedef enum SymbolKind { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPE } SymbolKind;
+typedef struct StateBlock StateBlock; /* stateblock_state { ... }: parse_technique.c */
+
+typedef enum SymbolKind { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPE, SYMBOL_STATES } SymbolKind;
 
 typedef struct Symbol {
     const char *name; /* kept by the Names */
@@ -21,6 +23,7 @@ typedef struct Symbol {
         Variable *variable;
         Function *function; /* the last of its name */
         Type type;
+        StateBlock *states;
     };
     struct Symbol *shadowed; /* in its slot */
     struct Symbol *previous; /* added before */
@@ -139,6 +142,9 @@ const char *parse_text(Parser *parser); /* one or several texts in quotes, as on
 const EffectSampler *parse_sampler_state(Parser *parser, Variable *sampler, int register_index);
 
 void parse_technique(Parser *parser);
+
+/* "stateblock Name = stateblock_state { ... };" */
+void parse_state_block(Parser *parser);
 
 EffectType parser_public_type(Type type);
 const float *parser_values(Parser *parser, const double *numbers, Type type);

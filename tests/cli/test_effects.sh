@@ -114,6 +114,11 @@ job silhouette.yaml '' ', effect: flat.fx'
 run 0 render silhouette.yaml -q -f 12 -o silhouette.png --set 'background.color="#000000"' --set render.supersample=1 --set render.samples=1
 expect_same nested.png silhouette.png
 
+# A pass with a pixel shader alone has the vertex shader of MMD.
+sed 's/VertexShader = compile vs_3_0 VS();//' caster.fx >flat.fx
+run 0 render silhouette.yaml -q -y -f 12 -o pixels-alone.png --set 'background.color="#000000"' --set render.supersample=1 --set render.samples=1
+expect_same pixels-alone.png silhouette.png
+
 # A model that an effect draws, with an outline and a ground shadow by MMD and a self-shadow; and one of its materials.
 cat >toon.fx <<'END'
 float4x4 Wvp : WORLDVIEWPROJECTION;

@@ -162,6 +162,8 @@ static const char *const EFFECT_WORDS[] = {
     "s); } }",
     "pass P { ZEnable = true; CullMode = NONE; }",
     "VertexShader = NULL;",
+    "stateblock B = stateblock_state { CullMode = NONE; StateBlock = (B); };",
+    "StateBlock = (B);",
     "typedef float4 f4;",
     "compile ps_2_0 ",
     "\n#define M(a, b) a##b #a\n",

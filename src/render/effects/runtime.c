@@ -634,28 +634,30 @@ static void set_clear_color(FxRun *run, int parameter)
         run->clear_color[i] = numbers != NULL && i < size ? numbers[i] : 0;
 }
 
-/* Begins a loop, or another turn; returns the index of the command before the next one. */
-static size_t loop(FxRun *run, const FxScript *script, size_t at)
+/* Begins a loop, or another turn; *at becomes the index of the command before the next one. */
+static bool loop(size_t *at, FxRun *run, const FxScript *script, Diag *diag)
 {
-    const FxCommand *command = &script->commands[at];
+    const FxCommand *command = &script->commands[*at];
     const int depth = run->loops - 1;
 
     if (command->kind == FX_LOOP) {
         const float count = number_of(run, command->parameter);
-        const int turns = !(count > 0)                ? 0
-                          : count > FX_MAX_LOOP_TURNS ? FX_MAX_LOOP_TURNS
-                                                      : (int)count;
 
-        if (turns == 0)
-            return (size_t)command->number; /* its end */
-        run->loop_count[run->loops] = turns;
-        run->turns[run->loops++] = 0;
-        return at;
+        if (count > FX_MAX_LOOP_TURNS)
+            return diag_fail(diag, DIAG_RESOURCE, "LoopByCount of %g turns (at most %d)",
+                             (double)count, FX_MAX_LOOP_TURNS);
+        if (count >= 1) {
+            run->loop_count[run->loops] = (int)count;
+            run->turns[run->loops++] = 0;
+        } else {
+            *at = (size_t)command->number; /* its end */
+        }
+    } else if (++run->turns[depth] < run->loop_count[depth]) {
+        *at = (size_t)command->number; /* its begin, which is not run again */
+    } else {
+        run->loops--;
     }
-    if (++run->turns[depth] < run->loop_count[depth])
-        return (size_t)command->number; /* its begin, which is not run again */
-    run->loops--;
-    return at;
+    return true;
 }
 
 static bool run_script(FxRun *run, const FxScript *script, int pass, Diag *diag)
@@ -696,7 +698,7 @@ static bool run_script(FxRun *run, const FxScript *script, int pass, Diag *diag)
             break;
         case FX_LOOP:
         case FX_LOOP_END:
-            i = loop(run, script, i);
+            ok = loop(&i, run, script, diag);
             break;
         case FX_LOOP_GET:
             if (run->loops > 0)

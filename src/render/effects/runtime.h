@@ -13,7 +13,7 @@
 
 enum {
     FX_MAX_BUFFER_PASSES = 256, /* passes over a whole target, in a frame */
-    FX_MAX_LOOP_TURNS = 64,
+    FX_MAX_LOOP_TURNS = 1024,
     FX_MAX_SCRIPT_STEPS = 65536 /* commands of one run of a technique */
 };
 

@@ -165,8 +165,8 @@ static bool has_material(const FxTechnique *technique, uint32_t material)
     return technique->subset_count == 0;
 }
 
-const FxTechnique *fx_find_technique(const FxTechniques *techniques, FxPassKind kind,
-                                     const FxSubject *subject)
+static const FxTechnique *find_technique(const FxTechniques *techniques, FxPassKind kind,
+                                         const FxSubject *subject)
 {
     for (size_t i = 0; i < techniques->count; i++) {
         const FxTechnique *t = &techniques->items[i];
@@ -177,6 +177,16 @@ const FxTechnique *fx_find_technique(const FxTechniques *techniques, FxPassKind 
             return t;
     }
     return NULL;
+}
+
+const FxTechnique *fx_find_technique(const FxTechniques *techniques, FxPassKind kind,
+                                     const FxSubject *subject)
+{
+    const FxTechnique *found = find_technique(techniques, kind, subject);
+
+    return found == NULL && kind == FX_OBJECT_SHADED
+               ? find_technique(techniques, FX_OBJECT, subject)
+               : found;
 }
 
 const FxTechnique *fx_scene_technique(const FxTechniques *techniques)

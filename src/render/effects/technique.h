@@ -52,7 +52,8 @@ typedef struct FxSubject {
     bool texture, sphere, toon, self_shadow;
 } FxSubject;
 
-/* NULL: none fits. */
+/* The first one that fits; for FX_OBJECT_SHADED without one that of FX_OBJECT, as in nanoem.  NULL:
+ * none fits. */
 const FxTechnique *fx_find_technique(const FxTechniques *techniques, FxPassKind kind,
                                      const FxSubject *subject);
 

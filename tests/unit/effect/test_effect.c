@@ -190,6 +190,65 @@ static void test_passes(void **state)
     effect_fixture_finish(&fixture);
 }
 
+/* States and shaders of blocks that passes name; what follows in the pass replaces theirs. */
+static void test_state_blocks(void **state)
+{
+    EffectFixture fixture;
+    (void)state;
+    load(&fixture,
+         "float4 V(float4 p : POSITION) : POSITION { return p; }\n"
+         "float4 P(uniform float a) : COLOR { return a; }\n"
+         "stateblock Plain = stateblock_state {\n"
+         "  CullMode = NONE; ZEnable = false;\n"
+         "  VertexShader = compile vs_3_0 V(); PixelShader = compile ps_3_0 P(1); };\n"
+         "StateBlock Points = StateBlock_State { StateBlock = <Plain>; FillMode = POINT; };\n"
+         "technique T {\n"
+         "  pass A { StateBlock = (Plain); ZEnable = true; }\n"
+         "  pass B { StateBlock = Points; PixelShader = compile ps_2_0 P(2); }\n"
+         "}\n");
+    const EffectPass *passes = fixture.effect->techniques[0].passes;
+    assert_int_equal(passes[0].state_count, 3);
+    assert_int_equal(passes[0].states[0].kind, EFFECT_CULL_MODE);
+    assert_int_equal(passes[0].states[2].kind, EFFECT_Z_ENABLE);
+    assert_float_equal(passes[0].states[2].value, 1, 0);
+    assert_string_equal(passes[0].vertex->entry, "V");
+    assert_non_null(strstr(passes[0].fragment->text, "= 1.0;"));
+    assert_int_equal(passes[1].state_count, 3);
+    assert_int_equal(passes[1].states[2].kind, EFFECT_FILL_MODE);
+    assert_string_equal(passes[1].vertex->entry, "V");
+    assert_int_equal(passes[1].fragment->model, 2);
+    assert_non_null(strstr(passes[1].fragment->text, "= 2.0;"));
+    effect_fixture_finish(&fixture);
+}
+
+/* A pixel shader alone gets the vertices and what it reads of them. */
+static void test_pixel_shader_alone(void **state)
+{
+    EffectFixture fixture;
+    (void)state;
+    load(&fixture,
+         "float a; float4 V(float4 p : POSITION) : POSITION { return p; }\n"
+         "float4 P(float2 t : TEXCOORD0) : COLOR { return t.xyxy * a; }\n"
+         "technique T { pass A { PixelShader = compile ps_2_0 P(); }\n"
+         "  pass B { VertexShader = compile vs_2_0 V(); PixelShader = compile ps_2_0 P(); }\n"
+         "  pass C { VertexShader = compile vs_2_0 V(); } }\n");
+    const Effect *effect = fixture.effect;
+    const EffectPass *passes = effect->techniques[0].passes;
+    assert_non_null(passes[0].vertex);
+    assert_int_equal(passes[0].vertex->inputs, 1u << EFFECT_INPUT_POSITION |
+                                                   1u << EFFECT_INPUT_NORMAL |
+                                                   1u << EFFECT_INPUT_TEXCOORD0);
+    const int clip = passes[0].vertex->uniforms[0].parameter;
+    assert_string_equal(effect->parameters[clip].semantic, "WORLDVIEWPROJECTION");
+    assert_non_null(strstr(passes[0].vertex->text, "vary_TEXCOORD0 = "));
+    assert_string_equal(passes[1].vertex->entry, "V");
+    assert_null(passes[2].fragment);
+    effect_fixture_finish(&fixture);
+    load(&fixture, "float a; technique T { pass A { VertexShader = NULL; PixelShader = NULL; } }");
+    assert_int_equal(fixture.effect->parameter_count, 1);
+    effect_fixture_finish(&fixture);
+}
+
 /* What a shader uses: uniforms, samplers, inputs and outputs. */
 static void test_shaders(void **state)
 {
@@ -265,9 +324,10 @@ static void test_packages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_annotations),
-        cmocka_unit_test(test_samplers),   cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_shaders),    cmocka_unit_test(test_files),
+        cmocka_unit_test(test_parameters),   cmocka_unit_test(test_annotations),
+        cmocka_unit_test(test_samplers),     cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_state_blocks), cmocka_unit_test(test_pixel_shader_alone),
+        cmocka_unit_test(test_shaders),      cmocka_unit_test(test_files),
         cmocka_unit_test(test_packages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
