@@ -45,6 +45,13 @@ counted block/12.png 4
 run 0 bake block.yaml -o block.bake -q
 run 0 render block.yaml -q -o 'baked/%02d.png' --set physics.bake=block.bake
 expect_same_frames block baked
+job trail.yaml "{ file: count.x, effect: '$here/../../configs/effects/trail.fx' }" ''
+echo 'effects: { history: all }' >>trail.yaml
+run 0 render trail.yaml -q -f 13 -o trail13.png
+run 0 render trail.yaml -q -f 13 -o plain13.png --set effects.mode=off
+run 0 render trail.yaml -q -f 13 -o alone13.png --set effects.history=0
+expect_different trail13.png plain13.png
+expect_same alone13.png plain13.png
 run 78 check block.yaml --set look.accumulate.samples=4
 expect_text err 'effects.history: does not go together with look.accumulate'
 
