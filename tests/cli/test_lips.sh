@@ -74,7 +74,7 @@ expect_same whole/film.sha256 shards/film.sha256
 run 0 bake job.yaml -q -o states.bake
 run 0 render job.yaml -q --set physics.bake=states.bake -o baked/film.sha256
 expect_same whole/film.sha256 baked/film.sha256
-run 78 render job.yaml -q --set physics.bake=states.bake --set 'audio={file: voice.wav, offset_s: 1}' -o other/film.sha256
+run 65 render job.yaml -q --set physics.bake=states.bake --set 'audio={file: voice.wav, offset_s: 1}' -o other/film.sha256
 expect_text err 'states.bake'
 
 # A motion for other programs.
