@@ -131,6 +131,8 @@ static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owne
     for (uint32_t i = 0; i < pmx->body_count; i++)
         if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
             moving[pmx->bodies[i].bone] = true;
+    for (uint32_t i = 0; pmx->rig && i < pmx->rig->joint_count; i++)
+        moving[pmx->rig->joints[i].bone] = true;
     const PinnedArms pinned = find_pinned_arms(pmx, pins, arms, arena);
     const bool soft =
         spec->arms == CLOTH_ARMS_SOFT || (spec->arms == CLOTH_ARMS_AUTO && !pinned.any);

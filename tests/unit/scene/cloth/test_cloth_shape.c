@@ -223,7 +223,7 @@ static void test_upper_border(void **state)
 }
 
 /* A chain of bones from the shoulder to the fingers, and one of the hips; every bone has a sphere.
- */
+ * Of a VRM figure, the upper arm is the joint of a spring. */
 static void test_how_colliders_give_way(void **state)
 {
     (void)state;
@@ -234,15 +234,19 @@ static void test_how_colliders_give_way(void **state)
         const char *other_pin; /* or NULL */
         ClothArms arms;
         ClothYield body, arm; /* how the hips and the shoulder give way, and the arm */
+        bool is_vrm;
     } rows[] = {
-        {"下半身", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT},
-        {"左肩", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT},
-        {"左ひじ", NULL, CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM},
-        {"左腕", "左ひじ", CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM},
-        {"左腕", "左肩", CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_FIRM},
-        {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_FIRM},
-        {"左ひじ", NULL, CLOTH_ARMS_SOFT, CLOTH_FIRM, CLOTH_SOFT},
+        {"下半身", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT, false},
+        {"左肩", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT, false},
+        {"左ひじ", NULL, CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM, false},
+        {"左腕", "左ひじ", CLOTH_ARMS_AUTO, CLOTH_SECOND, CLOTH_FIRM, false},
+        {"左腕", "左肩", CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_FIRM, false},
+        {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_FIRM, false},
+        {"左ひじ", NULL, CLOTH_ARMS_SOFT, CLOTH_FIRM, CLOTH_SOFT, false},
+        {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_YIELDS, true},
     };
+    static const VrmJoint upper_arm = {.bone = 2};
+    static const VrmRig rig = {.joints = &upper_arm, .joint_count = 1};
 
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         Arena *arena = arena_create();
@@ -253,6 +257,7 @@ static void test_how_colliders_give_way(void **state)
         diag_log_init(&log);
         owner.pmx.bones = arena_array(arena, PmxBone, BONES);
         owner.pmx.bone_count = BONES;
+        owner.pmx.rig = rows[r].is_vrm ? &rig : NULL;
         for (int i = 0; i < BONES; i++) {
             owner.pmx.bones[i] = fixture_bone(names[i], i > 1 ? i - 1 : PMX_NONE, 0, (float)-i, 0);
             capsules[i] = (ClothCapsuleSpec){names[i], names[i], 0.1, NULL};
