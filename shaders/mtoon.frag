@@ -21,7 +21,9 @@ layout(location = 8) uniform vec4 u_material[10];
 #define EMISSION u_material[6].rgb
 #define ROTATION u_material[6].a
 #define OUTLINE_COLOR u_material[7].rgb
+#define INDIRECT u_material[7].a // part of LIGHT_COLOR
 #define SCROLL u_material[8].xy
+#define IS_OLDER u_material[8].z
 #define MASK_CHANNELS u_material[9].rgb
 
 layout(std140, binding = 0) uniform Model {
@@ -106,7 +108,9 @@ void main()
         unshadowed = light();
     lit *= unshadowed;
 #endif
-    vec3 sum = LIGHT_COLOR * mix(shade, base.rgb, lit);
+    vec3 sum = (LIGHT_COLOR - INDIRECT) * mix(shade, base.rgb, lit) + INDIRECT * base.rgb;
+    if (IS_OLDER > 0.0)
+        sum = min(sum, base.rgb);
 #if EXTRAS
     vec3 v = normalize(view), x = normalize(cross(v, model.up.xyz)), y = cross(x, v);
     vec3 rim = MATCAP * linear(texture(u_matcap, vec2(dot(x, n), -dot(y, n)) * 0.495 + 0.5).rgb);

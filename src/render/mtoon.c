@@ -14,14 +14,14 @@ typedef struct MtoonBlock {
     float matcap[3], rim_lift;
     float rim[3], outline_lighting_mix;
     float emission[3], rotation;
-    float outline[4];
-    float scroll[4];
+    float outline[3], indirect;
+    float scroll[2], is_older, unused;
     float mask_channels[4];
 } MtoonBlock;
 
 /* The least width of the fall-off of light: half a percent, so that its edge is not jagged. */
 static const float MIN_RAMP = 0.005f;
-/* The part of a color that MMD's light does not change: with its default (154 / 255) all is 1. */
+/* Indirect light: what MMD's light adds to; with its default (154 / 255) all is 1. */
 static const float CONSTANT_LIGHT = 101.0f / 255.0f;
 
 static float linear(float stored)
@@ -61,6 +61,8 @@ static MtoonBlock material_block(const DrawContext *context, const Actor *actor,
                         .rim_power = m->rim_power,
                         .rim_lift = m->rim_lift,
                         .outline_lighting_mix = m->outline_lighting_mix,
+                        .indirect = linear(CONSTANT_LIGHT),
+                        .is_older = m->is_older,
                         .rotation = moved(m, m->rotation, context->seconds, 2 * GLM_PI),
                         .scroll = {moved(m, m->scroll[0], context->seconds, 1.0),
                                    moved(m, m->scroll[1], context->seconds, 1.0)}};
@@ -75,7 +77,7 @@ static MtoonBlock material_block(const DrawContext *context, const Actor *actor,
     memcpy(block.shade, m->shade, sizeof block.shade);
     memcpy(block.rim, m->rim, sizeof block.rim);
     memcpy(block.emission, m->emission, sizeof block.emission);
-    block.mask_channels[masked && !m->red_masks ? 2 : 0] = 1.0f; /* white without a mask */
+    block.mask_channels[masked && !m->is_older ? 2 : 0] = 1.0f; /* white without a mask */
     return block;
 }
 

@@ -338,7 +338,7 @@ static void scale_outlines(Model *model, const PmxMaterial *material)
         const size_t column = (size_t)fmin(x * image->width, image->width - 1);
         const size_t row = (size_t)fmin(y * image->height, image->height - 1);
         const uint8_t *texel = image->pixels + 4 * (row * (size_t)image->width + column);
-        v->edge_scale = (float)texel[mtoon->red_masks ? 0 : 1] / 255;
+        v->edge_scale = (float)texel[mtoon->is_older ? 0 : 1] / 255;
     }
 }
 

@@ -44,10 +44,10 @@ typedef struct Mtoon {
     float outline_lighting_mix; /* 0: the color as it is, 1: times that of the surface */
     float scroll[2];            /* texture coordinates a second */
     float rotation;             /* of them about (0.5, 0.5), radians a second */
-    bool red_masks;             /* VRM 0.x: the red of the last two textures */
-    bool blended;               /* alpha mode BLEND */
-    bool writes_depth;          /* also where it is blended */
-    int32_t queue;              /* order among blended materials: lower ones are drawn first */
+    bool is_older; /* VRM 0.x: the red of the last two textures, no shade brighter than the color */
+    bool blended;  /* alpha mode BLEND */
+    bool writes_depth; /* also where it is blended */
+    int32_t queue;     /* order among blended materials: lower ones are drawn first */
 } Mtoon;
 
 /* Whether it looks different at another time. */

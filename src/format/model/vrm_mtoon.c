@@ -153,7 +153,7 @@ static void read_older(Mtoon *m, float line[3], Reader *r, const JsonValue *json
     m->rotation =
         (float)(turn * (double)limited(json_member(floats, "_UvAnimRotation"), 0, -1e3, 1e3));
     m->textures[MTOON_UV_MASK] = read_texture(r, json_member(textures, "_UvAnimMaskTexture"));
-    m->red_masks = true;
+    m->is_older = true;
     m->writes_depth = json_number(json_member(floats, "_ZWrite"), 1) == 1;
     m->queue = (int32_t)limited(json_member(json, "renderQueue"), 0, -MAX_QUEUE, MAX_QUEUE);
 }

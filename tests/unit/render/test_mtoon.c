@@ -49,7 +49,9 @@ typedef struct Row {
         0, 0, 0, 1 \
     }
 
-/* Stored values of linear ones: 0.5: 188, 0.25: 137, 0.75: 225, 0.5225 (stored 0.75): 191. */
+/* Stored values of linear ones: 0.5: 188, 0.25: 137, 0.5225 (stored 0.75): 191.  Indirect light is
+ * 0.1301 (101); of the other light there is 0.8699, in the dim one 0.3924.  So a linear shade of
+ * 0.5 on white gives 0.565: 198. */
 static const Row ROWS[] = {
     /* 255 * (0.5, 0.25, 1); dim: 0.75 of the stored values */
     {.what = "facing the light: the color",
@@ -61,25 +63,32 @@ static const Row ROWS[] = {
      .color = WHITE,
      .normal = AWAY,
      .mtoon = {.toony = 0.9f, .shade = {0.5f, 0.25f, 0}},
-     .expected = {188, 137, 0},
-     .dim = {139, 101, 0}},
+     .expected = {198, 159, 101},
+     .dim = {155, 131, 101}},
+    /* without the last rule 0.87 * shade + 0.13 * 0.214: 243, 76 */
+    {.what = "VRM 0.x: the shade is at most the color",
+     .color = {0.5f, 0.5f, 0.5f, 1},
+     .normal = AWAY,
+     .mtoon = {.toony = 0.9f, .shade = {1, 0.05f, 1}, .is_older = true},
+     .expected = {128, 76, 128},
+     .dim = {128, 62, 128}},
     {.what = "N.L = 0: halfway",
      .color = WHITE,
      .normal = ACROSS,
      .mtoon = {.toony = 0.5f},
-     .expected = {188, 188, 188},
-     .dim = {139, 139, 139}},
+     .expected = {198, 198, 198},
+     .dim = {155, 155, 155}},
     {.what = "N.L = 0.5, toony 0: (0.5 + 1) / 2",
      .color = WHITE,
      .normal = TILTED,
-     .expected = {225, 225, 225},
-     .dim = {167, 167, 167}},
+     .expected = {229, 229, 229},
+     .dim = {174, 174, 174}},
     {.what = "N.L = 0.5, shift -0.6, toony 1: no light",
      .color = WHITE,
      .normal = TILTED,
      .mtoon = {.toony = 1, .shift = -0.6f, .shade = {0, 0.5f, 0}},
-     .expected = {0, 188, 0},
-     .dim = {0, 139, 0}},
+     .expected = {101, 198, 101},
+     .dim = {101, 155, 101}},
     /* 0 - 0.5 + 100 / 255 * 2 = 0.28 */
     {.what = "a shift texture brings light back",
      .color = WHITE,
@@ -99,8 +108,8 @@ static const Row ROWS[] = {
      .normal = AWAY,
      .textures = {[MTOON_SHADE] = QUARTERS},
      .mtoon = {.toony = 0.9f, .shade = {0.5f, 0.5f, 0.5f}},
-     .expected = {188, 188, 0},
-     .dim = {139, 139, 0}},
+     .expected = {198, 198, 101},
+     .dim = {155, 155, 101}},
     /* at (0.5 + 0.495 * 0.6, 0.5 - 0.495 * 0.6): the upper right quarter, green */
     {.what = "matcap: the normal to the upper right; not lit",
      .color = BLACK,
@@ -169,7 +178,7 @@ static const Row ROWS[] = {
      .color = WHITE,
      .texture = QUARTERS,
      .textures = {[MTOON_UV_MASK] = GREY},
-     .mtoon = {.toony = 0.9f, .scroll = {3.506f, 0}, .red_masks = true},
+     .mtoon = {.toony = 0.9f, .scroll = {3.506f, 0}, .is_older = true},
      .expected = {0, 0, 255},
      .dim = {0, 0, 191}},
     {.what = "alpha 0.5: blended as stored values",
@@ -462,8 +471,8 @@ static void test_outline(void **unused)
         if (left > 0)
             assert_int_equal(red_at(&q, left - 1, SIDE / 2), 0);
         const int color = red_at(&q, left + 1, SIDE / 2);
-        /* N.L = 0, so the surface is linear 0.5, and the lit outline 0.125: 99 */
-        if (abs(color - (i > 0 ? 137 : 99)) > 1)
+        /* N.L = 0, so the surface is 0.87 / 2 + 0.13 = 0.565, and the lit outline 0.141: 105 */
+        if (abs(color - (i > 0 ? 137 : 105)) > 1)
             fail_msg("case %zu: %d", i, color);
         quad_destroy(&q);
     }
