@@ -8,7 +8,7 @@
 #include "base/reader.h"
 #include "format/gltf/gltf_values.h"
 
-enum { CHUNK_JSON = 0x4E4F534A, CHUNK_DATA = 0x004E4942, MAGIC = 0x46546C67 };
+enum { CHUNK_JSON = 0x4E4F534A, CHUNK_DATA = 0x004E4942, MAGIC = 0x46546C67, MAX_NODES = 1 << 18 };
 
 /* ---- matrices ---- */
 
@@ -149,6 +149,8 @@ static bool read_nodes(GltfFile *file, Diag *diag)
 {
     const JsonValue *list = json_member(file->root, "nodes");
     file->node_count = json_count(list);
+    if (file->node_count > MAX_NODES)
+        return diag_error(diag, "%" PRIu32 " nodes (at most %d)", file->node_count, MAX_NODES);
     file->nodes = arena_array(file->arena, GltfNode, file->node_count);
     for (uint32_t i = 0; i < file->node_count; i++) {
         const JsonValue *json = json_item(list, i);

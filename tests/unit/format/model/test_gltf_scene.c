@@ -182,6 +182,25 @@ static void test_errors(void **state)
     }
 }
 
+/* A node of 3 bytes takes some hundred. */
+static void test_many_nodes(void **state)
+{
+    (void)state;
+    enum { MANY = (1 << 18) + 1 };
+    Arena *arena = arena_create();
+    char *json = arena_alloc(arena, (size_t)MANY * 3 + 16), *end = stpcpy(json, "{\"nodes\":[");
+    PmxModel m;
+    DiagLog log;
+    for (int i = 1; i < MANY; i++)
+        end = stpcpy(end, "{},");
+    end = stpcpy(end, "{}]}");
+    diag_log_init(&log);
+    assert_false(gltf_scene_load(&m, (Bytes){(const uint8_t *)json, (size_t)(end - json)},
+                                 &(SideFiles){0}, arena, &log.diag));
+    assert_non_null(strstr(log.text, "262145 nodes (at most 262144)"));
+    arena_destroy(arena);
+}
+
 /* The first node shows the targets of its mesh as it says, the others as the mesh does. */
 static void test_morphs(void **state)
 {
@@ -269,9 +288,10 @@ static void test_truncated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places), cmocka_unit_test(test_materials),
-        cmocka_unit_test(test_text),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_morphs), cmocka_unit_test(test_quantized),
-        cmocka_unit_test(test_loop),   cmocka_unit_test(test_truncated)};
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_many_nodes), cmocka_unit_test(test_morphs),
+        cmocka_unit_test(test_quantized),  cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_truncated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
