@@ -19,6 +19,9 @@
  * names, both with a NUL; "" for all names. */
 enum { MAX_JOIN = 128 * 1024 };
 
+/* Brokers that one may have started: more than there can be workers (render.workers). */
+enum { MAX_JOINED = 512 };
+
 /* ---- rules ---- */
 
 /* Whether the path is neither a file nor a directory: no name is created, renamed or removed. */
@@ -124,14 +127,16 @@ static _Noreturn void serve_joined(int client, const FileGrants *grants)
     _exit(0);
 }
 
-/* The rules are the client's word: what its own broker refuses, this one refuses, too. */
-static void start_joined(int own_client, const FileGrants *own, int client, const char *text,
+/* The rules are the client's word: what its own broker refuses, this one refuses, too.  True if a
+ * process was started. */
+static bool start_joined(int own_client, const FileGrants *own, int client, const char *text,
                          size_t size)
 {
     static FileGrants grants;
     Diag diag = diag_quiet();
-    if (client < 0 || fork() != 0)
-        return;
+    const pid_t pid = client < 0 ? -1 : fork();
+    if (pid != 0)
+        return pid > 0;
     close(own_client);
     grants.above = own;
     report_start(client, read_rules(&grants, text, text + size) && confine(&grants, &diag) &&
@@ -158,17 +163,18 @@ static _Noreturn void serve(int client, const FileGrants *grants)
         FileCall call;
         char bytes[sizeof(FileCall) + MAX_JOIN];
     } packet;
-    int passed;
+    int passed, joined = 0;
     for (size_t n; (n = file_calls_receive(client, &packet, sizeof packet, &passed)) != 0;) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            joined--;
         if (n >= sizeof packet.call && packet.call.kind == FILE_CALL_JOIN)
-            start_joined(client, grants, passed, packet.bytes + sizeof packet.call,
-                         n - sizeof packet.call);
+            joined += joined < MAX_JOINED &&
+                      start_joined(client, grants, passed, packet.bytes + sizeof packet.call,
+                                   n - sizeof packet.call);
         else if (n != sizeof packet.call || !answer(client, grants, &packet.call, passed))
             break;
         if (passed >= 0)
             close(passed);
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
     }
     while (wait(NULL) > 0 || errno == EINTR)
         ;

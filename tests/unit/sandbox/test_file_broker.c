@@ -213,6 +213,56 @@ static void survives_a_flood_of_requests(void **state)
     assert_int_equal(run_client(flood), 0);
 }
 
+/* Asks for a broker for a/out; its socket if it has started, else -1. */
+static int ask_for_broker(void)
+{
+    struct {
+        FileCall call;
+        char rule[1 + 2 + 4]; /* access, path, names */
+    } packet = {.call.kind = FILE_CALL_JOIN, .rule = {SANDBOX_WRITE, 'a', 0, 'o', 'u', 't', 0}};
+    int pair[2], passed;
+    int32_t error = 0;
+    expect(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0, 1);
+    expect(file_calls_send(file_calls_socket(), &packet, sizeof packet.call + sizeof packet.rule,
+                           pair[1]),
+           2);
+    close(pair[1]);
+    if (file_calls_receive(pair[0], &error, sizeof error, &passed) == sizeof error && !error)
+        return pair[0];
+    close(pair[0]);
+    return -1;
+}
+
+/* A client cannot fill the system with brokers; those that have ended do not count. */
+static void ask_for_many(Arena *arena, Diag *diag)
+{
+    enum { MANY = 700, LEAST = 257, MOST = 512 }; /* LEAST: render.workers and the encoder */
+    static int sockets[MANY];
+    int count = 0;
+    (void)arena;
+    for (int i = 0; i < MANY; i++) {
+        const int socket = ask_for_broker();
+        if (socket >= 0)
+            sockets[count++] = socket;
+    }
+    expect(count >= LEAST, 10);
+    expect(count <= MOST, 11);
+    for (int i = 0; i < count; i++)
+        close(sockets[i]);
+    int again = -1;
+    for (int i = 0; again < 0 && i < 1000; i++, usleep(10000)) /* until some have ended */
+        again = ask_for_broker();
+    expect(again >= 0, 12);
+    close(again);
+    expect(file_save("a/out", "a", 1, diag), 13);
+}
+
+static void bounds_its_brokers(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(ask_for_many), 0);
+}
+
 /* ---- starts ---- */
 
 /* A broker that lacks descriptors for its directories says so, and is no broker. */
@@ -340,6 +390,7 @@ int main(void)
         cmocka_unit_test(gives_a_child_no_more_rights),
         cmocka_unit_test(keeps_no_descriptor_of_a_client),
         cmocka_unit_test(survives_a_flood_of_requests),
+        cmocka_unit_test(bounds_its_brokers),
         cmocka_unit_test(reports_why_it_does_not_start),
         cmocka_unit_test(main_ends_without_its_broker),
         cmocka_unit_test(a_child_dies_like_its_broker),
