@@ -66,7 +66,7 @@ void found_files_read(FoundFiles *found, Bytes bytes, Arena *arena)
         const size_t left = (size_t)(end - at - 1), size = strnlen(at + 1, left);
         if (!is_kind(*at) || size == left || size >= PATH_MAX)
             break;
-        *arena_push(arena, &all) = (FoundFile){(FoundKind)*at, at + 1};
+        *arena_push(arena, &all) = (FoundFile){.kind = (FoundKind)*at, .path = at + 1};
         at += 1 + size + 1;
     }
     if (all.count)

@@ -25,7 +25,8 @@ typedef enum FoundKind {
 
 typedef struct FoundFile {
     FoundKind kind;
-    const char *path; /* "" where the kind needs none */
+    const char *path;   /* "" where the kind needs none */
+    const char *within; /* SandboxRule.within */
 } FoundFile;
 
 typedef ARENA_LIST(FoundFile) FoundFiles;

@@ -1,5 +1,6 @@
 #include "cli/sandbox_session.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -137,6 +138,16 @@ void sandbox_session_read_below(SandboxSession *s, const char *directory)
     sandbox_allow(&s->rules, directory, SANDBOX_READ, s->arena);
 }
 
+static bool make_directory(const SandboxSession *s, const char *parent, const char *path)
+{
+    char real[PATH_MAX];
+    const int above = sandbox_open(real, parent, s->within);
+    const bool made = above >= 0 && mkdirat(above, path_name(path), 0777) == 0;
+    if (above >= 0)
+        close(above);
+    return made;
+}
+
 /* mkdir -p; an error is reported when the file is created. */
 static void make_directories(SandboxSession *s, const char *file)
 {
@@ -149,7 +160,7 @@ static void make_directories(SandboxSession *s, const char *file)
         *at = '\0';
         if (stat(path, &st) != 0) {
             const char *parent = path_directory(path, s->arena);
-            if (mkdir(path, 0777) != 0)
+            if (!make_directory(s, *parent ? parent : ".", path))
                 return;
             sandbox_allow_names(&s->rules, *parent ? parent : ".", path_name(path), SANDBOX_RMDIR,
                                 s->arena);
@@ -257,8 +268,14 @@ static void add_found(SandboxSession *s, const FoundFile *file, bool writes)
 
 void sandbox_session_add_found(SandboxSession *s, const FoundFiles *found, bool writes)
 {
-    for (size_t i = 0; i < found->count; i++)
+    for (size_t i = 0; i < found->count; i++) {
+        size_t rule = s->rules.count;
+        s->within = found->items[i].within;
         add_found(s, &found->items[i], writes);
+        for (; rule < s->rules.count; rule++)
+            s->rules.items[rule].within = s->within;
+        s->within = NULL;
+    }
 }
 
 /* ---- entering and leaving ---- */

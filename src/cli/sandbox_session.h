@@ -24,6 +24,7 @@ typedef struct SandboxSession {
     bool entered; /* files are restricted */
     SandboxRules rules;
     const char *scratch; /* written by the process itself; or NULL */
+    const char *within;  /* of the rules that are added: SandboxRule.within */
     TextList created;    /* directories that sandbox_session_write created, parents first */
     Arena *arena;
 } SandboxSession;

@@ -1,6 +1,7 @@
 #include "cli/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -405,8 +406,11 @@ static bool find_and_keep(Session *s, IsolatedWork *work,
     if (!run_finder(&found, s, work))
         return false;
     for (size_t i = 0; i < found.count; i++)
-        if (keep(s, &found.items[i]))
-            *arena_push(s->arena, &kept) = found.items[i];
+        if (keep(s, &found.items[i])) {
+            FoundFile *file = arena_push(s->arena, &kept);
+            *file = found.items[i];
+            file->within = *file->path && !is_given(s, file->path) ? s->confined : NULL;
+        }
     sandbox_session_add_found(&s->sandbox, &kept, (s->needs & VERB_WRITES) != 0);
     return true;
 }
@@ -427,6 +431,12 @@ static bool find_limits(FILE *out, void *user, Diag *diag)
     return true;
 }
 
+static const char *real_path(const char *path, Arena *arena)
+{
+    char real[PATH_MAX];
+    return arena_strdup(arena, realpath(path, real) ? real : path);
+}
+
 /* What the host says of paths is known before a job is parsed: a child that was taken over by one
  * cannot say otherwise. */
 bool session_find_confinement(Session *s)
@@ -445,7 +455,7 @@ bool session_find_confinement(Session *s)
     const char *directory = path_directory(path, s->arena);
     for (size_t i = 0; i < found.count; i++)
         if (found.items[i].kind == FOUND_CONFINED)
-            s->confined = *directory ? directory : ".";
+            s->confined = real_path(*directory ? directory : ".", s->arena);
     return true;
 }
 

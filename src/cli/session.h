@@ -29,7 +29,8 @@ struct Session {
     const char *base; /* another job with the same settings; or NULL */
     const char *(*own_output)(const Job *, Arena *); /* a file of the verb that the job names */
     IsolatedWork *find_more; /* finds more files, after those of the job; or NULL */
-    const char *confined;    /* directory that paths of the job may not leave; NULL: any */
+    const char *confined;    /* real path of the directory that paths of the job may not leave;
+                              * NULL: any */
     Job job;
     ProblemList *problems; /* VERB_PROBLEMS: the messages since session_load_job; else NULL */
     SandboxSession sandbox;

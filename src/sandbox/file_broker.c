@@ -52,6 +52,7 @@ SandboxRules file_broker_remaining(const SandboxRules *rules, Arena *arena)
         const unsigned access =
             is_for_broker(rule) ? rule->access & ~(unsigned)FILE_GRANTS_WRITES : rule->access;
         sandbox_allow(&remaining, rule->path, access, arena);
+        remaining.items[remaining.count - 1].within = rule->within;
     }
     return remaining;
 }
@@ -76,7 +77,9 @@ static bool confine(const FileGrants *grants, Diag *diag)
     SandboxRule items[FILE_GRANTS_MAX];
     for (size_t i = 0; i < grants->count; i++) {
         const FileGrant *grant = &grants->items[i];
-        items[i] = (SandboxRule){*grant->path ? grant->path : "/", grant->access, NULL};
+        items[i] = (SandboxRule){.path = *grant->path ? grant->path : "/",
+                                 .access = grant->access,
+                                 .within = grant->within};
     }
     const SandboxRules rules = {.items = items, .count = grants->count};
     return sandbox_restrict_files(&rules, SANDBOX_REQUIRE, diag);
@@ -104,7 +107,8 @@ static bool read_rules(FileGrants *grants, const char *at, const char *end)
         const char *path = at + 1;
         const char *names = next_text(path, end);
         const char *next = names ? next_text(names, end) : NULL;
-        const SandboxRule rule = {path, (unsigned)(unsigned char)*at, names};
+        const SandboxRule rule = {
+            .path = path, .access = (unsigned)(unsigned char)*at, .names = names};
         if (!next || !file_grants_add(grants, &rule))
             return false;
         at = next;

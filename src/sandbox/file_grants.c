@@ -59,13 +59,33 @@ static bool find_directory(char out[PATH_MAX], int directory, const char *path)
 
 /* ---- grants ---- */
 
-/* The open directory of another grant, or a new one. */
-static int open_granted(const FileGrants *grants, const char *path)
+static bool is_same_file(int a, int b)
 {
+    struct stat first, second;
+    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* The open directory of another grant, or a new one; `path` becomes its real path. */
+static int open_granted(char path[PATH_MAX], const FileGrants *grants, const SandboxRule *rule)
+{
+    struct stat st;
+    const int fd = sandbox_open(path, rule->path, rule->within);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        close(fd);
+        errno = ENOTDIR;
+        return -1;
+    }
+    if (!strcmp(path, "/"))
+        *path = '\0';
     for (size_t i = 0; i < grants->count; i++)
-        if (!strcmp(grants->items[i].path, path))
+        if (!strcmp(grants->items[i].path, path) && is_same_file(grants->items[i].directory, fd)) {
+            close(fd);
             return grants->items[i].directory;
-    return open(*path ? path : "/", DIRECTORY);
+        }
+    return fd;
 }
 
 bool file_grants_add(FileGrants *grants, const SandboxRule *rule)
@@ -74,12 +94,11 @@ bool file_grants_add(FileGrants *grants, const SandboxRule *rule)
     if (grants->count == FILE_GRANTS_MAX)
         return false;
     FileGrant *grant = &grants->items[grants->count];
-    if (!real_directory(grant->path, rule->path))
-        return true;
-    grant->directory = open_granted(grants, grant->path);
+    grant->directory = open_granted(grant->path, grants, rule);
     if (grant->directory < 0)
         return errno != EMFILE && errno != ENFILE;
     grant->access = rule->access;
+    grant->within = rule->within;
     grant->names = rule->names ? rule->names : "";
     grants->count++;
     return true;
@@ -141,13 +160,6 @@ static int open_below(Place *place, const char *path)
             return error;
     }
     return 0;
-}
-
-static bool is_same_file(int a, int b)
-{
-    struct stat first, second;
-    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
 }
 
 /* The place of a path that a grant allows to change; 0 or an errno. */

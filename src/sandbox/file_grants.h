@@ -24,6 +24,7 @@ typedef struct FileGrant {
     int directory;       /* O_PATH; grants of one directory share it */
     unsigned access;     /* SandboxAccess bits */
     const char *names;   /* "": all */
+    const char *within;  /* SandboxRule.within */
     char path[PATH_MAX]; /* the real path of the directory, "" for the root */
 } FileGrant;
 

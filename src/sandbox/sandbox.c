@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -20,8 +21,9 @@ void sandbox_allow_names(SandboxRules *rules, const char *path, const char *name
 {
     if (path && *path)
         *arena_push(arena, rules) =
-            (SandboxRule){arena_strdup(arena, archive_path_container(path, arena)), access,
-                          names ? arena_strdup(arena, names) : NULL};
+            (SandboxRule){.path = arena_strdup(arena, archive_path_container(path, arena)),
+                          .access = access,
+                          .names = names ? arena_strdup(arena, names) : NULL};
 }
 
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena)
@@ -152,11 +154,50 @@ static uint64_t rights(unsigned access)
     return bits;
 }
 
+/* Opens what is at a path below a directory, name by name: no name but the last is that of a link.
+ */
+static int open_below(const char *directory, const char *path)
+{
+    char name[NAME_MAX + 1];
+    int fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && *(path += strspn(path, "/"))) {
+        const int above = fd, size = (int)strcspn(path, "/");
+        errno = ENAMETOOLONG;
+        fd = snprintf(name, sizeof name, "%.*s", size, path) < (int)sizeof name
+                 ? openat(above, name, O_PATH | O_NOFOLLOW | O_CLOEXEC)
+                 : -1;
+        path += size;
+        close(above);
+    }
+    return fd;
+}
+
+int sandbox_open(char real[PATH_MAX], const char *path, const char *within)
+{
+    struct stat st;
+    const size_t size = within && strcmp(within, "/") ? strlen(within) : 0;
+    if (!realpath(path, real))
+        return -1;
+    if (size && (strncmp(real, within, size) != 0 || (real[size] && real[size] != '/'))) {
+        errno = EACCES;
+        return -1;
+    }
+    const int fd =
+        within ? open_below(within, real + size) : open(real, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && !S_ISLNK(st.st_mode)))
+        return fd;
+    close(fd);
+    errno = ELOOP;
+    return -1;
+}
+
 /* A path that cannot be opened needs no rule: it cannot be used either. */
 static int add_rule(int ruleset, const SandboxRule *rule, uint64_t handled)
 {
     struct stat st;
-    PathBeneath beneath = {.directory = open(rule->path, O_PATH | O_CLOEXEC)};
+    char real[PATH_MAX];
+    PathBeneath beneath = {.directory = rule->within ? sandbox_open(real, rule->path, rule->within)
+                                                     : open(rule->path, O_PATH | O_CLOEXEC)};
     if (beneath.directory < 0)
         return errno == EMFILE || errno == ENFILE ? errno : 0;
     beneath.allowed = rights(rule->access) & handled;

@@ -18,6 +18,8 @@
  */
 #pragma once
 
+#include <limits.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 
@@ -39,8 +41,10 @@ typedef enum SandboxAccess {
 /* Everything below a directory, or a single file.  A path that does not exist is skipped. */
 typedef struct SandboxRule {
     const char *path;
-    unsigned access;   /* SandboxAccess bits */
-    const char *names; /* those a file broker may write below the path (file_names.h); NULL: all */
+    unsigned access;    /* SandboxAccess bits */
+    const char *names;  /* those a file broker may write below the path (file_names.h); NULL: all */
+    const char *within; /* real path of a directory: the rule is for nothing outside of it, also if
+                         * the path has become a link meanwhile; NULL: any */
 } SandboxRule;
 
 typedef ARENA_LIST(SandboxRule) SandboxRules;
@@ -51,6 +55,17 @@ void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena
 /* The same for some names below a directory (file_names.h). */
 void sandbox_allow_names(SandboxRules *rules, const char *path, const char *names, unsigned access,
                          Arena *arena);
+
+/*
+ * Opens what is at a path (O_PATH), if it is below a directory.  Links are resolved first; then
+ * none is followed below the directory, so that others who rename files there cannot lead out of
+ * it.
+ *
+ * real     the real path, if it could be opened
+ * within   the real path of the directory; NULL: any
+ * returns  -1 with errno set, also if it is not below the directory
+ */
+int sandbox_open(char real[PATH_MAX], const char *path, const char *within);
 
 /* The environment variable with the directory of Mesa's compiled shaders. */
 #define SANDBOX_SHADER_CACHE "MESA_SHADER_CACHE_DIR"

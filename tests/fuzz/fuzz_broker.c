@@ -145,8 +145,10 @@ static void run_requests(const uint8_t *data, size_t size)
     static FileGrants grants;
     static char line[LINE_SIZE];
     grants.count = 0;
-    fuzz_require(file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "film.mp4"}));
-    fuzz_require(file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "%d.png"}));
+    fuzz_require(
+        file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "film.mp4", NULL}));
+    fuzz_require(
+        file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "%d.png", NULL}));
     fuzz_require(grants.count == 2);
     for (int i = 0; i < MAX_REQUESTS && size; i++) {
         const uint8_t *end = memchr(data, '\n', size);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -57,7 +58,7 @@ static int set_up(void **state)
     make_files("granted");
     make_files(STATE);
     grants = (FileGrants){.count = 0};
-    return !file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "film.mp4"}) ||
+    return !file_grants_add(&grants, &(SandboxRule){"granted", SANDBOX_WRITE, "film.mp4", NULL}) ||
            grants.count != 1;
 }
 
@@ -317,6 +318,60 @@ static void follows_no_link_that_appears(void **state)
     assert_memory_equal(&before, &after, sizeof before);
 }
 
+/* ---- grants that must be below a directory ---- */
+
+/* Whether a grant for the path is added; it is for a directory below `granted`, then. */
+static bool is_within_granted(const char *path)
+{
+    FileGrants own = {.count = 0};
+    char within[PATH_MAX];
+    struct stat found, other;
+    assert_non_null(realpath("granted", within));
+    assert_true(file_grants_add(&own, &(SandboxRule){path, SANDBOX_WRITE, NULL, within}));
+    if (!own.count)
+        return false;
+    assert_int_equal(fstat(own.items[0].directory, &found), 0);
+    assert_int_equal(stat("other", &other), 0);
+    assert_int_not_equal(found.st_ino, other.st_ino);
+    assert_memory_equal(own.items[0].path, within, strlen(within));
+    close(own.items[0].directory);
+    return true;
+}
+
+static void is_for_nothing_outside(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("granted-too", 0777), 0);
+    assert_int_equal(symlink(".film.mp4.odori", "granted/in"), 0);
+    assert_int_equal(symlink("../other", "granted/out"), 0);
+    assert_true(is_within_granted("granted"));
+    assert_true(is_within_granted("./granted/../granted/"));
+    assert_true(is_within_granted(STATE "/empty"));
+    assert_true(is_within_granted("granted/in"));
+    assert_false(is_within_granted("granted/out"));
+    assert_false(is_within_granted("granted/.."));
+    assert_false(is_within_granted("granted-too"));
+    assert_false(is_within_granted("other"));
+    assert_false(is_within_granted("granted/none"));
+    assert_false(is_within_granted("granted/film.mp4"));
+}
+
+static void is_for_no_link_that_appears(void **state)
+{
+    enum { TRIES = 3000 };
+    (void)state;
+    assert_int_equal(symlink("../../other", STATE "/link"), 0);
+    assert_int_equal(mkdir(STATE "/real", 0777), 0);
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        exchange_for_ever(STATE "/link", STATE "/real");
+    for (int i = 0; i < TRIES; i++)
+        is_within_granted(STATE "/real");
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 /* ---- grants of a client that got some of those of another ---- */
 
 static void needs_the_grants_above(void **state)
@@ -325,7 +380,7 @@ static void needs_the_grants_above(void **state)
     FileCall call = {.kind = FILE_CALL_UNLINK, .path = "granted/other.mp4"};
     int opened;
     (void)state;
-    assert_true(file_grants_add(&own, &(SandboxRule){".", SANDBOX_WRITE, NULL}));
+    assert_true(file_grants_add(&own, &(SandboxRule){".", SANDBOX_WRITE, NULL, NULL}));
     assert_int_equal(file_grants_call(&own, &call, AT_FDCWD, &opened), EACCES);
     assert_true(exists("granted", "other.mp4"));
     strcpy(call.path, "granted/film.mp4");
@@ -336,10 +391,10 @@ static void needs_the_grants_above(void **state)
 static void counts_its_grants(void **state)
 {
     FileGrants own = {.count = 0};
-    const SandboxRule rule = {"granted", SANDBOX_WRITE, NULL};
+    const SandboxRule rule = {"granted", SANDBOX_WRITE, NULL, NULL};
     (void)state;
-    assert_true(file_grants_add(&own, &(SandboxRule){"none", SANDBOX_WRITE, NULL}));
-    assert_true(file_grants_add(&own, &(SandboxRule){"film.mp4", SANDBOX_WRITE, NULL}));
+    assert_true(file_grants_add(&own, &(SandboxRule){"none", SANDBOX_WRITE, NULL, NULL}));
+    assert_true(file_grants_add(&own, &(SandboxRule){"film.mp4", SANDBOX_WRITE, NULL, NULL}));
     assert_int_equal(own.count, 0);
     for (size_t i = 0; i < FILE_GRANTS_MAX; i++)
         assert_true(file_grants_add(&own, &rule));
@@ -357,6 +412,8 @@ int main(void)
         TEST(writes_to_no_file_with_another_name),
         TEST(is_not_misled_by_a_removed_directory),
         TEST(follows_no_link_that_appears),
+        TEST(is_for_nothing_outside),
+        TEST(is_for_no_link_that_appears),
         TEST(needs_the_grants_above),
         TEST(counts_its_grants),
     };
