@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/scheduler.h"
 #include "base/text.h"
 
 static int clamp_cores(int cores, double limit)
@@ -43,17 +44,26 @@ static double cgroup_quota(void)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
+/* The value of a variable of a scheduler; 0 if it is not set. */
+static int64_t read_variable(const char *name)
+{
+    const char *text = name ? getenv(name) : NULL;
+    int64_t value;
+    return text && text_to_int64(&value, text) ? value : 0;
+}
+
 int cpu_quota_cores_and_source(const char **source)
 {
     cpu_set_t set;
     int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                             : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    const char *slurm = getenv("SLURM_CPUS_PER_TASK");
-    int64_t requested;
     *source = "CPU affinity";
-    if (slurm && text_to_int64(&requested, slurm) && requested > 0 && requested <= cores) {
-        *source = "SLURM_CPUS_PER_TASK";
-        cores = (int)requested;
+    for (const Scheduler *row = schedulers; row->name; row++) {
+        const int64_t granted = read_variable(row->cores);
+        if (granted > 0 && granted <= cores) {
+            *source = row->cores;
+            cores = (int)granted;
+        }
     }
     const int whole = clamp_cores(cores, cgroup_quota());
     if (whole < cores)
@@ -91,13 +101,14 @@ static double cgroup_memory(void)
 
 int64_t cpu_quota_memory_mib(void)
 {
-    const char *slurm = getenv("SLURM_MEM_PER_NODE");
     double limit_mib = system_memory();
     const double limit = cgroup_memory();
-    int64_t requested;
     if (limit > 0 && (limit_mib <= 0 || limit < limit_mib))
         limit_mib = limit;
-    if (slurm && text_to_int64(&requested, slurm) && requested > 0 && (double)requested < limit_mib)
-        limit_mib = (double)requested;
+    for (const Scheduler *row = schedulers; row->name; row++) {
+        const int64_t granted = read_variable(row->memory_mib);
+        if (granted > 0 && (double)granted < limit_mib)
+            limit_mib = (double)granted;
+    }
     return limit_mib < 1 ? 1 : (int64_t)limit_mib;
 }

@@ -166,7 +166,7 @@ static void write_bash_flag_values(FILE *out, const void *user)
 {
     const Completion *c = user;
     for (const Flag *flag = flag_table(); flag->name; flag++) {
-        if (!flag->value)
+        if (!flag->value || flag_find(flag->name) != flag) /* the first of that name */
             continue;
         fputs("    ", out);
         if (flag->letter)

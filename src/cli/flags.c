@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
+#include "base/scheduler.h"
 #include "cli/arguments.h"
 #include "job/help/option_help.h"
 #include "job/options.h"
@@ -30,6 +31,7 @@ static const Flag own_flags[] = {
     {"output-format",    0,  TEXT(output_format, "FORMAT")},
     {"set",              0,  .type = FLAG_SET, .value = "KEY=VALUE", .other_names = "config define option"},
     {"frames",          'f', TEXT(frames, "LIST"), .other_names = "range"},
+    {"to",               0,  TEXT(scheduler, "SCHEDULER"), .choices = scheduler_names, .id = "scheduler"},
     {"start",            0,  TEXT(start, "TIME"), .other_names = "ss seek"},
     {"to",               0,  TEXT(to, "TIME"), .other_names = "end"},
     {"duration",        't', TEXT(duration, "TIME"), .other_names = "length"},
@@ -38,7 +40,7 @@ static const Flag own_flags[] = {
     {"limits",           0,  TEXT(limits, "FILE")},
     {"no-bake",          0,  SWITCH(no_bake)},
     {"submit",           0,  SWITCH(submit)},
-    {"sbatch",           0,  WORDS(sbatch, "OPTIONS")},
+    {"options",          0,  WORDS(submit_options, "OPTIONS"), .former_name = "sbatch"},
     {"image",            0,  TEXT(image, "IMAGE")},
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
     {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
@@ -186,6 +188,11 @@ bool flag_is_named(const Flag *flag, const char *name)
     return !strcmp(flag->name, name) || (flag->former_name && !strcmp(flag->former_name, name));
 }
 
+const char *flag_id(const Flag *flag)
+{
+    return flag->id ? flag->id : flag->name;
+}
+
 const Flag *flag_find(const char *name)
 {
     for (const Flag *flag = flag_table(); flag->name; flag++)
@@ -223,6 +230,6 @@ const char *flag_help(const Flag *flag, Arena *arena)
     const char *all = embedded_text_find(embedded_texts, "flags.txt");
     if (flag_is_of_key(flag))
         return option_description(option_at(flag->key), arena);
-    const char *section = embedded_text_section(all, flag->name, arena);
+    const char *section = embedded_text_section(all, flag_id(flag), arena);
     return arena_strndup(arena, section, strcspn(section, "\n"));
 }

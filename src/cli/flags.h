@@ -19,13 +19,14 @@ typedef enum FlagType {
 } FlagType;
 
 typedef struct Flag {
-    const char *name; /* without dashes; its help is in text/flags.txt */
+    const char *name; /* without dashes */
     char letter;      /* short form; 0 if there is none */
     FlagType type;
     size_t offset;     /* in Arguments */
     const char *value; /* placeholder in help; "FILE" and "DIR" complete as such; NULL: a switch */
     const char *const *choices;
     const char *key;
+    const char *id; /* in lists of verbs and in text/flags.txt; NULL: its name, of one row only */
     const char *former_name; /* in earlier versions; still accepted */
     const char *other_names; /* in other programs, separated by blanks: accepted after one dash
                               * (-c:v), as ffmpeg writes them, and suggested after two */
@@ -38,6 +39,8 @@ bool flag_is_of_key(const Flag *flag);
 
 /* Whether a list of words, separated by blanks, contains a name, in any case. */
 bool flag_is_listed(const char *list, const char *name);
+
+const char *flag_id(const Flag *flag);
 
 /* Whether this is its name, or that in earlier versions. */
 bool flag_is_named(const Flag *flag, const char *name);

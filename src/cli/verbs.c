@@ -13,16 +13,16 @@
 /* Flags that verbs share: to read a job, to choose frames and their size, to draw them.  A verb
  * with `size` accepts all flags that keys declare, one with `set` those of the evaluation. */
 #define JOB_FLAGS "set limits sandbox strict warnings"
-#define FILM_FLAGS JOB_FLAGS " frames start to duration preset size fps camera"
+#define RANGE_FLAGS JOB_FLAGS " frames start duration preset size fps camera"
+#define FILM_FLAGS RANGE_FLAGS " to"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
 #define RENDER_FLAGS            \
     OUTPUT_FLAGS " " DRAW_FLAGS \
                  " times dump-config state resume overwrite no-clobber accept-renderer"
 #define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state json"
-#define SHARD_FLAGS                                                                          \
-    "output previews " FILM_FLAGS " assets workers shards no-bake accept-renderer state gl " \
-    "verbose"
+#define SHARD_FLAGS \
+    " output previews assets workers shards no-bake accept-renderer state gl verbose"
 
 const Verb verbs[] = {
     {.name = "render",
@@ -67,20 +67,25 @@ const Verb verbs[] = {
      .min_operands = 2,
      .words = "plan run status",
      .files = FILE_AS_JOB,
-     .flags = "json limits sandbox summary overwrite no-clobber accept-renderer slurm sbatch "
+     .flags = "json limits sandbox summary overwrite no-clobber accept-renderer slurm options "
               "progress verbose strict warnings"},
+    {.name = "submit",
+     .run = verb_submit,
+     .needs = VERB_JOB | VERB_OUTPUT,
+     .flags = RANGE_FLAGS SHARD_FLAGS
+     " scheduler submit options shader-dir image claim mount bundle overwrite"},
     {.name = "slurm",
      .run = verb_slurm,
      .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = SHARD_FLAGS " submit sbatch shader-dir"},
+     .flags = FILM_FLAGS SHARD_FLAGS " submit options shader-dir"},
     {.name = "k8s",
      .run = verb_k8s,
      .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = SHARD_FLAGS " image claim mount"},
+     .flags = FILM_FLAGS SHARD_FLAGS " image claim mount"},
     {.name = "openjd",
      .run = verb_openjd,
      .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = SHARD_FLAGS " bundle overwrite"},
+     .flags = FILM_FLAGS SHARD_FLAGS " bundle overwrite"},
     {.name = "check",
      .run = verb_check,
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,
@@ -150,7 +155,7 @@ unsigned verb_files(const Verb *verb)
 static const char *listed_flag(const Flag *flag)
 {
     if (!flag_is_of_key(flag))
-        return flag->name;
+        return flag_id(flag);
     return option_at(flag->key)->stage == STAGE_EVALUATION ? "set" : "size";
 }
 

@@ -11,8 +11,8 @@
 #include "dispatch/batch_report.h"
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
-#include "dispatch/slurm.h"
 #include "dispatch/starter.h"
+#include "dispatch/submit_script.h"
 #include "film/film.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
@@ -61,9 +61,9 @@ static void fill_words(BatchWords *words, const Arguments *args, Arena *arena)
     add_list(&words->slurm, &words->render, arena);
     if (args->no_clobber)
         *arena_push(arena, &words->render) = "--no-clobber";
-    if (args->sbatch) {
-        *arena_push(arena, &words->slurm) = "--sbatch";
-        *arena_push(arena, &words->slurm) = args->sbatch;
+    if (args->submit_options) {
+        *arena_push(arena, &words->slurm) = "--options";
+        *arena_push(arena, &words->slurm) = args->submit_options;
     }
     *arena_push(arena, &words->render) = NULL;
     *arena_push(arena, &words->bake) = NULL;
@@ -414,7 +414,7 @@ static bool prepare_stages(Dispatch *dispatch, Diag *diag)
     return true;
 }
 
-/* ---- Slurm ---- */
+/* ---- scripts that submit to a scheduler ---- */
 
 static bool locate_directory(Dispatch *dispatch, Diag *diag)
 {
@@ -436,7 +436,7 @@ static bool locate_program(Dispatch *dispatch, Diag *diag)
     return locate_directory(dispatch, diag);
 }
 
-bool verb_slurm(Session *s)
+static bool submit_to(const Scheduler *scheduler, Session *s)
 {
     const Arguments *args = s->given;
     Arena *arena = s->arena;
@@ -445,16 +445,21 @@ bool verb_slurm(Session *s)
 
     if (!locate_program(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
-    const SlurmOptions options = {dispatch.directory, args->sbatch};
+    const SubmitOptions options = {dispatch.directory, args->submit_options};
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
-    bool good = slurm_write(out, &dispatch.stages, &options, arena, diag);
+    bool good = submit_script_write(out, scheduler, &dispatch.stages, &options, arena, diag);
     const char *script = text_stream_close(&stream);
     if (good && args->submit)
-        good = slurm_submit(script, diag);
+        good = submit_script_run(script, diag);
     else if (good)
         fputs(script, stdout);
     return good;
+}
+
+bool verb_slurm(Session *s)
+{
+    return submit_to(scheduler_find("slurm"), s);
 }
 
 /* ---- Kubernetes ---- */
@@ -524,4 +529,42 @@ bool verb_openjd(Session *s)
     if (good)
         fputs(text, stdout);
     return good;
+}
+
+/* ---- any of them ---- */
+
+/* The flags that only some of them have. */
+static bool check_scheduler_flags(const Arguments *args, Diag *diag)
+{
+    const struct {
+        bool given;
+        const char *flags, *to; /* NULL: the schedulers with a script */
+    } rows[] = {
+        {args->submit || args->submit_options, "--submit and --options", NULL},
+        {args->image || args->claim || args->mount, "--image, --claim and --mount", "k8s"},
+        {args->bundle || args->overwrite, "--bundle and --overwrite", "openjd"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool fits = rows[i].to ? !strcmp(args->scheduler, rows[i].to)
+                                     : scheduler_find(args->scheduler)->command != NULL;
+        if (rows[i].given && !fits)
+            return diag_fail(diag, DIAG_USAGE, "%s do not go with --to %s", rows[i].flags,
+                             args->scheduler);
+    }
+    return true;
+}
+
+bool verb_submit(Session *s)
+{
+    const Arguments *args = s->given;
+    if (!args->scheduler)
+        return diag_fail(s->diag, DIAG_USAGE,
+                         "--to SCHEDULER is required: %s ...; see 'odori help submit'",
+                         scheduler_names[0]);
+    if (!check_scheduler_flags(args, s->diag))
+        return false;
+    const Scheduler *scheduler = scheduler_find(args->scheduler);
+    return scheduler->command                ? submit_to(scheduler, s)
+           : !strcmp(args->scheduler, "k8s") ? verb_k8s(s)
+                                             : verb_openjd(s);
 }

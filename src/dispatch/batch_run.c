@@ -224,7 +224,7 @@ static void handle_failure(Runner *runner, Task *task, int wait_status)
         runner->stopping = true;
 }
 
-/* "bake 12, shards 13_[1-4], join 14": the lines of the output except messages. */
+/* "bake 12, shards 13, join 14": the lines of the output except messages. */
 static const char *join_lines(const char *output, Arena *arena)
 {
     char *out = arena_alloc(arena, 2 * strlen(output) + 1), *end = out;

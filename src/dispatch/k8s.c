@@ -3,50 +3,14 @@
 #include <string.h>
 
 #include "base/embedded_text.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "base/text_stream.h"
 #include "film/shard.h"
 
-enum { DIGEST_DIGITS = 8, MAX_CLAIM_SIZE = 253 };
+enum { MAX_CLAIM_SIZE = 253 };
 
 #define LABEL "app.kubernetes.io/"
 #define LETTERS "abcdefghijklmnopqrstuvwxyz0123456789"
-
-/* ---- names ---- */
-
-/* Letters in lower case and digits; any other run of bytes becomes one dash. */
-static size_t simplify_name(char *out, size_t size, const char *name)
-{
-    size_t used = 0;
-    for (const char *at = name; *at && used + 1 < size; at++) {
-        const char letter = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
-        if (strchr(LETTERS, letter))
-            out[used++] = letter;
-        else if (used && out[used - 1] != '-')
-            out[used++] = '-';
-    }
-    while (used && out[used - 1] == '-')
-        used--;
-    return used;
-}
-
-void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages)
-{
-    char digest[DIGEST_TEXT_SIZE];
-    Hash *hash = hash_create();
-    hash_add(hash, stages->name, strlen(stages->name) + 1);
-    for (size_t i = 0; i < stages->argument_count; i++)
-        hash_add(hash, stages->arguments[i], strlen(stages->arguments[i]) + 1);
-    hash_add(hash, stages->checkpoint, strlen(stages->checkpoint) + 1);
-    const Digest sum = hash_finish(hash);
-    digest_text(digest, &sum);
-
-    size_t used = simplify_name(out, K8S_NAME_SIZE - DIGEST_DIGITS - 1, stages->name);
-    if (!used)
-        used = simplify_name(out, K8S_NAME_SIZE - DIGEST_DIGITS - 1, "film");
-    snprintf(out + used, K8S_NAME_SIZE - used, "-%.*s", DIGEST_DIGITS, digest);
-}
 
 static bool check_options(const K8sOptions *options, Diag *diag)
 {
@@ -151,10 +115,10 @@ static void write_job(FILE *out, const Stages *stages, const K8sOptions *options
 
 bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena *arena, Diag *diag)
 {
-    char name[K8S_NAME_SIZE];
+    char name[STAGES_LABEL_SIZE];
     if (!check_options(options, diag))
         return false;
-    k8s_name(name, stages);
+    stages_label(name, stages);
     write_head(out, stages, name);
     for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
         write_job(out, stages, options, name, kind, arena);

@@ -21,10 +21,3 @@ typedef struct K8sOptions {
 /* False after an error was reported: DIAG_USAGE for invalid Kubernetes names. */
 bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena *arena,
                Diag *diag);
-
-/*
- * A name of the form that Kubernetes asks for (RFC 1123: a-z, 0-9 and -), at most 39 characters:
- * those of `name` that are allowed, and a digest of it and the arguments, since 踊り has none.
- */
-enum { K8S_NAME_SIZE = 40 };
-void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages);

@@ -4,6 +4,7 @@
 
 #include <utf8proc.h>
 
+#include "base/hash.h"
 #include "film/film.h"
 #include "film/resource_estimate.h"
 
@@ -140,4 +141,41 @@ StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
         add(&list, stages->checkpoint, arena);
     }
     return list;
+}
+
+/* ---- labels ---- */
+
+enum { DIGEST_DIGITS = 8 };
+
+/* Letters in lower case and digits; any other run of bytes becomes one dash. */
+static size_t simplify_name(char *out, size_t size, const char *name)
+{
+    size_t used = 0;
+    for (const char *at = name; *at && used + 1 < size; at++) {
+        const char letter = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789", letter))
+            out[used++] = letter;
+        else if (used && out[used - 1] != '-')
+            out[used++] = '-';
+    }
+    while (used && out[used - 1] == '-')
+        used--;
+    return used;
+}
+
+void stages_label(char out[STAGES_LABEL_SIZE], const Stages *stages)
+{
+    char digest[DIGEST_TEXT_SIZE];
+    Hash *hash = hash_create();
+    hash_add(hash, stages->name, strlen(stages->name) + 1);
+    for (size_t i = 0; i < stages->argument_count; i++)
+        hash_add(hash, stages->arguments[i], strlen(stages->arguments[i]) + 1);
+    hash_add(hash, stages->checkpoint, strlen(stages->checkpoint) + 1);
+    const Digest sum = hash_finish(hash);
+    digest_text(digest, &sum);
+
+    size_t used = simplify_name(out, STAGES_LABEL_SIZE - DIGEST_DIGITS - 1, stages->name);
+    if (!used)
+        used = simplify_name(out, STAGES_LABEL_SIZE - DIGEST_DIGITS - 1, "film");
+    snprintf(out + used, STAGES_LABEL_SIZE - used, "-%.*s", DIGEST_DIGITS, digest);
 }

@@ -1,9 +1,9 @@
 /*
  * stages.h - a film rendered by many machines: bake, shards, join
  *
- * The commands and resources of the three stages, independent of the scheduler (slurm.h, k8s.h).
- * All machines share the files; each stage continues from the checkpoint directory, so that any of
- * them can be run again.
+ * The commands and resources of the three stages, independent of the scheduler (submit_script.h,
+ * k8s.h). All machines share the files; each stage continues from the checkpoint directory, so that
+ * any of them can be run again.
  */
 #pragma once
 
@@ -54,3 +54,10 @@ typedef ARENA_LIST(const char *) StageCommand;
 
 /* The command line of a stage, starting with the program, without the option --shard. */
 StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena);
+
+/*
+ * A name of the form that Kubernetes asks for (RFC 1123: a-z, 0-9 and -), at most 39 characters:
+ * those of `name` that are allowed, and a digest of it and the arguments, since 踊り has none.
+ */
+enum { STAGES_LABEL_SIZE = 40 };
+void stages_label(char out[STAGES_LABEL_SIZE], const Stages *stages);

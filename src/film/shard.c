@@ -2,23 +2,14 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scheduler.h"
 #include "base/text.h"
 
-typedef struct Scheduler {
-    const char *index, *count, *last; /* variables; NULL: not provided */
-    int first;                        /* index of the first shard */
-} Scheduler;
-
-static const Scheduler schedulers[] = {
-    {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MAX", 1},
-    {"JOB_COMPLETION_INDEX", NULL, NULL, 0},
-    {"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", NULL, 0},
-};
-
-enum { SCHEDULERS = sizeof schedulers / sizeof schedulers[0], NUMBER_SIZE = 12 };
+enum { NUMBER_SIZE = 12 };
 
 /* Accepts digits only, and so few that sums cannot overflow. */
 static bool read_number(int64_t *number, const char *text, size_t size)
@@ -48,49 +39,64 @@ static bool is_set(const char *name)
 static const Scheduler *find_scheduler(Diag *diag)
 {
     const Scheduler *found = NULL;
-    for (size_t i = 0; i < SCHEDULERS; i++) {
-        if (!is_set(schedulers[i].index))
+    char names[512] = "";
+    for (const Scheduler *row = schedulers; row->name; row++) {
+        if (row->index)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                     *names ? ", " : "", row->index);
+        if (!scheduler_has_array(row))
             continue;
         if (found) {
             diag_fail(diag, DIAG_USAGE, "--shard auto: both %s and %s are set; give --shard i/n",
-                      found->index, schedulers[i].index);
+                      found->index, row->index);
             return NULL;
         }
-        found = &schedulers[i];
+        found = row;
     }
     if (!found)
-        diag_fail(diag, DIAG_USAGE, "--shard auto: none of %s, %s, %s is set; give --shard i/n",
-                  schedulers[0].index, schedulers[1].index, schedulers[2].index);
+        diag_fail(diag, DIAG_USAGE,
+                  "--shard auto: none of %s is set by an array of tasks; give --shard i/n", names);
     return found;
+}
+
+/* Sets *number to `expected` where the scheduler does not have the variable. */
+static bool read_optional(int64_t *number, const char *name, int64_t expected, Diag *diag)
+{
+    *number = expected;
+    return !is_set(name) || read_variable(number, name, diag);
 }
 
 /* Refuses arrays like 1, 3, 5: their count is 3, so the tasks would render the wrong shards. */
 static bool check_array(const Scheduler *s, int64_t count, Diag *diag)
 {
-    int64_t last;
-    if (!is_set(s->last))
-        return true;
-    if (!read_variable(&last, s->last, diag))
+    const int64_t last = s->first + count - 1;
+    int64_t begin, end, step;
+    if (!read_optional(&begin, s->begin, s->first, diag) ||
+        !read_optional(&end, s->end, last, diag) || !read_optional(&step, s->step, 1, diag))
         return false;
-    if (last == count)
+    if (begin == s->first && end == last && (step == 1 || count == 1))
         return true;
     return diag_fail(diag, DIAG_USAGE,
-                     "--shard auto: array of %" PRId64 " tasks with the last index %" PRId64
-                     "; use indices from 1 (--array=1-N), or set " SHARD_COUNT_VARIABLE,
-                     count, last);
+                     "--shard auto: array of %" PRId64 " tasks with the indices %" PRId64
+                     " to %" PRId64 ", in steps of %" PRId64
+                     "; use indices from %d without gaps, or set " SHARD_COUNT_VARIABLE,
+                     count, begin, end, step, s->first);
 }
 
-/* *name: the variable with the count. */
+/* *name: the variable with the count, or with the last index. */
 static bool read_count(int64_t *count, const char **name, const Scheduler *s, Diag *diag)
 {
     *name = SHARD_COUNT_VARIABLE;
     if (is_set(*name))
         return read_variable(count, *name, diag);
-    if (!is_set(s->count))
+    *name = s->count ? s->count : s->end ? s->end : SHARD_COUNT_VARIABLE;
+    if (!is_set(*name))
         return diag_fail(diag, DIAG_USAGE, "--shard auto: %s is set, but %s is not", s->index,
-                         s->count ? s->count : SHARD_COUNT_VARIABLE);
-    *name = s->count;
-    return read_variable(count, *name, diag) && check_array(s, *count, diag);
+                         *name);
+    if (!read_variable(count, *name, diag))
+        return false;
+    *count += s->count ? 0 : 1 - s->first;
+    return check_array(s, *count, diag);
 }
 
 static bool parse_auto(FilmShard *shard, Diag *diag)

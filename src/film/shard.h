@@ -13,11 +13,8 @@ enum { SHARD_MAX_COUNT = 10000 };
 
 /*
  * Parses the value of --shard.  "2/16" is the second of sixteen.  "auto" reads the environment
- * variables of the array job of a scheduler and reports the result as a note:
- *
- *   Slurm       SLURM_ARRAY_TASK_ID, from 1 (--array=1-16); ODORI_SHARDS or SLURM_ARRAY_TASK_COUNT
- *   Kubernetes  JOB_COMPLETION_INDEX, from 0; ODORI_SHARDS
- *   AWS Batch   AWS_BATCH_JOB_ARRAY_INDEX, from 0; ODORI_SHARDS or AWS_BATCH_JOB_ARRAY_SIZE
+ * variables of the array job of a scheduler (base/scheduler.inc) and reports the result as a note.
+ * The number of shards is ODORI_SHARDS, else what the scheduler tells of the array.
  *
  * Errors: DIAG_USAGE, also if "auto" finds no scheduler, two of them, or an array with gaps.
  */

@@ -274,16 +274,16 @@ EOF
 with_slurm() { # STATUS ARGUMENT...
     PATH="$work/bin:$PATH" run "$@"
 }
-with_slurm 0 batch run cluster.yaml --slurm --sbatch --partition=long
+with_slurm 0 batch run cluster.yaml --slurm --options --partition=long
 expect_text out '30   submitted  4       1 '
-expect_text out 'shards 101_[1-3], join 102'
-expect_text out 'shards 103_[1-3], join 104'
+expect_text out 'shards 101, join 102'
+expect_text out 'shards 103, join 104'
 expect_text log/options.103 --partition=long
 expect_text log/step.103 '--set render.fps=15'
 printf '7\n103_[1-3]\n104\n' >log/queue
 with_slurm 0 batch run cluster.yaml --slurm
-expect_text out 'shards 105_[1-3], join 106'
-expect_text out 'shards 103_[1-3], join 104'
+expect_text out 'shards 105, join 106'
+expect_text out 'shards 103, join 104'
 [ "$(cat log/number)" = 106 ]
 expect_status $? 0
 with_slurm 75 batch status cluster.yaml

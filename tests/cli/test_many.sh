@@ -37,6 +37,7 @@ n=$(($(cat "$LOG/number" 2>/dev/null || echo 100) + 1))
 echo "$n" >"$LOG/number"
 printf '%s\n' "$@" >"$LOG/options.$n"
 cat >"$LOG/step.$n"
+pwd >"$LOG/directory.$n"
 echo "$n;cluster"
 FAKE
 for name in scontrol scancel sleep; do
@@ -61,15 +62,14 @@ expect_text err "--shards N is required"
 run 2 slurm "$job" --shards 0
 run 2 slurm "$job" --shards 10001
 run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
-expect_text err "contains a line break, which Slurm does not support"
-run 2 slurm "$job" --shards 4 --state 'a\b'
+expect_text err "contains a line break, which scripts do not support"
 run 66 slurm nowhere.yaml --shards 4
 
 ODORI=$work/bin/odori
 run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' -j 2 --sbatch ' --partition=long  --time=60 ' --submit
 expect_content out <<'EOT'
 bake 101
-shards 102_[1-3]
+shards 102
 join 103
 EOT
 expect_empty err
@@ -77,7 +77,9 @@ expect_file "$home/.o u't.mp4.odori/log" # the directory
 cp log/options.102 options
 expect_text options '--job-name=a"b'"'"'%c$d-shards'
 expect_text options "--cpus-per-task=2"
-expect_text options "--output=$there/.o u't.mp4.odori/log/shards.%a.log"
+expect_text options "--output=shards.%a.log"
+cp log/directory.102 directory
+expect_text directory "$there/.o u't.mp4.odori/log"
 expect_text options "--array=1-3"
 expect_text options "--signal=B:USR2@60"
 expect_text options "--requeue"
@@ -93,7 +95,7 @@ run 0 slurm "$job" --shards 3 --no-bake
 check "--no-bake has no effect" [ "$(grep -c bake out)" = 0 ]
 cp out script
 run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
-expect_text out "--output='$work/50%% a'/log/shards.%a.log"
+expect_text out "cd '$work/50% a'/log"
 run 0 slurm "$job" --shards 3 --accept-renderer
 check "--accept-renderer is not a flag of the shards alone" [ "$(grep -c -e --accept-renderer out)" = 1 ]
 check "--accept-renderer is not a flag of render" grep -q ' render .* --accept-renderer ' out

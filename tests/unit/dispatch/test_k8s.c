@@ -41,9 +41,9 @@ static void test_names(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char name[K8S_NAME_SIZE];
+        char name[STAGES_LABEL_SIZE];
         const Stages stages = stages_named(rows[i].name);
-        k8s_name(name, &stages);
+        stages_label(name, &stages);
         const size_t size = strlen(rows[i].beginning);
         if (strncmp(name, rows[i].beginning, size) != 0 || strlen(name) != size + 9 ||
             name[size] != '-' || strspn(name + size + 1, "0123456789abcdef") != 8)
@@ -54,14 +54,14 @@ static void test_names(void **state)
 /* Names without usable characters differ by the digest. */
 static void test_names_differ(void **state)
 {
-    char a[K8S_NAME_SIZE], b[K8S_NAME_SIZE], c[K8S_NAME_SIZE];
+    char a[STAGES_LABEL_SIZE], b[STAGES_LABEL_SIZE], c[STAGES_LABEL_SIZE];
     Stages stages = stages_named("踊り");
     (void)state;
-    k8s_name(a, &stages);
+    stages_label(a, &stages);
     stages.argument_count--;
-    k8s_name(b, &stages);
+    stages_label(b, &stages);
     stages = stages_named("歌");
-    k8s_name(c, &stages);
+    stages_label(c, &stages);
     assert_string_not_equal(a, b);
     assert_string_not_equal(a, c);
     assert_string_not_equal(b, c);

@@ -4,8 +4,8 @@
 
 #include "base/text_stream.h"
 #include "diag_log.h"
-#include "dispatch/slurm.h"
 #include "dispatch/stages.h"
+#include "dispatch/submit_script.h"
 #include "unit_test.h"
 
 static const char *const arguments[] = {"it's.yaml", "--set", "render.fps=30"};
@@ -72,55 +72,77 @@ static void test_commands(void **state)
     arena_destroy(arena);
 }
 
-static const char *script_of(const Stages *stages, const SlurmOptions *options, DiagLog *log,
-                             Arena *arena)
+static const char *script_of(const char *scheduler, const Stages *stages,
+                             const SubmitOptions *options, DiagLog *log, Arena *arena)
 {
     TextStream stream;
     diag_log_init(log);
     const bool good =
-        slurm_write(text_stream_open(&stream, arena), stages, options, arena, &log->diag);
+        submit_script_write(text_stream_open(&stream, arena), scheduler_find(scheduler), stages,
+                            options, arena, &log->diag);
     const char *text = text_stream_close(&stream);
     return good ? text : NULL;
 }
 
-static void test_slurm_script(void **state)
+static void expect_parts(const char *text, const char *const *parts)
 {
-    static const char *const parts[] = {
-        "cd /films/\n",
+    assert_non_null(text);
+    for (; *parts; parts++)
+        if (!strstr(text, *parts))
+            fail_msg("missing '%s' in:\n%s", *parts, text);
+}
+
+static void test_scripts(void **state)
+{
+    static const char *const slurm[] = {
+        "cd /films/ ||",
         "mkdir -p '/films/.a.mp4.odori'/log\n",
         "exec odori bake 'it'\\''s.yaml' --set render.fps=30 ",
         "--shard \"$SLURM_ARRAY_TASK_ID/4\" ",
         "--requeue --open-mode=append \"$@\" --partition=long --time=60)",
-        "--job-name=dance-bake --cpus-per-task=1 --mem=100M",
-        "--job-name=dance-shards --cpus-per-task=2 --mem=300M",
-        "--output='/films/.a.mp4.odori'/log/shards.%a.log",
+        "--job-name=dance",
+        "bake_step | submit bake 1 100)",
+        "shards_step | submit shards 2 300 \"$bake\") || cancel \"$bake\"\n",
+        "join_step | submit join 1 200 \"$shards\") || cancel \"$bake\" \"$shards\"\n",
         "--array=1-4 --signal=B:USR2@60",
-        "--dependency=afterok:\"$bake\"",
-        "--dependency=afterok:\"$shards\"",
-        "{ scancel \"$bake\" \"$shards\"; exit 1; }",
-    };
-    const SlurmOptions options = {"/films/", " --partition=long\t--time=60 "};
+        "xargs -n 1 scancel",
+        "trap 'woken=yes' TERM",
+        NULL};
+    static const char *const condor[] = {
+        "--shard \"$((ODORI_PROCESS + 1))/4\" ",
+        "\n--partition=\\$(x)\n--time=60\n", /* a macro of HTCondor, not a command of the shell */
+        "\\$(Process) ODORI_CORES=$2\"",
+        "kill -TERM \"$renderer\"' TERM\n",
+        "condor_submit_dag -force film.dag",
+        NULL};
+    static const char *const sge[] = {" bake 'it'\\''s.yaml'", ".mp4.odori || exit 100\n", NULL};
+    const SubmitOptions options = {"/films/", " --partition=long\t--time=60 "};
     Stages stages = example();
     Arena *arena = arena_create();
     DiagLog log;
     (void)state;
-    const char *text = script_of(&stages, &options, &log, arena);
-    assert_non_null(text);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!strstr(text, parts[i]))
-            fail_msg("missing '%s' in:\n%s", parts[i], text);
+    expect_parts(script_of("slurm", &stages, &options, &log, arena), slurm);
+    expect_parts(script_of("sge", &stages, &options, &log, arena), sge);
+    expect_parts(script_of("condor", &stages,
+                           &(SubmitOptions){"/films/", "--partition=$(x) --time=60"}, &log, arena),
+                 condor);
+
+    /* Every field is known, in the script of every scheduler. */
+    for (const Scheduler *row = schedulers; row->name; row++)
+        if (row->command)
+            assert_null(strstr(script_of(row->name, &stages, &options, &log, arena), "@{"));
 
     stages.bake = false;
-    text = script_of(&stages, &options, &log, arena);
+    stages.shards = 1;
+    const char *text = script_of("pbs", &stages, &options, &log, arena);
     assert_null(strstr(text, "bake"));
-    assert_non_null(strstr(text, "{ scancel \"$shards\"; exit 1; }"));
+    assert_null(strstr(text, "= shards ]")); /* an array has at least two tasks */
+    assert_non_null(strstr(text, "--shard \"1/1\" "));
+    assert_non_null(strstr(text, "submit join 1 200 \"$shards\") || cancel \"$shards\"\n"));
 
     stages.checkpoint = "/a\nb";
-    assert_null(script_of(&stages, &options, &log, arena));
+    assert_null(script_of("sge", &stages, &options, &log, arena));
     assert_int_equal(log.diag.kind, DIAG_USAGE);
-    stages.checkpoint = "/a\\b";
-    assert_null(script_of(&stages, &options, &log, arena));
-    assert_non_null(strstr(log.text, "backslash"));
     arena_destroy(arena);
 }
 
@@ -201,7 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_slurm_script),
+        cmocka_unit_test(test_scripts),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_damaged_bytes),
     };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scheduler.h"
 #include "film/shard.h"
 #include "unit_test.h"
 
@@ -15,18 +16,17 @@ static void listen(void *user, const DiagMessage *message)
     snprintf(reported, sizeof reported, "%s", message->shown);
 }
 
-static const char *const variables[] = {
-    "SLURM_ARRAY_TASK_ID",  "SLURM_ARRAY_TASK_COUNT",    "SLURM_ARRAY_TASK_MAX",
-    "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE",
-    "ODORI_SHARDS",
-};
-
 /* "A=1 B=2"; all other variables are unset. */
 static void set_environment(const char *text)
 {
     char copy[256];
-    for (size_t i = 0; i < COUNT(variables); i++)
-        unsetenv(variables[i]);
+    unsetenv("ODORI_SHARDS");
+    for (const Scheduler *row = schedulers; row->name; row++) {
+        const char *const variables[] = {row->index, row->count, row->begin, row->end, row->step};
+        for (size_t i = 0; i < COUNT(variables); i++)
+            if (variables[i])
+                unsetenv(variables[i]);
+    }
     snprintf(copy, sizeof copy, "%s", text);
     for (char *at = strtok(copy, " "); at; at = strtok(NULL, " ")) {
         char *value = strchr(at, '=');
@@ -99,10 +99,11 @@ static void test_auto(void **state)
          "auto", 3, 4, "ODORI_SHARDS is 4"},
         {"Slurm's array from 0",
          "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=3", "auto", 0, 0,
-         "array of 4 tasks with the last index 3; use indices from 1 (--array=1-N)"},
+         "array of 4 tasks with the indices 1 to 3, in steps of 1; use indices from 1 without "
+         "gaps"},
         {"Slurm's array with gaps",
          "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MAX=5", "auto", 0, 0,
-         "with the last index 5"},
+         "array of 3 tasks with the indices 1 to 5"},
         {"Slurm's task 0", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=4", "auto", 0, 0,
          "SLURM_ARRAY_TASK_ID is 0 (1..4)"},
         {"Slurm without a count", "SLURM_ARRAY_TASK_ID=1", "auto", 0, 0,
@@ -117,7 +118,31 @@ static void test_auto(void **state)
          "JOB_COMPLETION_INDEX is set, but ODORI_SHARDS is not"},
         {"AWS", "AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=2", "auto", 2, 2,
          "shard 2 of 2"},
-        {"none", "", "auto", 0, 0, "none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX"},
+        {"Grid Engine, qsub -t 1-4",
+         "SGE_TASK_ID=4 SGE_TASK_FIRST=1 SGE_TASK_LAST=4 SGE_TASK_STEPSIZE=1", "auto", 4, 4,
+         "shard 4 of 4: SGE_TASK_ID is 4, SGE_TASK_LAST is 4"},
+        {"Grid Engine, qsub -t 2-4",
+         "SGE_TASK_ID=2 SGE_TASK_FIRST=2 SGE_TASK_LAST=4 SGE_TASK_STEPSIZE=1", "auto", 0, 0,
+         "with the indices 2 to 4"},
+        {"Grid Engine, qsub -t 1-7:2",
+         "SGE_TASK_ID=3 SGE_TASK_FIRST=1 SGE_TASK_LAST=7 SGE_TASK_STEPSIZE=2", "auto", 0, 0,
+         "in steps of 2"},
+        {"Grid Engine, no array", "SGE_TASK_ID=undefined SGE_TASK_LAST=undefined", "auto", 0, 0,
+         "none of"},
+        {"OpenPBS", "PBS_ARRAY_INDEX=3 ODORI_SHARDS=3", "auto", 3, 3, "PBS_ARRAY_INDEX is 3"},
+        {"OpenPBS, from 0", "PBS_ARRAY_INDEX=0 ODORI_SHARDS=3", "auto", 0, 0, "is 0 (1..3)"},
+        {"OpenPBS without a count", "PBS_ARRAY_INDEX=3", "auto", 0, 0, "but ODORI_SHARDS is not"},
+        {"Torque", "PBS_ARRAYID=1 ODORI_SHARDS=3", "auto", 1, 3, "PBS_ARRAYID is 1"},
+        {"HTCondor, $(Process)", "ODORI_PROCESS=0 ODORI_SHARDS=3", "auto", 1, 3,
+         "ODORI_PROCESS is 0"},
+        {"LSF, name[1-5]", "LSB_JOBINDEX=5 LSB_JOBINDEX_END=5 LSB_JOBINDEX_STEP=1", "auto", 5, 5,
+         "LSB_JOBINDEX_END is 5"},
+        {"LSF, name[1-5:2]", "LSB_JOBINDEX=5 LSB_JOBINDEX_END=5 LSB_JOBINDEX_STEP=2", "auto", 0, 0,
+         "in steps of 2"},
+        {"LSF, no array", "LSB_JOBINDEX=0 LSB_JOBINDEX_END=0", "auto", 0, 0, "none of"},
+        {"OAR, every job is an array", "OAR_ARRAY_INDEX=1 ODORI_SHARDS=2", "auto", 1, 2,
+         "shard 1 of 2"},
+        {"none", "", "auto", 0, 0, "none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, PBS_ARRAY_INDEX"},
         {"a count alone", "ODORI_SHARDS=3", "auto", 0, 0, "none of"},
         {"two", "SLURM_ARRAY_TASK_ID=1 JOB_COMPLETION_INDEX=0 ODORI_SHARDS=3", "auto", 0, 0,
          "both SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are set"},
