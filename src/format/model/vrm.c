@@ -77,8 +77,9 @@ static void read_meta(PmxModel *model, const Vrm *v)
 
 /* ---- materials ---- */
 
-/* A picture of two colors: white where light falls, the ratio of the shade below. */
-static Bytes make_toon(const uint8_t shade[3], Arena *arena)
+/* A picture of two colors: white where light falls, the ratio of the shade below; or one where
+ * light grows with the cosine of the angle to it. */
+static Bytes make_toon(const uint8_t shade[3], bool smooth, Arena *arena)
 {
     const uint32_t size = BMP_HEADER + TOON_SIZE * 4;
     uint8_t *bmp = arena_alloc(arena, size);
@@ -88,14 +89,18 @@ static Bytes make_toon(const uint8_t shade[3], Arena *arena)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         for (uint32_t k = 0; k < 4; k++)
             bmp[fields[i][0] + k] = (uint8_t)(fields[i][1] >> (8 * k));
-    for (uint32_t row = 0; row < TOON_SIZE; row++) /* from the bottom; blue first */
+    for (uint32_t row = 0; row < TOON_SIZE; row++) { /* from the bottom; blue first */
+        const double cosine = 2.0 * row / (TOON_SIZE - 1) - 1;
+        const double lit = cosine < 0 ? 0 : smooth ? cosine : 1;
         for (uint32_t k = 0; k < 3; k++)
-            bmp[BMP_HEADER + 4 * row + k] = row < TOON_SIZE / 2 ? shade[2 - k] : 255;
+            bmp[BMP_HEADER + 4 * row + k] =
+                (uint8_t)(shade[2 - k] + (255 - shade[2 - k]) * lit + 0.5);
+    }
     return (Bytes){bmp, size};
 }
 
 /* MMD's shading: the color of the file in the light, that of the shade by a toon texture.  MToon
- * has it for effects of MMD. */
+ * has it for effects of MMD; others are shaded as scenes are. */
 static void set_style(PmxMaterial *m, const GltfMaterial *from, Vrm *v)
 {
     uint8_t shade[3];
@@ -104,13 +109,13 @@ static void set_style(PmxMaterial *m, const GltfMaterial *from, Vrm *v)
         return;
     for (int k = 0; k < 3; k++) {
         const double lit = m->mtoon ? (double)m->diffuse[k] : 1;
-        const double dark = m->mtoon ? (double)mesh_srgb((double)m->mtoon->shade[k]) : 0.75;
+        const double dark = m->mtoon ? (double)mesh_srgb((double)m->mtoon->shade[k]) : 0.6;
         shade[k] = (uint8_t)(255 * fmin(fmax(lit > 0.01 ? dark / lit : 1, 0), 1) + 0.5);
     }
     m->toon = mesh_add_texture(&v->meshes.builder,
                                (PmxTexture){.name = arena_printf(v->scratch, "shade %d %d %d",
                                                                  shade[0], shade[1], shade[2]),
-                                            .embedded = make_toon(shade, v->scratch)});
+                                            .embedded = make_toon(shade, !m->mtoon, v->scratch)});
 }
 
 static bool set_materials(Vrm *v)

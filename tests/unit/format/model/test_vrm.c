@@ -200,6 +200,24 @@ static void test_materials(void **state)
     }
 }
 
+/* Neither MToon nor unlit: 0.6 of the color up to N.L = 0, in row 15; then 0.6 + 0.4 (2 * 23 / 31 -
+ * 1). */
+static void test_standard_material(void **state)
+{
+    (void)state;
+    static const uint8_t rows[][2] = {{0, 153}, {15, 153}, {23, 202}, {31, 255}};
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, false, "\"KHR_materials_unlit\":{},\"VRMC_materials_mtoon\"",
+                     "\"KHR_a\":{},\"KHR_b\"", arena, &log));
+    assert_null(m.materials[0].mtoon);
+    const PmxTexture *toon = &m.texture_sources[m.materials[0].toon];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(toon->embedded.data[54 + 4 * rows[i][0]], rows[i][1]);
+    arena_destroy(arena);
+}
+
 static void test_meta(void **state)
 {
     (void)state;
@@ -313,9 +331,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bones),     cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_materials), cmocka_unit_test(test_meta),
-        cmocka_unit_test(test_springs),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_twist),     cmocka_unit_test(test_eyes),
-        cmocka_unit_test(test_samples)};
+        cmocka_unit_test(test_materials), cmocka_unit_test(test_standard_material),
+        cmocka_unit_test(test_meta),      cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_twist),
+        cmocka_unit_test(test_eyes),      cmocka_unit_test(test_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
