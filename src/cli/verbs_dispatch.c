@@ -328,7 +328,7 @@ static void list_effects(Dispatch *dispatch)
 static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
 {
     PathConflicts *inputs = path_conflicts_create(DIAG_JOB, dispatch->arena);
-    path_conflicts_add_job(inputs, job, &film->scene);
+    path_conflicts_add_film(inputs, film);
     for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
         const char *file = stage_path(dispatch, path_conflicts_input_file(inputs, i));
         if (path_is_file(file))

@@ -318,10 +318,10 @@ typedef struct GroupLoad {
 } GroupLoad;
 
 /* The files of a film, which the outputs of all jobs are compared with. */
-static void write_inputs(FILE *out, const Job *job, const Scene *scene, Arena *arena)
+static void write_inputs(FILE *out, const Film *film, Arena *arena)
 {
     PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
-    path_conflicts_add_job(inputs, job, scene);
+    path_conflicts_add_film(inputs, film);
     for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
         fputs(path_conflicts_input_label(inputs, i), out);
         fputc('\0', out);
@@ -341,8 +341,7 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
     BakeInfo info;
 
     if (!load_job(&job, load->planner, &load->planner->plan->items[group.largest], diag) ||
-        !film_load(&film, &job, arena, diag) ||
-        !bake_info(&info, &job, &film.scene, film.drawn, diag))
+        !film_load(&film, &job, arena, diag) || !bake_info(&info, &film, diag))
         return false;
     group.frames = film.frame_count;
     group.digest = bake_digest(&info);
@@ -352,7 +351,7 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
     group.memory_mib = (int)(one.peak >> 20) + 1;
     group.worker_mib = (int)((two.worker + one.ring / 2) >> 20) + 1; /* each additional one */
     fwrite(&group, sizeof group, 1, out);
-    write_inputs(out, &job, &film.scene, arena);
+    write_inputs(out, &film, arena);
     return true;
 }
 

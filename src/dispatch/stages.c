@@ -12,18 +12,24 @@ const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 
 enum { DEFAULT_CORES = 4 }; /* cores of a shard if render.workers is auto */
 
-bool stages_need_bake(const Film *film)
+static bool moves_bodies(const Scene *scene)
 {
-    if (strcmp(film->job->physics.bake, "auto") != 0) /* a bake is given, or disabled */
-        return false;
-    if (film->scene.cloth_count)
-        return true;
-    for (size_t i = 0; i < film->scene.model_count; i++) {
-        const SceneModel *m = &film->scene.models[i];
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *m = &scene->models[i];
         if (m->physics &&
             (m->model->dynamics.moving_count || m->model->soft.count || model_swings(m->model)))
             return true;
     }
+    return scene->cloth_count > 0;
+}
+
+bool stages_need_bake(const Film *film)
+{
+    if (strcmp(film->job->physics.bake, "auto") != 0) /* a bake is given, or disabled */
+        return false;
+    for (size_t i = 0; i < film->scene_count; i++)
+        if (moves_bodies(&film->scenes[i].scene))
+            return true;
     return false;
 }
 

@@ -89,11 +89,10 @@ static void add_file(LineList *lines, const char *what, const char *file, Arena 
         add_line(lines, arena_printf(arena, "%s: %s", what, stem(file, arena)), arena);
 }
 
-static void add_found(LineList *lines, const Film *film, Arena *arena)
+static void add_models(LineList *lines, const FilmScene *scene, Arena *arena)
 {
-    const Job *job = film->job;
-    for (size_t i = 0; i < film->scene.model_count; i++) {
-        const Model *model = film->scene.models[i].model;
+    for (size_t i = 0; i < scene->scene.model_count; i++) {
+        const Model *model = scene->scene.models[i].model;
         const PmxModel *pmx = &model->pmx;
         if (model->is_cloth)
             continue;
@@ -102,10 +101,23 @@ static void add_found(LineList *lines, const Film *film, Arena *arena)
         add_line(lines, arena_printf(arena, "Model: %s", name), arena);
         add_comment(lines, *pmx->comment ? pmx->comment : pmx->comment_en, arena);
     }
-    for (size_t i = 0; i < job->model_count; i++)
-        for (size_t k = 0; k < job->models[i].motion_count; k++)
-            add_file(lines, "Motion", job->models[i].motions[k].file, arena);
-    add_file(lines, "Camera", job->camera.motion ? job->camera.motion->file : NULL, arena);
+}
+
+static void add_motions(LineList *lines, const Job *scene, Arena *arena)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        for (size_t k = 0; k < scene->models[i].motion_count; k++)
+            add_file(lines, "Motion", scene->models[i].motions[k].file, arena);
+    add_file(lines, "Camera", scene->camera.motion ? scene->camera.motion->file : NULL, arena);
+}
+
+static void add_found(LineList *lines, const Film *film, Arena *arena)
+{
+    const Job *job = film->job;
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_models(lines, &film->scenes[i], arena);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_motions(lines, film->scenes[i].job, arena);
     add_file(lines, "Sound", job->audio ? job->audio->file : NULL, arena);
     for (size_t i = 0; i < job->sound_count; i++)
         add_file(lines, "Sound", job->sounds[i].file, arena);

@@ -6,6 +6,7 @@
 #include "evaluate/follow/shot_extent.h"
 #include "evaluate/frame.h"
 #include "film/film_images.h"
+#include "film/film_scenes.h"
 
 static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
 /* Part of the range that is added at both ends, with a unit, for hair and cloth, which physics
@@ -18,6 +19,7 @@ static const double DEFAULT_NEAR = 35, DEFAULT_FAR = 55; /* around the default c
 
 typedef struct Search {
     const Film *film;
+    const Scene *scene;
     Evaluator *evaluator;
     FrameState *state;
     ShotExtent **extents; /* [model_count] NULL: does not count */
@@ -39,7 +41,7 @@ static bool has_character(const Scene *scene)
 
 static void make_extents(Search *s, Arena *arena)
 {
-    const Scene *scene = &s->film->scene;
+    const Scene *scene = s->scene;
     const bool has_characters = has_character(scene);
     s->extents = arena_array(arena, ShotExtent *, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
@@ -55,7 +57,7 @@ static void make_extents(Search *s, Arena *arena)
 
 static void add_frame(Search *s, double frame)
 {
-    const Scene *scene = &s->film->scene;
+    const Scene *scene = s->scene;
     if (!evaluate_frame(s->state, s->evaluator, scene, frame))
         return;
     const CameraAxes axes = camera_axes(&s->state->camera);
@@ -72,8 +74,8 @@ static void add_frame(Search *s, double frame)
     }
 }
 
-/* Samples all ranges of frames; each has at least its first and its last frame. */
-static void add_frames(Search *s)
+/* Samples all ranges of frames of a scene; each has at least its first and its last frame. */
+static void add_frames(Search *s, size_t scene)
 {
     const Job *job = s->film->job;
     const double fps = (double)job->render.fps.num / job->render.fps.den;
@@ -81,26 +83,33 @@ static void add_frames(Search *s)
     if (s->film->frame_count / step > MAX_SAMPLES)
         step = s->film->frame_count / MAX_SAMPLES;
     for (size_t i = 0; i < s->film->frames.count; i++) {
-        const JobRange range = s->film->frames.items[i];
+        JobRange range;
+        if (!film_scene_range(&range, s->film, scene, s->film->frames.items[i]))
+            continue;
         for (int64_t frame = range.first; frame < range.last; frame += step)
             add_frame(s, film_time(job, frame));
         add_frame(s, film_time(job, range.last));
     }
 }
 
+static void add_scene(Search *s, size_t index)
+{
+    Arena *arena = arena_create();
+    s->scene = &s->film->scenes[index].scene;
+    s->evaluator = evaluator_create_keyed(s->scene);
+    s->state = frame_state_create(s->scene, arena);
+    make_extents(s, arena);
+    add_frames(s, index);
+    evaluator_destroy(s->evaluator);
+    arena_destroy(arena);
+}
+
 /* Frames without a model in front of the camera have the range of the default camera. */
 static void find_range(DepthRange *range, const Film *film)
 {
-    Arena *arena = arena_create();
-    Search s = {.film = film,
-                .evaluator = evaluator_create_keyed(&film->scene),
-                .state = frame_state_create(&film->scene, arena),
-                .near = HUGE_VAL,
-                .far = 0};
-    make_extents(&s, arena);
-    add_frames(&s);
-    evaluator_destroy(s.evaluator);
-    arena_destroy(arena);
+    Search s = {.film = film, .near = HUGE_VAL, .far = 0};
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_scene(&s, i);
     if (s.near > s.far) {
         s.near = DEFAULT_NEAR;
         s.far = DEFAULT_FAR;

@@ -15,6 +15,7 @@
 #include "film/depth_range.h"
 #include "film/film_images.h"
 #include "film/film_layers.h"
+#include "film/film_scenes.h"
 #include "film/film_sound.h"
 #include "film/follow_load.h"
 #include "film/frame_ranges.h"
@@ -29,6 +30,8 @@
 #include "media/picture.h"
 #include "media/sound.h"
 #include "media/video_source.h"
+#include "render/geometry_image.h"
+#include "render/passes/pass_painter.h"
 #include "scene/texture_pixels.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
@@ -58,14 +61,14 @@ int64_t film_last_frame(const Job *job, double last_motion_frame)
     return last > JOB_MAX_FRAME ? JOB_MAX_FRAME : last > 0 ? (int64_t)last : 0;
 }
 
-JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena)
+/* The ranges of a job; without an end: up to the last frame. */
+static JobFrames frames_of(const JobFrames *wanted, int64_t end, Arena *arena)
 {
     static JobRange whole = {0, JOB_FILM_END};
-    const JobFrames given = job->render.frames.count ? job->render.frames : (JobFrames){&whole, 1};
+    const JobFrames given = wanted->count ? *wanted : (JobFrames){&whole, 1};
     JobFrames frames = {arena_copy(arena, given.items, given.count * sizeof *given.items),
                         given.count};
     JobRange *last = &frames.items[frames.count - 1];
-    const int64_t end = film_last_frame(job, last_motion_frame);
     if (last->last == JOB_FILM_END)
         last->last = end > last->first ? end : last->first;
     return frames;
@@ -89,24 +92,26 @@ JobFrames film_drawn_frames(const Job *job, JobFrames frames, Arena *arena)
 
 /* Warns about frames after the last motion.  A typing error would cost the simulation of all frames
  * before them.  The last motion frame lasts until the next one would begin. */
-static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena, Diag *diag)
+static void warn_frames_after_end(const FilmScene *scene, const JobFrames *frames, const char *key,
+                                  Arena *arena, Diag *diag)
 {
-    const int64_t last = film_last_frame(job, film->scene.last_frame);
-    const int64_t end = film_last_frame(job, film->scene.last_frame + 1);
-    const DiagLocation *location = job_location(job, "render.frames", NULL, arena);
+    const Job *job = scene->job;
+    const double last_motion_frame = scene->scene.last_frame;
+    const int64_t last = film_last_frame(job, last_motion_frame);
+    const int64_t end = film_last_frame(job, last_motion_frame + 1);
     int64_t after = 0;
     if (!last)
         return;
-    for (size_t i = 0; i < film->frames.count; i++) {
-        const JobRange r = film->frames.items[i];
+    for (size_t i = 0; i < frames->count; i++) {
+        const JobRange r = frames->items[i];
         if (r.last > end)
             after += r.last - (r.first > end ? r.first - 1 : end);
     }
     if (after)
-        diag_warn_at(diag, location, WARN_PAST_END,
+        diag_warn_at(diag, job_location(job, key, NULL, arena), WARN_PAST_END,
                      "%" PRId64 " of %" PRId64 " frames are after the end of all motions, which "
                      "is frame %" PRId64 " (motion frame %.10g)",
-                     after, film->frame_count, last, film->scene.last_frame);
+                     after, film_frame_count(frames), last, last_motion_frame);
 }
 
 /* ---- frame indices, segments, shards ---- */
@@ -186,11 +191,20 @@ int film_workers(const Job *job)
 }
 
 /* The memory that shared textures save, with mip levels, must be worth compiling all
- * shaders: the process that forks them cannot use Mesa's cache. */
+ * shaders: the process that forks them cannot use Mesa's cache.  A process of its own has the
+ * textures of one scene, in a transition of two; those that share have the textures of all. */
 bool film_shares_renderer(const Film *film, int workers)
 {
-    const uint64_t min = (uint64_t)32 << 20, size = texture_pixels_size(&film->scene) / 3 * 4;
-    return workers > 1 && size * (uint64_t)(workers - 1) >= min;
+    const uint64_t min = (uint64_t)32 << 20;
+    uint64_t sum = 0, largest = 0, before = 0;
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const uint64_t size = texture_pixels_size(&film->scenes[i].scene) / 3 * 4;
+        const uint64_t open = size + (film_overlap(film, i) ? before : 0);
+        largest = open > largest ? open : largest;
+        sum += size;
+        before = size;
+    }
+    return workers > 1 && largest * (uint64_t)workers >= sum + min;
 }
 
 bool film_output_has_frame(const FilmOutput *output, int64_t frame)
@@ -200,9 +214,9 @@ bool film_output_has_frame(const FilmOutput *output, int64_t frame)
 
 /* ---- background ---- */
 
-VideoSourceSpec film_video_source(const Film *film)
+VideoSourceSpec film_video_source(const Film *film, const FilmScene *scene)
 {
-    const JobBackground *b = &film->job->background;
+    const JobBackground *b = &scene->job->background;
     return (VideoSourceSpec){.file = b->video,
                              .width = film->render.width,
                              .height = film->render.height,
@@ -210,10 +224,10 @@ VideoSourceSpec film_video_source(const Film *film)
                              .loop = b->video_loop};
 }
 
-double film_video_time_s(const Film *film, int64_t frame)
+double film_video_time_s(const FilmScene *scene, int64_t frame)
 {
-    const JobRational fps = film->job->render.fps;
-    return (double)(frame * fps.den) / (double)fps.num - film->job->background.video_offset_s;
+    const JobRational fps = scene->job->render.fps;
+    return (double)(frame * fps.den) / (double)fps.num - scene->job->background.video_offset_s;
 }
 
 /* ---- outputs ---- */
@@ -228,6 +242,8 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 
     ok &= output_keys_check(job, arena, diag);
     film->passes.label_scale = film_label_scale(&film->render);
+    film->passes.label_size =
+        geometry_label_size(film_labels_before(film, film->scene_count).materials);
     film->outputs = arena_array(arena, FilmOutput, job->output_count);
     film->output_count = job->output_count;
     for (size_t i = 0; i < job->output_count; i++) {
@@ -278,9 +294,9 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 /* ---- background and render options ---- */
 
 /* Opens the video to check it; each worker opens it again. */
-static bool check_video(const Film *film, Diag *diag)
+static bool check_video(const Film *film, const FilmScene *scene, Diag *diag)
 {
-    const VideoSourceSpec spec = film_video_source(film);
+    const VideoSourceSpec spec = film_video_source(film, scene);
     if (!spec.file)
         return true;
     VideoSource *source = video_source_open(&spec, diag);
@@ -290,30 +306,30 @@ static bool check_video(const Film *film, Diag *diag)
 }
 
 /* A background image counts as a texture, before it is decoded. */
-static bool check_background_size(const Film *film, Bytes bytes, Diag *diag)
+static bool check_background_size(const FilmScene *scene, Bytes bytes, Diag *diag)
 {
     int64_t width, height;
     if (!picture_size(&width, &height, bytes))
         return true;
-    const double sum = (double)film->scene.texture_bytes + 4.0 * (double)width * (double)height;
-    return limit_check(&film->job->host.scene.textures, ceil(sum / (1 << 20)), " MiB", diag);
+    const double sum = (double)scene->scene.texture_bytes + 4.0 * (double)width * (double)height;
+    return limit_check(&scene->job->host.scene.textures, ceil(sum / (1 << 20)), " MiB", diag);
 }
 
-static bool load_background(Film *film, Arena *arena, Diag *diag)
+static bool load_background(const Film *film, FilmScene *scene, Arena *arena, Diag *diag)
 {
-    const char *file = film->job->background.image;
+    const char *file = scene->job->background.image;
     if (!file)
-        return check_video(film, diag);
+        return check_video(film, scene, diag);
     Image *image = arena_array(arena, Image, 1);
     Arena *bytes_arena = arena_create();
     Bytes bytes;
     diag_file(diag, file);
     const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, bytes_arena, diag) &&
-                    check_background_size(film, bytes, diag) &&
+                    check_background_size(scene, bytes, diag) &&
                     picture_load(image, bytes, arena, diag);
     diag_file(diag, NULL);
     arena_destroy(bytes_arena);
-    film->render.background_image = image;
+    scene->render.background_image = image;
     return ok;
 }
 
@@ -359,26 +375,61 @@ static bool is_stopped(const Job *job)
     return job->stop && *job->stop;
 }
 
-static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Diag *diag)
+/* Loads the scenes and finds the frames of the film.  *usable is set if further problems can be
+ * looked for after an error. */
+static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena, bool *usable,
+                        Diag *diag)
 {
-    const SceneSpec spec = job_scene_spec(job, true, arena);
-    *film = (Film){.job = job, .render = render_options(job), .segment_frames = 1};
-    bool ok = scene_load(&film->scene, &spec, arena, diag);
+    bool ok = true;
+    *usable = false;
+    *film = (Film){.job = job,
+                   .scenes = arena_array(arena, FilmScene, 1),
+                   .scene_count = 1,
+                   .render = render_options(job),
+                   .segment_frames = 1};
+    for (size_t i = 0; i < film->scene_count && !is_stopped(job); i++) {
+        FilmScene *s = &film->scenes[i];
+        *s = (FilmScene){.job = job, .render = render_options(job)};
+        const SceneSpec spec = job_scene_spec(s->job, textures, arena);
+        ok &= scene_load(&s->scene, &spec, arena, diag);
+        s->count = film_last_frame(job, s->scene.last_frame) + 1;
+        if (ok && !film_keeps_pixels(film, i))
+            texture_pixels_discard(&s->scene);
+    }
     diag_file(diag, NULL);
-    film->frames = film_frames(job, film->scene.last_frame, arena);
+    film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = film_drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
-    if (is_stopped(job) || limit_exceeded(&job->host.frames, (double)film->frame_count))
-        return false; /* no further problems are looked for in a film of this length */
+    *usable = !is_stopped(job) && !limit_exceeded(&job->host.frames, (double)film->frame_count);
+    return ok && *usable;
+}
 
-    warn_frames_after_end(film, job, arena, diag);
+bool film_load_scenes(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    bool usable;
+    if (!load_scenes(film, job, false, arena, &usable, diag))
+        return false;
+    for (size_t i = 0; i < film->scene_count; i++)
+        reframe_load(&film->scenes[i].scene, film->scenes[i].job, arena);
+    return true;
+}
+
+static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Diag *diag)
+{
+    bool usable, ok = load_scenes(film, job, true, arena, &usable, diag);
+    if (!usable)
+        return false;
+
+    warn_frames_after_end(&film->scenes[0], &film->frames, "render.frames", arena, diag);
     if (job_check_files(job, STAGE_PICTURE, arena, diag)) {
-        ok &= load_background(film, arena, diag);
+        for (size_t i = 0; i < film->scene_count; i++) {
+            ok &= load_background(film, &film->scenes[i], arena, diag);
+            ok &= look_load(&film->scenes[i], arena, diag);
+        }
         ok &= burn_in_load(film, arena, diag);
         ok &= credits_load(film, arena, diag);
         ok &= subtitle_load(film, arena, diag);
-        ok &= look_load(film, arena, diag);
     } else {
         ok = false;
     }
@@ -390,9 +441,11 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
 
     /* The following camera comes late, because it may read the sound, whose errors the outputs
      * report. */
-    return ok && !diag->errors && follow_load(&film->scene, job, arena, diag) &&
-           look_load_focus(film, arena, diag) && depth_range_load(film, arena, diag) &&
-           path_conflicts_check_film(film, diag);
+    ok &= !diag->errors;
+    for (size_t i = 0; ok && i < film->scene_count; i++)
+        ok = follow_load(&film->scenes[i].scene, film->scenes[i].job, arena, diag) &&
+             look_load_focus(&film->scenes[i], arena, diag);
+    return ok && depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
 }
 
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)

@@ -51,14 +51,24 @@ typedef struct FilmCredits {
     int64_t end;           /* output frame after the last one of the film, also for parts of it */
 } FilmCredits;
 
+/* One of the scenes that a film consists of; a job without scenes is one. */
+struct FilmScene {
+    const Job *job; /* the keys of the scene and, besides, those of the film */
+    Scene scene;
+    RenderOptions render;     /* with the size of the film (film_scene_render) */
+    struct LookOptions *look; /* render/look/look.h */
+    int64_t start;            /* output frame of the film at which it begins */
+    int64_t first, count;     /* its own output frames that are shown */
+};
+
 struct Film {
     const Job *job;
-    Scene scene;
-    JobFrames frames; /* ranges of output frames, in order, never empty */
-    JobFrames drawn;  /* these, and what effects.history needs (film_drawn_frames) */
+    FilmScene *scenes;
+    size_t scene_count; /* >= 1 */
+    JobFrames frames;   /* ranges of output frames, in order, never empty */
+    JobFrames drawn;    /* these, and what effects.history needs (film_drawn_frames) */
     int64_t frame_count;
-    RenderOptions render;
-    struct LookOptions *look; /* render/look/look.h */
+    RenderOptions render; /* those options that all scenes have in common */
     FontSource burn_in_font;
     const char *burn_in_font_file; /* NULL: the built-in font */
     Subtitles subtitles;           /* script NULL: none */
@@ -84,14 +94,15 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
 /* The same without outputs and sound, to render only previews. */
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag);
 
+/* Loads its scenes without textures, and its frames: for what evaluates, but draws nothing. */
+bool film_load_scenes(Film *film, const Job *job, Arena *arena, Diag *diag);
+
 /* True if an output writes an output frame. */
 bool film_output_has_frame(const FilmOutput *output, int64_t frame);
 
 /* The last output frame of motions that end at a motion frame. */
 int64_t film_last_frame(const Job *job, double last_motion_frame);
 
-/* The output frames of a job; last_motion_frame: of the scene, for a job with "all". */
-JobFrames film_frames(const Job *job, double last_motion_frame, Arena *arena);
 int64_t film_frame_count(const JobFrames *frames);
 
 /*
@@ -124,9 +135,9 @@ bool film_check_motion_frame(const Scene *scene, double frame, Diag *diag);
  * for every range of frames. */
 double film_time(const Job *job, int64_t frame);
 
-/* The background video (file NULL: none), and its time for an output frame. */
-struct VideoSourceSpec film_video_source(const Film *film);
-double film_video_time_s(const Film *film, int64_t frame);
+/* The background video of a scene (file NULL: none), and its time for an output frame of it. */
+struct VideoSourceSpec film_video_source(const Film *film, const FilmScene *scene);
+double film_video_time_s(const FilmScene *scene, int64_t frame);
 
 /* Number of render processes: render.workers, by default cpu_quota_cores(); with effects.history
  * one for each block of frames that is drawn at a time: 1 or 2. */

@@ -9,13 +9,23 @@
 
 enum { ALIGNMENT = 64 };
 
+static size_t largest_text(const Film *film)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const size_t size = pass_text_size(&film->scenes[i].scene);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
 size_t film_image_bytes(const Film *film, PixelFormat format)
 {
     const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
     const size_t scale = (size_t)film->passes.label_scale;
     switch (format) {
     case PIXEL_TEXT:
-        return pass_text_size(&film->scene);
+        return largest_text(film);
     case PIXEL_CAMERA:
         return sizeof(ImageCamera);
     case PIXEL_GREY16:
@@ -25,7 +35,7 @@ size_t film_image_bytes(const Film *film, PixelFormat format)
     case PIXEL_FLOAT4:
         return 16 * pixels;
     case PIXEL_LABELS:
-        return scale * scale * film_label_size(&film->scene) * pixels;
+        return scale * scale * film->passes.label_size * pixels;
     default:
         return 4 * pixels;
     }

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "film/film.h"
 #include "output/sink.h"
-#include "render/geometry_image.h"
+#include "render/passes/pass_painter.h"
 
 enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };
 
@@ -14,42 +14,54 @@ int film_label_scale(const RenderOptions *render)
 
 /* ---- names of mattes ---- */
 
-static size_t count_materials(const Scene *scene)
+PassLabels film_labels_before(const Film *film, size_t scene)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < scene->model_count; i++)
-        count += scene->models[i].model->pmx.material_count;
-    return count;
+    PassLabels before = {0, 0};
+    for (size_t s = 0; s < scene; s++) {
+        const Scene *other = &film->scenes[s].scene;
+        before.models += other->model_count;
+        for (size_t i = 0; i < other->model_count; i++)
+            before.materials += other->models[i].model->pmx.material_count;
+    }
+    return before;
 }
 
-size_t film_label_size(const Scene *scene)
+static size_t count_materials(const Film *film)
 {
-    return geometry_label_size(count_materials(scene));
+    return film_labels_before(film, film->scene_count).materials;
 }
 
-/* Each label has the name of its model, or of its model and material. */
-static void name_labels(SinkLayer *layer, const Scene *scene, bool materials, Arena *arena)
+/* The names of a scene's labels; returns the end of them. */
+static const char **name_scene(const char **names, const Scene *scene, bool materials, Arena *arena)
 {
-    layer->name_count = count_materials(scene);
-    const char **names = arena_array(arena, const char *, layer->name_count);
-    size_t label = 0;
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel *model = &scene->models[m];
         for (uint32_t i = 0; i < model->model->pmx.material_count; i++)
-            names[label++] = materials ? arena_printf(arena, "%s/%s", model->id,
-                                                      model->model->pmx.materials[i].name)
-                                       : model->id;
+            *names++ = materials ? arena_printf(arena, "%s/%s", model->id,
+                                                model->model->pmx.materials[i].name)
+                                 : model->id;
     }
-    layer->names = names;
+    return names;
 }
 
-static void name_models(SinkLayer *layer, const Scene *scene, Arena *arena)
+/* Each label has the name of its model, or of its model and material. */
+static void name_labels(SinkLayer *layer, const Film *film, bool materials, Arena *arena)
 {
-    const char **names = arena_array(arena, const char *, scene->model_count);
-    for (size_t m = 0; m < scene->model_count; m++)
-        names[m] = scene->models[m].id;
+    layer->name_count = count_materials(film);
+    const char **names = arena_array(arena, const char *, layer->name_count), **next = names;
     layer->names = names;
-    layer->name_count = scene->model_count;
+    for (size_t s = 0; s < film->scene_count; s++)
+        next = name_scene(next, &film->scenes[s].scene, materials, arena);
+}
+
+static void name_models(SinkLayer *layer, const Film *film, Arena *arena)
+{
+    layer->name_count = film_labels_before(film, film->scene_count).models;
+    const char **names = arena_array(arena, const char *, layer->name_count), **next = names;
+    layer->names = names;
+    for (size_t s = 0; s < film->scene_count; s++)
+        for (size_t m = 0; m < film->scenes[s].scene.model_count; m++)
+            *next++ = film->scenes[s].scene.models[m].id;
 }
 
 static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena *arena)
@@ -59,8 +71,8 @@ static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena 
     layer->name = materials ? "CryptoMaterial" : "CryptoObject";
     layer->side = scale;
     layer->beside = film->render.supersample == scale; /* as samples of the picture do */
-    layer->label_size = film_label_size(&film->scene);
-    name_labels(layer, &film->scene, materials, arena);
+    layer->label_size = film->passes.label_size;
+    name_labels(layer, film, materials, arena);
 }
 
 /* ---- layers ---- */
@@ -110,11 +122,11 @@ static SinkLayer array_of(Pass pass, const Film *film, Arena *arena)
         return layer;
     case PASS_MASK_MODEL:
         layer.kind = SINK_LAYER_NUMBERS;
-        name_models(&layer, &film->scene, arena);
+        name_models(&layer, film, arena);
         return layer;
     case PASS_MASK_MATERIAL:
         layer.kind = SINK_LAYER_NUMBERS;
-        name_labels(&layer, &film->scene, true, arena);
+        name_labels(&layer, film, true, arena);
         return layer;
     case PASS_KEYPOINTS:
         layer.kind = SINK_LAYER_TEXT;
@@ -183,7 +195,7 @@ static bool load(FilmOutput *out, const Film *film, const JobOutput *output, Are
     out->options.layers = layers;
     out->options.layer_count = out->layer_count;
     out->options.crop_layers = film->job->passes.window == JOB_WINDOW_DRAWN;
-    return !has_labels(out) || count_materials(&film->scene) <= MAX_LABELS ||
+    return !has_labels(out) || count_materials(film) <= MAX_LABELS ||
            diag_fail(diag, DIAG_JOB, "'%s': mattes of more than %d materials", output->file,
                      MAX_LABELS);
 }

@@ -13,5 +13,5 @@ bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *ar
 /* As for RenderOptions: samples of a pixel in each direction, for mattes. */
 int film_label_scale(const RenderOptions *render);
 
-/* Bytes of a label in the image of PASS_LABELS. */
-size_t film_label_size(const Scene *scene);
+/* The labels that scenes before one have, with an index of scene_count those of all. */
+struct PassLabels film_labels_before(const Film *film, size_t scene);

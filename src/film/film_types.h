@@ -7,6 +7,7 @@
 
 typedef struct Film Film;
 typedef struct FilmOutput FilmOutput;
+typedef struct FilmScene FilmScene;
 typedef struct Job Job;
 typedef struct JobFrames JobFrames;
 typedef struct JobRange JobRange;

@@ -32,15 +32,15 @@ static bool has_models(const Scene *scene)
     return loaded == scene->model_count;
 }
 
-bool look_load(Film *film, Arena *arena, Diag *diag)
+bool look_load(FilmScene *scene, Arena *arena, Diag *diag)
 {
-    const JobLook *job = &film->job->look;
-    LookOptions *look = film->look = arena_array(arena, LookOptions, 1);
-    if (job->ssao && has_models(&film->scene)) {
+    const JobLook *job = &scene->job->look;
+    LookOptions *look = scene->look = arena_array(arena, LookOptions, 1);
+    if (job->ssao && has_models(&scene->scene)) {
         const SsaoSurfaces surfaces = {job->ssao->faces, job->ssao->exclude,
                                        job->ssao->exclude_count};
         const SsaoOptions ssao = {(float)job->ssao->strength, (float)job->ssao->radius,
-                                  ssao_surfaces_find(&surfaces, &film->scene, arena)};
+                                  ssao_surfaces_find(&surfaces, &scene->scene, arena)};
         look->ssao = arena_copy(arena, &ssao, sizeof ssao);
     }
     if (job->glow) {
@@ -89,21 +89,21 @@ static void focus_on_face(FocusOptions *out, const Model *model, Arena *arena)
     }
 }
 
-bool look_load_focus(Film *film, Arena *arena, Diag *diag)
+bool look_load_focus(FilmScene *scene, Arena *arena, Diag *diag)
 {
-    const Job *job = film->job;
+    const Job *job = scene->job;
     const JobFocus *focus = job->look.focus;
-    FocusOptions *out = &film->look->focus;
+    FocusOptions *out = &scene->look->focus;
 
     if (!focus)
         return true;
     if (focus->aperture > 0 && !job->look.accumulate) /* else the averaged images have it */
-        film->look->defocus = out;
+        scene->look->defocus = out;
     out->aperture = (float)focus->aperture;
     out->distance = isnan(focus->distance) ? 0.0f : (float)focus->distance;
-    out->model = focus->model ? (uint32_t)scene_find_model(&film->scene, focus->model)
+    out->model = focus->model ? (uint32_t)scene_find_model(&scene->scene, focus->model)
                               : (uint32_t)job->stage_count; /* stages come first */
-    const Model *model = film->scene.models[out->model].model;
+    const Model *model = scene->scene.models[out->model].model;
     if (!focus->bone) {
         focus_on_face(out, model, arena);
         return true;

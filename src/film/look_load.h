@@ -1,5 +1,5 @@
 /*
- * look_load.h - the look of a film: the section `look` of its job, with the files that it names
+ * look_load.h - the look of a scene: the section `look` of its job, with the files that it names
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 #include "film/film_types.h"
 #include "render/look/look.h"
 
-/* Sets film->look, except its depth of field. */
-bool look_load(Film *film, Arena *arena, Diag *diag);
+/* Sets scene->look, except its depth of field. */
+bool look_load(FilmScene *scene, Arena *arena, Diag *diag);
 
-/* Sets the depth of field of film->look; the scene is loaded. */
-bool look_load_focus(Film *film, Arena *arena, Diag *diag);
+/* Sets the depth of field of scene->look; the scene is loaded. */
+bool look_load_focus(FilmScene *scene, Arena *arena, Diag *diag);

@@ -415,6 +415,13 @@ void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scen
         add_found(conflicts, scene);
 }
 
+void path_conflicts_add_film(PathConflicts *conflicts, const Film *film)
+{
+    path_conflicts_add_job(conflicts, film->job, NULL);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_found(conflicts, &film->scenes[i].scene);
+}
+
 /* ---- checks ---- */
 
 /* Outputs that -o sets are the command line's. */
@@ -451,7 +458,7 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
     Arena *arena = arena_create();
     PathConflicts *c = path_conflicts_create(error_kind(film->job), arena);
     bool good = true;
-    path_conflicts_add_job(c, film->job, &film->scene);
+    path_conflicts_add_film(c, film);
     for (size_t i = 0; i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         good &= path_conflicts_add_output(c, arena_printf(arena, "outputs.%zu.file", i),

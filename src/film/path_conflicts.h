@@ -25,8 +25,10 @@ void path_conflicts_add_input(PathConflicts *conflicts, const char *label, const
 /* The same for a file, a directory or a pattern such as "%05d.png" whose files are read. */
 void path_conflicts_add_source(PathConflicts *conflicts, const char *label, const char *source);
 
-/* Adds every file that a job reads; scene (or NULL): the textures of its models, too. */
+/* Adds every file that a job reads; scene (or NULL): the textures of its models, too; film: those
+ * of all of its scenes. */
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene);
+void path_conflicts_add_film(PathConflicts *conflicts, const Film *film);
 
 /* The inputs that were added. */
 size_t path_conflicts_input_count(const PathConflicts *conflicts);

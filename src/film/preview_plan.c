@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "film/frame_ranges.h"
 
 enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
@@ -192,7 +192,7 @@ static bool check_size(const Job *job, const FilmPreview *preview, size_t index,
 static bool check_still(const Film *film, const JobPreview *p, int64_t frame, size_t index,
                         Diag *diag)
 {
-    int64_t last = film_last_frame(film->job, film->scene.last_frame);
+    int64_t last = film_end(film);
     if (film->frames.items[film->frames.count - 1].last > last)
         last = film->frames.items[film->frames.count - 1].last;
     return frame <= last ||

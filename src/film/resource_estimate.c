@@ -6,12 +6,13 @@
 #include "base/text.h"
 #include "effect/effect.h"
 #include "evaluate/frame.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "film/look_load.h"
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
 #include "scene/complexity.h"
+#include "scene/texture_pixels.h"
 
 /*
  * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15) as the proportional set sizes of all
@@ -20,9 +21,10 @@
  */
 enum {
     MIB = 1 << 20,
-    MAIN_BASE = 44 * MIB,   /* the program, its libraries and the spawner */
-    WORKER_BASE = 92 * MIB, /* a GL context with its compiler and programs */
-    FORKED_BASE = 12 * MIB, /* in a worker that shares a renderer: what it writes to */
+    MAIN_BASE = 44 * MIB,    /* the program, its libraries and the spawner */
+    WORKER_BASE = 92 * MIB,  /* a GL context with its compiler and programs */
+    CONTEXT_BASE = 24 * MIB, /* a further GL context with its programs */
+    FORKED_BASE = 12 * MIB,  /* in a worker that shares a renderer: what it writes to */
     ENCODER_BASE = 28 * MIB,
     VERTEX_BYTES = 200, /* in a worker: rest position, skinned position, copies of the driver */
     INDEX_BYTES = 8,
@@ -151,17 +153,17 @@ static uint64_t effect_bytes(const SceneEffects *effects)
 }
 
 /* The targets that effects which draw the frame declare. */
-static uint64_t effect_target_bytes(const Film *film)
+static uint64_t effect_target_bytes(const FilmScene *scene, const RenderOptions *r)
 {
-    const SceneEffects *effects = &film->scene.effects;
+    const SceneEffects *effects = &scene->scene.effects;
     uint64_t sum = 0;
     for (size_t i = 0; i < effects->count; i++) {
         const Effect *effect = effects->items[i].effect;
         for (size_t k = 0; effect && k < effect->parameter_count; k++)
             if (is_target(&effect->parameters[k]))
-                sum += target_bytes(&effect->parameters[k], &film->render);
+                sum += target_bytes(&effect->parameters[k], r);
     }
-    return sum ? sum + 8 * (uint64_t)film->render.width * (uint64_t)film->render.height : 0;
+    return sum ? sum + 8 * (uint64_t)r->width * (uint64_t)r->height : 0;
 }
 
 /* True if an earlier entry of the scene has the same model. */
@@ -190,9 +192,9 @@ static uint64_t scene_bytes(const Scene *scene)
 }
 
 /* The frames of the decoder have the size of the video. */
-static uint64_t video_bytes(const Film *film)
+static uint64_t video_bytes(const FilmScene *scene, const RenderOptions *r)
 {
-    const char *file = film->job->background.video;
+    const char *file = scene->job->background.video;
     Diag silent = diag_quiet();
     VideoReader *reader = file ? video_reader_open(file, 1, &silent) : NULL;
     if (!reader)
@@ -200,14 +202,14 @@ static uint64_t video_bytes(const Film *film)
     const VideoInfo info = video_reader_info(reader);
     video_reader_close(reader);
     return (uint64_t)info.width * (uint64_t)info.height * VIDEO_FRAMES * VIDEO_PIXEL_BYTES +
-           2 * image_bytes(&film->render);
+           2 * image_bytes(r);
 }
 
 /* The sums of an average are 16 bytes for each pixel. */
-static uint64_t look_bytes(const Film *film)
+static uint64_t look_bytes(const FilmScene *scene, const RenderOptions *r)
 {
-    const uint64_t sums = film->job->look.accumulate ? 16 : 0;
-    return (sums + look_pixel_bytes(film->look)) * image_bytes(&film->render) / 4;
+    const uint64_t sums = scene->job->look.accumulate ? 16 : 0;
+    return (sums + look_pixel_bytes(scene->look)) * image_bytes(r) / 4;
 }
 
 /* The copies and caches of libass. */
@@ -222,18 +224,47 @@ static uint64_t subtitle_bytes(const Film *film)
     return bytes;
 }
 
-/* A worker writes to this memory, so that it is its own even if it shares a renderer. */
-static uint64_t own_bytes(const Film *film)
+/* A worker writes to this memory of a scene, so that it is its own even if it shares renderers. */
+static uint64_t scene_own_bytes(const Film *film, const FilmScene *scene)
 {
-    const RenderOptions *r = &film->render;
-    uint64_t surfaces = surface_bytes(r) + stage_bytes(&film->scene, r);
+    const RenderOptions r = film_scene_render(&film->render, scene);
+    uint64_t surfaces = surface_bytes(&r) + stage_bytes(&scene->scene, &r);
     for (size_t i = 0; i < film->preview_count; i++) {
-        const RenderOptions *preview = &film->previews[i].render;
-        const uint64_t other = surface_bytes(preview) + stage_bytes(&film->scene, preview);
+        const RenderOptions preview = film_scene_render(&film->previews[i].render, scene);
+        const uint64_t other = surface_bytes(&preview) + stage_bytes(&scene->scene, &preview);
         surfaces = other > surfaces ? other : surfaces;
     }
-    return surfaces + effect_target_bytes(film) + video_bytes(film) +
-           frame_state_size(&film->scene) + look_bytes(film) + subtitle_bytes(film);
+    return surfaces + effect_target_bytes(scene, &r) + video_bytes(scene, &r) +
+           frame_state_size(&scene->scene) + look_bytes(scene, &r);
+}
+
+/* The most that the scenes need which a worker has at the same time: one, or two in a transition.
+ * gl: their textures and meshes, too, and their pixels while they are decoded. */
+static uint64_t largest_scenes(const Film *film, bool gl)
+{
+    uint64_t largest = 0, before = 0;
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const FilmScene *s = &film->scenes[i];
+        uint64_t bytes = scene_own_bytes(film, s);
+        if (gl)
+            bytes += scene_bytes(&s->scene) +
+                     (film_keeps_pixels(film, i) ? 0 : texture_pixels_size(&s->scene));
+        if (i > 0)
+            bytes += CONTEXT_BASE;
+        const uint64_t both = film_overlap(film, i) > 0 ? before + bytes : bytes;
+        largest = both > largest ? both : largest;
+        before = bytes;
+    }
+    return largest;
+}
+
+/* The renderers of all scenes. */
+static uint64_t all_scenes(const Film *film)
+{
+    uint64_t sum = (film->scene_count - 1) * (uint64_t)CONTEXT_BASE;
+    for (size_t i = 0; i < film->scene_count; i++)
+        sum += scene_bytes(&film->scenes[i].scene);
+    return sum;
 }
 
 static uint64_t encoder_bytes(const Film *film)
@@ -248,21 +279,30 @@ static uint64_t encoder_bytes(const Film *film)
 MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
 {
     const uint64_t slots = 2 * (uint64_t)workers + 2;
-    const uint64_t renderer = WORKER_BASE + scene_bytes(&film->scene), own = own_bytes(film);
     const bool shares = film_shares_renderer(film, workers);
-    uint64_t largest = 0;
-    for (size_t i = 0; i < film->scene.model_count; i++)
-        if (film->scene.models[i].model->textures)
-            texture_bytes(film->scene.models[i].model, &largest);
+    uint64_t largest = 0, pairs = 0, passing = 0;
+    for (size_t s = 0; s < film->scene_count; s++) {
+        const Scene *scene = &film->scenes[s].scene;
+        for (size_t i = 0; i < scene->model_count; i++)
+            if (scene->models[i].model->textures)
+                texture_bytes(scene->models[i].model, &largest);
+        if (!film_keeps_pixels(film, s)) {
+            const uint64_t pixels = texture_pixels_size(scene);
+            passing = pixels > passing ? pixels : passing;
+            loaded -= pixels;
+        }
+        pairs += (uint64_t)complexity_pairs(scene); /* at most two scenes are evaluated at a time */
+    }
 
+    loaded += passing;
     MemoryEstimate m = {
-        .main = MAIN_BASE + loaded + loaded / 8 + largest +
-                (uint64_t)complexity_pairs(&film->scene) * PAIR_BYTES,
-        /* Pages of the context, textures and meshes exist once: workers are forked with them. */
-        .shared = shares ? renderer : 0,
-        .worker = shares ? FORKED_BASE + own : renderer + own,
+        .main = MAIN_BASE + loaded + loaded / 8 + largest + pairs * PAIR_BYTES,
+        /* Pages of the contexts, textures and meshes exist once: workers are forked with them. */
+        .shared = shares ? WORKER_BASE + all_scenes(film) : 0,
+        .worker = (shares ? FORKED_BASE : WORKER_BASE) + largest_scenes(film, !shares) +
+                  subtitle_bytes(film),
         .encoder = encoder_bytes(film),
-        .ring = slots * (film->image_bytes + sub_frames_bytes(film->job, &film->scene)),
+        .ring = slots * (film->image_bytes + film_state_bytes(film)),
     };
     const uint64_t sum = m.main + m.shared + (uint64_t)workers * m.worker + m.encoder + m.ring;
     m.peak = sum + sum / 16; /* memory that the allocator keeps */
@@ -328,15 +368,57 @@ static double output_bytes(const FilmOutput *out, double pixels)
     return 0;
 }
 
+/* How many of some frames show a scene, and how many frames of it are simulated for them. */
+typedef struct SceneFrames {
+    double shown, simulated;
+} SceneFrames;
+
+static SceneFrames frames_of_scene(const Film *film, size_t scene, const JobFrames *frames)
+{
+    SceneFrames out = {0, 0};
+    JobRange own;
+    for (size_t i = 0; i < frames->count; i++)
+        if (film_scene_range(&own, film, scene, frames->items[i])) {
+            out.shown += (double)(own.last - own.first + 1);
+            out.simulated = (double)(own.last + 1);
+        }
+    return out;
+}
+
+/* Seconds to draw some frames. */
+static double draw_frames_s(const Film *film, const JobFrames *frames, const RenderOptions *r)
+{
+    double sum = 0;
+    for (size_t i = 0; i < film->scene_count; i++)
+        sum += frames_of_scene(film, i, frames).shown * draw_s(&film->scenes[i].scene, r);
+    return sum;
+}
+
+/* Frames that are simulated, but not shown. */
+static double frames_before(const Film *film, const JobFrames *frames)
+{
+    double sum = 0;
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const SceneFrames f = frames_of_scene(film, i, frames);
+        sum += scene_is_simulated(&film->scenes[i].scene) ? f.simulated - f.shown : 0;
+    }
+    return sum;
+}
+
 FrameEstimate estimate_frame(const Film *film)
 {
     const RenderOptions *r = &film->render;
-    const double pixels = (double)r->width * r->height;
-    const double second_s = simulate_s(&film->scene);
+    const double pixels = (double)r->width * r->height, count = (double)film->frame_count;
     const JobRational fps = film->job->render.fps;
-    FrameEstimate frame = {.evaluate_s = pose_s(&film->scene) + second_s * fps.den / fps.num,
-                           .draw_s = draw_s(&film->scene, r),
-                           .start_s = START_S + second_s * (double)film->scene.physics.warmup_s};
+    FrameEstimate frame = {.draw_s = draw_frames_s(film, &film->frames, r) / count,
+                           .start_s = START_S};
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const Scene *scene = &film->scenes[i].scene;
+        const double shown = frames_of_scene(film, i, &film->frames).shown;
+        const double second_s = simulate_s(scene);
+        frame.evaluate_s += shown / count * (pose_s(scene) + second_s * fps.den / fps.num);
+        frame.start_s += shown > 0 ? second_s * (double)scene->physics.warmup_s : 0;
+    }
     for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
@@ -357,9 +439,7 @@ double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t fram
 
 int64_t estimate_before(const Film *film)
 {
-    return scene_is_simulated(&film->scene)
-               ? film->frames.items[film->frames.count - 1].last + 1 - film->frame_count
-               : 0;
+    return (int64_t)frames_before(film, &film->frames);
 }
 
 /* CPU seconds of a run: the film, and its previews, which are films of their own. */
@@ -369,10 +449,8 @@ static double cpu_s(const Film *film, const FrameEstimate *frame)
     for (size_t i = 0; i < film->preview_count; i++) {
         const FilmPreview *preview = &film->previews[i];
         const JobFrames *frames = &preview->output.frames;
-        const double last = (double)frames->items[frames->count - 1].last;
-        sum += (double)frames->count * (draw_s(&film->scene, &preview->render) + frame->evaluate_s);
-        if (scene_is_simulated(&film->scene))
-            sum += (last + 1 - (double)frames->count) * frame->evaluate_s;
+        const double evaluated = (double)frames->count + frames_before(film, frames);
+        sum += draw_frames_s(film, frames, &preview->render) + evaluated * frame->evaluate_s;
     }
     return sum;
 }

@@ -3,9 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "job/job_visit.h"
 
 /* The directory of a file; of a pattern, the part before the first component with a frame number.
@@ -86,12 +87,27 @@ static bool has_unordered_output(const Film *film)
     return false;
 }
 
+/* Textures that it decodes again, in archives too. */
+static void add_textures(SandboxRules *rules, const Scene *scene, Arena *arena)
+{
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const Model *model = scene->models[i].model;
+        for (uint32_t k = 0; model->textures && k < model->pmx.texture_count; k++)
+            if (model->texture_files[k])
+                sandbox_allow(rules, archive_path_container(model->texture_files[k], arena),
+                              SANDBOX_READ, arena);
+    }
+}
+
 void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char *checkpoint,
                               Arena *arena)
 {
     if (has_unordered_output(film))
         add_record_directory(rules, film, checkpoint, arena);
     job_visit_files(film->job, add_late_input, &(FileRules){rules, arena});
+    for (size_t i = 0; i < film->scene_count; i++)
+        if (!film_keeps_pixels(film, i))
+            add_textures(rules, &film->scenes[i].scene, arena);
     for (size_t i = 0; i < film->output_count; i++)
         if (!film->outputs[i].kind->ordered)
             add_output(rules, &film->outputs[i], arena);

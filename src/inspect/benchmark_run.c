@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "film/film_images.h"
+#include "film/film_scenes.h"
 #include "inspect/scratch_directory.h"
 #include "run/pipeline/frame_loop.h"
 
@@ -104,7 +105,7 @@ static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const Render
                           const RenderReport *total, double load_s)
 {
     const JobFrames *frames = &b->sample.frames;
-    const double evaluated = scene_is_simulated(&b->film->scene)
+    const double evaluated = film_is_simulated(b->film)
                                  ? (double)frames->items[frames->count - 1].last + 1
                                  : (double)frames->count;
     const double further = (double)(total->frames - first->frames);

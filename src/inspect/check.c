@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "effect/effect.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "film/look_load.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
@@ -20,51 +20,71 @@ static const char *const effect_states[] = {"run", "mapped", "off", "failed"};
 
 /* ---- as JSON ---- */
 
+static void write_motions_json(Json *json, const SceneModel *model)
+{
+    for (size_t i = 0; i < model->motion.fit_count; i++) {
+        const MotionFit *fit = &model->motion.fits[i];
+        json_print(json, "{model:%s file:%s made_for:%s", model->id, fit->file, fit->made_for);
+        json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u}", fit->bones,
+                   fit->bones_found, fit->morphs, fit->morphs_found);
+    }
+}
+
 static void write_effects_json(Json *json, const SceneEffects *effects)
 {
-    json_print(json, "effects:[");
     for (size_t i = 0; i < effects->count; i++) {
         const SceneEffect *effect = &effects->items[i];
         json_print(json, "{file:%s used_by:%s state:%s why:%s}", effect->file, effect->used_by,
                    effect_states[effect->state], effect->why);
     }
-    json_print(json, "]");
+}
+
+static void write_voice_json(Json *json, const SceneModel *model)
+{
+    const Lips *lips = &model->lips;
+    if (lips->file)
+        json_print(json,
+                   "{model:%s file:%s seconds:%g voiced:%g periodicity:%g pauses:%g scale:%g "
+                   "morphs:%s keys:%u blinks:%u}",
+                   model->id, lips->file, lips->length_s, lips->voiced_s, lips->periodicity,
+                   lips->pauses, lips->scale, lips->morphs, lips->keys, lips->blinks);
+}
+
+static size_t count_models(const Film *film)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < film->scene_count; i++)
+        count += film->scenes[i].scene.model_count;
+    return count;
 }
 
 static void write_film_json(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
-    const Scene *scene = &film->scene;
+    const FilmScene *end = film->scenes + film->scene_count;
     json_print(json, "name:%s limits:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
-               film->job->name, film->job->host.title, scene->model_count, film->frame_count,
+               film->job->name, film->job->host.title, count_models(film), film->frame_count,
                render->size[0], render->size[1],
                (double)film->frame_count * render->fps.den / render->fps.num);
-    for (size_t m = 0; m < scene->model_count; m++)
-        for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
-            const MotionFit *fit = &scene->models[m].motion.fits[i];
-            json_print(json, "{model:%s file:%s made_for:%s", scene->models[m].id, fit->file,
-                       fit->made_for);
-            json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u}", fit->bones,
-                       fit->bones_found, fit->morphs, fit->morphs_found);
-        }
+    for (const FilmScene *s = film->scenes; s < end; s++)
+        for (size_t m = 0; m < s->scene.model_count; m++)
+            write_motions_json(json, &s->scene.models[m]);
     json_print(json, "] voices:[");
-    for (size_t m = 0; m < scene->model_count; m++) {
-        const Lips *lips = &scene->models[m].lips;
-        if (lips->file)
-            json_print(json,
-                       "{model:%s file:%s seconds:%g voiced:%g periodicity:%g pauses:%g scale:%g "
-                       "morphs:%s keys:%u blinks:%u}",
-                       scene->models[m].id, lips->file, lips->length_s, lips->voiced_s,
-                       lips->periodicity, lips->pauses, lips->scale, lips->morphs, lips->keys,
-                       lips->blinks);
-    }
+    for (const FilmScene *s = film->scenes; s < end; s++)
+        for (size_t m = 0; m < s->scene.model_count; m++)
+            write_voice_json(json, &s->scene.models[m]);
     json_print(json, "] not_used:[");
-    for (size_t m = 0; m < scene->model_count; m++)
-        if (scene->models[m].model->pmx.ignored)
-            json_print(json, "{model:%s parts:%s}", scene->models[m].id,
-                       scene->models[m].model->pmx.ignored);
+    for (const FilmScene *s = film->scenes; s < end; s++)
+        for (size_t m = 0; m < s->scene.model_count; m++)
+            if (s->scene.models[m].model->pmx.ignored)
+                json_print(json, "{model:%s parts:%s}", s->scene.models[m].id,
+                           s->scene.models[m].model->pmx.ignored);
+    json_print(json, "] effects:[");
+    for (const FilmScene *s = film->scenes; s < end; s++)
+        write_effects_json(json, &s->scene.effects);
     json_print(json, "]");
-    write_effects_json(json, &scene->effects);
+    if (film->scene_count > 1)
+        film_scenes_write_json(json, film);
 }
 
 static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
@@ -116,62 +136,55 @@ static void write_draw_order(FILE *out, const SceneModel *model)
     arena_destroy(arena);
 }
 
-static void write_text(FILE *out, const Film *film)
+static void write_scene(FILE *out, const FilmScene *film_scene)
 {
-    const Job *job = film->job;
-    const JobRational fps = job->render.fps;
+    const Job *job = film_scene->job;
+    const Scene *scene = &film_scene->scene;
     const JobGlow *glow = job->look.glow;
     const EmissionOptions emission =
         glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
-    const size_t models = film->scene.model_count;
-    const size_t glowing = count_glowing(&film->scene, &emission);
+    const size_t glowing = count_glowing(scene, &emission);
     Arena *arena = arena_create();
-    text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,
-                models == 1 ? "" : "s", text_frames(film->frame_count).text, job->render.size[0],
-                job->render.size[1], (double)film->frame_count * fps.den / fps.num);
-
-    if (strcmp(job->host.title, "none") != 0)
-        text_printf(out, "  limits: %s\n", job->host.title);
 
     /* "  glow: 3 materials"; advice to jobs without look.glow */
     if (glowing || glow)
         fprintf(out, "  glow: %zu material%s%s\n", glowing, glowing == 1 ? "" : "s",
                 glow ? "" : " would glow; see look.glow");
 
-    for (size_t m = 0; m < models && job->render.transparency == TRANSPARENCY_MMD; m++)
-        if (!film->scene.models[m].stage)
-            write_draw_order(out, &film->scene.models[m]);
+    for (size_t m = 0; m < scene->model_count && job->render.transparency == TRANSPARENCY_MMD; m++)
+        if (!scene->models[m].stage)
+            write_draw_order(out, &scene->models[m]);
 
     /* "  FXAA.fx: mapped for stage-0: look.glow takes its place" */
-    for (size_t i = 0; i < film->scene.effects.count; i++) {
-        const SceneEffect *effect = &film->scene.effects.items[i];
+    for (size_t i = 0; i < scene->effects.count; i++) {
+        const SceneEffect *effect = &scene->effects.items[i];
         text_printf(out, "  %s: %s for %s%s%s\n", path_name(effect->file),
                     effect_states[effect->state], effect->used_by, effect->why ? ": " : "",
                     effect->why ? effect->why : "");
     }
 
     /* "  room.glb: not used: 2 normal maps, 1 light" */
-    for (size_t m = 0; m < models; m++)
-        if (film->scene.models[m].model->pmx.ignored)
-            text_printf(out, "  %s: not used: %s\n", path_name(film->scene.models[m].model->file),
-                        film->scene.models[m].model->pmx.ignored);
+    for (size_t m = 0; m < scene->model_count; m++)
+        if (scene->models[m].model->pmx.ignored)
+            text_printf(out, "  %s: not used: %s\n", path_name(scene->models[m].model->file),
+                        scene->models[m].model->pmx.ignored);
 
     /* "  vocals.wav: 42.1 s of voice move あ い う え お of gene; 31 blinks" */
-    for (size_t m = 0; m < models; m++) {
-        const Lips *lips = &film->scene.models[m].lips;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const Lips *lips = &scene->models[m].lips;
         if (lips->file)
             text_printf(out, "  %s: %.1f s of voice move %s of %s; %u blink%s\n",
                         path_name(lips->file), lips->voiced_s,
-                        *lips->morphs ? lips->morphs : "nothing", film->scene.models[m].id,
-                        lips->blinks, lips->blinks == 1 ? "" : "s");
+                        *lips->morphs ? lips->morphs : "nothing", scene->models[m].id, lips->blinks,
+                        lips->blinks == 1 ? "" : "s");
     }
 
     /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
-    for (size_t m = 0; m < models; m++)
-        for (size_t i = 0; i < film->scene.models[m].motion.fit_count; i++) {
-            const MotionFit *fit = &film->scene.models[m].motion.fits[i];
+    for (size_t m = 0; m < scene->model_count; m++)
+        for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
+            const MotionFit *fit = &scene->models[m].motion.fits[i];
             text_printf(out, "  %s: %s fit %s", path_name(fit->file), motion_fit_text(fit, arena),
-                        film->scene.models[m].id);
+                        scene->models[m].id);
             if (*fit->made_for)
                 text_printf(out, "; made for '%s'", fit->made_for);
             fputc('\n', out);
@@ -179,13 +192,32 @@ static void write_text(FILE *out, const Film *film)
     arena_destroy(arena);
 }
 
-/* Warns of effects that need what they drew in the frame before. */
-static void warn_of_effects(const Film *film, Diag *diag)
+static void write_text(FILE *out, const Film *film)
 {
-    const SceneEffects *effects = &film->scene.effects;
+    const Job *job = film->job;
+    const JobRational fps = job->render.fps;
+    const size_t models = count_models(film);
+    Arena *arena = arena_create();
+    text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,
+                models == 1 ? "" : "s", text_frames(film->frame_count).text, job->render.size[0],
+                job->render.size[1], (double)film->frame_count * fps.den / fps.num);
+    if (strcmp(job->host.title, "none") != 0)
+        text_printf(out, "  limits: %s\n", job->host.title);
+    for (size_t i = 0; i < film->scene_count; i++) {
+        if (film->scene_count > 1)
+            fprintf(out, "  scene %zu: %s\n", i + 1, film_scene_text(film, i, arena));
+        write_scene(out, &film->scenes[i]);
+    }
+    arena_destroy(arena);
+}
+
+/* Warns of effects that need what they drew in the frame before. */
+static void warn_of_effects(const FilmScene *scene, Diag *diag)
+{
+    const SceneEffects *effects = &scene->scene.effects;
     Arena *arena = arena_create();
 
-    for (size_t i = 0; i < effects->count && !film->job->effects.history; i++) {
+    for (size_t i = 0; i < effects->count && !scene->job->effects.history; i++) {
         const SceneEffect *effect = &effects->items[i];
         const char *name =
             effect->state == EFFECT_RUN ? fx_kept_target(effect->effect, arena) : NULL;
@@ -222,7 +254,8 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
                 (!options->parsed || options->parsed(options->user, &job, diag)) &&
                 film_load(&film, &job, arena, diag) && check_film(&film, diag);
     if (good)
-        warn_of_effects(&film, diag);
+        for (size_t i = 0; i < film.scene_count; i++)
+            warn_of_effects(&film.scenes[i], diag);
     diag_flush(diag);
     diag->sink = sink;
     diag->user = user;

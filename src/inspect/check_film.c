@@ -136,12 +136,12 @@ static void find_effects(bool *post, bool *of_models, const Scene *scene)
         }
 }
 
-static bool check_effects(const Film *film, Arena *arena, Diag *diag)
+static bool check_effects(const Film *film, const FilmScene *scene, Arena *arena, Diag *diag)
 {
     bool post, of_models, good = true;
-    find_effects(&post, &of_models, &film->scene);
-    if (post && film->job->background.alpha)
-        good &= diag_warn_at(diag, job_location(film->job, "background.alpha", NULL, arena),
+    find_effects(&post, &of_models, &scene->scene);
+    if (post && scene->job->background.alpha)
+        good &= diag_warn_at(diag, job_location(scene->job, "background.alpha", NULL, arena),
                              WARN_EFFECT,
                              "the alpha of the film is what its post effects write, often 1");
     for (size_t i = 0; of_models && i < film->output_count; i++)
@@ -155,13 +155,15 @@ static bool check_effects(const Film *film, Arena *arena, Diag *diag)
 
 bool check_film(const Film *film, Diag *diag)
 {
-    const Job *job = film->job;
     const FrameEstimate frame = estimate_frame(film);
     Arena *arena = arena_create();
     bool good = check_sound(film, arena, diag) && estimate_warn(film, &frame, diag);
-    good &= check_places("models", job->models, job->model_count, job, arena, diag);
-    good &= check_places("stage", job->stage, job->stage_count, job, arena, diag);
-    good &= check_effects(film, arena, diag);
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const Job *scene = film->scenes[i].job;
+        good &= check_places("models", scene->models, scene->model_count, scene, arena, diag);
+        good &= check_places("stage", scene->stage, scene->stage_count, scene, arena, diag);
+        good &= check_effects(film, &film->scenes[i], arena, diag);
+    }
     for (size_t i = 0; i < film->output_count; i++)
         if (sink_is_video(film->outputs[i].kind))
             good &= codec_check_hardware(&film->outputs[i].options, diag);

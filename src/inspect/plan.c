@@ -205,8 +205,7 @@ static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
     const int requested = job->render.workers;
     BakeInfo info;
     Fingerprint fingerprint;
-    if (!bake_info(&info, job, &film->scene, film->drawn, diag) ||
-        !fingerprint_make(&fingerprint, film, NULL, arena, diag))
+    if (!bake_info(&info, film, diag) || !fingerprint_make(&fingerprint, film, NULL, arena, diag))
         return false;
     digest_text(plan->digest, &fingerprint.digest);
     digest_text(plan->bake, &info.digest);

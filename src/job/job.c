@@ -325,6 +325,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     loader.reader.confined_by = host.paths_source;
     const bool complete = option_read(job, &option_job, loader.root, &loader.reader);
     job->root = loader.root;
+    job->prefix = "";
     job->values = loader.trace.items;
     job->value_count = loader.trace.count;
     job->host = host;

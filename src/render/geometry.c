@@ -314,7 +314,7 @@ size_t geometry_label_size(size_t material_count)
 }
 
 bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
-                          const DrawContext *context, int scale, Diag *diag)
+                          const DrawContext *context, int scale, size_t size, Diag *diag)
 {
     const GlApi *gl = context->gl;
     const size_t side = (size_t)scale, width = (size_t)geometry->width / side;
@@ -324,10 +324,7 @@ bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
     const ImageRect surface = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
                                drawn.bottom * scale};
 
-    size_t material_count = 0;
-    for (size_t i = 0; i < context->actor_count; i++)
-        material_count += context->actors[i].mesh->pmx->material_count;
-    geometry->small_labels = geometry_label_size(material_count) == 1;
+    geometry->small_labels = size == 1;
     geometry->side = scale;
     const Format *format = format_of(geometry, LABELS);
     const size_t pixel = side * side * format->bytes;

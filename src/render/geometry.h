@@ -28,7 +28,7 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const DrawContext *co
                    const ActorMotion *motion, Diag *diag);
 
 /*
- * The material numbers, of geometry_label_size bytes, of scale x scale samples in each pixel,
+ * The material numbers, of `size` bytes, of scale x scale samples in each pixel,
  * evenly spaced, row by row in the pixel; 0: no surface.
  *
  * out        [width * height][scale * scale] of the finished image, of which the surface is `scale`
@@ -37,4 +37,4 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const DrawContext *co
  * geometry   wanted: GEOMETRY_LABELS
  */
 bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
-                          const DrawContext *context, int scale, Diag *diag);
+                          const DrawContext *context, int scale, size_t size, Diag *diag);

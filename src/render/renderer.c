@@ -154,6 +154,11 @@ void renderer_destroy(Renderer *renderer)
     arena_destroy(renderer->arena);
 }
 
+bool renderer_use(Renderer *renderer, Diag *diag)
+{
+    return gl_use(renderer->context, diag);
+}
+
 /* ---- time and errors ---- */
 
 static void end_stage(Renderer *r, FrameStage stage)
@@ -811,12 +816,12 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     return check_gl(r, "while drawing passes", diag);
 }
 
-bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, Diag *diag)
+bool render_labels(void *out, ImageRect *part, Renderer *r, int scale, size_t size, Diag *diag)
 {
     r->labels.width = r->options.width * scale;
     r->labels.height = r->options.height * scale;
     r->labels.wanted = GEOMETRY_LABELS;
-    if (!geometry_draw_labels(out, part, &r->labels, &r->draw, scale, diag))
+    if (!geometry_draw_labels(out, part, &r->labels, &r->draw, scale, size, diag))
         return false;
     return check_gl(r, "while drawing passes", diag);
 }

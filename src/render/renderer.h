@@ -1,8 +1,8 @@
 /*
  * renderer.h - draws a FrameState into an Image
  *
- * A Renderer owns one GL context with the meshes and textures of the scene.  Use one per process;
- * create, use and destroy it in one thread.  A frame does not depend on the frames drawn before.
+ * A Renderer owns one GL context with the meshes and textures of the scene.  Create, use and
+ * destroy it in one thread.  A frame does not depend on the frames drawn before.
  * Shading follows MMD, on stored sRGB values (render/README.md).
  */
 #pragma once
@@ -28,6 +28,10 @@ Renderer *renderer_create_in(GlContext *context, const Scene *scene, const Rende
                              Diag *diag);
 void renderer_destroy(Renderer *renderer);
 
+/* With several renderers in a process: makes the context of this one current.  False after an
+ * error. */
+bool renderer_use(Renderer *renderer, Diag *diag);
+
 /* Replaces the background image of the following frames; any size. */
 void renderer_set_background(Renderer *renderer, const Image *image);
 
@@ -49,9 +53,11 @@ bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Di
 void render_set_moments(Renderer *renderer, const FrameState *before, const FrameState *after);
 
 /* The numbers of the materials, as in GeometryImage.ids, at scale x scale places of each pixel of
- * the frame that was prepared last: [width * height][scale * scale] of geometry_label_size bytes.
+ * the frame that was prepared last: [width * height][scale * scale] of `size` bytes, at least
+ * geometry_label_size.
  * Only those in `part`, which contains all surfaces and the pixels around them, are set. */
-bool render_labels(void *out, ImageRect *part, Renderer *renderer, int scale, Diag *diag);
+bool render_labels(void *out, ImageRect *part, Renderer *renderer, int scale, size_t size,
+                   Diag *diag);
 
 /* Grey images in which white is nothing, as large and antialiased as the picture. */
 typedef enum RenderOverlay {

@@ -110,7 +110,7 @@ static bool measure(const Bench *b, double *stage_s, FxPassTime *passes, size_t 
 
 static bool run(const Bench *b, const Film *film, Arena *arena)
 {
-    const size_t count = fx_pass_count(&film->scene.effects);
+    const size_t count = fx_pass_count(&film->scenes[0].scene.effects);
     FxPassTime *passes = arena_array(arena, FxPassTime, count);
     Image image = b->image;
     double stage_s, unused_s, passes_s = 0, bare_s = 0;
@@ -152,14 +152,16 @@ int main(int argc, char **argv)
     }
     if (!job_load(&job, &source, arena, &diag) || !film_load(&film, &job, arena, &diag))
         return 1;
-    FrameState *state = frame_state_create(&film.scene, arena);
-    Evaluator *evaluator = evaluator_create_keyed(&film.scene);
-    GlContext *context = create_context(&film.render, &diag);
-    Renderer *renderer =
-        context != NULL ? renderer_create_in(context, &film.scene, &film.render, &diag) : NULL;
+    FrameState *state = frame_state_create(&film.scenes[0].scene, arena);
+    Evaluator *evaluator = evaluator_create_keyed(&film.scenes[0].scene);
+    GlContext *context = create_context(&film.scenes[0].render, &diag);
+    Renderer *renderer = context != NULL ? renderer_create_in(context, &film.scenes[0].scene,
+                                                              &film.scenes[0].render, &diag)
+                                         : NULL;
     const size_t pixels = (size_t)film.render.width * (size_t)film.render.height;
     const Bench bench = {renderer, state, {.pixels = arena_calloc(arena, pixels, 4)}, &diag};
-    const bool ok = renderer != NULL && evaluate_frame(state, evaluator, &film.scene, frame) &&
+    const bool ok = renderer != NULL &&
+                    evaluate_frame(state, evaluator, &film.scenes[0].scene, frame) &&
                     run(&bench, &film, arena);
     evaluator_destroy(evaluator);
     renderer_destroy(renderer);

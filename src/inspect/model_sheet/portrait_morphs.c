@@ -56,10 +56,10 @@ static void set_keys(MorphTrack *track, uint32_t frame, Arena *arena)
 /* Frame i of the film has item i of the list; frame 0 is at rest. */
 static void animate(PreviewSession *session, const MorphList *list)
 {
-    ModelMotion *motion = &session->film.scene.models[0].motion;
+    ModelMotion *motion = &session->film.scenes[0].scene.models[0].motion;
     for (uint32_t i = 1; i < list->count; i++)
         set_keys(&motion->morphs[list->items[i]], i, session->arena);
-    session->film.scene.last_frame = (double)list->count;
+    session->film.scenes[0].scene.last_frame = (double)list->count;
     session->job.render.fps = (JobRational){30, 1}; /* a frame of the film is one of the motion */
 }
 

@@ -13,7 +13,7 @@ bool preview_session_open(PreviewSession *session, const Job *job, Progress *pro
 
 const Model *preview_session_model(const PreviewSession *session)
 {
-    return session->film.scene.models[0].model;
+    return session->film.scenes[0].scene.models[0].model;
 }
 
 bool preview_session_has_head(const PreviewSession *session)
@@ -25,7 +25,8 @@ bool preview_session_has_head(const PreviewSession *session)
 bool preview_session_set_view(PreviewSession *session, const PreviewSessionView *view, Diag *diag)
 {
     JobCamera *camera = &session->job.camera;
-    Scene *scene = &session->film.scene;
+    FilmScene *film_scene = &session->film.scenes[0];
+    Scene *scene = &film_scene->scene;
     RenderOptions *render = &session->film.render;
     camera->shot = arena_array(session->arena, int, 1);
     camera->shot[0] = view->shot;
@@ -34,7 +35,7 @@ bool preview_session_set_view(PreviewSession *session, const PreviewSessionView 
     session->job.render.size[0] = render->width = view->width;
     session->job.render.size[1] = render->height = view->height;
     for (size_t i = 0; i < 3; i++)
-        render->background[i] = (float)canvas_panel[i] / 255;
+        film_scene->render.background[i] = (float)canvas_panel[i] / 255;
     scene->camera_follow = (FollowTrack){0};
     if (!follow_load(scene, &session->job, session->arena, diag))
         return false;

@@ -86,7 +86,7 @@ static void write_contents(FILE *out, const void *report)
         {"sheet", "Contact sheet", true},
         {"times", "Time", true},
         {"memory", "Memory", true},
-        {"physics", "Physics", data->links.count != 0},
+        {"physics", "Physics", page_has_physics(data)},
         {"job", "Job", true},
         {"credits", "Credits", true},
         {"versions", "Versions", true},

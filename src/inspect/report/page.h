@@ -29,6 +29,7 @@ PageField page_write_film, page_write_difference /* section */, page_write_sheet
 /* page_costs.c: what was measured */
 PageField page_write_times_source, page_write_times, page_write_stages, page_write_memory,
     page_write_memory_of_worker, page_write_physics /* section */;
+bool page_has_physics(const void *report);
 
 /* page_job.c: what was rendered */
 PageField page_write_problems /* section */, page_write_value_count, page_write_values,

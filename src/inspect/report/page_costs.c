@@ -168,13 +168,10 @@ void page_write_memory_of_worker(FILE *out, const void *report)
 
 enum { MAX_LINKS = 8 };
 
-void page_write_physics(FILE *out, const void *report)
+static void write_links(FILE *out, const ReportData *data, const LinkStretches *links)
 {
-    const ReportData *data = report;
-    const LinkStretches *links = &data->links;
     if (!links->count)
         return;
-    page_section_begin(out, "physics", "Physics");
     html_element_printf(out, "p",
                         "Largest distance of a simulated bone from its parent, relative to its "
                         "distance at rest, in %zu frames. %zu links are simulated.",
@@ -193,5 +190,24 @@ void page_write_physics(FILE *out, const void *report)
                 link->ratio, link->frame);
     }
     fputs("</tbody></table>\n", out);
+}
+
+bool page_has_physics(const void *report)
+{
+    const ReportData *data = report;
+    for (size_t i = 0; i < data->film->scene_count; i++)
+        if (data->links[i].count)
+            return true;
+    return false;
+}
+
+void page_write_physics(FILE *out, const void *report)
+{
+    const ReportData *data = report;
+    if (!page_has_physics(data))
+        return;
+    page_section_begin(out, "physics", "Physics");
+    for (size_t i = 0; i < data->film->scene_count; i++)
+        write_links(out, data, &data->links[i]);
     page_section_end(out);
 }

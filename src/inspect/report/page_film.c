@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/path.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
 #include "inspect/report/plot.h"
@@ -69,11 +69,11 @@ static void write_moving(FILE *out, const ReportData *data)
 
 /* ---- facts ---- */
 
-static const char *list_models(const Film *film, bool stage, Arena *arena)
+static const char *list_models(const Scene *scene, bool stage, Arena *arena)
 {
     const char *text = NULL;
-    for (size_t i = 0; i < film->scene.model_count; i++) {
-        const SceneModel *m = &film->scene.models[i];
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *m = &scene->models[i];
         if (m->stage != stage || m->model->is_cloth)
             continue;
         const char *name = path_name(m->model->file);
@@ -101,13 +101,27 @@ static const char *describe_camera(const JobCamera *camera)
                                 : "follows the models";
 }
 
+static void write_scene(FILE *out, const Film *film, size_t index, Arena *arena)
+{
+    const FilmScene *s = &film->scenes[index];
+    const char *stage = list_models(&s->scene, true, arena);
+    const char *models = list_models(&s->scene, false, arena);
+    if (film->scene_count > 1)
+        page_fact(out, arena_printf(arena, "Scene %zu", index + 1),
+                  film_scene_text(film, index, arena));
+    page_fact(out, "Models", models ? models : "none");
+    if (stage)
+        page_fact(out, "Stage", stage);
+    page_fact(out, "Motions", list_motions(s->job, arena));
+    page_fact(out, "Camera", describe_camera(&s->job->camera));
+}
+
 static void write_facts(FILE *out, const ReportData *data)
 {
     const Film *film = data->film;
     const Job *job = film->job;
     const JobRender *r = &job->render;
     Arena *arena = data->arena;
-    const char *stage = list_models(film, true, arena), *models = list_models(film, false, arena);
     fputs("<dl class=\"facts\">\n", out);
     page_fact(out, "Length", page_format_time(job, (double)film->frame_count, arena));
     page_fact(out, "Frames",
@@ -116,11 +130,8 @@ static void write_facts(FILE *out, const ReportData *data)
     page_fact(out, "Size", arena_printf(arena, "%d × %d", r->size[0], r->size[1]));
     page_fact(out, "Samples",
               arena_printf(arena, "%d, %d × supersampled", r->samples, r->supersample));
-    page_fact(out, "Models", models ? models : "none");
-    if (stage)
-        page_fact(out, "Stage", stage);
-    page_fact(out, "Motions", list_motions(job, arena));
-    page_fact(out, "Camera", describe_camera(&job->camera));
+    for (size_t i = 0; i < film->scene_count; i++)
+        write_scene(out, film, i, arena);
     page_fact(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
     fputs("</dl>\n", out);
 }

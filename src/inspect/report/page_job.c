@@ -74,12 +74,16 @@ static void write_model_credit(FILE *out, const Model *model)
     fputs("</p></div>\n", out);
 }
 
-/* Whether an earlier entry of the scene has the same file. */
-static bool is_repeated(const Scene *scene, size_t index)
+/* Whether an earlier entry of the film has the same file; generated cloth has none. */
+static bool is_repeated(const Film *film, size_t scene, size_t index)
 {
-    for (size_t i = 0; i < index; i++)
-        if (scene->models[i].model == scene->models[index].model)
-            return true;
+    const char *file = film->scenes[scene].scene.models[index].model->file;
+    for (size_t s = 0; s <= scene; s++) {
+        const Scene *other = &film->scenes[s].scene;
+        for (size_t i = 0; i < (s < scene ? other->model_count : index); i++)
+            if (!other->models[i].model->is_cloth && !strcmp(other->models[i].model->file, file))
+                return true;
+    }
     return false;
 }
 
@@ -96,10 +100,13 @@ void page_write_credits(FILE *out, const void *report)
 
 void page_write_models(FILE *out, const void *report)
 {
-    const Scene *scene = &((const ReportData *)report)->film->scene;
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (!scene->models[i].model->is_cloth && !is_repeated(scene, i))
-            write_model_credit(out, scene->models[i].model);
+    const Film *film = ((const ReportData *)report)->film;
+    for (size_t s = 0; s < film->scene_count; s++) {
+        const Scene *scene = &film->scenes[s].scene;
+        for (size_t i = 0; i < scene->model_count; i++)
+            if (!scene->models[i].model->is_cloth && !is_repeated(film, s, i))
+                write_model_credit(out, scene->models[i].model);
+    }
 }
 
 /* ---- versions ---- */

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "film/film_scenes.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "inspect/check_film.h"
@@ -72,14 +73,18 @@ bool report_check_output(const char *file, const Job *job, bool overwrite, Diag 
 /* Two observers of one loop. */
 typedef struct Samples {
     FrameObserver times;
-    LinkStretches *links;
+    const Film *film;
+    LinkStretches *links; /* [scene_count] */
 } Samples;
 
 static void evaluated(void *user, int64_t frame, const void *packed, double cpu_s)
 {
     const Samples *s = user;
     s->times.evaluated(s->times.user, frame, packed, cpu_s);
-    link_stretches_add(s->links, frame, packed);
+    const FilmMoment moment = film_moment(s->film, frame);
+    for (int i = 0; i < moment.count; i++)
+        link_stretches_add(&s->links[moment.shown[i].scene], frame,
+                           (const uint8_t *)packed + film_states_offset(s->film, &moment, i));
 }
 
 static void rendered(void *user, int64_t frame, const FrameTimes *times)
@@ -94,7 +99,8 @@ static bool render_samples(Collection *c, Diag *diag)
     ReportData *data = c->data;
     StageTimesLog log;
     Samples samples = {.times = stage_times_observe(&log, &c->film, data->arena),
-                       .links = &data->links};
+                       .film = &c->film,
+                       .links = data->links};
     const FrameObserver observer = {.user = &samples, .evaluated = evaluated, .rendered = rendered};
     c->samples = (FrameCapture){.render = c->film.render,
                                 .frames = c->frames,
@@ -107,7 +113,8 @@ static bool render_samples(Collection *c, Diag *diag)
     c->samples.observer = NULL;
     if (!good)
         return false;
-    link_stretches_sort(&data->links);
+    for (size_t i = 0; i < c->film.scene_count; i++)
+        link_stretches_sort(&data->links[i]);
     data->times = log.list;
     data->first = log.list.items[0];
     if (data->times.count > 1) { /* the first frame compiles shaders and loads textures */
@@ -317,7 +324,9 @@ static bool load(Collection *c, const Job *job, Diag *diag)
         return false;
     data->workers = film_workers(job);
     data->memory = estimate_memory(&c->film, arena_bytes(data->arena), data->workers);
-    data->links = link_stretches_create(&c->film.scene, data->arena);
+    data->links = arena_array(data->arena, LinkStretches, c->film.scene_count);
+    for (size_t i = 0; i < c->film.scene_count; i++)
+        data->links[i] = link_stretches_create(&c->film.scenes[i].scene, data->arena);
     c->frames = preview_spread(&c->film.frames, REPORT_SHEET, data->arena);
     return load_base_job(c, diag);
 }

@@ -42,7 +42,7 @@ typedef struct ReportData {
     RenderReport run;      /* the run that rendered the sheet */
     MemoryEstimate memory; /* estimate for a render of the whole job */
     int workers;           /* workers of such a render */
-    LinkStretches links;
+    LinkStretches *links;  /* of each scene */
     GlProbe gl;
     Difference difference; /* before == NULL: nothing was compared */
     Arena *arena;

@@ -23,6 +23,7 @@ typedef struct Backend {
     /* Creates an OpenGL 4.5 core context, makes it current and returns its state, allocated in the
      * arena.  Returns NULL and writes the reason on failure. */
     void *(*open)(Arena *arena, char reason[REASON_SIZE]);
+    bool (*use)(void *state); /* makes it current */
     Function (*find)(const void *state, const char *function);
     void (*close)(void *state);
 } Backend;
@@ -108,6 +109,14 @@ static const int OSMESA_ATTRIBUTES[] = {
     0};
 /* clang-format on */
 
+static bool osmesa_use(void *state)
+{
+    OsMesa *osmesa = state;
+
+    return osmesa->make_current(osmesa->context, osmesa->surface, GL_UNSIGNED_BYTE, SURFACE_SIDE,
+                                SURFACE_SIDE);
+}
+
 static void *osmesa_open(Arena *arena, char reason[REASON_SIZE])
 {
     OsMesa *state = arena_array(arena, OsMesa, 1);
@@ -120,8 +129,7 @@ static void *osmesa_open(Arena *arena, char reason[REASON_SIZE])
         snprintf(reason, REASON_SIZE, "OSMesaCreateContextAttribs refused OpenGL 4.5 core");
         return NULL;
     }
-    if (!state->make_current(state->context, state->surface, GL_UNSIGNED_BYTE, SURFACE_SIDE,
-                             SURFACE_SIDE)) {
+    if (!osmesa_use(state)) {
         snprintf(reason, REASON_SIZE, "OSMesaMakeCurrent failed");
         state->destroy(state->context);
         return NULL;
@@ -141,7 +149,7 @@ static void osmesa_close(void *state)
     osmesa->destroy(osmesa->context);
 }
 
-static const Backend OSMESA = {"OSMesa", osmesa_open, osmesa_find, osmesa_close};
+static const Backend OSMESA = {"OSMesa", osmesa_open, osmesa_use, osmesa_find, osmesa_close};
 
 /* ---- EGL without a surface: Mesa's surfaceless platform, else the first device that works ---- */
 
@@ -177,6 +185,13 @@ static const EGLint EGL_ATTRIBUTES[] = {
     EGL_NONE};
 /* clang-format on */
 
+static bool egl_use(void *state)
+{
+    const Egl *egl = state;
+
+    return egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl->context);
+}
+
 static bool make_egl_context(Egl *egl)
 {
     if (egl->display == EGL_NO_DISPLAY || !egl->initialize(egl->display, NULL, NULL))
@@ -185,7 +200,7 @@ static bool make_egl_context(Egl *egl)
         egl->context =
             egl->create_context(egl->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, EGL_ATTRIBUTES);
         if (egl->context != EGL_NO_CONTEXT) {
-            if (egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl->context))
+            if (egl_use(egl))
                 return true;
             egl->destroy_context(egl->display, egl->context);
         }
@@ -239,7 +254,7 @@ static void egl_close(void *state)
     egl->destroy_context(egl->display, egl->context);
 }
 
-static const Backend EGL = {"EGL", egl_open, egl_find, egl_close};
+static const Backend EGL = {"EGL", egl_open, egl_use, egl_find, egl_close};
 
 /* ---- contexts ---- */
 
@@ -364,6 +379,13 @@ void gl_destroy(GlContext *gl)
         return;
     gl->backend->close(gl->state);
     arena_destroy(gl->arena);
+}
+
+bool gl_use(GlContext *gl, Diag *diag)
+{
+    return gl->backend->use(gl->state) ||
+           diag_fail(diag, DIAG_RESOURCE, "%s: cannot change the OpenGL context",
+                     gl->backend->name);
 }
 
 const char *gl_backend_name(const GlContext *gl)

@@ -2,9 +2,9 @@
  * gl.h - an off-screen OpenGL 4.5 core context and its functions
  *
  * There are two backends: OSMesa, and EGL without a surface (also on a GPU device).  Both libraries
- * are opened at run time, so a machine needs only one of them.  Create one context per process, in
- * the thread that uses it, after fork and never before: contexts in several threads of one process
- * block each other and crash.  Details: render/gl/README.md.
+ * are opened at run time, so a machine needs only one of them.  Create contexts in the one thread
+ * that uses them, after fork and never before: contexts in several threads of one process block
+ * each other and crash.  Details: render/gl/README.md.
  *
  * gl_create sets LP_NUM_THREADS=0 (each worker process draws with one thread) and
  * LP_NATIVE_VECTOR_WIDTH=256 (512 crashes, and a fixed width keeps pixels equal) for llvmpipe.
@@ -21,6 +21,9 @@ typedef struct GlContext GlContext;
 /* Creates a context and makes it current; NULL after an error (DIAG_RESOURCE). */
 GlContext *gl_create(GlBackend backend, Diag *diag);
 void gl_destroy(GlContext *gl);
+
+/* Makes one of several contexts current.  False after an error (DIAG_RESOURCE). */
+bool gl_use(GlContext *gl, Diag *diag);
 
 /* Contexts that this process creates from now on compile all shaders and start no thread that
  * writes them to Mesa's cache. */

@@ -12,6 +12,7 @@
 struct PassPainter {
     PassSettings settings;
     const Scene *scene;
+    PassLabels before;
     int width, height;
     size_t pixel_count;
     unsigned wanted; /* GEOMETRY_* bits */
@@ -38,8 +39,8 @@ static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
     for (uint32_t m = 0; m < scene->model_count; m++)
         for (uint32_t i = 0; i < scene->models[m].model->pmx.material_count; i++) {
             id++;
-            painter->model_labels[id] = m + 1;
-            painter->material_labels[id] = id;
+            painter->model_labels[id] = (uint32_t)painter->before.models + m + 1;
+            painter->material_labels[id] = (uint32_t)painter->before.materials + id;
         }
 }
 
@@ -73,14 +74,15 @@ static void find_bare(PassPainter *painter, const Scene *scene, Arena *arena)
 }
 
 PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scene,
-                                 const Pass *passes, size_t count, int width, int height,
-                                 Arena *arena)
+                                 PassLabels before, const Pass *passes, size_t count, int width,
+                                 int height, Arena *arena)
 {
     PassPainter *painter = arena_array(arena, PassPainter, 1);
     const size_t pixels = (size_t)width * (size_t)height;
 
     *painter = (PassPainter){.settings = *settings,
                              .scene = scene,
+                             .before = before,
                              .width = width,
                              .height = height,
                              .pixel_count = pixels};
@@ -158,6 +160,35 @@ static void copy_distances(float *out, const PassPainter *painter)
     }
 }
 
+/* Labels of the scene to labels of the film. */
+static void add_to_labels(void *labels, size_t size, size_t first, size_t count, size_t before)
+{
+    uint8_t *small = labels;
+    uint16_t *large = labels;
+
+    for (size_t i = first; i < first + count; i++)
+        if (size == 1 && small[i])
+            small[i] = (uint8_t)(small[i] + before);
+        else if (size == 2 && large[i])
+            large[i] = (uint16_t)(large[i] + before);
+}
+
+static bool draw_labels(void *labels, PassPainter *painter, Renderer *renderer, Diag *diag)
+{
+    const PassSettings *settings = &painter->settings;
+    const ImageRect *part = &painter->labelled;
+    const size_t samples = (size_t)(settings->label_scale * settings->label_scale);
+
+    if (!render_labels(labels, &painter->labelled, renderer, settings->label_scale,
+                       settings->label_size, diag))
+        return false;
+    for (int y = part->top; painter->before.materials > 0 && y < part->bottom; y++)
+        add_to_labels(labels, settings->label_size,
+                      samples * ((size_t)y * (size_t)painter->width + (size_t)part->left),
+                      samples * (size_t)(part->right - part->left), painter->before.materials);
+    return true;
+}
+
 bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, Pass pass,
                         Diag *diag)
 {
@@ -176,8 +207,7 @@ bool pass_painter_paint(Image *image, PassPainter *painter, Renderer *renderer, 
     case PASS_SHADOW:
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
     case PASS_LABELS:
-        return render_labels(image->pixels, &painter->labelled, renderer,
-                             painter->settings.label_scale, diag);
+        return draw_labels(image->pixels, painter, renderer, diag);
     case PASS_POSE:
         stick_figure_clear(pixels, width, height);
         for (size_t i = 0; i < painter->person_count; i++)

@@ -16,14 +16,19 @@ size_t pass_text_size(const Scene *scene);
 
 typedef struct PassPainter PassPainter;
 
+/* The labels of the masks that other scenes have before those of a scene. */
+typedef struct PassLabels {
+    size_t models, materials;
+} PassLabels;
+
 /*
  * passes         [count] those that will be painted, without PASS_BEAUTY
  * width, height  of the finished images, as in the RenderOptions
  * The scene must outlive the painter, which is in the arena.
  */
 PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scene,
-                                 const Pass *passes, size_t count, int width, int height,
-                                 Arena *arena);
+                                 PassLabels before, const Pass *passes, size_t count, int width,
+                                 int height, Arena *arena);
 
 /* The image that pass_painter_begin draws some passes into, which need no conversion; it is called
  * before with the image of every pass. */

@@ -10,7 +10,8 @@
 /* The same for all frames and processes of a film. */
 typedef struct PassSettings {
     DepthRange depth;
-    int label_scale; /* PASS_LABELS has label_scale^2 samples in a pixel */
+    int label_scale;   /* PASS_LABELS has label_scale^2 samples in a pixel */
+    size_t label_size; /* bytes of each: geometry_label_size of all materials */
     KeypointFormat keypoints;
     const struct BoneAlias *aliases; /* [alias_count] of the pose */
     size_t alias_count;

@@ -20,6 +20,8 @@
 typedef struct Builder {
     Fingerprint *fingerprint;
     const Film *film;
+    const FilmScene *scene; /* whose facts are added, with the prefix of its keys */
+    const char *prefix;
     ARENA_LIST(FingerprintInput *)
     inputs; /* allocated one by one, so that facts can point to them */
     Hash *previews;
@@ -33,7 +35,8 @@ static FingerprintFact *add_fact(Builder *m, FingerprintFacts *facts, const char
                                  const char *value)
 {
     FingerprintFact *fact = arena_push(m->arena, facts);
-    *fact = (FingerprintFact){arena_strdup(m->arena, key), arena_strdup(m->arena, value), NULL};
+    *fact = (FingerprintFact){arena_printf(m->arena, "%s%s", m->prefix, key),
+                              arena_strdup(m->arena, value), NULL};
     return fact;
 }
 
@@ -152,19 +155,19 @@ static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
     add_fact(m, &m->fingerprint->facts, key_of(m, "cloth", index, "of"),
              arena_printf(m->arena, "model %" PRIu32, plan->owner));
     if (plan->drawn != plan->owner)
-        add_textures(m, "cloth", index, m->film->scene.models[plan->drawn].model);
+        add_textures(m, "cloth", index, m->scene->scene.models[plan->drawn].model);
 }
 
 /* The models by index, because ids do not affect frames, and the cuts, which may depend on how a
  * sound was decoded. */
 static void add_following(Builder *m)
 {
-    const JobCamera *camera = &m->film->job->camera;
-    const FollowTrack *track = &m->film->scene.camera_follow;
+    const JobCamera *camera = &m->scene->job->camera;
+    const FollowTrack *track = &m->scene->scene.camera_follow;
     for (size_t i = 0; i < camera->follow_count; i++)
         add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "camera.follow.%zu", i),
                  arena_printf(m->arena, "model %" PRId32,
-                              scene_find_model(&m->film->scene, camera->follow[i])));
+                              scene_find_model(&m->scene->scene, camera->follow[i])));
     if (camera->cuts >= 0 || !track->count)
         return;
     char text[DIGEST_TEXT_SIZE];
@@ -190,7 +193,7 @@ static void add_draws(Hash *hash, const Scene *scene, SceneEffectDraws draws)
 /* The files of effects, and which of them draws what: an effect that fails draws nothing. */
 static void add_effects(Builder *m)
 {
-    const Scene *scene = &m->film->scene;
+    const Scene *scene = &m->scene->scene;
     const SceneEffects *effects = &scene->effects;
     char text[DIGEST_TEXT_SIZE];
     for (size_t i = 0; i < effects->file_count; i++)
@@ -210,10 +213,20 @@ static void add_effects(Builder *m)
     add_fact(m, &m->fingerprint->facts, "effects.draws", text);
 }
 
-static void add_scene(Builder *m)
+/* The model by index, because ids do not affect frames. */
+static void add_focus(Builder *m)
 {
-    const Job *job = m->film->job;
-    const Scene *scene = &m->film->scene;
+    if (m->scene->job->look.focus)
+        add_fact(m, &m->fingerprint->facts, "look.focus.of",
+                 arena_printf(m->arena, "model %" PRIu32, m->scene->look->focus.model));
+}
+
+static void add_scene(Builder *m, const FilmScene *film_scene)
+{
+    const Job *job = film_scene->job;
+    const Scene *scene = &film_scene->scene;
+    m->scene = film_scene;
+    m->prefix = job->prefix;
     for (size_t i = 0; i < job->stage_count; i++)
         add_model(m, "stage", i, &job->stage[i], &scene->models[i]);
     for (size_t i = 0; i < job->model_count; i++)
@@ -224,6 +237,8 @@ static void add_scene(Builder *m)
     add_following(m);
     if (scene->camera_attach)
         add_attach_track(m, "camera.attach", scene->camera_attach);
+    add_focus(m);
+    m->prefix = "";
 }
 
 static void add_burn_in(Builder *m)
@@ -268,14 +283,6 @@ static void add_subtitles(Builder *m)
     add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
 }
 
-/* The model by index, because ids do not affect frames. */
-static void add_focus(Builder *m)
-{
-    if (m->film->job->look.focus)
-        add_fact(m, &m->fingerprint->facts, "look.focus.of",
-                 arena_printf(m->arena, "model %" PRIu32, m->film->look->focus.model));
-}
-
 /* ---- the film and the program ---- */
 
 static void add_number(Builder *m, const char *key, int64_t value)
@@ -318,14 +325,15 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
     *fingerprint = (Fingerprint){0};
     Builder m = {.fingerprint = fingerprint,
                  .film = film,
+                 .prefix = "",
                  .previews = hash_create(),
                  .stop = stop,
                  .arena = arena,
                  .diag = diag};
     job_visit_keys(film->job, add_key, &m);
     job_visit_files(film->job, add_file, &m);
-    add_scene(&m);
-    add_focus(&m);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_scene(&m, &film->scenes[i]);
     add_burn_in(&m);
     add_credits(&m);
     add_subtitles(&m);

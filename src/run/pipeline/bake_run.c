@@ -8,11 +8,9 @@
 #include "base/path.h"
 #include "evaluate/frame.h"
 #include "evaluate/version.h"
-#include "film/film.h"
-#include "film/follow_load.h"
+#include "film/film_scenes.h"
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
-#include "job/job_scene.h"
 #include "job/job_visit.h"
 #include "run/checkpoint/checkpoint_files.h"
 
@@ -34,6 +32,9 @@ static void add_text(Facts *f, const char *text)
 static bool is_apart(const char *key)
 {
     static const char *const sections[] = {"render.", "outputs", "look."};
+    static const char scenes[] = "scenes.";
+    if (!strncmp(key, scenes, strlen(scenes)))
+        key += strlen(scenes) + strcspn(key + strlen(scenes), ".") + 1;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (!strncmp(key, sections[i], strlen(sections[i])))
             return true;
@@ -63,21 +64,28 @@ static void add_file(void *user, const JobFile *file)
         f->failed = true;
 }
 
-bool bake_info(BakeInfo *info, const Job *job, const Scene *scene, JobFrames frames, Diag *diag)
+static void add_moments(Facts *f, const Job *scene)
+{
+    const int moments = sub_frames_states(scene);
+    hash_add(f->hash, &moments, sizeof moments);
+    if (sub_frames_count(scene) > 1)
+        hash_add(f->hash, &scene->look.accumulate->shutter_deg, sizeof(double));
+}
+
+bool bake_info(BakeInfo *info, const Film *film, Diag *diag)
 {
     Facts facts = {.hash = hash_create(), .diag = diag};
-    const int version = EVALUATE_VERSION, moments = sub_frames_states(job);
+    const int version = EVALUATE_VERSION;
     hash_add(facts.hash, &version, sizeof version);
-    hash_add(facts.hash, &moments, sizeof moments);
-    if (sub_frames_count(job) > 1)
-        hash_add(facts.hash, &job->look.accumulate->shutter_deg, sizeof(double));
-    job_visit_keys(job, add_key, &facts);
-    job_visit_files(job, add_file, &facts);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_moments(&facts, film->scenes[i].job);
+    job_visit_keys(film->job, add_key, &facts);
+    job_visit_files(film->job, add_file, &facts);
     *info = (BakeInfo){
         .digest = hash_finish(facts.hash),
-        .fps = job->render.fps,
-        .state_bytes = sub_frames_bytes(job, scene),
-        .frames = frames,
+        .fps = film->job->render.fps,
+        .state_bytes = film_state_bytes(film),
+        .frames = film->drawn,
     };
     return !facts.failed;
 }
@@ -89,8 +97,10 @@ enum { KEPT = 3 };
 /* Physics only goes forward, so the states of whole frames are kept until the frame after them,
  * whose motion vectors need them, was packed. */
 typedef struct FramePacker {
+    Arena *arena;
     const Scene *scene;
     const Job *job;
+    int64_t start; /* the frame of the film that shows frame 0 of the scene */
     const CameraState *camera;
     Progress *progress;
     Evaluator *evaluator;
@@ -105,14 +115,18 @@ typedef struct FramePacker {
 
 /* camera: instead of the one of the scene; or NULL.  progress: updated while physics catches up
  * with a frame. */
-static FramePacker *frame_packer_create(const Scene *scene, const Job *job,
-                                        const CameraState *camera, Progress *progress,
-                                        const volatile sig_atomic_t *stop, Arena *arena)
+static FramePacker *frame_packer_create(const FilmScene *film_scene, const CameraState *camera,
+                                        Progress *progress, const volatile sig_atomic_t *stop)
 {
+    Arena *arena = arena_create();
     FramePacker *packer = arena_array(arena, FramePacker, 1);
+    const Scene *scene = &film_scene->scene;
+    const Job *job = film_scene->job;
 
-    *packer = (FramePacker){.scene = scene,
+    *packer = (FramePacker){.arena = arena,
+                            .scene = scene,
                             .job = job,
+                            .start = film_scene->start - film_scene->first,
                             .camera = camera,
                             .progress = progress,
                             .evaluator = film_evaluator(scene, job, stop),
@@ -126,17 +140,18 @@ static FramePacker *frame_packer_create(const Scene *scene, const Job *job,
     return packer;
 }
 
-/* Ends its evaluator. */
 static void frame_packer_destroy(FramePacker *packer)
 {
-    if (packer)
-        evaluator_destroy(packer->evaluator);
+    if (!packer)
+        return;
+    evaluator_destroy(packer->evaluator);
+    arena_destroy(packer->arena);
 }
 
 static bool evaluate(FramePacker *packer, double time, int64_t frame, Diag *diag)
 {
     return evaluate_frame(packer->state, packer->evaluator, packer->scene, time) ||
-           evaluator_report(packer->evaluator, (double)frame, diag);
+           evaluator_report(packer->evaluator, (double)(packer->start + frame), diag);
 }
 
 static bool pack(void *packed, FramePacker *packer, double time, int64_t frame, Diag *diag)
@@ -200,9 +215,57 @@ static bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, 
     return !packer->neighbours || copy_whole(around + size, packer, frame + 1, diag);
 }
 
+/* ---- the states of a film ---- */
+
+/* follows: cameras that follow models are evaluated, too, which a bake does not contain. */
+static FrameStateSource evaluate_film(const Film *film, bool follows, Progress *progress,
+                                      const volatile sig_atomic_t *stop, Arena *arena)
+{
+    return (FrameStateSource){.packers = arena_array(arena, FramePacker *, film->scene_count),
+                              .follows = follows,
+                              .film = film,
+                              .progress = progress,
+                              .stop = stop};
+}
+
+static FramePacker *packer_of(const FrameStateSource *source, size_t scene)
+{
+    const FilmScene *s = &source->film->scenes[scene];
+    const bool fixed = !source->follows && s->scene.camera_follow.count;
+    if (!source->packers[scene])
+        source->packers[scene] =
+            frame_packer_create(s, fixed ? &s->scene.camera : NULL, source->progress, source->stop);
+    return source->packers[scene];
+}
+
+static void close_packer(const FrameStateSource *source, size_t scene)
+{
+    frame_packer_destroy(source->packers[scene]);
+    source->packers[scene] = NULL;
+}
+
+/* Evaluates the scenes of a frame; those before it are not shown again. */
+static bool pack_frame(void *packed, const FrameStateSource *source, int64_t frame, Diag *diag)
+{
+    const Film *film = source->film;
+    const FilmMoment moment = film_moment(film, frame);
+    uint8_t *at = packed, *const end = at + film_state_bytes(film);
+    for (size_t i = 0; i < moment.shown[0].scene; i++)
+        close_packer(source, i);
+    for (int i = 0; i < moment.count; i++) {
+        const FilmShown shown = moment.shown[i];
+        const FilmScene *s = &film->scenes[shown.scene];
+        if (!frame_packer_pack(at, packer_of(source, shown.scene), shown.frame, diag))
+            return false;
+        at += sub_frames_bytes(s->job, &s->scene);
+    }
+    memset(at, 0, (size_t)(end - at)); /* which a bake contains */
+    return true;
+}
+
 /* ---- writing ---- */
 
-static bool write_states(BakeWriter *writer, FramePacker *packer, const BakeInfo *info,
+static bool write_states(BakeWriter *writer, FrameStateSource *source, const BakeInfo *info,
                          Progress *progress, const volatile sig_atomic_t *stop, void *packed,
                          Diag *diag)
 {
@@ -210,7 +273,7 @@ static bool write_states(BakeWriter *writer, FramePacker *packer, const BakeInfo
     for (size_t r = 0; r < info->frames.count; r++) {
         const JobRange range = info->frames.items[r];
         for (int64_t frame = range.first; frame <= range.last; frame++) {
-            if (!frame_packer_pack(packed, packer, frame, diag) || *stop ||
+            if (!pack_frame(packed, source, frame, diag) || *stop ||
                 !bake_write_frame(writer, packed, diag))
                 return false;
             progress_frame(progress, frame, 0);
@@ -220,47 +283,51 @@ static bool write_states(BakeWriter *writer, FramePacker *packer, const BakeInfo
     return true;
 }
 
-static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info, const char *path,
-                       Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
-                       Diag *diag)
+static bool write_bake(const Film *film, const BakeInfo *info, const char *path, Progress *progress,
+                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     /* A following camera is not in the digest, see set_follow_cameras. */
-    const CameraState *camera = scene->camera_follow.count ? &scene->camera : NULL;
-    FramePacker *packer = frame_packer_create(scene, job, camera, progress, stop, arena);
+    FrameStateSource source = evaluate_film(film, false, progress, stop, arena);
     uint64_t bytes;
     progress_stage(progress, "bake", film_frame_count(&info->frames), 0);
     BakeWriter *writer = bake_create(path, info, diag);
     const bool ok = writer &&
-                    write_states(writer, packer, info, progress, stop,
+                    write_states(writer, &source, info, progress, stop,
                                  arena_alloc(arena, info->state_bytes), diag) &&
                     bake_finish(writer, &bytes, diag);
     bake_destroy(writer);
-    frame_packer_destroy(packer);
+    frame_state_source_close(&source);
     if (ok)
         progress_output(progress, path, (int64_t)bytes);
     return ok;
 }
 
+/* The bake that the job names can be replaced. */
+static bool check_conflicts(const char *path, const Film *film, Diag *diag)
+{
+    Job inputs = *film->job;
+    Film other = *film;
+    Arena *arena = arena_create();
+    PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
+    inputs.physics.bake = NULL;
+    other.job = &inputs;
+    path_conflicts_add_film(conflicts, &other);
+    const bool good = path_conflicts_add_output(conflicts, "--output", path, NULL, diag);
+    arena_destroy(arena);
+    return good;
+}
+
 bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,
               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    const SceneSpec spec = job_scene_spec(job, false, arena);
-    Scene scene;
     BakeInfo info;
-    Job inputs = *job;
+    Film film;
 
     progress_stage(progress, "load", 0, 0);
-    inputs.physics.bake = NULL; /* the bake that the job names can be replaced */
-    const bool ok =
-        scene_load(&scene, &spec, arena, diag) &&
-        bake_info(&info, job, &scene,
-                  film_drawn_frames(job, film_frames(job, scene.last_frame, arena), arena), diag);
+    const bool ok = film_load_scenes(&film, job, arena, diag) && bake_info(&info, &film, diag);
     diag_file(diag, NULL);
-    if (ok)
-        reframe_load(&scene, job, arena);
-    return ok && path_conflicts_check_file("--output", path, &inputs, &scene, diag) &&
-           file_check_new(path, overwrite, diag) &&
-           write_bake(job, &scene, &info, path, progress, stop, arena, diag);
+    return ok && check_conflicts(path, &film, diag) && file_check_new(path, overwrite, diag) &&
+           write_bake(&film, &info, path, progress, stop, arena, diag);
 }
 
 /* Opens a bake of a checkpoint directory and reads all of it; NULL if it is missing or damaged,
@@ -285,14 +352,13 @@ static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     BakeInfo info;
-    if (!bake_info(&info, film->job, &film->scene, film->drawn, diag))
+    if (!bake_info(&info, film, diag))
         return false;
     const char *path = checkpoint_bake_file(checkpoint, &info.digest, arena);
     Bake *old = open_own_bake(path, &info, diag);
     bake_close(old);
     if (!old)
-        return !diag->errors &&
-               write_bake(film->job, &film->scene, &info, path, progress, stop, arena, diag);
+        return !diag->errors && write_bake(film, &info, path, progress, stop, arena, diag);
     diag_note(diag, "'%s' already exists", path);
     return true;
 }
@@ -339,7 +405,7 @@ static bool open_bake(FrameStateSource *source, const Checkpoint *checkpoint, Ar
     BakeInfo info;
     if (!is_named(bake) && !may_have_bake(checkpoint, bake, arena))
         return true;
-    if (!bake_info(&info, film->job, &film->scene, film->drawn, diag))
+    if (!bake_info(&info, film, diag))
         return false;
     const char *path =
         is_named(bake) ? bake : checkpoint_bake_file(checkpoint, &info.digest, arena);
@@ -353,22 +419,18 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
                              const Checkpoint *checkpoint, Progress *progress,
                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    *source = (FrameStateSource){.film = film};
-    if (!open_bake(source, checkpoint, arena, diag))
-        return false;
-    if (!source->bake)
-        source->packer = frame_packer_create(&film->scene, film->job, NULL, progress, stop, arena);
-    return true;
+    *source = evaluate_film(film, true, progress, stop, arena);
+    return open_bake(source, checkpoint, arena, diag);
 }
 
-/* Into the states of a bake. */
-static void set_follow_cameras(void *packed, const Film *film, int64_t frame)
+/* Into the states of a scene that a bake contains. */
+static void set_follow_cameras(void *packed, const FilmScene *scene, int64_t frame)
 {
-    const size_t size = frame_state_size(&film->scene);
+    const size_t size = frame_state_size(&scene->scene);
 
-    for (int i = 0; i < sub_frames_states(film->job); i++) {
+    for (int i = 0; scene->scene.camera_follow.count && i < sub_frames_states(scene->job); i++) {
         const CameraState camera =
-            follow_at(&film->scene.camera_follow, sub_frames_time(film->job, frame, i));
+            follow_at(&scene->scene.camera_follow, sub_frames_time(scene->job, frame, i));
         frame_state_pack_camera((uint8_t *)packed + (size_t)i * size, &camera);
     }
 }
@@ -376,18 +438,22 @@ static void set_follow_cameras(void *packed, const Film *film, int64_t frame)
 bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
 {
     const Film *film = source->film;
+    const FilmMoment moment = film_moment(film, frame);
     if (!source->bake)
-        return frame_packer_pack(packed, source->packer, frame, diag);
+        return pack_frame(packed, source, frame, diag);
     const void *state = bake_read_frame(source->bake, frame, diag);
-    if (state)
-        memcpy(packed, state, sub_frames_bytes(film->job, &film->scene));
-    if (state && film->scene.camera_follow.count)
-        set_follow_cameras(packed, film, frame);
-    return state != NULL;
+    if (!state)
+        return false;
+    memcpy(packed, state, film_state_bytes(film));
+    for (int i = 0; i < moment.count; i++)
+        set_follow_cameras((uint8_t *)packed + film_states_offset(film, &moment, i),
+                           &film->scenes[moment.shown[i].scene], moment.shown[i].frame);
+    return true;
 }
 
 void frame_state_source_close(FrameStateSource *source)
 {
-    frame_packer_destroy(source->packer);
+    for (size_t i = 0; i < source->film->scene_count; i++)
+        close_packer(source, i);
     bake_close(source->bake);
 }

@@ -1,71 +1,97 @@
 #include "run/pipeline/frame_drawer.h"
 
 #include "film/film_images.h"
-#include "film/sub_frames.h"
-#include "render/lens.h"
-#include "render/look/accumulator.h"
-#include "render/look/look.h"
-#include "render/look/pattern.h"
-#include "render/passes/pass_painter.h"
+#include "film/film_scenes.h"
+#include "run/pipeline/scene_drawer.h"
+#include "scene/texture_pixels.h"
 
 struct FrameDrawer {
     const Film *film;
-    FrameState *state;
-    FrameState *before, *after; /* NULL without motion vectors */
-    Accumulator *accumulator;   /* NULL: one image a frame */
-    Look *look;
-    PassPainter *painter; /* NULL if there are no passes */
-    int64_t prepared;     /* the frame whose state the renderer has; -1: none */
+    FrameDrawerOptions options;
+    bool continues;       /* renderer_continue */
+    SceneDrawer **scenes; /* [scene_count] NULL: closed */
+    size_t current;       /* the scene whose context is current; scene_count: none */
+    size_t painted;       /* the scene whose passes were drawn last */
     int64_t timed;        /* the frame of `times` */
     FrameTimes times;     /* its picture and its passes */
 };
 
-/* NULL if the film has only the picture. */
-static PassPainter *create_painter(const Film *film, Arena *arena)
-{
-    Pass passes[PASS_COUNT];
-    size_t count = 0;
-    for (size_t i = 0; i < film->image_count; i++)
-        if (film->images[i].pass != PASS_BEAUTY)
-            passes[count++] = film->images[i].pass;
-    return count ? pass_painter_create(&film->passes, &film->scene, passes, count,
-                                       film->render.width, film->render.height, arena)
-                 : NULL;
-}
-
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 {
     FrameDrawer *d = arena_array(arena, FrameDrawer, 1);
-
     d->film = film;
-    d->state = frame_state_create(&film->scene, arena);
-    if (film_has_image(film, PASS_MOTION)) {
-        d->before = frame_state_create(&film->scene, arena);
-        d->after = frame_state_create(&film->scene, arena);
-    }
-    d->painter = create_painter(film, arena);
-    d->prepared = d->timed = -1;
-    d->look = look_create(film->look, film->render.width, film->render.height, arena);
-    if (sub_frames_samples(film->job) > 1)
-        d->accumulator = accumulator_create(film->render.width, film->render.height,
-                                            light_tables_create(arena), arena);
+    d->scenes = arena_array(arena, SceneDrawer *, film->scene_count);
+    d->current = film->scene_count;
+    d->timed = -1;
     return d;
 }
 
-static void unpack(FrameState *state, const FrameDrawer *d, const void *packed, int index)
+static void set_timers(const FrameDrawer *d, size_t scene)
 {
-    const Scene *scene = &d->film->scene;
-    frame_state_unpack(state, (const uint8_t *)packed + (size_t)index * frame_state_size(scene),
-                       scene);
+    Renderer *renderer = scene_drawer_renderer(d->scenes[scene]);
+    renderer_time_stages(renderer, d->options.time_stages);
+    if (d->options.time_passes)
+        renderer_time_passes(renderer);
 }
 
-static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
+void frame_drawer_set(FrameDrawer *d, FrameDrawerOptions options)
 {
-    const float radius = d->film->look->focus.aperture / 2;
-    const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
-                             .focus = lens_focus(&d->film->look->focus, d->state),
-                             .pixel = {sample->pixel[0], sample->pixel[1]}};
-    renderer_set_lens(renderer, &lens);
+    d->options = options;
+    for (size_t i = 0; i < d->film->scene_count; i++)
+        if (d->scenes[i])
+            set_timers(d, i);
+}
+
+static void close_before(FrameDrawer *d, size_t end)
+{
+    for (size_t i = 0; i < end && !d->options.keep; i++)
+        if (d->scenes[i]) {
+            scene_drawer_close(d->scenes[i]);
+            d->scenes[i] = NULL;
+            d->current = d->film->scene_count;
+        }
+}
+
+void frame_drawer_destroy(FrameDrawer *d)
+{
+    if (d)
+        close_before(d, d->film->scene_count);
+}
+
+bool frame_drawer_open(FrameDrawer *d, size_t scene, GlContext *context, Diag *diag)
+{
+    const Film *film = d->film;
+    const Scene *pixels = &film->scenes[scene].scene;
+    if (!context)
+        context = gl_create(film->render.backend, diag);
+    d->current = scene;
+    if (context && !texture_pixels_restore(pixels, diag)) {
+        gl_destroy(context);
+        return false;
+    }
+    d->scenes[scene] = context ? scene_drawer_open(film, scene, context, diag) : NULL;
+    if (!film_keeps_pixels(film, scene))
+        texture_pixels_discard(pixels);
+    if (d->scenes[scene])
+        set_timers(d, scene);
+    return d->scenes[scene] != NULL;
+}
+
+/* The drawer of a scene, whose context becomes current; NULL after an error. */
+static SceneDrawer *use(FrameDrawer *d, size_t scene, Diag *diag)
+{
+    if (!d->scenes[scene] && !frame_drawer_open(d, scene, NULL, diag))
+        return NULL;
+    if (d->current != scene && !renderer_use(scene_drawer_renderer(d->scenes[scene]), diag))
+        return NULL;
+    d->current = scene;
+    renderer_continue(scene_drawer_renderer(d->scenes[scene]), d->continues);
+    return d->scenes[scene];
+}
+
+void frame_drawer_continue(FrameDrawer *drawer, bool on)
+{
+    drawer->continues = on;
 }
 
 static void start_times(FrameDrawer *d, int64_t frame)
@@ -75,87 +101,49 @@ static void start_times(FrameDrawer *d, int64_t frame)
     d->timed = frame;
 }
 
-bool frame_drawer_draw(Image *image, FrameDrawer *d, Renderer *renderer, const void *packed,
-                       int64_t frame, Diag *diag)
+bool frame_drawer_draw(Image *image, FrameDrawer *d, const void *packed, int64_t frame, Diag *diag)
 {
-    const int count = sub_frames_samples(d->film->job);
-    const bool moves = sub_frames_count(d->film->job) > 1;
+    const FilmMoment moment = film_moment(d->film, frame);
+    const FilmShown shown = moment.shown[0];
 
     start_times(d, frame);
-    look_begin(d->look);
-    if (d->accumulator)
-        accumulator_clear(d->accumulator);
-    for (int i = 0; i < count; i++) {
-        const PatternSample sample = pattern_sample(i, count);
-        if (moves || i == 0)
-            unpack(d->state, d, packed, i);
-        if (d->accumulator)
-            set_lens(d, renderer, &sample);
-        if (!render_frame(image, renderer, d->state, diag))
-            return false;
-        frame_times_add(&d->times, renderer_times(renderer));
-        frame_times_restart(&d->times);
-        if (!look_change_image(image, d->look, renderer, d->state, count, diag))
-            return false;
-        if (d->accumulator)
-            accumulator_add(d->accumulator, image);
-        frame_times_lap(&d->times, STAGE_LOOK);
-    }
-    if (d->accumulator)
-        accumulator_mean(image, d->accumulator);
-    else
-        d->prepared = frame;
-    look_change_frame(image, d->look, frame);
-    frame_times_lap(&d->times, STAGE_LOOK);
-    return true;
+    close_before(d, shown.scene);
+    SceneDrawer *scene = use(d, shown.scene, diag);
+    return scene && scene_drawer_draw(image, scene, &d->times, packed, shown.frame, diag);
 }
 
-/* The frames before and after, if there are motion vectors. */
-static void set_moments(const FrameDrawer *d, Renderer *renderer, const void *packed)
+bool frame_drawer_draw_passes(Image *images, FrameDrawer *d, const void *packed, int64_t frame,
+                              Diag *diag)
 {
-    const int count = sub_frames_count(d->film->job);
+    const FilmMoment moment = film_moment(d->film, frame);
+    const FilmShown shown = moment.shown[0];
 
-    if (!d->before)
-        return;
-    unpack(d->before, d, packed, count);
-    unpack(d->after, d, packed, count + 1);
-    render_set_moments(renderer, d->before, d->after);
+    start_times(d, frame);
+    close_before(d, shown.scene);
+    SceneDrawer *scene = use(d, shown.scene, diag);
+    d->painted = shown.scene;
+    return scene && scene_drawer_draw_passes(images, scene, packed, shown.frame, diag);
 }
 
-bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
-                              const void *packed, int64_t frame, Diag *diag)
+void frame_drawer_parts(ImageRect *parts, const FrameDrawer *d)
 {
-    const Film *film = drawer->film;
-    if (!drawer->painter)
-        return true;
-    start_times(drawer, frame);
-    if (drawer->prepared != frame) {
-        unpack(drawer->state, drawer, packed, 0); /* the first moment, without a lens */
-        renderer_set_lens(renderer, NULL);
-        render_prepare(renderer, drawer->state);
-    }
-    for (size_t i = 0; i < film->image_count; i++)
-        pass_painter_use(drawer->painter, film->images[i].pass, &images[i]);
-    set_moments(drawer, renderer, packed);
-    if (!pass_painter_begin(drawer->painter, renderer, drawer->state, diag))
-        return false;
-    for (size_t i = 0; i < film->image_count; i++)
-        if (film->images[i].pass != PASS_BEAUTY &&
-            !pass_painter_paint(&images[i], drawer->painter, renderer, film->images[i].pass, diag))
-            return false;
-    return true;
-}
-
-void frame_drawer_parts(ImageRect *parts, const FrameDrawer *drawer)
-{
-    const Film *film = drawer->film;
+    const Film *film = d->film;
     for (size_t i = 0; i < film->image_count; i++)
         parts[i] = film->images[i].pass == PASS_BEAUTY
                        ? (ImageRect){0, 0, film->render.width, film->render.height}
-                       : pass_painter_part(drawer->painter, film->images[i].pass);
+                       : scene_drawer_part(d->scenes[d->painted], film->images[i].pass);
 }
 
 FrameTimes *frame_drawer_times(FrameDrawer *drawer)
 {
     return &drawer->times;
+}
+
+void frame_drawer_take_pass_times(FxPassTime *sums, const FrameDrawer *d)
+{
+    for (size_t i = 0; i < d->film->scene_count; i++) {
+        if (d->scenes[i])
+            renderer_take_pass_times(sums, scene_drawer_renderer(d->scenes[i]));
+        sums += fx_pass_count(&d->film->scenes[i].scene.effects);
+    }
 }

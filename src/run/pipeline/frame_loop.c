@@ -11,10 +11,9 @@
 #include "film/burn_in.h"
 #include "film/credits.h"
 #include "film/film_images.h"
+#include "film/film_scenes.h"
 #include "film/sandbox_paths.h"
-#include "film/sub_frames.h"
 #include "film/subtitle_load.h"
-#include "media/video_source.h"
 #include "render/renderer.h"
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/frame_drawer.h"
@@ -39,8 +38,9 @@ typedef struct FrameLoop {
     Progress *progress;
     RenderReport *report; /* its frames: some of them again after the encoder was killed */
     double start_s;
-    bool shares;     /* the workers share a renderer */
+    bool shares;     /* the workers share renderers */
     int64_t skipped; /* frames that were complete before */
+    int64_t first;   /* the first frame that is missing */
 } FrameLoop;
 
 /* ---- a worker process: FrameState -> image -> unordered sinks ---- */
@@ -49,9 +49,7 @@ typedef struct Worker {
     const FrameLoop *loop;
     Arena *arena;
     FrameDrawer *drawer;
-    Renderer *renderer;
-    bool shared;                 /* the renderer belongs to the process that forked this one */
-    VideoSource *background;     /* or NULL */
+    bool shared;                 /* the scenes belong to the process that forked this one */
     BurnIn *burn_in;             /* or NULL */
     Credits *credits;            /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
@@ -65,20 +63,15 @@ static void worker_close(void *context)
     burn_in_destroy(w->burn_in);
     credits_close(w->credits);
     subtitle_renderer_destroy(w->subtitles);
-    video_source_close(w->background);
     if (!w->shared) /* to release what is shared would copy it */
-        renderer_destroy(w->renderer);
+        frame_drawer_destroy(w->drawer);
     arena_destroy(w->arena);
 }
 
-/* Opens a background video, subtitles and the text of burn_in, which are drawn with the scene. */
+/* Opens subtitles, credits and the text of burn_in, which are drawn over the scene. */
 static bool open_additions(Worker *w, Diag *diag)
 {
     const Film *film = w->loop->film;
-    const VideoSourceSpec video = film_video_source(film);
-    if (video.file && !(w->background = video_source_open(&video, diag)))
-        return false;
-    diag_file(diag, NULL);
     if (film->subtitles.script &&
         !(w->subtitles = subtitle_renderer_create(&film->subtitles, film->render.width,
                                                   film->render.height, diag)))
@@ -126,8 +119,9 @@ static SandboxRules worker_rules(const Worker *w)
     return rules;
 }
 
-/* A worker with a context of its own.  It is confined before OpenGL gets anything of a model. */
-static bool open_renderer(Worker *w, Diag *diag)
+/* A worker with contexts of its own.  It is confined before OpenGL gets anything of a model.  The
+ * scene of the first frame is opened; the others are when they are drawn. */
+static bool open_first_scene(Worker *w, Diag *diag)
 {
     const Film *film = w->loop->film;
     const SandboxMode mode = (SandboxMode)film->job->limits.sandbox;
@@ -144,8 +138,7 @@ static bool open_renderer(Worker *w, Diag *diag)
         gl_destroy(gl);
         return false;
     }
-    w->renderer = renderer_create_in(gl, &film->scene, &film->render, diag);
-    return w->renderer != NULL;
+    return frame_drawer_open(w->drawer, film_moment(film, w->loop->first).shown[0].scene, gl, diag);
 }
 
 /* A worker whose renderer was made before it was forked. */
@@ -163,6 +156,7 @@ static Worker *worker_create(const FrameLoop *loop)
     Worker *w = arena_array(arena, Worker, 1);
     w->loop = loop;
     w->arena = arena;
+    w->drawer = frame_drawer_create(loop->film, arena);
     return w;
 }
 
@@ -170,16 +164,14 @@ static void *worker_open(void *user, void *shared, Diag *diag)
 {
     const FrameLoop *loop = user;
     Worker *w = shared ? shared : worker_create(loop);
-    w->drawer = frame_drawer_create(loop->film, w->arena);
-    if ((shared ? confine_worker(w, diag) : open_renderer(w, diag)) && open_additions(w, diag))
+    frame_drawer_set(w->drawer, (FrameDrawerOptions){loop->options->time_stages,
+                                                     loop->report->pass_count > 0, w->shared});
+    if ((shared ? confine_worker(w, diag) : open_first_scene(w, diag)) && open_additions(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
         return NULL;
     }
-    renderer_time_stages(w->renderer, loop->options->time_stages);
-    if (loop->report->pass_count > 0)
-        renderer_time_passes(w->renderer);
     return w;
 }
 
@@ -197,18 +189,21 @@ static SandboxRules spawner_rules(const Worker *w)
     return rules;
 }
 
-/* NULL if the driver of the context has threads, as that of a device has. */
-static Renderer *create_shared_renderer(const Worker *w, GlContext *gl, Diag *diag)
+/* Opens all scenes, the first one in the context; false if the driver has threads, as that of a
+ * device has. */
+static bool open_shared_scenes(const Worker *w, GlContext *gl, Diag *diag)
 {
     const Film *film = w->loop->film;
     SandboxRules rules = spawner_rules(w);
     const int threads = gl_threads_open();
-    Renderer *renderer = draws_on_cpu(gl) && restrict_worker_files(w, &rules, false, diag) &&
-                                 sandbox_restrict_calls(
-                                     SANDBOX_SPAWNER, (SandboxMode)film->job->limits.sandbox, diag)
-                             ? renderer_create_in(gl, &film->scene, &film->render, diag)
-                             : NULL;
-    return gl_threads_allow_fork(threads) ? renderer : NULL;
+    bool open =
+        draws_on_cpu(gl) && restrict_worker_files(w, &rules, false, diag) &&
+        sandbox_restrict_calls(SANDBOX_SPAWNER, (SandboxMode)film->job->limits.sandbox, diag);
+    for (size_t i = 0; open && i < film->scene_count; i++) {
+        open = frame_drawer_open(w->drawer, i, i == 0 ? gl : NULL, diag);
+        texture_pixels_discard(&film->scenes[i].scene);
+    }
+    return gl_threads_allow_fork(threads) && open;
 }
 
 /* If it fails, nothing is closed: the process ends. */
@@ -221,13 +216,17 @@ static void *share_renderer(void *user, Diag *diag)
     GlContext *gl = restrict_worker_files(w, &loading, true, diag)
                         ? gl_create(loop->film->render.backend, diag)
                         : NULL;
-    w->renderer = gl ? create_shared_renderer(w, gl, diag) : NULL;
     w->shared = true;
-    if (!w->renderer)
+    if (!gl || !open_shared_scenes(w, gl, diag))
         return NULL;
-    texture_pixels_discard(&loop->film->scene);
     memory_trim();
     return w;
+}
+
+static void discard_pixels(const Film *film)
+{
+    for (size_t i = 0; i < film->scene_count; i++)
+        texture_pixels_discard(&film->scenes[i].scene);
 }
 
 /* In main.  A run that follows decodes them again. */
@@ -235,7 +234,7 @@ static void forget_pixels(void *user)
 {
     const FrameLoop *loop = user;
     if (loop->options->last)
-        texture_pixels_discard(&loop->film->scene);
+        discard_pixels(loop->film);
 }
 
 /* ---- a worker: a frame ---- */
@@ -243,13 +242,7 @@ static void forget_pixels(void *user)
 static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
 {
     const Film *film = w->loop->film;
-    const Image *video;
-    if (w->background) {
-        if (!video_source_read(&video, w->background, film_video_time_s(film, frame), diag))
-            return false;
-        renderer_set_background(w->renderer, video);
-    }
-    if (!frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
+    if (!frame_drawer_draw(image, w->drawer, packed, frame, diag))
         return false;
     if (w->subtitles)
         subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(film, frame));
@@ -271,7 +264,7 @@ static bool draw_images(Image *images, Worker *w, uint8_t *pixels, const void *p
             !draw_picture(&images[i], w, packed, frame, diag))
             return false;
     }
-    return frame_drawer_draw_passes(images, w->drawer, w->renderer, packed, frame, diag);
+    return frame_drawer_draw_passes(images, w->drawer, packed, frame, diag);
 }
 
 /* The times of the passes of effects follow the images of a frame. */
@@ -287,12 +280,7 @@ static void take_pass_times(const Worker *w, uint8_t *pixels)
     for (size_t i = 0; i < count; i++)
         times[i] = (FxPassTime){0};
     if (count > 0)
-        renderer_take_pass_times(times, w->renderer);
-}
-
-static size_t states_bytes(const Film *film)
-{
-    return sub_frames_bytes(film->job, &film->scene);
+        frame_drawer_take_pass_times(times, w->drawer);
 }
 
 /* The image of the picture; NULL if no output takes it. */
@@ -317,8 +305,8 @@ static bool worker_render(void *context, uint8_t *pixels, FrameTimes *times, Fra
     Image images[PASS_COUNT];
     ImageRect *parts = film_image_parts(w->loop->film, pixels);
     FrameUse use;
-    memcpy(&use, (const uint8_t *)packed + states_bytes(w->loop->film), sizeof use);
-    renderer_continue(w->renderer, use.continues);
+    memcpy(&use, (const uint8_t *)packed + film_state_bytes(w->loop->film), sizeof use);
+    frame_drawer_continue(w->drawer, use.continues);
     if (use.is_prior)
         return draw_prior(w, pixels, packed, frame, diag);
     if (!draw_images(images, w, pixels, packed, frame, diag))
@@ -376,7 +364,7 @@ static bool has_standard_output(const Film *film)
 static void *encoder_open(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
-    texture_pixels_discard(&loop->film->scene);
+    discard_pixels(loop->film);
     if (has_standard_output(loop->film))
         signal(SIGPIPE, SIG_DFL);
     Arena *arena = arena_create();
@@ -487,7 +475,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     const Film *film = loop->film;
     WorkerPoolSpec spec = {
         .workers = workers,
-        .state_bytes = states_bytes(film) + sizeof(FrameUse),
+        .state_bytes = film_state_bytes(film) + sizeof(FrameUse),
         .pixel_bytes = film->image_bytes + loop->report->pass_count * sizeof(FxPassTime),
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
@@ -548,7 +536,7 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
         uint8_t *slot = worker_pool_begin(pool, diag);
         if (!slot || !evaluate_states(slot, loop, source, frame, true, diag))
             return false;
-        memcpy(slot + states_bytes(loop->film), &use, sizeof use);
+        memcpy(slot + film_state_bytes(loop->film), &use, sizeof use);
         if (!worker_pool_submit(pool, frame, diag))
             return false;
     }
@@ -560,8 +548,8 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
 static bool has_history(const FrameLoop *loop)
 {
     const Film *film = loop->film;
-    return film->job->effects.history && film->scene.effects.draws && !loop->options->auxiliary &&
-           film_has_image(film, PASS_BEAUTY);
+    return film->job->effects.history && film->scenes[0].scene.effects.draws &&
+           !loop->options->auxiliary && film_has_image(film, PASS_BEAUTY);
 }
 
 static bool is_missing(const FrameLoop *loop, int64_t frame)
@@ -582,7 +570,7 @@ static int64_t last_missing(const FrameLoop *loop, int64_t first, int64_t end)
 static bool submit_copy(const void *states, const FrameLoop *loop, WorkerPool *pool, int64_t frame,
                         int worker, FrameUse use, Diag *diag)
 {
-    const size_t size = states_bytes(loop->film);
+    const size_t size = film_state_bytes(loop->film);
     uint8_t *slot = worker_pool_begin(pool, diag);
     if (!slot)
         return false;
@@ -617,7 +605,7 @@ static bool submit_history(const FrameLoop *loop, FrameStateSource *source, Work
     const Film *film = loop->film;
     const int64_t last = last_missing(loop, 0, film_frame_at(film, loop->span.end - 1) + 1);
     const int64_t given = film->job->effects.history, length = given > 0 ? given : last + 1;
-    void *states = arena_alloc(arena, states_bytes(film));
+    void *states = arena_alloc(arena, film_state_bytes(film));
     int number = 0;
     for (int64_t first = 0; first <= last; first += length, number++)
         if (!submit_block(loop, source, pool, (FilmSpan){first, first + length}, number, states,
@@ -626,11 +614,16 @@ static bool submit_history(const FrameLoop *loop, FrameStateSource *source, Work
     return worker_pool_finish(pool, diag);
 }
 
-static int64_t count_missing(const FrameLoop *loop)
+/* Also finds the first one. */
+static int64_t count_missing(FrameLoop *loop)
 {
     int64_t count = 0;
-    for (int64_t index = loop->span.first; index < loop->span.end; index++)
-        count += output_set_needs(loop->film, loop->checkpoint, index);
+    for (int64_t index = loop->span.first; index < loop->span.end; index++) {
+        if (!output_set_needs(loop->film, loop->checkpoint, index))
+            continue;
+        if (!count++)
+            loop->first = film_frame_at(loop->film, index);
+    }
     return count;
 }
 
@@ -645,7 +638,8 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
     FrameStateSource source;
     bool ok =
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
-    ok = ok && texture_pixels_restore(&film->scene, diag);
+    for (size_t i = 0; ok && i < film->scene_count; i++)
+        ok = !film_keeps_pixels(film, i) || texture_pixels_restore(&film->scenes[i].scene, diag);
     if (ok) {
         const bool history = has_history(loop);
         const int cores =
@@ -694,6 +688,21 @@ static bool verify_images(const FrameLoop *loop, Diag *diag)
     return true;
 }
 
+/* The passes of the effects of all scenes. */
+static void list_passes(RenderReport *report, const Film *film, Arena *arena)
+{
+    ARENA_LIST(const char *) names = {0};
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const SceneEffects *effects = &film->scenes[i].scene.effects;
+        const char **own = fx_pass_names(effects, arena);
+        for (size_t k = 0; k < fx_pass_count(effects); k++)
+            *arena_push(arena, &names) = own[k];
+    }
+    report->pass_count = names.count;
+    report->pass_names = names.items;
+    report->passes = arena_array(arena, FxPassTime, names.count);
+}
+
 bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
                     const FrameLoopOptions *options, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag)
@@ -709,12 +718,8 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
     bool ok = true, lost = false;
 
     *report = (RenderReport){0};
-    if (options->passes) {
-        const SceneEffects *effects = &film->scene.effects;
-        report->pass_count = fx_pass_count(effects);
-        report->passes = arena_array(options->passes, FxPassTime, report->pass_count);
-        report->pass_names = fx_pass_names(effects, options->passes);
-    }
+    if (options->passes)
+        list_passes(report, film, options->passes);
     progress_stage(progress, options->auxiliary ? "preview" : "render", total,
                    total - count_missing(&loop));
     /* Once more, for what is not committed, if a process that cannot be replaced was killed. */

@@ -16,10 +16,8 @@ static void write_label(Json *json, uint32_t label, const char *model, const cha
     json_print(json, "}");
 }
 
-static void write_labels(Json *json, const Scene *scene, bool materials)
+static uint32_t write_scene(Json *json, const Scene *scene, bool materials, uint32_t label)
 {
-    uint32_t label = 0;
-    json_print(json, "labels:[");
     for (size_t m = 0; m < scene->model_count; m++) {
         const PmxModel *pmx = &scene->models[m].model->pmx;
         if (!materials)
@@ -27,6 +25,15 @@ static void write_labels(Json *json, const Scene *scene, bool materials)
         for (uint32_t i = 0; materials && i < pmx->material_count; i++)
             write_label(json, ++label, scene->models[m].id, pmx->materials[i].name);
     }
+    return label;
+}
+
+static void write_labels(Json *json, const Film *film, bool materials)
+{
+    uint32_t label = 0;
+    json_print(json, "labels:[");
+    for (size_t i = 0; i < film->scene_count; i++)
+        label = write_scene(json, &film->scenes[i].scene, materials, label);
     json_print(json, "]");
 }
 
@@ -41,7 +48,7 @@ static bool write_note(const Film *film, const FilmOutput *output, const char *f
         json_print(&json, "values:%s near:%g far:%g unit:'MMD units along the view'",
                    depth->linear ? "linear" : "inverse", depth->near, depth->far);
     else
-        write_labels(&json, &film->scene, output->pass == PASS_MASK_MATERIAL);
+        write_labels(&json, film, output->pass == PASS_MASK_MATERIAL);
     json_print(&json, "}\n");
     const char *text = text_stream_close(&stream);
     const bool ok = file_save_approved(file, text, stream.size, film->note_approval, diag);

@@ -113,7 +113,7 @@ static bool check_summary(const char *file, const Film *film, Diag *diag)
 {
     Arena *arena = arena_create();
     PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
-    path_conflicts_add_job(conflicts, film->job, &film->scene);
+    path_conflicts_add_film(conflicts, film);
     for (size_t i = 0; i < film->preview_count; i++)
         path_conflicts_add_input(conflicts, arena_printf(arena, "previews.%zu.file", i),
                                  film->previews[i].output.options.file);

@@ -8,7 +8,7 @@
 #include "base/json_read.h"
 #include "base/text_stream.h"
 #include "evaluate/frame_state.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- from the frame loop ---- */
@@ -35,8 +35,7 @@ static void rendered(void *user, int64_t frame, const FrameTimes *times)
 
 FrameObserver stage_times_observe(StageTimesLog *log, const Film *film, Arena *arena)
 {
-    *log = (StageTimesLog){
-        .arena = arena, .simulated = scene_is_simulated(&film->scene), .before = -1};
+    *log = (StageTimesLog){.arena = arena, .simulated = film_is_simulated(film), .before = -1};
     return (FrameObserver){.user = log, .evaluated = evaluated, .rendered = rendered};
 }
 

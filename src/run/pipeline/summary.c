@@ -8,7 +8,7 @@
 #include "base/markdown.h"
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 
 static void write_link(FILE *out, const char *path)
 {
@@ -56,10 +56,10 @@ static void write_size(FILE *out, const JobRender *render)
     fputs(" |\n", out);
 }
 
-static void write_models(FILE *out, const Film *film)
+static void write_models(FILE *out, const Scene *scene)
 {
-    for (size_t i = 0; i < film->scene.model_count; i++) {
-        const SceneModel *m = &film->scene.models[i];
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *m = &scene->models[i];
         const PmxModel *pmx = &m->model->pmx;
         begin_row(out, m->stage ? "Stage" : "Model");
         markdown_write_text(out, path_name(m->model->file));
@@ -79,7 +79,6 @@ static void write_motions(FILE *out, const Job *job)
               job->camera.motion  ? path_name(job->camera.motion->file)
               : job->camera.fixed ? "fixed"
                                   : "automatic (frames the models)");
-    write_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
 }
 
 static size_t count_warnings(const ProblemList *problems)
@@ -145,8 +144,13 @@ static void write_page(FILE *out, const char *path, const Film *film, const Prob
     fputs("| | |\n|---|---|\n", out);
     write_length(out, film);
     write_size(out, &film->job->render);
-    write_models(out, film);
-    write_motions(out, film->job);
+    for (size_t i = 0; i < film->scene_count; i++) {
+        if (film->scene_count > 1)
+            write_row(out, "Scene", film_scene_text(film, i, arena));
+        write_models(out, &film->scenes[i].scene);
+        write_motions(out, film->scenes[i].job);
+    }
+    write_row(out, "Sound", film->job->audio ? path_name(film->job->audio->file) : "none");
     write_outputs(out, film->job, problems);
     write_warnings(out, problems, arena);
 }

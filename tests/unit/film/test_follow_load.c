@@ -17,7 +17,7 @@ static const Scene *scene_of(FilmFixture *f, const char *size, double speed, con
         "version: 1\nmodels: [{ id: a, file: strip.pmx, motions: [{ file: move.vmd, speed: %g }] "
         "}]\nrender: { size: %s, fps: 30 }\noutputs: [ out/%%d.png ]\n%s",
         speed, size, rest);
-    return &film_fixture_load(f, job)->scene;
+    return &film_fixture_load(f, job)->scenes[0].scene;
 }
 
 static void follows_unless_there_is_a_camera(void **state)
@@ -63,7 +63,7 @@ static void fits_the_size_of_the_frame(void **state)
                  "outputs: [ out/%%d.png ]\n",
                  rows[i].width);
         const Film *film = film_fixture_load(&f, text);
-        const CameraState camera = follow_at(&film->scene.camera_follow, 0);
+        const CameraState camera = follow_at(&film->scenes[0].scene.camera_follow, 0);
         assert_near(-(double)camera.distance, rows[i].half / slope, 1e-3);
     }
     film_fixture_remove(&f);

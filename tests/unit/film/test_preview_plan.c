@@ -223,7 +223,10 @@ static void test_plan(void **state)
         JobRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        FilmScene scene = {.job = &job, .count = 1};
         Film film = {.job = &job,
+                     .scenes = &scene,
+                     .scene_count = 1,
                      .frames = {&range, 1},
                      .render = {.width = rows[i].film_width,
                                 .height = rows[i].film_height,
@@ -266,7 +269,10 @@ static void test_past_the_end(void **state)
         JobRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        FilmScene scene = {.job = &job, .count = 1};
         Film film = {.job = &job,
+                     .scenes = &scene,
+                     .scene_count = 1,
                      .frames = {&range, 1},
                      .render = {.width = 64, .height = 36, .supersample = 1}};
         char text[256];
@@ -318,7 +324,10 @@ static void test_too_large(void **state)
         JobRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        FilmScene scene = {.job = &job, .count = 1};
         Film film = {.job = &job,
+                     .scenes = &scene,
+                     .scene_count = 1,
                      .frames = {&range, 1},
                      .render = {.width = rows[i].film_width,
                                 .height = rows[i].film_height,

@@ -42,30 +42,32 @@ static MemoryEstimate of(const Film *film, int workers)
 static void test_memory(void **state)
 {
     Film film = *((Bench *)*state)->film;
+    FilmScene scene = film.scenes[0];
+    film.scenes = &scene;
     const MemoryEstimate one = of(&film, 1), three = of(&film, 3);
 
     /* The ring has two frames per worker and two more, each with the part of its image. */
-    assert_int_equal(one.ring,
-                     4 * (PIXELS * 4 + sizeof(ImageRect) + frame_state_size(&film.scene)));
+    assert_int_equal(
+        one.ring, 4 * (PIXELS * 4 + sizeof(ImageRect) + frame_state_size(&film.scenes[0].scene)));
     assert_int_equal(three.ring, 2 * one.ring);
     assert_int_equal(three.worker, one.worker);
     assert_true(three.peak > one.peak + 2 * one.worker);
     assert_true(one.peak > one.main + one.worker + one.encoder + one.ring);
     assert_int_equal(estimate_memory(&film, 9 << 20, 1).main - one.main, 9 << 20);
 
-    film.render.shadow_map = 2048; /* 16 bits of depth each */
+    scene.render.shadow_map = 2048; /* 16 bits of depth each */
     assert_int_equal(of(&film, 1).worker - one.worker, 2 * (2048 * 2048 - 1024 * 1024));
-    film.render.shadow_map = 1024;
+    scene.render.shadow_map = 1024;
     film.render.samples = 1; /* 12 bytes for each of four, and 4 of what becomes of them */
     assert_int_equal(one.worker - of(&film, 1).worker, PIXELS * (3 * 12 + 4));
     film.render.samples = 4;
     film.render.supersample = 2;
     assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * 3 * (4 * 12 + 4));
     film.render.supersample = 1;
-    film.scene.models[0].stage = true; /* a copy of the surface, and the finished picture */
+    scene.scene.models[0].stage = true; /* a copy of the surface, and the finished picture */
     film.render.samples = 1;
     const uint64_t staged = of(&film, 1).worker;
-    film.scene.models[0].stage = false;
+    scene.scene.models[0].stage = false;
     assert_int_equal(staged - of(&film, 1).worker, PIXELS * (12 + 4));
     film.render.samples = 4;
 
@@ -83,17 +85,19 @@ static void test_memory(void **state)
 static void test_shared_memory(void **state)
 {
     Film film = *((Bench *)*state)->film;
+    FilmScene scene = film.scenes[0];
+    film.scenes = &scene;
     Image image = {.width = 4096, .height = 4096};
     const Image *textures[] = {&image};
     const uint64_t bytes = 64 << 20;
-    SceneModel entry = film.scene.models[0];
+    SceneModel entry = scene.scene.models[0];
     Model model = *entry.model;
     const MemoryEstimate plain = of(&film, 1), plain_three = of(&film, 3);
     model.pmx.texture_count = 1;
     model.textures = textures;
     entry.model = &model;
-    film.scene.models = &entry;
-    film.scene.model_count = 1;
+    scene.scene.models = &entry;
+    scene.scene.model_count = 1;
     const MemoryEstimate one = of(&film, 1), two = of(&film, 2), three = of(&film, 3);
 
     assert_int_equal(plain.shared + plain_three.shared, 0); /* a texture of a few pixels */
@@ -129,6 +133,8 @@ static void test_time(void **state)
 static void test_shards(void **state)
 {
     Film film = *((Bench *)*state)->film;
+    FilmScene scene = film.scenes[0];
+    film.scenes = &scene;
     FrameEstimate frame = {.draw_s = 1, .start_s = 1};
     assert_int_equal(film_segment_count(&film), 60);
     assert_int_equal(estimate_shards(&film, &frame, 1), 1800 / 64);

@@ -329,7 +329,7 @@ static void test_labels(void **unused)
     uint8_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
-    assert_true(render_labels(labels[0], &part, renderer, 4, &b.diag));
+    assert_true(render_labels(labels[0], &part, renderer, 4, 1, &b.diag));
     renderer_destroy(renderer);
     for (int i = 0; i < 16; i++) {
         assert_int_equal(labels[30 * SIDE + 32][i], i % 4 >= 2);
@@ -373,7 +373,7 @@ static void test_translucent_labels(void **unused)
     uint8_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
-    assert_true(render_labels(labels[0], &part, renderer, 4, &b.diag));
+    assert_true(render_labels(labels[0], &part, renderer, 4, 1, &b.diag));
     renderer_destroy(renderer);
     assert_int_equal(count_labels(labels, 1), 8);
     assert_in_range(count_labels(labels, 2), 1, 3);
@@ -413,7 +413,7 @@ static void test_many_labels(void **unused)
     ImageRect part;
     Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
     render_prepare(renderer, b.state);
-    assert_true(render_labels(labels, &part, renderer, 3, &b.diag));
+    assert_true(render_labels(labels, &part, renderer, 3, 2, &b.diag));
     renderer_destroy(renderer);
     for (int i = 0; i < PIXELS; i++)
         for (int k = 0; k < 9; k++) {

@@ -131,8 +131,8 @@ static int count_lines(uint8_t flags, bool stage)
     state->camera = (CameraState){.distance = -4, .fov_deg = 53.130102f};
     Renderer *renderer = renderer_create(&fixture.scene, &options, &diag);
     assert_non_null(renderer);
-    PassPainter *painter = pass_painter_create(&(PassSettings){0}, &fixture.scene, &line, 1, SIDE,
-                                               SIDE, fixture.arena);
+    PassPainter *painter = pass_painter_create(&(PassSettings){0}, &fixture.scene, (PassLabels){0},
+                                               &line, 1, SIDE, SIDE, fixture.arena);
     render_prepare(renderer, state);
     assert_true(pass_painter_begin(painter, renderer, state, &diag));
     assert_true(pass_painter_paint(&image, painter, renderer, PASS_LINE, &diag));

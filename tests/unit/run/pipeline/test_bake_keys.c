@@ -90,11 +90,13 @@ static bool load(Job *job, const Bench *b, const char *set, Diag *diag)
 /* Of everything that selects a bake: its inputs, its rate and its frames. */
 static Digest digest_of(const Job *job)
 {
-    static const Scene none;
+    FilmScene scene = {.job = job};
+    const Film film = {
+        .job = job, .scenes = &scene, .scene_count = 1, .frames = job->render.frames};
     BakeInfo info;
     DiagLog log;
     diag_log_init(&log);
-    if (!bake_info(&info, job, &none, job->render.frames, &log.diag))
+    if (!bake_info(&info, &film, &log.diag))
         fail_msg("%s", log.text);
     Hash *hash = hash_create();
     hash_add(hash, &info.digest, sizeof info.digest);

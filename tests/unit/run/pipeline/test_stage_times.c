@@ -19,11 +19,12 @@ static void collects_times(void **state)
     Arena *arena = arena_create();
     StageTimesLog log;
     SceneModel model = {.physics = false};
-    Film film = {.scene = {.models = &model, .model_count = 1}};
     ClothPlan cloth = {0};
+    FilmScene scene = {.scene = {.models = &model, .model_count = 1}};
+    Film film = {.scenes = &scene, .scene_count = 1};
     (void)state;
-    film.scene.cloths = &cloth;
-    film.scene.cloth_count = 1; /* simulated */
+    scene.scene.cloths = &cloth;
+    scene.scene.cloth_count = 1; /* simulated */
     const FrameObserver observer = stage_times_observe(&log, &film, arena);
     observer.evaluated(observer.user, 1, NULL, 0.008);  /* frames 0 and 1 */
     observer.evaluated(observer.user, 11, NULL, 0.050); /* ten frames */

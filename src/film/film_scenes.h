@@ -1,0 +1,58 @@
+/*
+ * film_scenes.h - the scenes of a film: which of them a frame shows, and how each is drawn
+ *
+ * A frame of a scene is that of a job which has only this scene: it has the time of the scene's own
+ * motions, and an output frame number of its own, from which that follows.
+ */
+#pragma once
+
+#include "base/json.h"
+#include "film/film.h"
+
+/* A scene and one of its own output frames. */
+typedef struct FilmShown {
+    size_t scene;
+    int64_t frame;
+} FilmShown;
+
+/* What a frame of a film shows: a scene or, in a transition, two. */
+typedef struct FilmMoment {
+    FilmShown shown[2];
+    int count;
+} FilmMoment;
+
+/* frame: of the film; after its last scene that scene goes on. */
+FilmMoment film_moment(const Film *film, int64_t frame);
+
+/* The own output frames of a scene that a range of the film shows; false if there are none. */
+bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange range);
+
+/* The frames of the film that show a scene and the one before it: the length of a transition. */
+int64_t film_overlap(const Film *film, size_t scene);
+
+/* The last output frame of the film if all of it is rendered. */
+int64_t film_end(const Film *film);
+
+/* Where the packed states of one of these scenes are among those of the frame, bytes. */
+size_t film_states_offset(const Film *film, const FilmMoment *moment, int index);
+
+/* Bytes of the packed states of a frame: those of its scenes, one after another
+ * (film/sub_frames.h). */
+size_t film_state_bytes(const Film *film);
+
+/* The options with which a scene is drawn.  common: Film.render, with the size of the images. */
+RenderOptions film_scene_render(const RenderOptions *common, const FilmScene *scene);
+
+/* "frames 270-569 of the film, its own 0-299, cross-fade of 30" */
+const char *film_scene_text(const Film *film, size_t scene, Arena *arena);
+
+/* "scenes:[{frames:[270, 569] own:[0, 299]}, ...]" */
+void film_scenes_write_json(Json *json, const Film *film);
+
+/* Whether the pixels of a scene's textures are kept: those of the first scene, and of others as
+ * long as all of them are small.  Else whoever draws the scene decodes them again
+ * (scene/texture_pixels.h). */
+bool film_keeps_pixels(const Film *film, size_t scene);
+
+/* Whether a scene has physics or cloth. */
+bool film_is_simulated(const Film *film);
