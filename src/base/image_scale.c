@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-/* The pixels of one axis that a pixel of the result covers, in units of 1 / size of the result. */
+/* The pixels of one axis that a pixel of the result covers, in units of 1 / size of the result.  In
+ * a larger result each has as much as the middles of the pixels beside it are away (bilinear). */
 typedef struct Span {
     int first, last;
     int64_t start, end;
@@ -11,7 +12,11 @@ typedef struct Span {
 static Span span_of(int index, int from, int to)
 {
     const int64_t start = (int64_t)index * from, end = start + from;
-    return (Span){(int)(start / to), (int)((end - 1) / to), start, end};
+    if (from >= to)
+        return (Span){(int)(start / to), (int)((end - 1) / to), start, end};
+    const int64_t left = (start + end - to) / 2, last = (int64_t)(from - 1) * to;
+    const int64_t at = left < 0 ? 0 : left > last ? last : left;
+    return (Span){(int)(at / to), (int)((at + to - 1) / to), at, at + to};
 }
 
 static int64_t overlap(const Span *span, int index, int to)

@@ -25,6 +25,12 @@ char *path_directory(const char *path, Arena *arena)
     return arena_strndup(arena, path, (size_t)(path_name(path) - path));
 }
 
+char *path_stem(const char *path, Arena *arena)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
 const char *path_extension(const char *path)
 {
     const char *name = path_name(path), *dot = strrchr(name, '.');

@@ -11,7 +11,8 @@
 /* The directory part with its slash ("a/b.c" -> "a/"; "b.c" -> ""), and the rest. */
 char *path_directory(const char *path, Arena *arena);
 const char *path_name(const char *path);
-const char *path_extension(const char *path); /* after the last dot of the name, "" for none */
+char *path_stem(const char *path, Arena *arena); /* the name without its extension */
+const char *path_extension(const char *path);    /* after the last dot of the name, "" for none */
 
 /* `path` if it is absolute, else directory + path. */
 char *path_join(const char *directory, const char *path, Arena *arena);

@@ -22,9 +22,9 @@ typedef struct Arguments {
     TextList warnings;        /* values of -W */
     ARENA_LIST(JobFlag) keys; /* flags that set a key of the job, such as --workers */
     const char *output;       /* FILE_STDOUT for "-" */
-    const char *output_format, *frames, *start, *to, *duration, *preset, *model, *bone, *fps,
-        *vertices, *assets, *demo_dir, *summary, *shards, *strict, *junit, *camera, *scheduler,
-        *submit_options, *image, *limits, *bundle, *claim, *mount, *state, *shard,
+    const char *output_format, *frames, *start, *to, *duration, *preset, *model, *scene, *bone,
+        *fps, *vertices, *assets, *demo_dir, *summary, *shards, *strict, *junit, *camera,
+        *scheduler, *submit_options, *image, *limits, *bundle, *claim, *mount, *state, *shard,
         *max_stalled_runs, *threshold, *tolerance, *base, *embed_limit, *morphs;
     int progress;    /* ProgressMode */
     int color;       /* ProgressColor */

@@ -58,6 +58,7 @@ static const Flag own_flags[] = {
     {"sandbox",          0,  KEY("limits.sandbox", "MODE")},
     {"shader-dir",       0,  KEY("render.shader_dir", "DIR")},
     {"model",            0,  TEXT(model, "ID")},
+    {"scene",            0,  TEXT(scene, "N")},
     {"bone",             0,  TEXT(bone, "NAME")},
     {"fps",             'r', TEXT(fps, "RATE"), .other_names = "framerate frame-rate rate"},
     {"preset",           0,  TEXT(preset, "NAME"), .other_names = "place target"},

@@ -11,13 +11,16 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/process_memory.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "base/write_limit.h"
 #include "cli/flags.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
+#include "film/film.h"
 #include "format/file_kind.h"
 #include "job/job_files.h"
+#include "job/job_scenes.h"
 #include "job/option_read.h"
 #include "job/preset.h"
 #include "output/sink.h"
@@ -598,11 +601,41 @@ bool session_load_job(Session *s)
     return true;
 }
 
+bool session_load_scene(Session *s)
+{
+    const char *text = s->given->scene;
+    int64_t number = 0;
+    if (!session_load_job(s))
+        return false;
+    const size_t count = job_scene_count(&s->job);
+    if (!text && !s->job.scene_count)
+        return true;
+    if (!text)
+        return diag_fail(s->diag, DIAG_USAGE, "--scene N is required: the job has %zu scenes",
+                         count);
+    if (!text_to_int64(&number, text) || number < 1 || number > (int64_t)count)
+        return diag_fail(s->diag, DIAG_USAGE, "--scene: '%s' is not the number of a scene (1..%zu)",
+                         text, count);
+    if (!s->job.scene_count)
+        return true;
+    Film film; /* says when the scene begins */
+    Job *job = arena_copy(s->arena, &s->job, sizeof *job);
+    if (!film_load_scenes(&film, job, s->arena, s->diag))
+        return false;
+    s->job = *film.scenes[number - 1].job;
+    return true;
+}
+
 void session_disable_physics(Job *job)
 {
     for (size_t i = 0; i < job->model_count; i++)
         job->models[i].physics = false;
     job->cloth_count = 0;
+    for (size_t s = 0; s < job->scene_count; s++) {
+        for (size_t i = 0; i < job->scenes[s].model_count; i++)
+            job->scenes[s].models[i].physics = false;
+        job->scenes[s].cloth_count = 0;
+    }
 }
 
 void session_end(const Session *s)

@@ -69,6 +69,9 @@ bool session_enter_job(Session *session);
 /* Loads session->job; applies its limits if the verb shows progress, and --no-physics. */
 bool session_load_job(Session *session);
 
+/* The same for a verb about a single scene: session->job is that of --scene. */
+bool session_load_scene(Session *session);
+
 /* The job `base`: as session->source, of another file. */
 JobSource session_base_source(const Session *session);
 

@@ -8,7 +8,7 @@ bool verb_export(Session *s)
     const ExportOptions options = {s->given->output, s->given->model,
                                    (VrmVersion)s->given->vrm_version, s->given->overwrite};
     sandbox_session_write(&s->sandbox, s->given->output);
-    return session_load_job(s) && export_run(&s->job, &options, s->diag);
+    return session_load_scene(s) && export_run(&s->job, &options, s->diag);
 }
 
 bool verb_job(Session *s)

@@ -68,7 +68,7 @@ bool verb_pose(Session *s)
     if (!args->vertices)
         s->needs &= ~(unsigned)VERB_DRAWS;
     sandbox_session_write(&s->sandbox, args->vertices);
-    return check_format(args, true, s->diag) && session_load_job(s) &&
+    return check_format(args, true, s->diag) && session_load_scene(s) &&
            pose_run(stdout, &s->job, &options, s->diag);
 }
 
@@ -109,7 +109,7 @@ bool verb_plot(Session *s)
     if (args->output)
         sandbox_session_add_fonts(&s->sandbox);
     sandbox_session_write(&s->sandbox, args->output);
-    return session_load_job(s) && check_plot(args->output, args->overwrite, &s->job, s->diag) &&
+    return session_load_scene(s) && check_plot(args->output, args->overwrite, &s->job, s->diag) &&
            plot(&chart, &s->job, args, s->arena, s->diag) &&
            write_plot(args->output, &chart, s->diag);
 }

@@ -79,8 +79,8 @@ static void add_comment(LineList *lines, const char *comment, Arena *arena)
 
 static const char *stem(const char *file, Arena *arena)
 {
-    const char *name = path_name(file), *dot = strrchr(name, '.');
-    return clean(name, dot && dot > name ? (size_t)(dot - name) : strlen(name), arena);
+    const char *name = path_stem(file, arena);
+    return clean(name, strlen(name), arena);
 }
 
 static void add_file(LineList *lines, const char *what, const char *file, Arena *arena)

@@ -21,11 +21,13 @@
 #include "film/frame_ranges.h"
 #include "film/look_load.h"
 #include "film/output_keys.h"
+#include "film/overlays.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
 #include "film/video_options.h"
 #include "job/job_scene.h"
+#include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "media/picture.h"
 #include "media/sound.h"
@@ -236,7 +238,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     SinkSound sound;
-    bool ok = film_load_sound(&sound, job, &film->frames, arena, diag);
+    bool ok = film_load_sound(&sound, film, arena, diag);
     SinkVideoOptions video = {.threads = ENCODER_THREADS};
     ok &= film_load_tags(&video, film, arena, diag);
 
@@ -375,6 +377,24 @@ static bool is_stopped(const Job *job)
     return job->stop && *job->stop;
 }
 
+/* Of a job with scenes, frames of a scene may be after the end of its motions, and those of the
+ * film after its last scene. */
+static void warn_frames(const Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    const int64_t end = film_end(film), last = film->frames.items[film->frames.count - 1].last;
+    if (!job->scene_count)
+        warn_frames_after_end(&film->scenes[0], &film->frames, "render.frames", arena, diag);
+    for (size_t i = 0; i < job->scene_count; i++) {
+        const FilmScene *s = &film->scenes[i];
+        JobRange own = {s->first, s->first + s->count - 1};
+        warn_frames_after_end(s, &(JobFrames){&own, 1}, "frames", arena, diag);
+    }
+    if (job->scene_count && last > end)
+        diag_warn_at(diag, job_location(job, "render.frames", NULL, arena), WARN_PAST_END,
+                     "the last scene ends at frame %" PRId64 ", before frame %" PRId64, end, last);
+}
+
 /* Loads the scenes and finds the frames of the film.  *usable is set if further problems can be
  * looked for after an error. */
 static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena, bool *usable,
@@ -383,16 +403,18 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     bool ok = true;
     *usable = false;
     *film = (Film){.job = job,
-                   .scenes = arena_array(arena, FilmScene, 1),
-                   .scene_count = 1,
+                   .scenes = arena_array(arena, FilmScene, job_scene_count(job)),
+                   .scene_count = job_scene_count(job),
                    .render = render_options(job),
                    .segment_frames = 1};
     for (size_t i = 0; i < film->scene_count && !is_stopped(job); i++) {
         FilmScene *s = &film->scenes[i];
-        *s = (FilmScene){.job = job, .render = render_options(job)};
-        const SceneSpec spec = job_scene_spec(s->job, textures, arena);
+        film_begin_scene(film, i, arena);
+        s->render = render_options(s->job);
+        SceneSpec spec = job_scene_spec(s->job, textures, arena);
+        spec.vertices_before = i ? s[-1].scene.vertices : 0;
         ok &= scene_load(&s->scene, &spec, arena, diag);
-        s->count = film_last_frame(job, s->scene.last_frame) + 1;
+        ok = ok && film_end_scene(film, i, arena, diag);
         if (ok && !film_keeps_pixels(film, i))
             texture_pixels_discard(&s->scene);
     }
@@ -400,6 +422,9 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = film_drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
+    film->fade = job->scene_count ? (JobRange){0, film_end(film)}
+                                  : (JobRange){film->frames.items[0].first,
+                                               film->frames.items[film->frames.count - 1].last};
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
     *usable = !is_stopped(job) && !limit_exceeded(&job->host.frames, (double)film->frame_count);
     return ok && *usable;
@@ -421,7 +446,8 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     if (!usable)
         return false;
 
-    warn_frames_after_end(&film->scenes[0], &film->frames, "render.frames", arena, diag);
+    if (ok)
+        warn_frames(film, arena, diag);
     if (job_check_files(job, STAGE_PICTURE, arena, diag)) {
         for (size_t i = 0; i < film->scene_count; i++) {
             ok &= load_background(film, &film->scenes[i], arena, diag);
@@ -430,6 +456,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
         ok &= burn_in_load(film, arena, diag);
         ok &= credits_load(film, arena, diag);
         ok &= subtitle_load(film, arena, diag);
+        ok &= overlays_load(film, arena, diag);
     } else {
         ok = false;
     }

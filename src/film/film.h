@@ -73,6 +73,11 @@ struct Film {
     const char *burn_in_font_file; /* NULL: the built-in font */
     Subtitles subtitles;           /* script NULL: none */
     FilmCredits credits;
+    struct FilmOverlay *overlays; /* titles and pictures (overlays.h) */
+    size_t overlay_count;
+    uint64_t largest_picture; /* bytes, decoded */
+    JobRange fade;            /* the frames that job->fade is about: of the whole film, of a job
+                               * without scenes those that it renders */
     FilmOutput *outputs;
     size_t output_count;
     FilmImage images[PASS_COUNT];

@@ -14,6 +14,12 @@ int film_label_scale(const RenderOptions *render)
 
 /* ---- names of mattes ---- */
 
+/* 0 of a model that could not be loaded, whose film is only checked further. */
+static uint32_t material_count(const SceneModel *model)
+{
+    return model->model ? model->model->pmx.material_count : 0;
+}
+
 PassLabels film_labels_before(const Film *film, size_t scene)
 {
     PassLabels before = {0, 0};
@@ -21,7 +27,7 @@ PassLabels film_labels_before(const Film *film, size_t scene)
         const Scene *other = &film->scenes[s].scene;
         before.models += other->model_count;
         for (size_t i = 0; i < other->model_count; i++)
-            before.materials += other->models[i].model->pmx.material_count;
+            before.materials += material_count(&other->models[i]);
     }
     return before;
 }
@@ -36,7 +42,7 @@ static const char **name_scene(const char **names, const Scene *scene, bool mate
 {
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel *model = &scene->models[m];
-        for (uint32_t i = 0; i < model->model->pmx.material_count; i++)
+        for (uint32_t i = 0; i < material_count(model); i++)
             *names++ = materials ? arena_printf(arena, "%s/%s", model->id,
                                                 model->model->pmx.materials[i].name)
                                  : model->id;

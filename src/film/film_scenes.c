@@ -3,7 +3,15 @@
 #include <inttypes.h>
 
 #include "film/sub_frames.h"
+#include "job/job_scenes.h"
+#include "job/options.h"
 #include "scene/texture_pixels.h"
+
+int64_t film_overlap(const Film *film, size_t scene)
+{
+    const FilmScene *s = &film->scenes[scene];
+    return scene > 0 ? s[-1].start + s[-1].count - s->start : 0;
+}
 
 FilmMoment film_moment(const Film *film, int64_t frame)
 {
@@ -16,7 +24,64 @@ FilmMoment film_moment(const Film *film, int64_t frame)
         if (i == last || frame < s->start + s->count)
             moment.shown[moment.count++] = (FilmShown){i, s->first + frame - s->start};
     }
+    if (moment.count > 1) {
+        moment.transition = &film->job->scenes[last].transition;
+        moment.time = (TransitionTime){frame - film->scenes[last].start, film_overlap(film, last)};
+    }
     return moment;
+}
+
+/* The frames of a scene are also those of the transitions at its ends, which do not meet. */
+static bool check_transition(const Film *film, size_t scene, Arena *arena, Diag *diag)
+{
+    const int64_t length = film_overlap(film, scene), before = film_overlap(film, scene - 1);
+    const char *key = arena_printf(arena, "scenes.%zu.transition.length", scene);
+    const DiagLocation *location = job_location(film->job, key, NULL, arena);
+    const FilmScene *s = &film->scenes[scene];
+    const size_t shorter = length > s->count ? scene : scene - 1;
+    if (length + (shorter < scene ? before : 0) <= film->scenes[shorter].count)
+        return true;
+    const char *after =
+        before && shorter < scene ? arena_printf(arena, " after one of %" PRId64, before) : "";
+    return diag_fail_at(diag, location, DIAG_JOB,
+                        "a transition of %" PRId64 " frames%s: scenes.%zu has %" PRId64 " frames",
+                        length, after, shorter, film->scenes[shorter].count);
+}
+
+/* The frames that the job gives a scene; one that does not have it has all. */
+static JobRange frames_of(const Job *job, size_t scene)
+{
+    const JobFrames *given = job->scene_count ? &job->scenes[scene].frames : NULL;
+    return given && given->count ? given->items[0] : (JobRange){0, JOB_FILM_END};
+}
+
+void film_begin_scene(Film *film, size_t scene, Arena *arena)
+{
+    const Job *job = film->job;
+    const JobRational fps = job->render.fps;
+    FilmScene *s = &film->scenes[scene];
+    *s = (FilmScene){.job = job, .first = frames_of(job, scene).first};
+    if (!job->scene_count)
+        return;
+    const JobTransition *transition = &job->scenes[scene].transition;
+    if (scene > 0)
+        s->start = s[-1].start + s[-1].count;
+    if (transition->type != TRANSITION_CUT)
+        s->start -= transition->length;
+    s->job = job_of_scene(job, scene, (double)((s->start - s->first) * fps.den) / fps.num, arena);
+}
+
+bool film_end_scene(Film *film, size_t scene, Arena *arena, Diag *diag)
+{
+    FilmScene *s = &film->scenes[scene];
+    const int64_t end = film_last_frame(film->job, s->scene.last_frame);
+    int64_t last = frames_of(film->job, scene).last;
+    if (last == JOB_FILM_END)
+        last = end > s->first ? end : s->first;
+    s->count = last - s->first + 1;
+    if (s->start + s->count > JOB_MAX_FRAME + 1)
+        return diag_fail(diag, DIAG_JOB, "the film is longer than %d frames", JOB_MAX_FRAME);
+    return scene == 0 || check_transition(film, scene, arena, diag);
 }
 
 bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange range)
@@ -33,17 +98,14 @@ bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange ra
     return out->first <= out->last;
 }
 
-int64_t film_overlap(const Film *film, size_t scene)
-{
-    const FilmScene *s = &film->scenes[scene];
-    return scene > 0 ? s[-1].start + s[-1].count - s->start : 0;
-}
-
 int64_t film_end(const Film *film)
 {
     const FilmScene *last = &film->scenes[film->scene_count - 1];
     return last->start + last->count - 1;
 }
+
+/* The part of the memory of a process that all pixels may have: 512 MiB by default. */
+enum { KEPT_PART = 16 };
 
 static size_t state_bytes(const FilmScene *scene)
 {
@@ -80,19 +142,28 @@ RenderOptions film_scene_render(const RenderOptions *common, const FilmScene *sc
 
 bool film_keeps_pixels(const Film *film, size_t scene)
 {
-    const uint64_t limit = (uint64_t)512 << 20;
+    const uint64_t limit = ((uint64_t)film->job->limits.memory_mib << 20) / KEPT_PART;
     uint64_t sum = 0;
     for (size_t i = 0; i <= scene; i++)
         sum += texture_pixels_size(&film->scenes[i].scene);
     return scene == 0 || sum <= limit;
 }
 
+static const char *transition_text(const Film *film, size_t scene, Arena *arena)
+{
+    const char *const *words = option_at("scenes.transition.type")->choices;
+    const int64_t length = film_overlap(film, scene);
+    return length ? arena_printf(arena, ", %s of %" PRId64,
+                                 words[film->job->scenes[scene].transition.type], length)
+                  : "";
+}
+
 const char *film_scene_text(const Film *film, size_t scene, Arena *arena)
 {
     const FilmScene *s = &film->scenes[scene];
-    return arena_printf(arena,
-                        "frames %" PRId64 "-%" PRId64 " of the film, its own %" PRId64 "-%" PRId64,
-                        s->start, s->start + s->count - 1, s->first, s->first + s->count - 1);
+    return arena_printf(arena, "frames %" PRId64 "-%" PRId64 ", its own %" PRId64 "-%" PRId64 "%s",
+                        s->start, s->start + s->count - 1, s->first, s->first + s->count - 1,
+                        transition_text(film, scene, arena));
 }
 
 void film_scenes_write_json(Json *json, const Film *film)

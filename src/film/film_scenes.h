@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "film/film.h"
+#include "film/transition.h"
 
 /* A scene and one of its own output frames. */
 typedef struct FilmShown {
@@ -15,10 +16,13 @@ typedef struct FilmShown {
     int64_t frame;
 } FilmShown;
 
-/* What a frame of a film shows: a scene or, in a transition, two. */
+/* What a frame of a film shows: a scene or, in a transition, the one that ends, then the one that
+ * begins. */
 typedef struct FilmMoment {
     FilmShown shown[2];
     int count;
+    const JobTransition *transition; /* NULL: there is one scene */
+    TransitionTime time;
 } FilmMoment;
 
 /* frame: of the film; after its last scene that scene goes on. */
@@ -29,6 +33,11 @@ bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange ra
 
 /* The frames of the film that show a scene and the one before it: the length of a transition. */
 int64_t film_overlap(const Film *film, size_t scene);
+
+/* Sets the job of a scene and where it begins, when those before it are loaded; then, when it is
+ * loaded too, its last frame.  False after an error: a transition is longer than its scenes. */
+void film_begin_scene(Film *film, size_t scene, Arena *arena);
+bool film_end_scene(Film *film, size_t scene, Arena *arena, Diag *diag);
 
 /* The last output frame of the film if all of it is rendered. */
 int64_t film_end(const Film *film);
@@ -50,8 +59,8 @@ const char *film_scene_text(const Film *film, size_t scene, Arena *arena);
 void film_scenes_write_json(Json *json, const Film *film);
 
 /* Whether the pixels of a scene's textures are kept: those of the first scene, and of others as
- * long as all of them are small.  Else whoever draws the scene decodes them again
- * (scene/texture_pixels.h). */
+ * long as all of them are a small part of limits.memory_mib.  Else whoever draws the scene decodes
+ * them again (scene/texture_pixels.h). */
 bool film_keeps_pixels(const Film *film, size_t scene);
 
 /* Whether a scene has physics or cloth. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "film/audio_load.h"
+#include "film/film.h"
 #include "job/job_visit.h"
 #include "media/audio/loudness.h"
 
@@ -38,11 +39,12 @@ static void add_audio(Mix *mix, const JobAudio *audio)
                 .out_s = audio->fade_out_s};
 }
 
-/* The start of its range is heard at the offset.  It is played as the other song of the job. */
-static void add_sound(Mix *mix, const JobSound *sound)
+/* The start of its range is heard at the offset.  It is played as the other song of the job.
+ * start_s: of the scene whose sound it is. */
+static void add_sound(Mix *mix, const JobSound *sound, double start_s)
 {
     Track track = {.audio = mix->job->audio ? *mix->job->audio : song_defaults,
-                   .cut = {.offset_s = sound->offset_s - sound->range_s[0],
+                   .cut = {.offset_s = start_s + sound->offset_s - sound->range_s[0],
                            .gain_db = sound->gain_db,
                            .from_s = sound->range_s[0],
                            .to_s = sound->range_s[1],
@@ -144,19 +146,38 @@ static void mix_tracks(SinkSound *out, const Mix *mix, Arena *arena)
         loudness_limit(samples, out->frames, channels, out->rate, LOUDNESS_PEAK);
 }
 
-bool film_load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
-                     Diag *diag)
+static size_t count_tracks(const Job *job)
 {
-    *out = (SinkSound){0};
-    if (!job->audio && !job->sound_count)
-        return true;
-    Mix mix = {.job = job, .frames = frames, .arena = arena_create(), .diag = diag};
-    mix.tracks = arena_array(mix.arena, Track, job->sound_count + 1);
-    mix.sounds = arena_array(mix.arena, Sound, job->sound_count + 1);
+    size_t count = job->sound_count + (job->audio != NULL);
+    for (size_t i = 0; i < job->scene_count; i++)
+        count += job->scenes[i].sound_count;
+    return count;
+}
+
+static void add_tracks(Mix *mix, const Film *film)
+{
+    const Job *job = film->job;
     if (job->audio)
-        add_audio(&mix, job->audio);
+        add_audio(mix, job->audio);
     for (size_t i = 0; i < job->sound_count; i++)
-        add_sound(&mix, &job->sounds[i]);
+        add_sound(mix, &job->sounds[i], 0);
+    for (size_t i = 0; i < job->scene_count; i++)
+        for (size_t k = 0; k < job->scenes[i].sound_count; k++)
+            add_sound(mix, &job->scenes[i].sounds[k],
+                      (double)(film->scenes[i].start * job->render.fps.den) / job->render.fps.num);
+}
+
+bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    const size_t count = count_tracks(job);
+    *out = (SinkSound){0};
+    if (!count)
+        return true;
+    Mix mix = {.job = job, .frames = &film->frames, .arena = arena_create(), .diag = diag};
+    mix.tracks = arena_array(mix.arena, Track, count);
+    mix.sounds = arena_array(mix.arena, Sound, count);
+    add_tracks(&mix, film);
     bool ok = job_check_files(job, STAGE_ENCODING, arena, diag);
     for (size_t i = 0; ok && i < mix.track_count; i++)
         ok = load_track(&mix.sounds[i], &mix, &mix.tracks[i]);

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "film/film_images.h"
 #include "job/job_scene.h"
+#include "job/job_scenes.h"
 #include "job/job_visit.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
@@ -478,11 +479,14 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
 /* Adds the textures of models that are not loaded yet; errors are reported by the caller later. */
 static void load_textures(PathConflicts *conflicts, const Job *job, Arena *arena)
 {
-    const SceneSpec spec = job_scene_spec(job, false, arena);
-    Scene scene;
     Diag silent = diag_quiet();
-    if (scene_load(&scene, &spec, arena, &silent))
-        add_found(conflicts, &scene);
+    for (size_t i = 0; i < job_scene_count(job); i++) {
+        const SceneSpec spec =
+            job_scene_spec(job->scene_count ? job_of_scene(job, i, 0, arena) : job, false, arena);
+        Scene scene;
+        if (scene_load(&scene, &spec, arena, &silent))
+            add_found(conflicts, &scene);
+    }
 }
 
 bool path_conflicts_check_file(const char *label, const char *file, const Job *job,

@@ -8,6 +8,7 @@
 #include "evaluate/frame.h"
 #include "film/film_scenes.h"
 #include "film/look_load.h"
+#include "film/overlays.h"
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
@@ -251,7 +252,9 @@ static uint64_t largest_scenes(const Film *film, bool gl)
                      (film_keeps_pixels(film, i) ? 0 : texture_pixels_size(&s->scene));
         if (i > 0)
             bytes += CONTEXT_BASE;
-        const uint64_t both = film_overlap(film, i) > 0 ? before + bytes : bytes;
+        const bool overlaps =
+            film_overlap(film, i) > 0; /* the second image is mixed with the first */
+        const uint64_t both = overlaps ? before + bytes + image_bytes(&film->render) : bytes;
         largest = both > largest ? both : largest;
         before = bytes;
     }
@@ -300,7 +303,7 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
         /* Pages of the contexts, textures and meshes exist once: workers are forked with them. */
         .shared = shares ? WORKER_BASE + all_scenes(film) : 0,
         .worker = (shares ? FORKED_BASE : WORKER_BASE) + largest_scenes(film, !shares) +
-                  subtitle_bytes(film),
+                  subtitle_bytes(film) + overlays_bytes(film),
         .encoder = encoder_bytes(film),
         .ring = slots * (film->image_bytes + film_state_bytes(film)),
     };

@@ -57,8 +57,10 @@ typedef struct FileRules {
 static void add_late_input(void *user, const JobFile *file)
 {
     const FileRules *to = user;
-    if (file->role == ROLE_INPUT_VIDEO || file->role == ROLE_INPUT_SHADERS)
-        sandbox_allow(to->rules, file->path, SANDBOX_READ, to->arena);
+    if (file->role == ROLE_INPUT_VIDEO || file->role == ROLE_INPUT_SHADERS ||
+        file->role == ROLE_INPUT_IMAGE)
+        sandbox_allow(to->rules, archive_path_container(file->path, to->arena), SANDBOX_READ,
+                      to->arena);
 }
 
 static void add_output(SandboxRules *rules, const FilmOutput *output, Arena *arena)

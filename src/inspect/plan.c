@@ -6,7 +6,7 @@
 #include "base/cpu_quota.h"
 #include "base/json.h"
 #include "base/text_escape.h"
-#include "film/film.h"
+#include "film/film_scenes.h"
 #include "film/frame_ranges.h"
 #include "inspect/benchmark_run.h"
 #include "job/job_scene.h"
@@ -54,7 +54,7 @@ static const char *duration_text(double s, Arena *arena)
                         rounded / 60 % 60);
 }
 
-static void write_film(FILE *out, const Plan *plan)
+static void write_film(FILE *out, const Plan *plan, Arena *arena)
 {
     const Film *film = plan->film;
     const int64_t segments = film_segment_count(film);
@@ -66,6 +66,8 @@ static void write_film(FILE *out, const Plan *plan)
     frame_ranges_write(out, &film->frames);
     fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", segments, segments == 1 ? "" : "s",
             film->segment_frames);
+    for (size_t i = 0; film->scene_count > 1 && i < film->scene_count; i++)
+        fprintf(out, "  scene %zu  %s\n", i + 1, film_scene_text(film, i, arena));
     for (size_t i = 0; i < film->output_count; i++) {
         text_printf(out, "  output   %s, %s", film->outputs[i].options.file,
                     film->outputs[i].kind->name);
@@ -100,7 +102,7 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
 {
     const Job *job = plan->film->job;
     const int count = plan->options->shards;
-    write_film(out, plan);
+    write_film(out, plan, arena);
     write_costs(out, plan, arena);
 
     fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
@@ -136,6 +138,8 @@ static void write_film_json(Json *json, const Plan *plan)
     json_print(json, "fps:%g seconds:%g size:[%d, %d] segments:%jd segment_frames:%jd",
                (double)fps.num / fps.den, film_duration_s(film), film->render.width,
                film->render.height, film_segment_count(film), film->segment_frames);
+    if (film->scene_count > 1)
+        film_scenes_write_json(json, film);
     json_print(json, "digest:%s bake:%s\n", plan->digest, plan->bake);
 }
 

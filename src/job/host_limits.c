@@ -203,7 +203,11 @@ bool host_limits_apply(Job *job, Arena *arena, Diag *diag)
     const HostLimits *host = &job->host;
     const JobRender *render = &job->render;
     const double samples = (double)render->samples * render->supersample * render->supersample;
-    const size_t models = job->model_count + job->stage_count + job->cloth_count;
+    size_t models = job->model_count + job->stage_count + job->cloth_count;
+    for (size_t i = 0; i < job->scene_count; i++) {
+        const JobScene *scene = &job->scenes[i];
+        models += scene->model_count + scene->stage_count + scene->cloth_count;
+    }
     bool good = host_limits_check_image(host, render->size[0], render->size[1], diag);
     good &= limit_check(&host->samples, samples, "", diag);
     good &= limit_check(&host->scene.models, (double)models, "", diag);

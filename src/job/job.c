@@ -14,6 +14,7 @@
 #include "job/job_archives.h"
 #include "job/job_check.h"
 #include "job/job_files.h"
+#include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
@@ -288,6 +289,15 @@ static bool replace_outputs(Loader *loader, const char *file, const char *format
     return true;
 }
 
+static bool map_effects(YamlNode *root, Arena *arena, Diag *diag)
+{
+    YamlNode *scenes = yaml_find(root, "scenes");
+    bool good = effect_map_apply(root, arena, diag);
+    for (YamlNode *scene = scenes ? scenes->first : NULL; scene && good; scene = scene->next)
+        good = scene->kind != YAML_MAP || effect_map_apply(scene, arena, diag);
+    return good;
+}
+
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
 {
     const char *directory = source->path ? path_directory(source->path, arena) : "";
@@ -317,7 +327,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag,
                           "expected a map of keys, with lines like 'version: 1'");
-    if (!effect_map_apply(loader.root, arena, diag))
+    if (!job_scenes_complete(loader.root, arena, diag) || !map_effects(loader.root, arena, diag))
         return false;
     loader.reader.trace = &loader.trace;
     if (host.paths == HOST_PATHS_JOB_DIRECTORY && source->path)
@@ -370,6 +380,8 @@ const DiagLocation *job_location(const Job *job, const char *key, const char *na
     bool found;
     if (!job->root)
         return NULL;
+    if (*job->prefix && option_at_table(option_at("scenes")->table, key))
+        key = arena_printf(arena, "%s%s", job->prefix, key);
     const YamlNode *node = job_find(job->root, key, &found, arena);
     const YamlNode *named = name && found ? child(node, name) : NULL;
     if (named)
@@ -396,13 +408,21 @@ const char *job_subtitle_font(const Job *job)
     return font_file(job->subtitles ? job->subtitles->font : NULL);
 }
 
+static void find_installed_font(void *user, const char *key, const Option *option, void *base)
+{
+    const char *const *path = (const void *)((char *)base + option->offset);
+    (void)key;
+    if (option->type == OPTION_PATH && option->role == ROLE_INPUT_FONT && *path &&
+        !strcmp(*path, FONT_AUTO))
+        *(bool *)user = true;
+}
+
 bool job_uses_installed_fonts(const Job *job)
 {
     for (size_t i = 0; i < job->preview_count; i++)
         if (job->previews[i].type == PREVIEW_SHEET && job->previews[i].font == LABELS_AUTO)
             return true;
-    if (job->credits.show > 0 && !job_burn_in_font(job))
-        return true;
-    return (job->burn_in && job->burn_in->font && !job_burn_in_font(job)) ||
-           (job->subtitles && !job_subtitle_font(job));
+    bool uses = job->credits.show > 0 && !job_burn_in_font(job);
+    job_visit_rows(job, find_installed_font, &uses);
+    return uses;
 }

@@ -10,13 +10,15 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "job/burn_in_text.h"
+#include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "job/option_value.h"
 
 typedef struct Check {
-    Job *job;
+    Job *job;             /* or that of one of its scenes */
     const YamlNode *root; /* the tree of the job */
     OptionReader *reader;
+    int *size; /* render.size of the film */
 } Check;
 
 /* The node of a dotted key, for messages; what is around it if the job does not have it. */
@@ -27,7 +29,8 @@ __attribute__((format(printf, 2, 3))) static const YamlNode *node_of(const Check
     bool found;
     va_list args;
     va_start(args, format);
-    vsnprintf(key, sizeof key, format, args);
+    const int size = snprintf(key, sizeof key, "%s", check->job->prefix);
+    vsnprintf(key + size, sizeof key - (size_t)size, format, args);
     va_end(args);
     return job_find(check->root, key, &found, check->reader->arena);
 }
@@ -42,13 +45,6 @@ static const JobModel *find_model(const Job *job, const char *id, size_t before)
     return NULL;
 }
 
-/* "models/gene/Gene_light.pmx" -> "Gene_light" */
-static const char *stem(const char *path, Arena *arena)
-{
-    const char *name = path_name(path), *dot = strrchr(name, '.');
-    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
-}
-
 /* A model without id gets the name of its file, followed by "-2" and so on if that is in use. */
 static void name_models(Check *check)
 {
@@ -58,7 +54,7 @@ static void name_models(Check *check)
     for (size_t i = 0; i < job->model_count; i++) {
         if (job->models[i].id)
             continue;
-        const char *base = stem(job->models[i].file, arena), *id = base;
+        const char *base = path_stem(job->models[i].file, arena), *id = base;
         for (unsigned n = 2; find_model(job, id, job->model_count); n++)
             id = arena_printf(arena, "%s-%u", base, n);
         job->models[i].id = id;
@@ -221,7 +217,7 @@ static void choose_samples(JobRender *render, bool accumulates)
 static bool check_reframe(Check *check)
 {
     JobCamera *camera = &check->job->camera;
-    int *size = check->job->render.size;
+    int *size = check->size;
     const int *shape = camera->reframe;
     const bool is_default = size[0] == 1920 && size[1] == 1080;
     if (!shape[0] && !shape[1])
@@ -287,6 +283,8 @@ static bool check_look(Check *check)
     if (!focus)
         return true;
     const YamlNode *node = node_of(check, "look.focus");
+    if (!check->job->model_count)
+        return option_error(check->reader, node, "look.focus: there is no model");
     return !focus->model || find_model(check->job, focus->model, check->job->model_count) ||
            option_error(check->reader, node, "look.focus.model: no model has the id '%s'",
                         focus->model);
@@ -620,7 +618,6 @@ static bool check_points(Check *check)
     const JobCamera *camera = &job->camera;
     const unsigned errors = check->reader->errors;
     const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
-    job_visit_rows(job, check_times, check);
     check_paths(check);
     if (follows && (camera->attach || camera->attach_key_count))
         option_error(check->reader, node_of(check, "camera"),
@@ -634,37 +631,126 @@ static bool check_points(Check *check)
     return check->reader->errors == errors;
 }
 
-bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *reader)
+/* ---- scenes ---- */
+
+static bool check_history(Check *check)
 {
-    Check state = {job, root, reader}, *check = &state;
-    if (!job->name)
-        job->name = !strcmp(job->file, JOB_STDIN_NAME) ? "stdin" : stem(job->file, reader->arena);
-    bool good = check_camera(check);
-    if (!complete)
-        return false;
-    good &= check_ids(check);
+    const Job *job = check->job;
+    if (!job->effects.history || (!job->look.accumulate && !*job->prefix))
+        return true;
+    return option_error(check->reader, node_of(check, "effects.history"),
+                        "effects.history: does not go together with %s",
+                        *job->prefix ? "scenes" : "look.accumulate");
+}
+
+static bool check_scene(Check *check)
+{
+    bool good = check_ids(check);
     name_models(check);
     good &= check_attachments(check);
     good &= check_following(check);
     good &= check_cloth(check);
-    choose_voice_offsets(job);
-    choose_samples(&check->job->render, check->job->look.accumulate != NULL);
+    choose_voice_offsets(check->job);
     good &= check_reframe(check);
-    good &= check_size(check);
     good &= check_light(check);
     good &= check_background(check);
-    good &= check_audio(check);
     good &= check_points(check);
+    good &= check_motions(check);
+    good &= check_look(check);
+    good &= check_history(check);
+    return good;
+}
+
+/* Calls `visit` for each scene, with its own job.  Models that it names are those of the job. */
+static bool each_scene(const Check *check, bool (*visit)(Check *))
+{
+    bool good = true;
+    for (size_t i = 0; i < job_scene_count(check->job); i++) {
+        Check scene = *check;
+        if (check->job->scene_count)
+            scene.job = job_of_scene(check->job, i, 0, check->reader->arena);
+        check->reader->prefix = scene.job->prefix;
+        good &= visit(&scene);
+    }
+    check->reader->prefix = NULL;
+    return good;
+}
+
+/* The film has one background of one kind, and one bake. */
+static bool check_common(Check *check, size_t index)
+{
+    Job *job = check->job;
+    JobScene *scene = &job->scenes[index];
+    const char *bake = scene->physics.bake, *own = job->physics.bake;
+    if (scene->background.alpha != job->scenes[0].background.alpha)
+        return option_error(check->reader, node_of(check, "scenes.%zu.background.alpha", index),
+                            "scenes.%zu.background.alpha: must be the same in all scenes", index);
+    if (strcmp(bake, "auto") != 0 && strcmp(bake, own) != 0)
+        return option_error(check->reader, node_of(check, "scenes.%zu.physics.bake", index),
+                            "scenes.%zu.physics.bake: a bake is one of the whole film; give "
+                            "physics.bake",
+                            index);
+    scene->physics.bake = "auto"; /* it is not an input of the scene */
+    return true;
+}
+
+static bool check_scenes(Check *check)
+{
+    Job *job = check->job;
+    bool good = true;
+    for (size_t i = 0; i < job->scene_count; i++) {
+        const JobScene *scene = &job->scenes[i];
+        good &= check_common(check, i);
+        if (i == 0 && scene->transition.type != TRANSITION_CUT)
+            good = option_error(check->reader, node_of(check, "scenes.0.transition"),
+                                "scenes.0.transition: no scene is before this one; fade has the "
+                                "fade-in of the film");
+        if (scene->frames.count > 1)
+            good = option_error(check->reader, node_of(check, "scenes.%zu.frames", i),
+                                "scenes.%zu.frames: expected one range", i);
+    }
+    if (job->scene_count)
+        job->background.alpha = job->scenes[0].background.alpha;
+    return good;
+}
+
+/* Whether every scene averages several images of a frame. */
+static bool accumulates(const Job *job)
+{
+    bool all = true;
+    for (size_t i = 0; i < job->scene_count; i++)
+        all &= job->scenes[i].look.accumulate != NULL;
+    return job->scene_count ? all : job->look.accumulate != NULL;
+}
+
+/* Of all scenes. */
+static bool check_all_times(Check *check)
+{
+    const unsigned errors = check->reader->errors;
+    job_visit_rows(check->job, check_times, check);
+    return check->reader->errors == errors;
+}
+
+bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *reader)
+{
+    Check state = {job, root, reader, job->render.size}, *check = &state;
+    if (!job->name)
+        job->name =
+            !strcmp(job->file, JOB_STDIN_NAME) ? "stdin" : path_stem(job->file, reader->arena);
+    bool good = each_scene(check, check_camera);
+    if (!complete)
+        return false;
+    good &= each_scene(check, check_scene);
+    good &= check_scenes(check);
+    good &= check_all_times(check);
+    choose_samples(&check->job->render, accumulates(job));
+    good &= check_size(check);
+    good &= check_audio(check);
     good &= check_outputs(check);
     good &= check_chapters(check);
     good &= check_credits(check);
-    good &= check_motions(check);
     good &= check_previews(check);
-    good &= check_look(check);
     good &= check_burn_in(check);
     good &= check_shader_dir(check);
-    if (job->effects.history && job->look.accumulate)
-        good = option_error(check->reader, node_of(check, "effects.history"),
-                            "effects.history: does not go together with look.accumulate");
     return good;
 }

@@ -214,13 +214,6 @@ static bool find_use(Cast *cast, size_t index, Arena *arena, Diag *diag)
     return !(cast->uses[index] & FILE_AS_ARCHIVE) || open_archive(cast, index, arena, diag);
 }
 
-/* The name of a file without its extension; of an archive, or of a file in it, as well. */
-static const char *stem(const char *path, Arena *arena)
-{
-    const char *name = path_name(path), *dot = strrchr(name, '.');
-    return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name)) : name;
-}
-
 const char *job_files_output(const char *const *files, size_t count, const char *extension,
                              Arena *arena)
 {
@@ -228,9 +221,9 @@ const char *job_files_output(const char *const *files, size_t count, const char 
     for (size_t i = 0; i < count; i++) {
         const unsigned uses = uses_of(files[i]);
         if (!model && uses & (AS_MODEL | FILE_AS_ARCHIVE))
-            model = stem(files[i], arena);
+            model = path_stem(files[i], arena);
         else if (!motion && uses & (FILE_AS_MOTION | FILE_AS_ARCHIVE))
-            motion = stem(files[i], arena);
+            motion = path_stem(files[i], arena);
     }
     return arena_printf(arena, "%s%s%s.%s", model ? model : "film", motion ? "-" : "",
                         motion ? motion : "", extension);

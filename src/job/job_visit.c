@@ -146,7 +146,8 @@ static void write_table(FILE *out, const OptionTable *table, void *base, int ind
         fprintf(out, "%*s%s%s:", dash ? indent - 2 : indent, "", dash ? "- " : "", option->key);
         if (option->table) {
             const OptionItems items = option_items(option, base);
-            fputs(items.count ? "\n" : is_list ? " []\n" : " null\n", out);
+            /* A list that is required may be missing, but not empty. */
+            fputs(items.count ? "\n" : is_list && option->value ? " []\n" : " null\n", out);
             for (size_t k = 0; k < items.count; k++)
                 write_table(out, option->table, items.first + k * option->table->size, indent + 2,
                             is_list);

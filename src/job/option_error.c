@@ -38,8 +38,9 @@ bool option_error(OptionReader *reader, const YamlNode *node, const char *format
 
     if (reader->errors >= OPTION_MAX_ERRORS)
         return false;
+    const int size = snprintf(message, sizeof message, "%s", reader->prefix ? reader->prefix : "");
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    vsnprintf(message + size, sizeof message - (size_t)size, format, args);
     va_end(args);
     reader->errors++;
     /* A value of a flag is part of the command line; those of --set are parts of the job. */

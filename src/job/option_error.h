@@ -22,6 +22,8 @@ typedef struct OptionReader {
     Arena *arena;
     Diag *diag;
     unsigned errors;
+    JobRational fps;          /* the frame rate that was read last; 0/0: none */
+    const char *prefix;       /* of the keys in the messages of checks: "scenes.0."; or NULL */
     bool optional_outputs;    /* "outputs" may be missing */
     const char *confined;     /* directory that paths of the file may not leave; or NULL */
     const char *confined_by;  /* where that was set */

@@ -183,6 +183,14 @@ static void trace_value(const OptionSlot *slot, OptionReader *reader)
     add_value(reader->trace, name, slot->node, reader->arena);
 }
 
+/* Required keys of a job. */
+static bool may_be_missing(const Option *option, const YamlNode *map, const OptionReader *reader)
+{
+    const YamlNode *scenes = yaml_find(map, "scenes");
+    return (reader->optional_outputs && !strcmp(option->key, "outputs")) ||
+           (scenes && scenes->count && !strcmp(option->key, "models"));
+}
+
 /* A null is the same as a missing key. */
 static bool read_row(const Option *option, void *out, const YamlNode *map,
                      const OptionLocation *parent, OptionReader *reader)
@@ -196,7 +204,7 @@ static bool read_row(const Option *option, void *out, const YamlNode *map,
     }
     if (option->value)
         return read_default(&slot, slot.node ? slot.node : map, reader);
-    if (reader->optional_outputs && !parent->parent && !strcmp(option->key, "outputs"))
+    if (!parent->parent && may_be_missing(option, map, reader))
         return true;
     char name[OPTION_NAME_SIZE];
     option_write_location(name, sizeof name, &location);

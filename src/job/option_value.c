@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "base/units.h"
 #include "job/option_parse.h"
 
 /* ---- fields of a struct ---- */
@@ -478,6 +479,7 @@ static bool read_rate(const OptionSlot *slot, OptionReader *reader)
     const double value = (double)rate->num / rate->den;
     if (value < slot->option->min || value > slot->option->max)
         return option_out_of_range(slot, slot->node, reader);
+    reader->fps = *rate;
     return true;
 }
 
@@ -490,13 +492,16 @@ static void write_rate(FILE *out, const Option *option, const void *base)
         fprintf(out, "\"%d/%d\"", rate->num, rate->den);
 }
 
+/* A wrong rate was reported. */
+static JobRational rate_of(const OptionReader *reader)
+{
+    return reader->fps.num ? reader->fps : (JobRational){MOTION_FPS, 1};
+}
+
 static bool read_frames(const OptionSlot *slot, OptionReader *reader)
 {
-    const JobRational fps =
-        *(const JobRational *)(const void *)((char *)slot->out + slot->option->rate_offset);
     if (slot->node->kind != YAML_SCALAR ||
-        !option_parse_frames(option_field(slot), slot->node->text,
-                             fps.num ? fps : (JobRational){30, 1}, reader->arena))
+        !option_parse_frames(option_field(slot), slot->node->text, rate_of(reader), reader->arena))
         return option_wrong_value(slot, slot->node,
                                   "all or ascending ranges like 0-1799, 0-99,400-499, m150-m300 "
                                   "(motion frames), 5s-10s, 0:05-0:10, 5s+5s or 5s-",
@@ -514,6 +519,26 @@ static void write_frames(FILE *out, const Option *option, const void *base)
             fprintf(out, "%" PRId64, frames->items[i].last);
     }
     fputs(frames->count ? "\"" : "", out);
+}
+
+/* ---- lengths of time ---- */
+
+static bool read_length(const OptionSlot *slot, OptionReader *reader)
+{
+    const Option *option = slot->option;
+    const char *text = slot->node->text;
+    FrameTime time;
+    if (slot->node->kind != YAML_SCALAR ||
+        !option_parse_frame_time(&time, text, strlen(text), FRAME_OUTPUT) ||
+        (time.unit == FRAME_OUTPUT && time.value != floor(time.value)))
+        return option_wrong_value(slot, slot->node,
+                                  "a number of frames, m15 (motion frames) or a time like 0.5s",
+                                  reader);
+    const int64_t frames = frame_time_output(time, rate_of(reader));
+    if ((double)frames < option->min || (double)frames > option->max)
+        return option_out_of_range(slot, slot->node, reader);
+    *(int *)option_field(slot) = (int)frames;
+    return true;
 }
 
 /* ---- cuts ---- */
@@ -755,6 +780,7 @@ const OptionValueType *option_value_type(OptionType type)
         [OPTION_FLAGS] = {read_flags, clear_flags, write_flags, "array", NULL},
         [OPTION_RATE] = {read_rate, NULL, write_rate, "number string", NULL},
         [OPTION_FRAMES] = {read_frames, NULL, write_frames, "string integer", "all, ranges"},
+        [OPTION_LENGTH] = {read_length, NULL, write_int, "string integer", "frames, seconds"},
         [OPTION_TEXTS] = {read_items, NULL, write_items, "array", "list of texts"},
         [OPTION_NAMES] = {read_items, NULL, write_items, SCALAR " array", "text or list of texts"},
         [OPTION_CHOICES] = {read_items, NULL, write_items, "string array", NULL},

@@ -26,7 +26,8 @@ typedef enum OptionType {
     OPTION_CHOICE,   /* int, index in `choices` */
     OPTION_FLAGS,    /* unsigned, bits by index in `choices` */
     OPTION_RATE,     /* JobRational: 60, 29.97 or "30000/1001" */
-    OPTION_FRAMES,   /* JobFrames */
+    OPTION_FRAMES,   /* JobFrames; times by the rate that an earlier row gave */
+    OPTION_LENGTH,   /* int, output frames: 15, m15, 0.5s; as FRAMES */
     OPTION_TEXTS,    /* const char **, and its count */
     OPTION_NAMES,    /* as TEXTS, also from a single text */
     OPTION_CHOICES,  /* int *, indices in `choices`, and its count; also from a single text */
@@ -82,8 +83,6 @@ typedef struct Option {
     OptionType type;
     size_t offset;
     size_t count_offset; /* offset of the size_t that belongs to a pointer */
-    size_t rate_offset;  /* FRAMES: of the JobRational by which units are converted, in an earlier
-                            row */
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
     double min, max;     /* range of numbers, or of a list's count; both 0: no limits */

@@ -533,6 +533,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
                      .limits = spec->limits};
     Loader l = {.spec = spec,
                 .scene = scene,
+                .vertices = spec->vertices_before,
                 .textures = {.limit = spec->limits.textures, .stop = spec->stop},
                 .arena = arena,
                 .diag = diag};
@@ -550,6 +551,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     if (ok && spec->textures)
         ok = effect_assign(scene, spec, &l.textures, arena, diag);
     scene->texture_bytes = l.textures.bytes;
+    scene->vertices = l.vertices;
     if (is_stopped(&l))
         return false;
     ok &= load_camera(&l);

@@ -139,6 +139,7 @@ typedef struct SceneSpec {
     EffectsMode effects;
     const EffectPackage *effect_packages;
     size_t effect_package_count;
+    uint64_t vertices_before; /* of other scenes of the film, which limits.vertices covers, too */
     SceneLimits limits;
     const volatile sig_atomic_t *stop; /* polled between files: not 0 ends loading; or NULL */
 } SceneSpec;
@@ -189,6 +190,7 @@ struct Scene {
     ShadowState shadow;
     Compat compat;
     PhysicsSpec physics;
+    uint64_t vertices;      /* of all models and of other scenes before */
     uint64_t texture_bytes; /* of all decoded textures */
     bool *without_pixels;   /* textures are decoded, but discarded: texture_pixels.h */
     SceneLimits limits;

@@ -250,7 +250,17 @@ static void make_job(Corpus *corpus, Arena *arena)
         "outputs: [ \"%05d.png\", { file: o.mp4, crf: 18 } ]\n"
         "previews: [ { type: sheet, file: s.png, range_s: [1, 2] } ]\n"
         "burn_in: { text: \"{name}\" }\ncredits: [ a ]\n";
+    static const char scenes[] =
+        "scenes.1.models.0.scale=2\0version: 1\nmodels: [ { id: a, file: a.pmx }, b.pmx ]\n"
+        "stage: [ s.pmx ]\nlook: { glow: {} }\nrender: { fps: 24 }\nscenes:\n  - {}\n"
+        "  - { models: [ { id: a, motions: [m.vmd] }, { id: b } ], frames: 5s-0:10,\n"
+        "      transition: { type: dip, length: m15, color: \"#102030\" }, look: null }\n"
+        "  - { transition: wipe-up, camera: { fixed: {} }, sounds: [ { file: s.wav } ] }\n"
+        "titles: [ { text: \"a\\nb\", frames: 1s-2s, fade: 10, place: top-left } ]\n"
+        "pictures: [ { file: p.png, width: 0.5, opacity: 0.5 } ]\n"
+        "fade: { in: 0.5s, out: 24 }\noutputs: [ o.mp4 ]\n";
     corpus_add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)scenes, sizeof scenes - 1}, arena);
 }
 
 static void make_batch(Corpus *corpus, Arena *arena)

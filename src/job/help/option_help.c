@@ -10,14 +10,28 @@ enum { LIST_SIZE = 256, MAX_LISTED = 12 /* choices */ };
 
 /* ---- lists of keys ---- */
 
+/* What a job has at its top level, too, is described there. */
+static bool is_described(const Option *option)
+{
+    const Option *top = option_find(&option_job, option->key);
+    return option->table && top && top != option && top->type == option->type;
+}
+
+static void add_row(OptionKeys *list, const char *name, const Option *parent, const Option *row,
+                    Arena *arena)
+{
+    const char *separator = parent->type == OPTION_LIST ? ".N." : ".";
+    const char *own = arena_printf(arena, "%s%s%s", name, separator, row->key);
+    *arena_push(arena, list) = (OptionKey){own, row};
+    for (size_t i = 0; row->table && !is_described(row) && i < row->table->count; i++)
+        add_row(list, own, row, &row->table->rows[i], arena);
+}
+
 static void add_key(OptionKeys *list, const char *name, const Option *option, Arena *arena)
 {
-    const char *separator = option->type == OPTION_LIST ? ".N." : ".";
     *arena_push(arena, list) = (OptionKey){name, option};
-    for (size_t i = 0; option->table && i < option->table->count; i++) {
-        const Option *row = &option->table->rows[i];
-        add_key(list, arena_printf(arena, "%s%s%s", name, separator, row->key), row, arena);
-    }
+    for (size_t i = 0; option->table && i < option->table->count; i++)
+        add_row(list, name, option, &option->table->rows[i], arena);
 }
 
 OptionKeys option_help_list(const OptionTable *table, Arena *arena)
@@ -86,7 +100,9 @@ static const char *accepted(const Option *option, Arena *arena)
         return arena_printf(arena, "%s or texts", accepts);
     if (main)
         return arena_printf(arena, "%s or %s", accepts,
-                            option->type == OPTION_LIST ? "files" : "file");
+                            main->type == OPTION_CHOICE   ? "word"
+                            : option->type == OPTION_LIST ? "files"
+                                                          : "file");
     return accepts && !option->choices ? accepts : arena_strdup(arena, list);
 }
 
@@ -105,8 +121,9 @@ static const char *default_of(const Option *option)
 static const char *summary(const Option *option, Arena *arena)
 {
     const char *accepts = accepted(option, arena), *value = default_of(option);
-    return arena_printf(arena, "%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
-                        option->value && value[0] ? "default " : "", value);
+    return arena_printf(arena, "%s%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
+                        option->value && value[0] ? "default " : "", value,
+                        is_described(option) ? "; keys as at the top level" : "");
 }
 
 /* ---- documents ---- */

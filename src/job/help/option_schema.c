@@ -205,6 +205,10 @@ static void write_value(Json *json, const Option *option)
         json_print(json, "minimum:0 maximum:%d pattern:%s", JOB_MAX_FRAME,
                    "^(all|" RANGES "(, *" RANGES ")*)$");
         break;
+    case OPTION_LENGTH:
+        write_range(json, option);
+        json_print(json, "pattern:%s", "^" TIME "$");
+        break;
     case OPTION_CUTS:
         write_range(json, option);
         json_print(json, "pattern:'^(none|auto|[0-9]+(\\.[0-9]+)?s?)$'");
@@ -269,13 +273,23 @@ static void write_option(Json *json, const Option *option)
     arena_destroy(arena);
 }
 
+/* Required in a job without scenes only. */
+static bool is_of_scenes(const OptionTable *table, const Option *row)
+{
+    return table == &option_job && !strcmp(row->key, "models");
+}
+
 static void write_members(Json *json, const OptionTable *table)
 {
     json_print(json, "additionalProperties:false required:[");
     for (size_t i = 0; i < table->count; i++)
-        if (!table->rows[i].value)
+        if (!table->rows[i].value && !is_of_scenes(table, &table->rows[i]))
             json_text(json, table->rows[i].key);
-    json_print(json, "] properties:{");
+    if (table == &option_job)
+        json_print(json, "] if:{not:{required:['scenes']}} then:{required:['models']}");
+    else
+        json_print(json, "]");
+    json_print(json, " properties:{");
     for (size_t i = 0; i < table->count; i++)
         write_option(json, &table->rows[i]);
     json_print(json, "}");

@@ -13,6 +13,7 @@
 #include "film/credits.h"
 #include "film/film.h"
 #include "film/look_load.h"
+#include "film/overlays.h"
 #include "job/burn_in_text.h"
 #include "job/job_visit.h"
 #include "render/version.h"
@@ -271,6 +272,20 @@ static void add_credits(Builder *m)
     }
 }
 
+/* The fonts of titles. */
+static void add_overlays(Builder *m)
+{
+    for (size_t i = 0; i < m->film->overlay_count; i++) {
+        const FilmOverlay *o = &m->film->overlays[i];
+        if (!o->font_file)
+            continue;
+        add_input(m, arena_printf(m->arena, "%s.font found", o->key), o->font_file);
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "%s.font of the file", o->key),
+                 arena_printf(m->arena, "%ld, %s", o->font.face,
+                              font_shaping_version() ? "shaped" : "not shaped"));
+    }
+}
+
 /* The version of libass, because glyphs and layouts differ. */
 static void add_subtitles(Builder *m)
 {
@@ -337,6 +352,7 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
     add_burn_in(&m);
     add_credits(&m);
     add_subtitles(&m);
+    add_overlays(&m);
     add_film(&m);
     fingerprint->digest = digest_of(&fingerprint->facts);
     fingerprint->previews = hash_finish(m.previews);

@@ -2,6 +2,7 @@
 
 #include "film/film_images.h"
 #include "film/film_scenes.h"
+#include "film/overlays.h"
 #include "run/pipeline/scene_drawer.h"
 #include "scene/texture_pixels.h"
 
@@ -12,8 +13,10 @@ struct FrameDrawer {
     SceneDrawer **scenes; /* [scene_count] NULL: closed */
     size_t current;       /* the scene whose context is current; scene_count: none */
     size_t painted;       /* the scene whose passes were drawn last */
-    int64_t timed;        /* the frame of `times` */
-    FrameTimes times;     /* its picture and its passes */
+    Overlays *overlays;
+    uint8_t *pixels;  /* of the second scene of a transition; NULL: there is none */
+    int64_t timed;    /* the frame of `times` */
+    FrameTimes times; /* its picture and its passes */
 };
 
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
@@ -23,6 +26,10 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     d->scenes = arena_array(arena, SceneDrawer *, film->scene_count);
     d->current = film->scene_count;
     d->timed = -1;
+    d->overlays = overlays_open(film, arena);
+    for (size_t i = 1; i < film->scene_count; i++)
+        if (film_overlap(film, i) > 0 && !d->pixels)
+            d->pixels = arena_calloc(arena, film_image_bytes(film, PIXEL_RGBA8), 1);
     return d;
 }
 
@@ -54,8 +61,10 @@ static void close_before(FrameDrawer *d, size_t end)
 
 void frame_drawer_destroy(FrameDrawer *d)
 {
-    if (d)
-        close_before(d, d->film->scene_count);
+    if (!d)
+        return;
+    close_before(d, d->film->scene_count);
+    overlays_close(d->overlays);
 }
 
 bool frame_drawer_open(FrameDrawer *d, size_t scene, GlContext *context, Diag *diag)
@@ -101,28 +110,49 @@ static void start_times(FrameDrawer *d, int64_t frame)
     d->timed = frame;
 }
 
+/* Draws one of the scenes of a frame of the film, with its titles and pictures. */
+static bool draw_scene(Image *image, FrameDrawer *d, const FilmMoment *moment, int index,
+                       const void *packed, int64_t frame, Diag *diag)
+{
+    const FilmShown shown = moment->shown[index];
+    const uint8_t *states = (const uint8_t *)packed + film_states_offset(d->film, moment, index);
+    SceneDrawer *scene = use(d, shown.scene, diag);
+    return scene && scene_drawer_draw(image, scene, &d->times, states, shown.frame, diag) &&
+           overlays_draw(image, d->overlays, shown.scene, frame, diag);
+}
+
 bool frame_drawer_draw(Image *image, FrameDrawer *d, const void *packed, int64_t frame, Diag *diag)
 {
     const FilmMoment moment = film_moment(d->film, frame);
-    const FilmShown shown = moment.shown[0];
+    Image second = *image;
+    second.pixels = d->pixels;
 
     start_times(d, frame);
-    close_before(d, shown.scene);
-    SceneDrawer *scene = use(d, shown.scene, diag);
-    return scene && scene_drawer_draw(image, scene, &d->times, packed, shown.frame, diag);
+    close_before(d, moment.shown[0].scene);
+    for (int i = 0; i < moment.count; i++)
+        if ((moment.count == 1 || transition_shows(moment.transition, moment.time, i)) &&
+            !draw_scene(i == 0 ? image : &second, d, &moment, i, packed, frame, diag))
+            return false;
+    if (moment.count > 1)
+        transition_mix(image, &second, moment.transition, moment.time);
+    return overlays_draw(image, d->overlays, OVERLAY_OF_FILM, frame, diag);
 }
 
 bool frame_drawer_draw_passes(Image *images, FrameDrawer *d, const void *packed, int64_t frame,
                               Diag *diag)
 {
     const FilmMoment moment = film_moment(d->film, frame);
-    const FilmShown shown = moment.shown[0];
+    const int index = moment.count > 1 && transition_is_past_middle(moment.time);
+    const FilmShown shown = moment.shown[index];
 
     start_times(d, frame);
-    close_before(d, shown.scene);
+    close_before(d, moment.shown[0].scene);
     SceneDrawer *scene = use(d, shown.scene, diag);
     d->painted = shown.scene;
-    return scene && scene_drawer_draw_passes(images, scene, packed, shown.frame, diag);
+    return scene && scene_drawer_draw_passes(images, scene,
+                                             (const uint8_t *)packed +
+                                                 film_states_offset(d->film, &moment, index),
+                                             shown.frame, diag);
 }
 
 void frame_drawer_parts(ImageRect *parts, const FrameDrawer *d)

@@ -1,11 +1,11 @@
 /*
  * frame_drawer.h - from the evaluated states of a frame to its finished images
  *
- * Draws the scene that the frame shows, or both scenes of a transition.  Each scene has an OpenGL
- * context with its meshes and textures, which exists from its first frame on until a frame of a
- * later scene is drawn, so that memory does not grow with the number of scenes.  A frame does not
- * depend on the frames drawn before, unless effects find there what they drew
- * (frame_drawer_continue).  One per worker process; not thread-safe.
+ * Draws the scene that the frame shows, or both scenes of a transition, and titles and pictures.
+ * Each scene has an OpenGL context with its meshes and textures, which exists from its first frame
+ * on until a frame of a later scene is drawn, so that memory does not grow with the number of
+ * scenes.  A frame does not depend on the frames drawn before, unless effects find there what they
+ * drew (frame_drawer_continue).  One per worker process; not thread-safe.
  */
 #pragma once
 

@@ -239,6 +239,17 @@ static void forget_pixels(void *user)
 
 /* ---- a worker: a frame ---- */
 
+/* The fade-in and the fade-out of the film. */
+static void draw_fade(Image *image, const Film *film, int64_t frame)
+{
+    const JobFade *fade = film->job->fade;
+    const int64_t since = frame - film->fade.first, left = film->fade.last - frame;
+    if (fade && since >= 0 && since < fade->in)
+        transition_fade(image, fade->color, (TransitionTime){since, fade->in});
+    if (fade && left >= 0 && left < fade->out)
+        transition_fade(image, fade->color, (TransitionTime){left, fade->out});
+}
+
 static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
 {
     const Film *film = w->loop->film;
@@ -248,6 +259,7 @@ static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t fr
         subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(film, frame));
     if (w->credits)
         credits_draw(image, w->credits, film, frame);
+    draw_fade(image, film, frame);
     if (w->burn_in)
         burn_in_draw(image, w->burn_in, film, frame);
     return true;

@@ -36,6 +36,14 @@ static const struct {
     {"colors weighted by alpha", 2, 1, 1, 1, {{255, 0, 0, 0}, {0, 80, 0, 100}}, {{0, 80, 0, 50}}},
     {"transparent", 2, 1, 1, 1, {{255, 0, 0, 0}, {0, 80, 0, 0}}, {{0, 0, 0, 0}}},
     {"larger", 1, 1, 2, 1, {{7, 8, 9, 255}}, {{7, 8, 9, 255}, {7, 8, 9, 255}}},
+    /* Middles at -1/4, 1/4, 3/4 and 5/4 of the distance between the two. */
+    {"larger, between pixels",
+     2,
+     1,
+     4,
+     1,
+     {{0, 0, 0, 255}, {100, 0, 8, 255}},
+     {{0, 0, 0, 255}, {25, 0, 2, 255}, {75, 0, 6, 255}, {100, 0, 8, 255}}},
 };
 
 static void averages_areas(void **state)

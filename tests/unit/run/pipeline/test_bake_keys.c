@@ -17,6 +17,7 @@
 
 #include "film_fixture.h"
 #include "job/job_scene.h"
+#include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "run/pipeline/bake_run.h"
 
@@ -52,6 +53,22 @@ static const char *const JOBS[] = {
     "version: 1\n"
     "models: [ { id: a, file: quad.pmx } ]\n"
     "camera: { fixed: {} }\n"
+    "outputs: [o.png]\n",
+    "version: 1\n"
+    "models: []\n"
+    "scenes:\n"
+    "  - models:\n"
+    "      - { id: a, file: quad.pmx, motions: [move.vmd], attach: { model: b, bone: upper } }\n"
+    "      - { id: b, file: strip.pmx, path: [ { frame: 0 }, { time_s: 1 } ] }\n"
+    "      - { id: c, file: quad.pmx, keys: [ { frame: 0 }, { time_s: 1 } ],\n"
+    "          attach_keys: [ { time_s: 0, model: a, bone: upper }, { frame: 9, own_bone: x } ] }\n"
+    "    camera: { fixed: {} }\n"
+    "    look: { accumulate: {}, glow: {} }\n"
+    "  - { transition: { type: dip }, models: [ { id: a, file: quad.pmx } ], sounds: [song.wav],\n"
+    "      titles: [ { text: a } ], pictures: [ p.png ] }\n"
+    "fade: {}\n"
+    "titles: [ { text: a } ]\n"
+    "pictures: [ p.png ]\n"
     "outputs: [o.png]\n",
     "version: 1\n" /* the camera follows */
     "models: [ { id: a, file: quad.pmx } ]\n"
@@ -90,14 +107,20 @@ static bool load(Job *job, const Bench *b, const char *set, Diag *diag)
 /* Of everything that selects a bake: its inputs, its rate and its frames. */
 static Digest digest_of(const Job *job)
 {
-    FilmScene scene = {.job = job};
-    const Film film = {
-        .job = job, .scenes = &scene, .scene_count = 1, .frames = job->render.frames};
+    FilmScene scenes[2] = {{.job = job}};
+    const Film film = {.job = job,
+                       .scenes = scenes,
+                       .scene_count = job_scene_count(job),
+                       .drawn = job->render.frames};
     BakeInfo info;
     DiagLog log;
+    Arena *arena = arena_create();
     diag_log_init(&log);
+    for (size_t i = 0; i < job->scene_count; i++)
+        scenes[i].job = job_of_scene(job, i, 0, arena);
     if (!bake_info(&info, &film, &log.diag))
         fail_msg("%s", log.text);
+    arena_destroy(arena);
     Hash *hash = hash_create();
     hash_add(hash, &info.digest, sizeof info.digest);
     hash_add(hash, &info.fps, sizeof info.fps);
@@ -159,6 +182,7 @@ static const char *other_value(const Option *option, const char *value, Arena *a
     case OPTION_CHOICES:
         return arena_printf(arena, "[%s]", other_choice(option, ""));
     case OPTION_CUTS:
+    case OPTION_LENGTH:
         return "5";
     case OPTION_WEIGHTS:
         return "{ x: 0.5 }";
