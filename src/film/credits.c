@@ -93,9 +93,9 @@ static void add_models(LineList *lines, const FilmScene *scene, Arena *arena)
 {
     for (size_t i = 0; i < scene->scene.model_count; i++) {
         const Model *model = scene->scene.models[i].model;
-        const PmxModel *pmx = &model->pmx;
-        if (model->is_cloth)
+        if (!model || model->is_cloth) /* NULL: it could not be loaded */
             continue;
+        const PmxModel *pmx = &model->pmx;
         const char *name =
             *pmx->name ? clean(pmx->name, strlen(pmx->name), arena) : stem(model->file, arena);
         add_line(lines, arena_printf(arena, "Model: %s", name), arena);

@@ -24,6 +24,12 @@ for text in 'Model: 踊り子' 'Motion: dance' 'Sound: noise' 'Light: me'; do
     if [ "$(grep -caF "$text" meta.mkv)" -ge 1 ]; then pass; else fail "no '$text' in the metadata"; fi
 done
 
+# A model that is missing is reported, and nothing else.
+run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x
+expect_text err "models.0.file: cannot open 'none.x'"
+run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x --set 'scenes=[{}, {transition: cross-fade}]'
+expect_text err "scenes.1.models.0.file: cannot open 'none.x'"
+
 # They are drawn over the last seconds only, also of a part of the frames.
 run 0 render film.yaml -q -o 'plain/%02d.png' -f 0-19
 run 0 render film.yaml -q -o 'shown/%02d.png' -f 0-19 --set 'credits={ lines: [Somebody], show: 2s }'
