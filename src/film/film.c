@@ -234,6 +234,23 @@ double film_video_time_s(const FilmScene *scene, int64_t frame)
 
 /* ---- outputs ---- */
 
+/* Applies outputs.N.alpha, which only videos have. */
+static bool pack_alpha(FilmOutput *out, const Film *film, size_t index, Arena *arena, Diag *diag)
+{
+    const char *key = arena_printf(arena, "outputs.%zu.alpha", index);
+    SinkOptions *options = &out->options;
+    if (film->job->outputs[index].alpha != ALPHA_SIDE_BY_SIDE || !sink_is_video(out->kind))
+        return true;
+    if (!options->alpha)
+        return diag_fail_at(diag, job_location(film->job, key, NULL, arena), DIAG_JOB,
+                            "'%s': side-by-side needs the picture with background: { alpha: true }",
+                            options->file);
+    out->packed_alpha = true;
+    options->alpha = false;
+    options->width *= 2;
+    return true;
+}
+
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
@@ -269,8 +286,10 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .video = video,
         };
         film_set_encoder(&out->options.video, o, arena);
-        if (out->kind)
+        if (out->kind && pack_alpha(out, film, i, arena, diag))
             out->kind = sink_with_rate(out->kind, &out->options, diag);
+        else
+            out->kind = NULL;
         if (!out->kind) {
             ok = false;
             continue;

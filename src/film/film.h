@@ -22,9 +22,10 @@
 struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
-    JobFrames frames; /* frames that it writes; count 0: all frames of the film */
-    Pass pass;        /* the first image that it writes */
-    size_t image;     /* index of the film's image that it writes */
+    JobFrames frames;  /* frames that it writes; count 0: all frames of the film */
+    Pass pass;         /* the first image that it writes */
+    size_t image;      /* index of the film's image that it writes */
+    bool packed_alpha; /* it writes it packed, twice as wide (output/pixels/packed_alpha.h) */
     Pass layers[PASS_COUNT];
     size_t layer_images[PASS_COUNT], layer_count; /* 0: a file without layers */
 };

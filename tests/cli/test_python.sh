@@ -1,5 +1,6 @@
 #!/bin/sh
-# The package configs/python with this program, with NumPy where it is installed, and without.
+# The package configs/python with this program, with NumPy where it is installed, and without; the nodes of configs/comfyui
+# with stand-ins for ComfyUI and PyTorch.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
@@ -17,8 +18,14 @@ tests() { # NAME: runs the tests of the package
     if python3 -m unittest discover -s "$here/../../configs/python/tests" >out 2>&1; then pass; else fail "$1: $(tail -n 30 out)"; fi
 }
 
-if python3 -c 'import numpy' 2>/dev/null; then tests 'with NumPy'; else skip 'NumPy is not installed'; fi
-mkdir without
+mkdir without torch
+if python3 -c 'import numpy' 2>/dev/null; then
+    tests 'with NumPy'
+    echo 'raise ImportError' >torch/torch.py
+    if PYTHONPATH=$PWD/torch python3 "$here/../../configs/comfyui/test_nodes.py" >out 2>&1; then pass; else fail "nodes: $(tail -n 30 out)"; fi
+else
+    skip 'NumPy is not installed'
+fi
 echo 'raise ImportError' >without/numpy.py
 PYTHONPATH=$PWD/without
 export PYTHONPATH

@@ -5,15 +5,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "film/film.h"
+#include "output/pixels/packed_alpha.h"
 
 /* One output in this process. */
 typedef struct OpenOutput {
     const FilmOutput *output;
     size_t index;
     bool segmented;
-    Sink *sink;        /* a segmented output has one only while a segment is open */
-    int64_t remaining; /* frames that the open segment still lacks */
-    int64_t ended;     /* segments */
+    PackedAlpha *packed; /* of an output with packed alpha; else NULL */
+    Sink *sink;          /* a segmented output has one only while a segment is open */
+    int64_t remaining;   /* frames that the open segment still lacks */
+    int64_t ended;       /* segments */
 } OpenOutput;
 
 struct OutputSet {
@@ -48,12 +50,21 @@ OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool 
         OpenOutput *o = &set->items[set->count++];
         *o = (OpenOutput){
             .output = output, .index = i, .segmented = checkpoint && output->kind->segments};
+        if (output->packed_alpha)
+            o->packed = packed_alpha_create(film->render.width, film->render.height, arena);
         if (!o->segmented && !(o->sink = sink_create(output->kind, &output->options, diag))) {
             output_set_close(set);
             return NULL;
         }
     }
     return set;
+}
+
+/* The image of a frame that an output without layers writes. */
+static Image picture_of(const OpenOutput *o, const Image *images)
+{
+    const Image *image = &images[o->output->image];
+    return o->packed ? packed_alpha_image(o->packed, image) : *image;
 }
 
 /* ---- segments ---- */
@@ -86,14 +97,15 @@ static bool end_segment(OpenOutput *o, Diag *diag)
     return true;
 }
 
-static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *image, int64_t frame,
+static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *images, int64_t frame,
                              int64_t index, Diag *diag)
 {
     if (checkpoint_has(set->checkpoint, o->index, index))
         return true;
     if (!o->sink && !begin_segment(set, o, index / set->film->segment_frames, diag))
         return false;
-    return sink_write(o->sink, image, frame, diag) && (--o->remaining || end_segment(o, diag));
+    const Image image = picture_of(o, images);
+    return sink_write(o->sink, &image, frame, diag) && (--o->remaining || end_segment(o, diag));
 }
 
 /* ---- outputs as one file, or as one file per frame ---- */
@@ -103,8 +115,10 @@ static bool write_image(const OpenOutput *o, const Image *images, const ImageRec
 {
     const FilmOutput *output = o->output;
     SinkLayerImage layers[PASS_COUNT];
-    if (!output->layer_count)
-        return sink_write(o->sink, &images[output->image], frame, diag);
+    if (!output->layer_count) {
+        const Image image = picture_of(o, images);
+        return sink_write(o->sink, &image, frame, diag);
+    }
     for (size_t i = 0; i < output->layer_count; i++) {
         const size_t from = output->layer_images[i];
         layers[i] = (SinkLayerImage){images[from], parts[from]};
@@ -136,7 +150,7 @@ bool output_set_write(OutputSet *set, const Image *images, const ImageRect *part
     const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
     for (size_t i = 0; i < set->count; i++) {
         OpenOutput *o = &set->items[i];
-        if (!(o->segmented ? write_to_segment(set, o, &images[o->output->image], frame, index, diag)
+        if (!(o->segmented ? write_to_segment(set, o, images, frame, index, diag)
                            : write_to_file(set, o, images, parts, frame, index, receipt, diag)))
             return false;
     }

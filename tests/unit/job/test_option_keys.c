@@ -381,6 +381,7 @@ static const struct {
     {"outputs.N.gop", "auto or 1..10000", "auto"},
     {"outputs.N.pixel_format", "text", "auto"},
     {"outputs.N.audio_codec", "text", "auto"},
+    {"outputs.N.alpha", "auto, side-by-side", "auto"},
     {"outputs.N.audio_kbps", "auto or 8..1024", "auto"},
     {"passes", "map", ""},
     {"passes.depth", "inverse, linear", "inverse"},
