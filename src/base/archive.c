@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parser_entry.h"
+#include "base/path.h"
 #include "base/text.h"
 
 #ifdef HAVE_LIBARCHIVE
@@ -36,6 +37,29 @@ bool archive_has_signature(const uint8_t *head, size_t size)
 static int compare_files(const void *a, const void *b)
 {
     return strcmp(((const ArchiveFile *)a)->name, ((const ArchiveFile *)b)->name);
+}
+
+bool archive_is_text(const ArchiveFile *file)
+{
+    static const char *const extensions[] = {"txt", "md"};
+    static const char *const names[] = {"readme", "license", "licence", "copying"};
+    bool is_text = false;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        is_text |= text_equal_ignoring_case(path_extension(file->name), extensions[i]) &&
+                   path_name(file->name)[0] != '.';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is_text |= text_equal_ignoring_case(path_name(file->name), names[i]);
+    return is_text && !file->problem;
+}
+
+char *archive_text(const ArchiveFile *file, Arena *arena)
+{
+    enum { MAX_BYTES = 1 << 16 };
+    const size_t size = file->size < MAX_BYTES ? file->size : MAX_BYTES;
+    if (size >= 2 && !memcmp(file->data, "\xFF\xFE", 2))
+        return text_from_utf16le(file->data, size, arena);
+    return text_is_utf8(file->data, file->size) ? text_from_utf8(file->data, size, arena)
+                                                : text_from_cp932(file->data, size, arena);
 }
 
 const ArchiveFile *archive_find(const Archive *archive, const char *name)

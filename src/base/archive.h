@@ -46,5 +46,12 @@ bool archive_has_signature(const uint8_t *head, size_t size);
 /* Reads all files of an archive of `size` bytes from the start of an open file. */
 bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag);
 
+/* Whether a file is a readme or a licence that can be read; of an archive the first ones count. */
+enum { ARCHIVE_MAX_TEXTS = 16 };
+bool archive_is_text(const ArchiveFile *file);
+
+/* Its start, at most 64 KiB, from UTF-8, UTF-16 or CP932. */
+char *archive_text(const ArchiveFile *file, Arena *arena);
+
 /* The file with a name, or NULL. */
 const ArchiveFile *archive_find(const Archive *archive, const char *name);

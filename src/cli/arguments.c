@@ -178,13 +178,20 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
     return store_value(parser, flag, value);
 }
 
+/* Whether a flag has this name, or is of a key and has it in another program, as --maxrate. */
+static bool is_long_name(const Flag *flag, const char *name)
+{
+    return flag_is_named(flag, name) || (flag_is_of_key(flag) && flag->other_names && name[1] &&
+                                         flag_is_listed(flag->other_names, name));
+}
+
 static bool parse_long_flag(Parser *parser, const char *text)
 {
     const Verb *verb = parser->args->verb;
     const size_t size = strcspn(text, "=");
     const char *name = arena_strndup(parser->arena, text, size);
     const Flag *flag = flag_table();
-    while (flag->name && !(verb_accepts(verb, flag) && flag_is_named(flag, name)))
+    while (flag->name && !(verb_accepts(verb, flag) && is_long_name(flag, name)))
         flag++;
     return flag->name ? parse_flag(parser, flag, text[size] ? text + size + 1 : NULL)
                       : report_unknown_flag(name, verb, parser->diag);

@@ -119,11 +119,10 @@ static bool omits_previews(const Session *s)
 
 /* The value of --start, --to or --duration as a time of --frames: 5 is 5 s.  NULL after an error.
  */
-static const char *seconds_of(Session *s, const char *flag, const char *value)
+static const char *seconds_of(Session *s, FrameTime *time, const char *flag, const char *value)
 {
-    FrameTime time;
     const size_t size = strlen(value);
-    if (option_parse_frame_time(&time, value, size, FRAME_SECONDS) && time.unit == FRAME_SECONDS)
+    if (option_parse_frame_time(time, value, size, FRAME_SECONDS) && time->unit == FRAME_SECONDS)
         return size && !strchr(value, ':') && value[size - 1] != 's'
                    ? arena_printf(s->arena, "%ss", value)
                    : value;
@@ -137,16 +136,22 @@ static bool add_part(Session *s)
 {
     Arguments *args = &s->args;
     const char *start = "0s", *end = "";
+    FrameTime from = {0}, until = {0};
     if (!args->start && !args->to && !args->duration)
         return true;
     if (args->frames || (args->to && args->duration))
         return diag_fail(s->diag, DIAG_USAGE, "%s cannot be combined with %s",
                          args->frames ? "--frames" : "--to",
                          args->frames ? "--start, --to and --duration" : "--duration");
-    if ((args->start && !(start = seconds_of(s, "--start", args->start))) ||
-        (args->to && !(end = seconds_of(s, "--to", args->to))) ||
-        (args->duration && !(end = seconds_of(s, "--duration", args->duration))))
+    if ((args->start && !(start = seconds_of(s, &from, "--start", args->start))) ||
+        (args->to && !(end = seconds_of(s, &until, "--to", args->to))) ||
+        (args->duration && !(end = seconds_of(s, &until, "--duration", args->duration))))
         return false;
+    if (args->to && until.value <= from.value)
+        return diag_fail(s->diag, DIAG_USAGE, "--to: %s is not after the start, %s", args->to,
+                         args->start ? args->start : "0");
+    if (args->duration && until.value <= 0)
+        return diag_fail(s->diag, DIAG_USAGE, "--duration: %s is no time", args->duration);
     args->frames = arena_printf(s->arena, "%s%s%s", start, args->duration ? "+" : "-", end);
     return true;
 }

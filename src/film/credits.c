@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/archive_path.h"
 #include "base/path.h"
 #include "film/film.h"
+#include "job/job_visit.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/text_draw.h"
 
@@ -89,6 +91,34 @@ static void add_file(LineList *lines, const char *what, const char *file, Arena 
         add_line(lines, arena_printf(arena, "%s: %s", what, stem(file, arena)), arena);
 }
 
+/* Readmes and licences of the archives that files of the job are in. */
+typedef struct Readmes {
+    LineList *lines;
+    ARENA_LIST(const char *) archives; /* those that were read */
+    Arena *arena;
+} Readmes;
+
+static void add_readmes(void *user, const JobFile *file)
+{
+    Readmes *readmes = user;
+    const char *container = archive_path_container(file->path, readmes->arena);
+    Diag quiet = diag_quiet();
+    if (file->role == ROLE_OUTPUT || !strcmp(container, file->path))
+        return;
+    for (size_t i = 0; i < readmes->archives.count; i++)
+        if (!strcmp(readmes->archives.items[i], container))
+            return;
+    *arena_push(readmes->arena, &readmes->archives) = container;
+    const Archive *archive = archive_path_load(container, &quiet);
+    int texts = 0;
+    for (size_t i = 0; archive && i < archive->count && texts < ARCHIVE_MAX_TEXTS; i++)
+        if (archive_is_text(&archive->files[i])) {
+            add_comment(readmes->lines, archive_text(&archive->files[i], readmes->arena),
+                        readmes->arena);
+            texts++;
+        }
+}
+
 static void add_models(LineList *lines, const FilmScene *scene, Arena *arena)
 {
     for (size_t i = 0; i < scene->scene.model_count; i++) {
@@ -111,16 +141,25 @@ static void add_motions(LineList *lines, const Job *scene, Arena *arena)
     add_file(lines, "Camera", scene->camera.motion ? scene->camera.motion->file : NULL, arena);
 }
 
+static void add_sounds(LineList *lines, const JobSound *sounds, size_t count, Arena *arena)
+{
+    for (size_t i = 0; i < count; i++)
+        add_file(lines, "Sound", sounds[i].file, arena);
+}
+
 static void add_found(LineList *lines, const Film *film, Arena *arena)
 {
     const Job *job = film->job;
     for (size_t i = 0; i < film->scene_count; i++)
         add_models(lines, &film->scenes[i], arena);
+    Readmes readmes = {.lines = lines, .arena = arena};
+    job_visit_files(job, add_readmes, &readmes);
     for (size_t i = 0; i < film->scene_count; i++)
         add_motions(lines, film->scenes[i].job, arena);
     add_file(lines, "Sound", job->audio ? job->audio->file : NULL, arena);
-    for (size_t i = 0; i < job->sound_count; i++)
-        add_file(lines, "Sound", job->sounds[i].file, arena);
+    add_sounds(lines, job->sounds, job->sound_count, arena);
+    for (size_t i = 0; i < job->scene_count; i++)
+        add_sounds(lines, job->scenes[i].sounds, job->scenes[i].sound_count, arena);
 }
 
 static void load_lines(Film *film, Arena *arena)

@@ -182,34 +182,9 @@ static bool write_song(Facts *facts, Bytes bytes, Diag *diag)
 
 /* ---- archives ---- */
 
-enum { MAX_TEXTS = 16, MAX_TEXT_BYTES = 1 << 16 };
-
-/* Whether a file is a readme or a licence, which its author wants to be read. */
-static bool is_text(const char *name)
-{
-    static const char *const extensions[] = {"txt", "md"};
-    static const char *const names[] = {"readme", "license", "licence", "copying"};
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (text_equal_ignoring_case(path_extension(name), extensions[i]))
-            return path_name(name)[0] != '.';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_equal_ignoring_case(path_name(name), names[i]))
-            return true;
-    return false;
-}
-
-static char *decode_text(const ArchiveFile *file, Arena *arena)
-{
-    const size_t size = file->size < MAX_TEXT_BYTES ? file->size : MAX_TEXT_BYTES;
-    if (size >= 2 && !memcmp(file->data, "\xFF\xFE", 2))
-        return text_from_utf16le(file->data, size, arena);
-    return text_is_utf8(file->data, file->size) ? text_from_utf8(file->data, size, arena)
-                                                : text_from_cp932(file->data, size, arena);
-}
-
 static void write_archive_text(Facts *facts, const ArchiveFile *file)
 {
-    const char *at = decode_text(file, facts->arena);
+    const char *at = archive_text(file, facts->arena);
     json_print(&facts->json, "{file:%s text:%s}", file->name, at);
 
     text_printf(facts->text, "  text %s:\n", file->name);
@@ -253,8 +228,8 @@ static bool write_archive(Facts *facts, const char *path, Diag *diag)
     write_matches(facts, "sound", archive, FILE_AS_SOUND);
     facts_names(facts, "file_names", TEXT_NAMES(ArchiveFile, name, archive->files, archive->count));
     json_print(&facts->json, "texts:[");
-    for (size_t i = 0; i < archive->count && texts < MAX_TEXTS; i++)
-        if (!archive->files[i].problem && is_text(archive->files[i].name)) {
+    for (size_t i = 0; i < archive->count && texts < ARCHIVE_MAX_TEXTS; i++)
+        if (archive_is_text(&archive->files[i])) {
             write_archive_text(facts, &archive->files[i]);
             texts++;
         }

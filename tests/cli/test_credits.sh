@@ -30,6 +30,25 @@ expect_text err "models.0.file: cannot open 'none.x'"
 run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x --set 'scenes=[{}, {transition: cross-fade}]'
 expect_text err "scenes.1.models.0.file: cannot open 'none.x'"
 
+# Readmes of archives: lines about authors and terms, also in Shift-JIS.
+if command -v python3 >/dev/null && ! "$ODORI" version --json | grep -q '"libarchive":"not available"'; then
+    python3 - <<'END'
+import zipfile
+with zipfile.ZipFile("pack.zip", "w") as pack:
+    pack.write("board.x", "pack/board.x")
+    pack.writestr("pack/りどみ.txt", "はじめに\r\n作者：山田\r\n再配布は禁止です。\r\n".encode("cp932"))
+    pack.writestr("pack/LICENSE", "some words\nCopyright (c) 2026 Yamada\n")
+    pack.writestr("pack/x.bin", "author: nobody\n")
+END
+    run 0 render tiny.yaml -q -o archive.mkv -f 0 --set models.0.file=pack.zip --set credits=auto
+    for text in '作者：山田' '再配布は禁止です。' 'Copyright (c) 2026 Yamada'; do
+        if [ "$(grep -caF "$text" archive.mkv)" -ge 1 ]; then pass; else fail "no '$text' in the metadata"; fi
+    done
+    if [ "$(grep -caF 'nobody' archive.mkv)" = 0 ]; then pass; else fail 'a file that is no text is in the metadata'; fi
+else
+    skip 'no python3 or libarchive'
+fi
+
 # They are drawn over the last seconds only, also of a part of the frames.
 run 0 render film.yaml -q -o 'plain/%02d.png' -f 0-19
 run 0 render film.yaml -q -o 'shown/%02d.png' -f 0-19 --set 'credits={ lines: [Somebody], show: 2s }'

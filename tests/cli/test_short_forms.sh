@@ -48,6 +48,12 @@ run 2 "$@" -ss soon
 expect_text err "--start: 'soon' is not a time such as 5, 5s, 0:05 or 1:02:03.5"
 run 2 "$@" -ss 1 -t 2 -to 3
 expect_text err '--to cannot be combined with --duration'
+run 2 "$@" -ss 5 -to 3
+expect_text err '--to: 3 is not after the start, 5'
+run 2 "$@" -t 0
+expect_text err '--duration: 0 is no time'
+run 0 "$@" --maxrate 4M --bufsize 8M
+expect_text out 'max_kbps: 4000'
 run 2 "$@" -ss 1 -f 3
 expect_text err '--frames cannot be combined with --start, --to and --duration'
 run 0 "$@" -f 5s
@@ -56,8 +62,8 @@ run 2 "$@" -b:a loud
 expect_text err 'not a number such as 4000, 4000k or 4M'
 run 2 "$@" -c:x vp9
 expect_text err "unknown flag '-c'"
-run 2 "$@" --c:v vp9
-expect_text err "did you mean '--codec'?"
+run 0 "$@" --c:v vp9
+expect_text out 'codec: "vp9"'
 
 # What people look for is found.
 for word in lyrics 9:16 bitrate gpu; do
