@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/image.h"
+#include "base/projection.h"
 #include "render/gl/gl.h"
 #include "render/shadow/ground_light.h"
 
@@ -20,9 +21,18 @@ typedef struct EmissionOptions {
     size_t material_count;
 } EmissionOptions;
 
+/* How the pixels of the finished image lie around the camera (render/README.md 3.2). */
+typedef struct PanoramaOptions {
+    Projection projection;
+    float angle; /* PROJECTION_FISHEYE: across the circle, radians */
+    Stereo stereo;
+    float eye_distance; /* MMD units */
+} PanoramaOptions;
+
 typedef struct RenderOptions {
     GlBackend backend;
-    int width, height;   /* size of the finished image, pixels */
+    int width, height; /* size of the finished image, pixels */
+    PanoramaOptions panorama;
     int samples;         /* per pixel: 1 or 4 */
     int supersample;     /* 1..4: drawn this many times larger in each direction, then averaged */
     int anisotropy;      /* maximum anisotropy of texture sampling; up to 1: off */

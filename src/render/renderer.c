@@ -78,8 +78,29 @@ static bool init_effects(Renderer *r, const Scene *scene, Diag *diag)
     return r->effects != NULL;
 }
 
+static bool has_panorama(const Renderer *r)
+{
+    return r->options.panorama.projection != PROJECTION_PERSPECTIVE;
+}
+
+/* What is drawn of a panorama are its faces. */
+static void init_panorama(Renderer *r)
+{
+    RenderOptions *o = &r->options;
+
+    if (!has_panorama(r))
+        return;
+    r->panorama = panorama_of(&o->panorama, o->width, o->height);
+    o->width = o->height = r->panorama.side;
+    for (int face = 0; face < PANORAMA_FACES; face++)
+        if (r->panorama.used[face])
+            r->faces[face] = arena_calloc(r->arena, (size_t)o->width * (size_t)o->height, 4);
+}
+
 static bool init(Renderer *r, const Scene *scene, Diag *diag)
 {
+    init_panorama(r);
+
     const RenderOptions *o = &r->options;
     const GlApi *gl = gl_api(r->context);
     TargetSpec target = {.width = o->width,
@@ -266,6 +287,8 @@ static void prepare_view(Renderer *r, const FrameState *state)
 
     *view = view_of(&state->camera, &state->light, o->width * o->supersample,
                     o->height * o->supersample);
+    if (has_panorama(r))
+        panorama_turn(view, &r->panorama, r->eye, r->face, o->supersample);
     view->ground = o->ground_height;
     view->soft_ground = has_soft_ground(r);
     if (view->soft_ground)
@@ -627,10 +650,11 @@ static bool draw_shadows(Renderer *r, Diag *diag)
 
     if (r->has_shadows)
         return true;
-    if (!shadow_draw(&r->shadow, draw, &r->shadow_state, diag))
+    if (!r->has_all_shadows && !shadow_draw(&r->shadow, draw, &r->shadow_state, diag))
         return false;
-    if (has_soft_ground(r) && !ground_map_draw(&r->ground, draw, diag))
+    if (!r->has_all_shadows && has_soft_ground(r) && !ground_map_draw(&r->ground, draw, diag))
         return false;
+    r->has_all_shadows = draw->view.surrounds;
     if (fills_ground(r))
         ground_fill_prepare(&r->ground_fill, draw, r->ground_color);
     r->has_shadows = true;
@@ -779,7 +803,8 @@ static bool draw_with_effects(Image *image, Renderer *r, Diag *diag)
     return ok;
 }
 
-bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+/* Draws the only view of a frame, or a face. */
+static bool draw_view(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
     render_prepare(r, state);
     if (r->effects != NULL) {
@@ -798,6 +823,39 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
                          state->frame);
     return true;
+}
+
+static bool draw_panorama(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+{
+    const Panorama *panorama = &r->panorama;
+    FrameTimes times;
+
+    frame_times_start(&times);
+    r->has_all_shadows = false;
+    for (r->eye = 0; r->eye < panorama->eyes; r->eye++) {
+        for (int i = 0; i < PANORAMA_FACES; i++) {
+            Image face = {.width = panorama->side, .height = panorama->side, .pixels = r->faces[i]};
+
+            if (!panorama->used[i])
+                continue;
+            r->face = (PanoramaFace)i;
+            if (!draw_view(&face, r, state, diag))
+                return false;
+            frame_times_add(&times, &r->times);
+            image->has_alpha = face.has_alpha;
+        }
+        frame_times_restart(&times);
+        panorama_resample(image, panorama, r->eye, r->faces);
+        frame_times_lap(&times, STAGE_RESOLVE);
+    }
+    r->times = times;
+    return true;
+}
+
+bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+{
+    return has_panorama(r) ? draw_panorama(image, r, state, diag)
+                           : draw_view(image, r, state, diag);
 }
 
 /* ---- what is drawn beside the picture ---- */

@@ -10,6 +10,7 @@
 #include "render/geometry.h"
 #include "render/mirror.h"
 #include "render/outline.h"
+#include "render/panorama.h"
 #include "render/renderer.h"
 #include "render/shadow/ground_fill.h"
 #include "render/shadow/ground_map.h"
@@ -51,6 +52,10 @@ struct Renderer {
     Image effect_scene;        /* what post-effects change; pixels NULL before the first */
     Image effect_background;   /* the background behind a wide scene: pixels of the target */
     unsigned background_count; /* background images so far */
+    Panorama panorama; /* if options.panorama has a projection; options.width and height: a face */
+    uint8_t *faces[PANORAMA_FACES]; /* what they show: [side * side * 4] of those in use */
+    int eye;                        /* of the face that is drawn */
+    PanoramaFace face;
     bool has_lens;
     RenderLens lens; /* if has_lens */
 
@@ -65,11 +70,12 @@ struct Renderer {
     Image overlays;        /* if has_read_overlays; red: light, green: lines */
     bool has_read_overlays;
 
-    bool has_shadows;  /* what surfaces look up was drawn */
-    bool wide;         /* colors of the picture do not end at 1, as post-effects want it */
-    bool plain;        /* the frame is drawn without effects, for its depths or overlays */
-    bool full_frame;   /* all depths are needed, so that stages are not kept */
-    bool has_overlays; /* overlays are drawn with the picture */
+    bool has_shadows;     /* what surfaces look up was drawn */
+    bool has_all_shadows; /* for all faces of a panorama */
+    bool wide;            /* colors of the picture do not end at 1, as post-effects want it */
+    bool plain;           /* the frame is drawn without effects, for its depths or overlays */
+    bool full_frame;      /* all depths are needed, so that stages are not kept */
+    bool has_overlays;    /* overlays are drawn with the picture */
     Drawing last;
     bool timed;
     FrameTimes times;

@@ -259,10 +259,16 @@ static bool draw_material(Surfaces *surfaces, const DrawContext *context, const 
     return true;
 }
 
+/* Whether a material would be drawn if it were in view. */
+static bool is_seen(const Actor *actor, uint32_t number)
+{
+    return actor->drawn[number] && actor->state->materials[number].diffuse[3] >= ALPHA_TEST;
+}
+
 /* A material that fails the alpha test even where its texture is opaque draws nothing. */
 bool surface_is_drawn(const Actor *actor, uint32_t number)
 {
-    return actor->in_view[number] && actor->state->materials[number].diffuse[3] >= ALPHA_TEST;
+    return actor->in_view[number] && is_seen(actor, number);
 }
 
 void surface_find_receivers(Actor *actor, const View *view)
@@ -270,8 +276,9 @@ void surface_find_receivers(Actor *actor, const View *view)
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialBlock block = material_block(actor, i, view);
 
-        actor->receives[i] = surface_is_drawn(actor, i) &&
-                             material_features(actor, i, &block, true) & SURFACE_SHADOW;
+        actor->receives[i] =
+            (surface_is_drawn(actor, i) || (view->surrounds && is_seen(actor, i))) &&
+            material_features(actor, i, &block, true) & SURFACE_SHADOW;
     }
 }
 

@@ -32,23 +32,34 @@ static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
     out[3][2] = NEAR_PLANE;
 }
 
-View view_of(const CameraState *camera, const LightState *light, int width, int height)
+/* Sets view->clip for a camera at its eye; rows: right, up and forward. */
+static void set_clip(View *view, const float rows[3][3], mat4 projection)
 {
-    View view = {.axes = camera_axes(camera), .reversed_depth = !camera->orthographic};
-    mat4 eye_space, projection;
-    vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
-
-    const float *rows[3] = {view.axes.right, view.axes.up, view.axes.forward};
+    const float *eye = view->axes.eye;
+    mat4 eye_space;
 
     glm_mat4_identity(eye_space);
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++)
             eye_space[column][row] = rows[row][column];
-        eye_space[3][row] = -(rows[row][0] * view.axes.eye[0] + rows[row][1] * view.axes.eye[1] +
-                              rows[row][2] * view.axes.eye[2]);
+        eye_space[3][row] =
+            -(rows[row][0] * eye[0] + rows[row][1] * eye[1] + rows[row][2] * eye[2]);
     }
+    glm_mat4_mul(projection, eye_space, view->clip);
+}
+
+View view_of(const CameraState *camera, const LightState *light, int width, int height)
+{
+    View view = {.axes = camera_axes(camera), .reversed_depth = !camera->orthographic};
+    mat4 projection;
+    vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
+    float rows[3][3];
+
+    memcpy(rows[0], view.axes.right, sizeof rows[0]);
+    memcpy(rows[1], view.axes.up, sizeof rows[1]);
+    memcpy(rows[2], view.axes.forward, sizeof rows[2]);
     projection_matrix(projection, camera, (float)width / (float)height);
-    glm_mat4_mul(projection, eye_space, view.clip);
+    set_clip(&view, rows, projection);
 
     if (!(glm_vec3_norm2(direction) > 0.0f))
         memcpy(direction, LIGHT_DEFAULT.direction, sizeof direction);
@@ -63,6 +74,30 @@ View view_of(const CameraState *camera, const LightState *light, int width, int 
     view.edge_width = EDGE_WIDTH * glm_clamp(camera->fov_deg / EDGE_FULL_FOV, 0.0f, 1.0f);
     view.fixed_distance = camera->orthographic ? fabsf(camera->distance) : 0.0f;
     return view;
+}
+
+void view_surround(View *view, const float turn[3][3], float shift, float half_extent, int side)
+{
+    CameraAxes *axes = &view->axes;
+    float rows[3][3];
+    mat4 projection;
+
+    for (int i = 0; i < 3; i++) {
+        axes->eye[i] += shift * axes->right[i];
+        for (int row = 0; row < 3; row++)
+            rows[row][i] = turn[row][0] * axes->right[i] + turn[row][1] * axes->up[i] +
+                           turn[row][2] * axes->forward[i];
+    }
+    glm_mat4_zero(projection);
+    projection[0][0] = projection[1][1] = 1.0f / half_extent;
+    projection[2][3] = 1.0f;
+    projection[3][2] = NEAR_PLANE;
+    set_clip(view, rows, projection);
+    view->surrounds = view->reversed_depth = true;
+    view->half_extent[0] = view->half_extent[1] = half_extent;
+    view->pixel_size = 2.0f * half_extent / (float)side;
+    view->edge_width = EDGE_WIDTH;
+    view->fixed_distance = 0.0f;
 }
 
 /* A column of a matrix for row vectors: `scale` times the coordinate along an axis from the eye. */

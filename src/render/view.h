@@ -17,6 +17,7 @@
 typedef struct View {
     mat4 clip;           /* from world space */
     bool reversed_depth; /* nearer points have greater depths: perspective; else smaller ones */
+    bool surrounds; /* one of several views that meet: but for what it shows, it is as the others */
     CameraAxes axes;
     float target[3];      /* point that the camera looks at */
     float half_extent[2]; /* half the image's width and height at distance 1; orthographic: at any
@@ -35,6 +36,16 @@ typedef struct View {
 
 /* width, height   of the drawn image, pixels */
 View view_of(const CameraState *camera, const LightState *light, int width, int height);
+
+/*
+ * Makes a view one of several that meet, from a place beside the eye: a square of `side` drawn
+ * pixels.  Axes, with which surfaces are shaded, remain those of the camera.
+ *
+ * turn         right, up and forward of the square in the axes of the camera
+ * shift        of the eye to the right, MMD units
+ * half_extent  half of the square's side at distance 1
+ */
+void view_surround(View *view, const float turn[3][3], float shift, float half_extent, int side);
 
 /* The camera as other programs read it. */
 ImageCamera view_image_camera(const View *view);

@@ -289,14 +289,16 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
         else if (drawn)
             rect = screen_rect(&actor->unclipped[i], &box, margin, &block, view->reversed_depth,
                                width, height);
-        if (drawn && actor->has_ground_shadow && pmx->materials[i].flags & PMX_GROUND_SHADOW)
+        const bool casts =
+            drawn && actor->has_ground_shadow && pmx->materials[i].flags & PMX_GROUND_SHADOW;
+        if (casts)
             shadow = screen_rect(&shadow_unclipped, &box, shadow_margin, &ground_block,
                                  view->reversed_depth, width, height);
         actor->is_ground[i] = view->soft_ground && actor->entry->stage && distance <= FLOOR_HEIGHT;
         actor->drawn[i] = drawn;
         actor->rects[i] = rect;
         actor->in_view[i] = rect.left < rect.right;
-        actor->casts_on_ground[i] = shadow.left < shadow.right;
+        actor->casts_on_ground[i] = casts && (view->surrounds || shadow.left < shadow.right);
         actor->surfaces = actor_area_union(actor->surfaces, rect);
         actor->area = actor_area_union(actor->area, actor_area_union(rect, shadow));
     }

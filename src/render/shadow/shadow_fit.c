@@ -141,6 +141,7 @@ ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const Vi
                      .radius = 1.0f,
                      .darkening = DEPTH_SCALE * d * (wide ? MODE_1_FACTOR : MODE_2_FACTOR)};
     Sphere mmd_range = {.radius = 1.0f / (d * (wide ? MODE_1_WIDTH : MODE_2_WIDTH))};
+    const bool sees_all = view->surrounds; /* together with the other views */
     const Sphere visible = visible_sphere(view, scope->near, scope->far);
     BoundingBox box = scope->receivers;
     float sizes[3];
@@ -155,10 +156,10 @@ ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const Vi
     for (int i = 0; i < 3; i++)
         sizes[i] = box.high[i] - box.low[i];
     clip_to_sphere(&box, sizes, light, &mmd_range);
-    if (scope->near <= scope->far)
+    if (!sees_all && scope->near <= scope->far)
         clip_to_sphere(&box, sizes, light, &visible);
     for (int i = 0; i < 3; i++)
-        if (scope->near > scope->far || !(box.low[i] <= box.high[i]))
+        if ((!sees_all && scope->near > scope->far) || !(box.low[i] <= box.high[i]))
             return fit;
     fit_depth(&fit, &box, sizes[SHADOW_FORWARD]);
     fit_texels(&fit, &box, sizes, side, soft);
