@@ -75,6 +75,8 @@ static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Di
 
 bool film_load_tags(SinkVideoOptions *video, const Film *film, Arena *arena, Diag *diag)
 {
+    video->projection = film->render.panorama.projection;
+    video->stereo = film->render.panorama.stereo;
     load_tags(video, film, arena);
     load_chapters(video, film, arena);
     return load_cover(video, film->job, arena, diag);

@@ -7,6 +7,32 @@ bool ffmpeg_matroska_adds_priming(void)
     return LIBAVFORMAT_VERSION_MAJOR >= 60;
 }
 
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102) /* 6.1 */
+
+static bool add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
+{
+    AVCodecParameters *p = stream->codecpar;
+    return av_packet_side_data_add(&p->coded_side_data, &p->nb_coded_side_data, type, data, size,
+                                   0) != NULL;
+}
+
+#else
+
+static bool add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
+{
+    return av_stream_add_side_data(stream, type, data, size) >= 0;
+}
+
+#endif
+
+bool ffmpeg_add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data, size_t size)
+{
+    if (data && add_side_data(stream, type, data, size))
+        return true;
+    av_free(data);
+    return false;
+}
+
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
 
 static const void *config_of(const AVCodec *codec, enum AVCodecConfig config)

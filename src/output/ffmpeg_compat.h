@@ -6,6 +6,7 @@
 #pragma once
 
 #include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
 #include <libavformat/version.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,3 +28,8 @@ typedef uint8_t FfmpegWrittenByte;
 /* Whether libavformat's Matroska muxer adds the priming of the sound to its time stamps, as the
  * CodecDelay that it stores requires.  5.1 does not; 7.1 and 9 do. */
 bool ffmpeg_matroska_adds_priming(void);
+
+/* Adds side data to a stream before its header is written; takes `data`, which av_malloc returned,
+ * or frees it.  Returns false without memory, also for NULL. */
+bool ffmpeg_add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data,
+                          size_t size);

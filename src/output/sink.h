@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/image.h"
+#include "base/projection.h"
 #include "output/sheet.h"
 #include "typesetting/font.h"
 
@@ -110,6 +111,8 @@ typedef struct SinkVideoOptions {
     const SinkChapter *chapters; /* in ascending order */
     size_t chapter_count;
     SinkCover cover;
+    Projection projection; /* of the images, for players */
+    Stereo stereo;
     bool checked; /* sink_ffmpeg_check reported the warnings; create does not repeat them */
 } SinkVideoOptions;
 

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <libavutil/avstring.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -271,6 +273,38 @@ static bool add_chapters(VideoFile *file, Diag *diag)
     return codec_out_of_memory(file->options->file, diag);
 }
 
+/* Players of VR find there how the images lie around the viewer; none of these formats has a word
+ * for a fisheye.  libavformat writes them for MP4 if it may go beyond the standard. */
+static bool add_projection(VideoFile *file, Diag *diag)
+{
+    const SinkVideoOptions *video = &file->options->video;
+    const bool tile = video->projection == PROJECTION_VR180;
+    size_t size;
+    bool ok = true;
+
+    if (tile || video->projection == PROJECTION_EQUIRECT || video->projection == PROJECTION_CUBE) {
+        AVSphericalMapping *mapping = av_spherical_alloc(&size);
+        if (mapping) {
+            mapping->projection = tile ? AV_SPHERICAL_EQUIRECTANGULAR_TILE
+                                  : video->projection == PROJECTION_CUBE
+                                      ? AV_SPHERICAL_CUBEMAP
+                                      : AV_SPHERICAL_EQUIRECTANGULAR;
+            mapping->bound_left = mapping->bound_right = tile ? UINT32_MAX / 4 : 0;
+        }
+        ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_SPHERICAL, mapping, size);
+    }
+    if (ok && (video->projection != PROJECTION_PERSPECTIVE)) {
+        AVStereo3D *stereo = av_stereo3d_alloc();
+        if (stereo)
+            stereo->type = video->stereo == STEREO_LEFT_RIGHT   ? AV_STEREO3D_SIDEBYSIDE
+                           : video->stereo == STEREO_TOP_BOTTOM ? AV_STEREO3D_TOPBOTTOM
+                                                                : AV_STEREO3D_2D;
+        ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_STEREO3D, stereo, sizeof *stereo);
+        file->muxer->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
+    }
+    return ok || codec_out_of_memory(file->options->file, diag);
+}
+
 static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag)
 {
     const CodecChoice *choice = &file->choice;
@@ -284,7 +318,7 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
         file->video_stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
     return (!file->track ||
             add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag)) &&
-           add_cover(file, diag) && add_chapters(file, diag);
+           add_projection(file, diag) && add_cover(file, diag) && add_chapters(file, diag);
 }
 
 /* Delay of the last frame in the hundredths of a GIF; the others last until the next frame. */
