@@ -361,6 +361,7 @@ static RenderOptions render_options(const Job *job)
         .backend = (GlBackend)job->render.gl,
         .width = job->render.size[0],
         .height = job->render.size[1],
+        .panorama = job_panorama(&job->camera),
         .samples = job->render.samples,
         .supersample = job->render.supersample,
         .anisotropy = job->render.anisotropy,
@@ -389,6 +390,19 @@ static RenderOptions render_options(const Job *job)
         options.mirror = (MirrorOptions){(float)look->mirror->strength, (float)look->mirror->height,
                                          (float)look->mirror->blur};
     return options;
+}
+
+/* Effects of models know one view: their axes, their projection, their targets. */
+static bool check_effects(const FilmScene *s, Arena *arena, Diag *diag)
+{
+    if (s->render.panorama.projection == PROJECTION_PERSPECTIVE || !s->scene.effects.draws)
+        return true;
+    diag_place(diag, job_location(s->job, "camera.projection", NULL, arena));
+    diag_fail(diag, DIAG_JOB,
+              "effects of models (.fx) draw one flat view; give effects.mode: off to render "
+              "without them");
+    diag_place(diag, NULL);
+    return false;
 }
 
 static bool is_stopped(const Job *job)
@@ -471,6 +485,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
         for (size_t i = 0; i < film->scene_count; i++) {
             ok &= load_background(film, &film->scenes[i], arena, diag);
             ok &= look_load(&film->scenes[i], arena, diag);
+            ok &= check_effects(&film->scenes[i], arena, diag);
         }
         ok &= burn_in_load(film, arena, diag);
         ok &= credits_load(film, arena, diag);

@@ -12,6 +12,7 @@
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
+#include "render/panorama.h"
 #include "scene/complexity.h"
 #include "scene/texture_pixels.h"
 
@@ -49,16 +50,40 @@ static uint64_t image_bytes(const RenderOptions *r)
     return (uint64_t)r->width * (uint64_t)r->height * 4;
 }
 
-/* Render targets and the background. */
-static uint64_t surface_bytes(const RenderOptions *r)
+/* What is drawn of a frame: of a panorama the faces of a cube. */
+typedef struct DrawnViews {
+    RenderOptions render; /* of each */
+    uint64_t kept;        /* bytes */
+    int count;
+} DrawnViews;
+
+static DrawnViews drawn_views(const RenderOptions *r)
 {
+    const Panorama panorama = panorama_of(&r->panorama, r->width, r->height);
+    DrawnViews views = {.render = *r, .count = 1};
+    int faces = 0;
+    if (r->panorama.projection == PROJECTION_PERSPECTIVE)
+        return views;
+    for (int i = 0; i < PANORAMA_FACES; i++)
+        faces += panorama.used[i];
+    views.render.width = views.render.height = panorama.side;
+    views.count = faces * panorama.eyes;
+    views.kept = (uint64_t)faces * image_bytes(&views.render);
+    return views;
+}
+
+/* Render targets and the background. */
+static uint64_t surface_bytes(const RenderOptions *finished)
+{
+    const DrawnViews views = drawn_views(finished);
+    const RenderOptions *r = &views.render;
     const uint64_t scale = (uint64_t)r->supersample;
     const uint64_t pixels = image_bytes(r) / 4 * scale * scale;
     const uint64_t samples = (uint64_t)r->samples;
     const uint64_t resolved = samples > 1 ? 4 * pixels : 0;
     const uint64_t background = image_bytes(r) * (r->background_image ? 2 : 1);
     const uint64_t shadow = (uint64_t)r->shadow_map * (uint64_t)r->shadow_map * SHADOW_TEXEL_BYTES;
-    return pixels * samples * SAMPLE_BYTES + resolved + background + shadow;
+    return pixels * samples * SAMPLE_BYTES + resolved + background + shadow + views.kept;
 }
 
 /* The kept picture of the stage (render/stage_layer.h). */
@@ -66,7 +91,7 @@ static uint64_t stage_bytes(const Scene *scene, const RenderOptions *r)
 {
     const uint64_t scale = (uint64_t)r->supersample;
     for (size_t i = 0; i < scene->model_count; i++)
-        if (scene->models[i].stage)
+        if (scene->models[i].stage && r->panorama.projection == PROJECTION_PERSPECTIVE)
             return image_bytes(r) + image_bytes(r) / 4 * scale * scale * SAMPLE_BYTES;
     return 0;
 }
@@ -345,13 +370,16 @@ static double simulate_s(const Scene *scene)
            cloth_hz * masses * CLOTH_VERTEX_S;
 }
 
-static double draw_s(const Scene *scene, const RenderOptions *r)
+static double draw_s(const Scene *scene, const RenderOptions *finished)
 {
+    const DrawnViews views = drawn_views(finished);
+    const RenderOptions *r = &views.render;
     const double pixels = (double)r->width * r->height * r->supersample * r->supersample;
     uint64_t faces = 0;
     for (size_t i = 0; i < scene->model_count; i++)
         faces += scene->models[i].model->pmx.index_count / 3;
-    return FRAME_S + (double)faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
+    return views.count * (FRAME_S + (double)faces * FACE_S +
+                          pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S));
 }
 
 /* Anime at constant quality needs about 0.05 bits per pixel; lossless images are mostly

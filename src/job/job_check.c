@@ -10,9 +10,12 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "job/burn_in_text.h"
+#include "job/job_scene.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "job/option_value.h"
+#include "render/panorama.h"
+#include "render/passes/pass.h"
 
 typedef struct Check {
     Job *job;             /* or that of one of its scenes */
@@ -631,6 +634,111 @@ static bool check_points(Check *check)
     return check->reader->errors == errors;
 }
 
+/* ---- projections other than that of a flat view ---- */
+
+typedef struct Conflict {
+    bool wrong;
+    const char *key, *problem;
+} Conflict;
+
+/* Reports the first of several conflicts. */
+static bool check_conflicts(Check *check, const Conflict *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].wrong)
+            return option_error(check->reader, node_of(check, "%s", items[i].key), "%s: %s",
+                                items[i].key, items[i].problem);
+    return true;
+}
+
+static bool check_eyes(Check *check)
+{
+    const JobCamera *camera = &check->job->camera;
+    const bool fisheye = camera->projection == PROJECTION_FISHEYE;
+    const Conflict items[] = {
+        {camera->projection != PROJECTION_VR180 && !fisheye, "camera.stereo",
+         "needs projection vr180 or fisheye: two eyes that look ahead see nothing of the rest of "
+         "360 degrees in 3D"},
+        {fisheye && camera->fisheye_deg > 180, "camera.stereo",
+         "needs fisheye_deg of at most 180: behind that the eyes would be exchanged"},
+    };
+    return camera->stereo == STEREO_NONE ||
+           check_conflicts(check, items, sizeof items / sizeof *items);
+}
+
+/* A face may be larger than the frame. */
+static bool check_panorama_size(Check *check)
+{
+    const JobRender *render = &check->job->render;
+    const int *size = render->size;
+    const PanoramaOptions options = job_panorama(&check->job->camera);
+    const int side = panorama_of(&options, size[0], size[1]).side;
+    const YamlNode *node = node_of(check, "render.size");
+    if (options.projection == PROJECTION_CUBE && (size[0] % 3 || size[0] / 3 * 2 != size[1]))
+        return option_error(check->reader, node,
+                            "render.size: %dx%d is not 3 x 2 squares, as camera.projection: cube "
+                            "needs; 1920x1280 is",
+                            size[0], size[1]);
+    return side <= IMAGE_MAX_SIDE / render->supersample ||
+           option_error(
+               check->reader, node,
+               "render.size: camera.projection needs views of %d x %d pixels for it, which "
+               "exceed the limit of %d",
+               side, render->supersample, IMAGE_MAX_SIDE);
+}
+
+static const char flat[] =
+    "works on a flat view, not with camera.projection: equirect, vr180, fisheye or cube";
+
+/* What works on a flat image, or shows one view only. */
+static bool check_projection(Check *check)
+{
+    const Job *job = check->job;
+    const JobLook *look = &job->look;
+    const Conflict items[] = {
+        {job->camera.reframe[0] != 0, "camera.reframe", flat},
+        {job->camera.fixed && job->camera.fixed->orthographic, "camera.fixed.orthographic", flat},
+        {look->focus != NULL, "look.focus", flat},
+        {look->mirror != NULL, "look.mirror", flat},
+        {look->ssao != NULL, "look.ssao", flat},
+        {look->glow != NULL, "look.glow", flat},
+        {look->diffusion != NULL, "look.diffusion", flat},
+        {look->grade && look->grade->vignette > 0, "look.grade.vignette", flat},
+        {job->background.image != NULL, "background.image", flat},
+        {job->background.video != NULL, "background.video", flat},
+    };
+    return check_eyes(check) && (job->camera.projection == PROJECTION_PERSPECTIVE ||
+                                 check_conflicts(check, items, sizeof items / sizeof *items));
+}
+
+/* The same for what the film draws over its scenes, and for its outputs. */
+static bool check_projection_of_film(Check *check)
+{
+    const Job *job = check->job;
+    const Conflict items[] = {
+        {job->title_count > 0, "titles", flat},        {job->picture_count > 0, "pictures", flat},
+        {job->burn_in != NULL, "burn_in", flat},       {job->subtitles != NULL, "subtitles", flat},
+        {job->credits.show > 0, "credits.show", flat},
+    };
+    if (job->camera.projection == PROJECTION_PERSPECTIVE)
+        return true;
+    bool good =
+        check_panorama_size(check) && check_conflicts(check, items, sizeof items / sizeof *items);
+    for (size_t i = 0; good && i < job->scene_count; i++)
+        if (job->scenes[i].title_count + job->scenes[i].picture_count)
+            good = option_error(check->reader, node_of(check, "scenes.%zu", i),
+                                "scenes.%zu: titles and pictures: %s", i, flat);
+    for (size_t i = 0; good && i < job->output_count; i++) {
+        const JobOutput *o = &job->outputs[i];
+        const bool packed = o->alpha == ALPHA_SIDE_BY_SIDE;
+        const char *key = packed ? "alpha" : o->pass_count ? "passes" : "pass";
+        if (packed || o->pass != PASS_BEAUTY || o->pass_count)
+            good = option_error(check->reader, node_of(check, "outputs.%zu.%s", i, key),
+                                "outputs.%zu.%s: %s", i, key, flat);
+    }
+    return good;
+}
+
 /* ---- scenes ---- */
 
 static bool check_history(Check *check)
@@ -657,6 +765,7 @@ static bool check_scene(Check *check)
     good &= check_points(check);
     good &= check_motions(check);
     good &= check_look(check);
+    good &= check_projection(check);
     good &= check_history(check);
     return good;
 }
@@ -676,7 +785,13 @@ static bool each_scene(const Check *check, bool (*visit)(Check *))
     return good;
 }
 
-/* The film has one background of one kind, and one bake. */
+static bool is_same_projection(const JobCamera *a, const JobCamera *b)
+{
+    return a->projection == b->projection && a->fisheye_deg == b->fisheye_deg &&
+           a->stereo == b->stereo && a->eye_distance == b->eye_distance;
+}
+
+/* The film has one background of one kind, one projection and one bake. */
 static bool check_common(Check *check, size_t index)
 {
     Job *job = check->job;
@@ -685,6 +800,11 @@ static bool check_common(Check *check, size_t index)
     if (scene->background.alpha != job->scenes[0].background.alpha)
         return option_error(check->reader, node_of(check, "scenes.%zu.background.alpha", index),
                             "scenes.%zu.background.alpha: must be the same in all scenes", index);
+    if (!is_same_projection(&scene->camera, &job->scenes[0].camera))
+        return option_error(check->reader, node_of(check, "scenes.%zu.camera", index),
+                            "scenes.%zu.camera: projection, fisheye_deg, stereo and eye_distance "
+                            "must be the same in all scenes",
+                            index);
     if (strcmp(bake, "auto") != 0 && strcmp(bake, own) != 0)
         return option_error(check->reader, node_of(check, "scenes.%zu.physics.bake", index),
                             "scenes.%zu.physics.bake: a bake is one of the whole film; give "
@@ -709,8 +829,14 @@ static bool check_scenes(Check *check)
             good = option_error(check->reader, node_of(check, "scenes.%zu.frames", i),
                                 "scenes.%zu.frames: expected one range", i);
     }
-    if (job->scene_count)
+    if (job->scene_count) {
+        const JobCamera *camera = &job->scenes[0].camera;
         job->background.alpha = job->scenes[0].background.alpha;
+        job->camera.projection = camera->projection;
+        job->camera.fisheye_deg = camera->fisheye_deg;
+        job->camera.stereo = camera->stereo;
+        job->camera.eye_distance = camera->eye_distance;
+    }
     return good;
 }
 
@@ -745,6 +871,7 @@ bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *read
     good &= check_all_times(check);
     choose_samples(&check->job->render, accumulates(job));
     good &= check_size(check);
+    good &= check_projection_of_film(check);
     good &= check_audio(check);
     good &= check_outputs(check);
     good &= check_chapters(check);

@@ -546,3 +546,11 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
     to_floats(spec.light.direction, job->light.direction, 1);
     return spec;
 }
+
+PanoramaOptions job_panorama(const JobCamera *camera)
+{
+    return (PanoramaOptions){.projection = (Projection)camera->projection,
+                             .angle = (float)(camera->fisheye_deg * RADIANS),
+                             .stereo = (Stereo)camera->stereo,
+                             .eye_distance = (float)camera->eye_distance};
+}

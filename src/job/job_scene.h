@@ -8,6 +8,7 @@
 #pragma once
 
 #include "job/job.h"
+#include "render/render_options.h"
 #include "scene/scene.h"
 
 /* The description of the scene that scene_load needs; stages come before models. */
@@ -15,3 +16,6 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena);
 
 /* The key points of camera.path; NULL if there are none. */
 const CameraPoint *job_scene_camera_points(const JobCamera *camera, Arena *arena);
+
+/* How the frames lie around the camera. */
+PanoramaOptions job_panorama(const JobCamera *camera);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/image.h"
+#include "base/projection.h"
 #include "base/warning.h"
 #include "job/job.h"
 #include "render/gl/gl.h"
