@@ -59,7 +59,7 @@ SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
 INSTALLING := demo test lint setup oracle vowels slurm faults soak bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
-ifneq ($(filter-out clean help uninstall deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help uninstall dist deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)
 include $(FLAGS)
 endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(HARDEN) $(CFLAGS) $(WERROR)
@@ -89,7 +89,7 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
 
 .DELETE_ON_ERROR:
-.PHONY: all setup demo install uninstall deb image clean help debug
+.PHONY: all setup demo install uninstall dist deb image clean help debug
 
 all: $(OUT)/odori ## build out/odori
 
@@ -120,8 +120,8 @@ $(BUILD)/libodori.a: $(OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-# `odori version` prints the revision of this tree, not of a repository around it; version.o follows the stamp of this name.
-REVISION := $(or $(shell test -e .git && git rev-parse --short=12 HEAD 2>/dev/null),unknown)
+# `odori version` prints the revision of this tree, not of a repository around it, or that of `make dist`; version.o follows the stamp of this name.
+REVISION := $(or $(shell if test -e .git; then git rev-parse --short=12 HEAD; else cat .revision; fi 2>/dev/null),unknown)
 $(BUILD)/gen/revision/$(REVISION):
 	@mkdir -p $(@D) && rm -f $(@D)/* && touch $@
 $(BUILD)/film/version.o: $(BUILD)/gen/revision/$(REVISION)
@@ -178,23 +178,23 @@ GENERATED := man/man1/odori.1=help+--man man/man5/odori-job.5=help+--man+job man
              odori/odori.schema.json=schema odori/odori-batch.schema.json=schema+batch \
              bash-completion/completions/odori=completion+bash zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_odori=completion+zsh \
              fish/vendor_completions.d/odori.fish=completion+fish
+SHARED := metainfo/org.odori.odori.metainfo.xml mime/packages/odori.xml thumbnailers/odori.thumbnailer
 
 install: $(OUT)/odori ## install program, manual pages, completion, schemas and examples to DESTDIR PREFIX=/usr/local
-	install -d $(BINDIR) $(SHAREDIR)/doc/odori/examples
-	install -m 755 $(OUT)/odori $(BINDIR)/odori
+	install -D -m 755 $(OUT)/odori $(BINDIR)/odori
 	@for g in $(GENERATED); do file=$(SHAREDIR)/$${g%%=*}; install -d "$${file%/*}" && \
 	    $(OUT)/odori $$(echo "$${g#*=}" | tr + ' ') >"$$file.tmp" && mv "$$file.tmp" "$$file" && echo "install $$file" || exit 1; done
-	install -m 644 README.md LICENSE $(SHAREDIR)/doc/odori
-	install -m 644 $(EXAMPLES) $(SHAREDIR)/doc/odori/examples
+	@for f in $(SHARED); do install -D -m 644 configs/packaging/share/$$f $(SHAREDIR)/$$f || exit 1; done
+	install -D -m 644 -t $(SHAREDIR)/doc/odori README.md LICENSE
+	install -D -m 644 -t $(SHAREDIR)/doc/odori/examples $(EXAMPLES)
 
 uninstall: ## remove what `make install` installed
-	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori
-	rm -f $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
+	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori $(SHARED:%=$(SHAREDIR)/%) $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
 
+dist: ## make the source archive of the committed tree: out/dist; equal bytes for equal commits
 deb: ## build a Debian package of this tree under out/deb
-	@sh configs/packaging/deb.sh
-
 image: ## build a container image from the package (as root): out/image.tar
-	@sh configs/packaging/image.sh
+dist deb image:
+	@sh configs/packaging/$@.sh
 
 include tests/tests.mk

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Puts a dancer over a background video, from passes alone: the picture is not rendered again.
 #
 # usage: composite.sh DANCER [WHITE] BACKGROUND OUTPUT

@@ -25,6 +25,11 @@ git grep -nI --untracked -E '(^|[^A-Za-z])([Cc]olour|[Cc]entre|[Ff]older)|COLOUR
     report "write color, center, directory"
 git grep -nI --untracked -E '/(work|farm|root|tmp/w)/[a-z]' -- . ':!tests/*lint*' && report "a path of a machine"
 
+# ---- licenses: what people copy out of this tree says its own; LICENSE is that of everything else ----
+git ls-files -co --exclude-standard configs | grep -Ev '\.(md|x|typed)$|/debian/' | while read -r file; do
+    [ ! -e "$file" ] || head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
+done | sed 's/^/lint: no line with SPDX-License-Identifier: MIT at the top: /' | grep . && bad=1
+
 # ---- documents and files of one size ----
 limit() { [ ! -e "$1" ] || [ "$(wc -l <"$1")" -le "$2" ] || report "$1 is longer than $2 lines"; }
 limit README.md 170

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Renders jobs and compares each film with the one of a baseline: frame rate, length, every frame, sound.
 #
 #   baseline.sh BASELINE JOB...          compare; status 1 if a film differs, or cannot be rendered

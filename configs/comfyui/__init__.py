@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Nodes of ComfyUI that render MikuMikuDance films with the program `odori`.
 
 Copy or link this directory to ComfyUI/custom_nodes/odori, and install the package configs/python

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the nodes with the program in $ODORI, and stand-ins for ComfyUI, and for PyTorch if it is not installed.
 
 usage: python3 test_nodes.py      in a directory with board.x (tests/cli/tiny.sh)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An effect of a model: flat shading with a bright rim against the light.  Edges and shadows are those of MMD.
 float4x4 WorldViewProjection : WORLDVIEWPROJECTION;
 float4x4 World : WORLD;

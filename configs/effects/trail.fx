@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A post effect: afterimages.  Each picture is mixed with the one before, which its target keeps: the job needs
 // effects: { history: all }.  Tr of the accessory is how much of it remains: 0.9 at 1.
 float Script : STANDARDSGLOBAL <

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A post effect: warm light and dark corners.  Tr of the accessory is its strength, Si the darkness of the corners.
 float Script : STANDARDSGLOBAL <
     string ScriptOutput = "color";

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the Debian package of this tree under out/deb, with the debian/ directory of configs/packaging.
 # usage: configs/packaging/deb.sh [OPTION of dpkg-buildpackage]...
 set -eu

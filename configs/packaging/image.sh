@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds a container image from the package in out/deb, on a base made by debootstrap, and prints its size.
 # No image is pulled.  Needs root, debootstrap and buildah.
 #

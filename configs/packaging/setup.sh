@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Finds the packages that building and testing need.
 #
 # usage: setup.sh check|install|list GROUP...      GROUP: build, test, lint, fuzz

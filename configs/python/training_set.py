@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A training set: 100 pictures of a dance, and depth, pose, lines, a mask and labels of each.
 
 usage: training_set.py MODEL MOTION DIRECTORY      needs NumPy and Pillow

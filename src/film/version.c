@@ -1,12 +1,17 @@
 #include "film/version.h"
 
+#include <cglm/version.h>
+#include <dlfcn.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libfyaml.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+#include <nettle/version.h>
 #include <png.h>
+#include <string.h>
+#include <utf8proc.h>
 #include <webp/encode.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -35,7 +40,7 @@ typedef struct Component {
 } Component;
 
 /* Reports of a film have the first ones; the others are listed by `odori version` only. */
-enum { REPORTED = 4, MAX_COMPONENTS = 24 };
+enum { REPORTED = 4, MAX_COMPONENTS = 32 };
 
 typedef struct ComponentList {
     Component items[MAX_COMPONENTS];
@@ -57,11 +62,66 @@ static void add_number(ComponentList *list, const char *name, unsigned version)
     add(list, name, text);
 }
 
+/* ---- encoders ---- */
+
+/* Libraries that libavcodec loads and says nothing of; what they export is looked up by name. */
+typedef struct Encoder {
+    const char *name;     /* of libavcodec */
+    const char *function; /* returns the version; NULL: there is none */
+    const char *variable; /* points to it; NULL: there is none */
+} Encoder;
+
+static const Encoder encoders[] = {
+    {"libx264", NULL, NULL}, /* no version but that of its interface, see x264_interface */
+    {"libx265", NULL, "x265_version_str"},
+    {"libvpx-vp9", "vpx_codec_version_str", NULL},
+    {"libsvtav1", "svt_av1_get_version", NULL},
+    {"libaom-av1", "aom_codec_version_str", NULL},
+    {"prores_ks", NULL, NULL},
+};
+
+/* The number of the interface of libx264, its only mark: a part of the names of its functions.
+ * NULL: the library is not loaded. */
+static const char *x264_interface(char text[32])
+{
+    enum { OLDEST = 100, NEWEST = 299 };
+    for (int number = OLDEST; number <= NEWEST; number++) {
+        snprintf(text, 32, "x264_encoder_open_%d", number);
+        if (dlsym(RTLD_DEFAULT, text)) {
+            snprintf(text, 32, "%d", number);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* "available" where the encoder does not tell its version; NULL: libavcodec does not have it. */
+static const char *encoder_version(const Encoder *encoder, char text[32])
+{
+    const char *version = NULL;
+    if (!avcodec_find_encoder_by_name(encoder->name))
+        return NULL;
+    void *symbol = encoder->function   ? dlsym(RTLD_DEFAULT, encoder->function)
+                   : encoder->variable ? dlsym(RTLD_DEFAULT, encoder->variable)
+                                       : NULL;
+    if (symbol && encoder->function) {
+        const char *(*function)(void);
+        memcpy(&function, &symbol, sizeof function); /* C has no cast to a function */
+        version = function();
+    } else if (symbol) {
+        version = *(const char *const *)symbol;
+    } else if (!strcmp(encoder->name, "libx264")) {
+        version = x264_interface(text);
+    }
+    return version ? version : "available";
+}
+
+/* ---- all components ---- */
+
 static ComponentList list_components(void)
 {
-    static const char *const encoders[] = {"libx264",   "libx265",    "libvpx-vp9",
-                                           "libsvtav1", "libaom-av1", "prores_ks"};
     ComponentList list = {.count = 0};
+    char number[32];
     char freetype[32];
     font_freetype_version(freetype, sizeof freetype);
     add_number(&list, "libavcodec", avcodec_version());
@@ -75,6 +135,12 @@ static ComponentList list_components(void)
     add_number(&list, "libwebp", (unsigned)WebPGetEncoderVersion());
     add(&list, "zlib", zlibVersion());
     add(&list, "libzstd", ZSTD_versionString());
+    snprintf(number, sizeof number, "%d.%d", nettle_version_major(), nettle_version_minor());
+    add(&list, "nettle", number);
+    add(&list, "utf8proc", utf8proc_version());
+    snprintf(number, sizeof number, "%d.%d.%d", CGLM_VERSION_MAJOR, CGLM_VERSION_MINOR,
+             CGLM_VERSION_PATCH);
+    add(&list, "cglm", number);
     add(&list, "bullet", ODORI_BULLET);
     add(&list, "libarchive", archive_is_supported() ? archive_library_version() : NULL);
     add(&list, "freetype", freetype);
@@ -83,7 +149,9 @@ static ComponentList list_components(void)
     add(&list, "libass", subtitles_version());
     add(&list, "openexr", exr_version());
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++)
-        add(&list, encoders[i], avcodec_find_encoder_by_name(encoders[i]) ? "available" : NULL);
+        add(&list, encoders[i].name, encoder_version(&encoders[i], number));
+    /* Ours allows everything (MIT); the other libraries but FFmpeg ask for less than it does. */
+    add(&list, "license", avcodec_license());
     return list;
 }
 

@@ -11,7 +11,8 @@
 #define ODORI_VERSION "0.2.0"
 #define ODORI_RELEASE_DATE "2026-11-22" /* date of this version and of the manual pages */
 
-/* Writes the versions as text or as JSON, ended by a newline.
+/* Writes the versions as text or as JSON, ended by a newline; and the license that holds for this
+ * binary, by that of FFmpeg.
  * gl: the OpenGL that renders by default; NULL if it is not available */
 void version_write(FILE *out, bool json, const GlProbe *gl);
 

@@ -148,6 +148,11 @@ expect_text out 'https://json-schema.org/draft/2020-12/schema'
 run 0 version
 expect_text out 'revision '
 expect_text out 'bullet '
+for name in nettle utf8proc cglm; do
+    if grep -q "^$name [0-9]" out; then pass; else fail "version: no $name"; fi
+done
+if grep -Eq '^license (L?GPL version|nonfree)' out; then pass; else fail 'version: no license'; fi
+if grep -Eq '^libx264 ([0-9]+|available|not available)$' out; then pass; else fail 'version: no libx264'; fi
 run 0 version --json
 expect_text out '{"odori":"'
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Frames and passes of MikuMikuDance films as arrays, rendered by the program `odori`.
 
     import odori

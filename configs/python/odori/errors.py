@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is wrong with a job, and the exception for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Jobs, the frames of their films, and films as files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A running `odori`: its frames, its progress and its end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the archive of arrays that `odori render -o - --output-format tar` writes.
 
 It is a plain tar archive (ustar) of NumPy files (.npy, version 1.0) and JSON, so that other

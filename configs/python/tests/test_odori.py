@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the package with the program in $ODORI, and with programs that misbehave.
 
 usage: python3 -m unittest discover configs/python/tests      in a directory with tiny.yaml (tests/cli/tiny.sh)

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The parts of a binary as a software bill of materials: CycloneDX 1.5 in JSON, on standard output.  The program, the libraries
+# that it and its OpenGL driver load, and their Debian packages; no time and no random number, so that it is reproducible.
+# usage: configs/packaging/sbom.sh PROGRAM
+set -eu
+program=${1:?usage: sbom.sh PROGRAM}
+command -v dpkg-query >/dev/null || { echo 'sbom: needs dpkg-query, of Debian and its derivatives' >&2; exit 69; }
+version=$("$program" version | sed -n 's/^odori //p')
+revision=$("$program" version | sed -n 's/^revision //p')
+license=$("$program" version | sed -n 's/^license //p')
+# shellcheck disable=SC1091  # a file of the system
+distribution=$(. /etc/os-release && echo "${ID}-${VERSION_ID:-$VERSION_CODENAME}")
+
+libraries() { # the files that are loaded, as dpkg knows them
+    osmesa=$(ldconfig -p | sed -n 's/.*libOSMesa\.so\.[0-9]* .*=> //p' | head -n 1)
+    ldd "$program" ${osmesa:+"$osmesa"} | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
+    [ -z "$osmesa" ] || echo "$osmesa"
+}
+# shellcheck disable=SC2016  # fields of dpkg-query
+packages() { # package version architecture, a line for each
+    # Where /lib is a link to /usr/lib, dpkg knows either name.  A library of no package, in /usr/local, is not listed.
+    libraries | sed 's|^/usr/lib/|/lib/|; s|.*|&\n/usr&|' | xargs -r dpkg-query -S 2>/dev/null | sed 's/: .*//; s/,.*//' | sort -u |
+        xargs -r dpkg-query -W -f '${Package} ${Version} ${Architecture}\n' | LC_ALL=C sort -u
+}
+
+cat <<HEAD
+{
+  "bomFormat": "CycloneDX",
+  "specVersion": "1.5",
+  "version": 1,
+  "metadata": {
+    "component": {
+      "type": "application", "bom-ref": "odori", "name": "odori", "version": "$version",
+      "licenses": [ { "license": { "name": "MIT; as linked here: $license" } } ],
+      "properties": [ { "name": "revision", "value": "$revision" } ],
+      "hashes": [ { "alg": "SHA-256", "content": "$(sha256sum <"$program" | cut -d' ' -f1)" } ]
+    }
+  },
+  "components": [
+HEAD
+packages | awk -v distribution="$distribution" '{
+    split(distribution, id, "-")
+    version = $2; gsub(/\+/, "%2B", version); gsub(/:/, "%3A", version)
+    name = $1; gsub(/\+/, "%2B", name)
+    purl = "pkg:deb/" id[1] "/" name "@" version "?arch=" $3 "&distro=" distribution
+    separator = NR > 1 ? ",\n" : ""
+    printf "%s    { \"type\": \"library\", \"bom-ref\": \"%s\", \"name\": \"%s\", \"version\": \"%s\", \"purl\": \"%s\" }",
+        separator, purl, $1, $2, purl
+    refs = refs (refs == "" ? "" : ", ") "\"" purl "\""
+}
+END { printf "\n  ],\n  \"dependencies\": [ { \"ref\": \"odori\", \"dependsOn\": [ %s ] } ]\n}\n", refs }'
