@@ -306,7 +306,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
                      .reader = {.directory = directory,
                                 .arena = arena,
                                 .diag = diag,
-                                .optional_outputs = !source->needs_output}};
+                                .optional_outputs = !source->needs_output,
+                                .names_only = source->names_only}};
 
     HostLimits host;
     if (source->host)

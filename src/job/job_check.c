@@ -228,7 +228,7 @@ static bool check_reframe(Check *check)
     if (!shape[0] || !shape[1])
         return option_error(check->reader, node_of(check, "camera.reframe"),
                             "camera.reframe: %d:%d is no shape; 9:16 is one", shape[0], shape[1]);
-    if (!camera->motion)
+    if (!camera->motion && !check->reader->names_only)
         return option_error(check->reader, node_of(check, "camera.reframe"),
                             "camera.reframe: only with camera.motion; another camera is set for "
                             "the shape of render.size");
@@ -620,7 +620,8 @@ static bool check_points(Check *check)
     const Job *job = check->job;
     const JobCamera *camera = &job->camera;
     const unsigned errors = check->reader->errors;
-    const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
+    const bool follows =
+        !camera->motion && !camera->fixed && !camera->path_count && !check->reader->names_only;
     check_paths(check);
     if (follows && (camera->attach || camera->attach_key_count))
         option_error(check->reader, node_of(check, "camera"),

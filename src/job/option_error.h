@@ -25,6 +25,7 @@ typedef struct OptionReader {
     JobRational fps;          /* the frame rate that was read last; 0/0: none */
     const char *prefix;       /* of the keys in the messages of checks: "scenes.0."; or NULL */
     bool optional_outputs;    /* "outputs" may be missing */
+    bool names_only;          /* JobSource.names_only: which motion is a camera's is not known */
     const char *confined;     /* directory that paths of the file may not leave; or NULL */
     const char *confined_by;  /* where that was set */
     const OptionTable *whole; /* searched for keys in the wrong section; NULL: option_job */

@@ -31,6 +31,11 @@ run 0 check demo/figure.pmx demo/dance.vmd demo/camera.vmd --reframe 4:5
 expect_text out 'of 1080x1350'
 run 0 check demo/figure.pmx demo/dance.vmd demo/camera.vmd --preset shorts --reframe 9:16
 expect_text out 'of 1080x1920'
+# The process that finds the outputs does not know yet which of the motions is the camera's.
+run 0 -q demo/figure.pmx demo/dance.vmd demo/camera.vmd --reframe 9:16 -s 36x64 -f 0 -o files.png
+expect_file files.png
+run 0 -q demo/figure.pmx demo/dance.vmd demo/camera.vmd --set 'camera.attach={model: figure, bone: センター}' -s 36x64 -f 0 -o attached.png
+expect_file attached.png
 
 # Mistakes.
 run 78 check job.yaml --set 'render.size=[640,360]'
