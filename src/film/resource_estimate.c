@@ -421,7 +421,8 @@ static double draw_frames_s(const Film *film, const JobFrames *frames, const Ren
 {
     double sum = 0;
     for (size_t i = 0; i < film->scene_count; i++)
-        sum += frames_of_scene(film, i, frames).shown * draw_s(&film->scenes[i].scene, r);
+        sum += frames_of_scene(film, i, frames).shown * sub_frames_samples(film->scenes[i].job) *
+               draw_s(&film->scenes[i].scene, r);
     return sum;
 }
 
@@ -447,7 +448,8 @@ FrameEstimate estimate_frame(const Film *film)
         const Scene *scene = &film->scenes[i].scene;
         const double shown = frames_of_scene(film, i, &film->frames).shown;
         const double second_s = simulate_s(scene);
-        frame.evaluate_s += shown / count * (pose_s(scene) + second_s * fps.den / fps.num);
+        const double poses_s = sub_frames_count(film->scenes[i].job) * pose_s(scene);
+        frame.evaluate_s += shown / count * (poses_s + second_s * fps.den / fps.num);
         frame.start_s += shown > 0 ? second_s * (double)scene->physics.warmup_s : 0;
     }
     for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {

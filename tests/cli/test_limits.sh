@@ -134,6 +134,8 @@ for verb in plan check; do
     run 65 $verb tiny.yaml --limits costs.yaml --set render.frames=0-999 --strict=over-limit
     run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set audio=null
     expect_empty err
+    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set audio=null --set look.accumulate.samples=256
+    expect_text err 'warning: cpu_s: about '
 done
 
 # Paths: below the directory of the job, with links resolved.
