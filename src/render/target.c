@@ -1,7 +1,6 @@
 #include "render/target.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The surface's size is a multiple of an eighth of the width and a quarter of the height. */
@@ -251,7 +250,6 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 
         target->read = arena_array(arena, uint8_t, stride * (size_t)(STRIP_ROWS * scale + 2) + 4);
         target->sums = arena_array(arena, uint16_t, stride + 4);
-        target->all = arena_array(arena, uint16_t, stride + 4);
     }
     return true;
 }
@@ -329,18 +327,15 @@ void target_resolve(const Target *target, ImageRect drawn)
     gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT0);
 }
 
-/* A pixel is the mean of its samples; at lines and edges it is a weighted mean with the row or
- * column of samples beside each of its four sides, too (render/README.md 10). */
-enum { OWN = 3, BESIDE = 1 };
-/* Levels by which the two means differ at most where the first one counts.  From twice that on the
- * second one does. */
-enum { FLAT = 6 };
-/* Means are compared in parts of a level. */
-enum { PART_BITS = 6, PARTS = 1 << PART_BITS };
+/* A pixel is a weighted mean of its samples and of the row or column of samples beside each of its
+ * four sides (render/README.md 10). */
+enum { OWN = 3, BESIDE = 1, FRACTION_BITS = 22 };
 
 typedef uint8_t Bytes __attribute__((vector_size(8)));
 typedef uint16_t Sums __attribute__((vector_size(16)));
-typedef int16_t Parts __attribute__((vector_size(16)));
+typedef uint8_t PixelBytes __attribute__((vector_size(4)));
+typedef uint16_t PixelSums __attribute__((vector_size(8)));
+typedef uint32_t Pixel __attribute__((vector_size(16)));
 
 static Sums load_samples(const uint8_t *from)
 {
@@ -350,11 +345,10 @@ static Sums load_samples(const uint8_t *from)
     return __builtin_convertvector(bytes, Sums);
 }
 
-/* The sums of the columns of `scale` rows of samples between two others, and their weighted sums
- * with these, at most 255 * (4 * 3 + 2).  Up to 4 more sums are written. */
-static void sum_columns(const Target *target, const uint8_t *rows, size_t stride)
+/* The weighted sums of the columns of scale + 2 rows of samples, at most 255 * (4 * 3 + 2).  Up to
+ * 4 more sums are written. */
+static void sum_columns(uint16_t *sums, const uint8_t *rows, size_t stride, int scale)
 {
-    const int scale = target->spec.scale;
     const uint8_t *last = rows + (size_t)(scale + 1) * stride;
 
     for (size_t i = 0; i < stride; i += 8) {
@@ -362,79 +356,56 @@ static void sum_columns(const Target *target, const uint8_t *rows, size_t stride
 
         for (int row = 2; row <= scale; row++)
             own += load_samples(rows + (size_t)row * stride + i);
-        const Sums all = own * OWN + (load_samples(rows + i) + load_samples(last + i)) * BESIDE;
-        memcpy(target->sums + i, &own, sizeof own);
-        memcpy(target->all + i, &all, sizeof all);
+        own = own * OWN + (load_samples(rows + i) + load_samples(last + i)) * BESIDE;
+        memcpy(sums + i, &own, sizeof own);
     }
 }
 
-/* The level of a pixel from its two means, in parts of a level. */
-static uint8_t choose_mean(int own, int all)
+static Pixel load_sums(const uint16_t *from)
 {
-    const int difference = all - own, size = abs(difference);
-    const int change = 2 * (size - FLAT * PARTS);
-    const int bounded = change < 0 ? 0 : change < size ? change : size;
+    PixelSums sums;
 
-    return (uint8_t)((own + (difference < 0 ? -bounded : bounded) + PARTS / 2) >> PART_BITS);
+    memcpy(&sums, from, sizeof sums);
+    return __builtin_convertvector(sums, Pixel);
 }
 
 /* A row of the image from the sums of its columns of samples; the first one is beside it. */
-static void average_row(uint8_t *to, const uint16_t *sums, const uint16_t *all, int count,
-                        int scale)
+static void average_row(uint8_t *to, const uint16_t *sums, int count, int scale)
 {
-    const int side = OWN * scale + 2 * BESIDE;
+    const uint32_t side = (uint32_t)(OWN * scale + 2 * BESIDE);
+    const uint32_t area = side * side;
+    const uint32_t inverse =
+        ((1u << FRACTION_BITS) + area - 1) / area; /* exact for equal samples */
 
-    for (int i = 0; i < 4 * count; i++) {
-        const int first = 4 * scale * (i / 4) + i % 4;
-        int own = 0, weighted = 0;
+    for (int x = 0; x < count; x++, sums += 4 * scale, to += 4) {
+        const Pixel beside = load_sums(sums) + load_sums(sums + 4 * (scale + 1));
+        Pixel own = load_sums(sums + 4);
 
-        for (int k = 1; k <= scale; k++) {
-            own += sums[first + 4 * k];
-            weighted += all[first + 4 * k];
-        }
-        weighted = weighted * OWN + (all[first] + all[first + 4 * (scale + 1)]) * BESIDE;
-        to[i] = choose_mean(own * PARTS / (scale * scale), weighted * PARTS / (side * side));
+        for (int i = 2; i <= scale; i++)
+            own += load_sums(sums + 4 * i);
+        const Pixel mean = (own * OWN + beside * BESIDE + area / 2) * inverse >> FRACTION_BITS;
+        const PixelBytes bytes = __builtin_convertvector(mean, PixelBytes);
+        memcpy(to, &bytes, sizeof bytes);
     }
 }
 
-/* Sums of two samples of two pixels, from three pairs of samples in a row: of those at 1 and 2, or
- * 0 and 3, of each pixel. */
-static Sums inner(const Sums s[3])
-{
-    return __builtin_shufflevector(s[0], s[1], 4, 5, 6, 7, 12, 13, 14, 15) +
-           __builtin_shufflevector(s[1], s[2], 0, 1, 2, 3, 8, 9, 10, 11);
-}
-
-static Sums outer(const Sums s[3])
-{
-    return __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 8, 9, 10, 11) +
-           __builtin_shufflevector(s[1], s[2], 4, 5, 6, 7, 12, 13, 14, 15);
-}
-
-/* The same for scale 2, the usual case: two pixels at once, whose weighted sums are 64 times the
- * mean. */
-static void average_row_2(uint8_t *to, const uint16_t *sums, const uint16_t *all, int count)
+/* The same for scale 2, the usual case: two pixels at once, whose sums are 64 times the mean. */
+static void average_row_2(uint8_t *to, const uint16_t *sums, int count)
 {
     int x = 0;
 
-    for (; x + 2 <= count; x += 2, sums += 16, all += 16, to += 8) {
-        Sums s[3], a[3]; /* each of two samples */
+    for (; x + 2 <= count; x += 2, sums += 16, to += 8) {
+        Sums s[3]; /* each of two samples */
 
         memcpy(s, sums, sizeof s);
-        memcpy(a, all, sizeof a);
-        const Parts own = (Parts)(inner(s) * (PARTS / 4));
-        const Parts difference = (Parts)(inner(a) * OWN + outer(a) * BESIDE) - own;
-        const Parts sign = difference >> 15, size = (difference ^ sign) - sign;
-        Parts change = size - FLAT * PARTS;
-
-        change &= change > 0;
-        change += change;
-        change += (size - change) & (change > size);
-        const Parts mean = (own + ((change ^ sign) - sign) + PARTS / 2) >> PART_BITS;
-        const Bytes bytes = __builtin_convertvector(mean, Bytes);
+        const Sums own = __builtin_shufflevector(s[0], s[1], 4, 5, 6, 7, 12, 13, 14, 15) +
+                         __builtin_shufflevector(s[1], s[2], 0, 1, 2, 3, 8, 9, 10, 11);
+        const Sums beside = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+                            __builtin_shufflevector(s[1], s[2], 4, 5, 6, 7, 12, 13, 14, 15);
+        const Bytes bytes = __builtin_convertvector((own * OWN + beside * BESIDE + 32) >> 6, Bytes);
         memcpy(to, &bytes, sizeof bytes);
     }
-    average_row(to, sums, all, count - x, 2);
+    average_row(to, sums, count - x, 2);
 }
 
 /* Reads the samples of part of the image, and the samples beside it, into target->read: rows of
@@ -475,11 +446,12 @@ static void read_strip(Image *image, const Target *target, ImageRect strip)
     for (int y = strip.top; y < strip.bottom; y++) {
         const size_t pixel = (size_t)y * (size_t)image->width + (size_t)strip.left;
 
-        sum_columns(target, target->read + (size_t)((y - strip.top) * scale) * stride, stride);
+        sum_columns(target->sums, target->read + (size_t)((y - strip.top) * scale) * stride, stride,
+                    scale);
         if (scale == 2)
-            average_row_2(image->pixels + 4 * pixel, target->sums, target->all, count);
+            average_row_2(image->pixels + 4 * pixel, target->sums, count);
         else
-            average_row(image->pixels + 4 * pixel, target->sums, target->all, count, scale);
+            average_row(image->pixels + 4 * pixel, target->sums, count, scale);
     }
 }
 

@@ -44,13 +44,12 @@ typedef struct Target {
     bool has_overlays;      /* the surface has a second color (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t *background;  /* [width * height * 4], finished size, premultiplied; NULL: `color` */
-    float color[4];       /* background color, premultiplied */
-    float clear[4];       /* what the surface is cleared to: that, or nothing before an image */
-    uint8_t *plain_row;   /* [width * 4], of the finished image: `color` */
-    uint8_t *read;        /* samples of a strip of the surface; NULL with scale 1 */
-    uint16_t *sums, *all; /* of columns of samples of one row of the image: of its own samples, and
-                             weighted with those beside it */
+    uint8_t *background; /* [width * height * 4], finished size, premultiplied; NULL: `color` */
+    float color[4];      /* background color, premultiplied */
+    float clear[4];      /* what the surface is cleared to: that, or nothing before an image */
+    uint8_t *plain_row;  /* [width * 4], of the finished image: `color` */
+    uint8_t *read;       /* samples of a strip of the surface; NULL with scale 1 */
+    uint16_t *sums;      /* weighted sums of columns of samples of one row of the image */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains

@@ -7,7 +7,7 @@
 
 /* The bias of the nearest mip level that is closest to a reference with 64 samples
  * (render/README.md 10). */
-static const GLfloat LEVEL_BIAS = -0.25f;
+static const GLfloat LEVEL_BIAS = -0.75f;
 static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
