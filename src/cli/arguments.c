@@ -178,11 +178,13 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
     return store_value(parser, flag, value);
 }
 
-/* Whether a flag has this name, or is of a key and has it in another program, as --maxrate. */
+/* Whether a flag has this name, or is of a key and has it in another program, as --maxrate, in the
+ * same case. */
 static bool is_long_name(const Flag *flag, const char *name)
 {
-    return flag_is_named(flag, name) || (flag_is_of_key(flag) && flag->other_names && name[1] &&
-                                         flag_is_listed(flag->other_names, name));
+    return flag_is_named(flag, name) ||
+           (flag_is_of_key(flag) && flag->other_names && name[1] &&
+            strstr(flag->other_names, name) && flag_is_listed(flag->other_names, name));
 }
 
 static bool parse_long_flag(Parser *parser, const char *text)
