@@ -177,7 +177,7 @@ static bool draw_labels(void *labels, PassPainter *painter, Renderer *renderer, 
 {
     const PassSettings *settings = &painter->settings;
     const ImageRect *part = &painter->labelled;
-    const size_t samples = (size_t)(settings->label_scale * settings->label_scale);
+    const size_t samples = (size_t)settings->label_scale * (size_t)settings->label_scale;
 
     if (!render_labels(labels, &painter->labelled, renderer, settings->label_scale,
                        settings->label_size, diag))
