@@ -178,18 +178,18 @@ GENERATED := man/man1/odori.1=help+--man man/man5/odori-job.5=help+--man+job man
              odori/odori.schema.json=schema odori/odori-batch.schema.json=schema+batch \
              bash-completion/completions/odori=completion+bash zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_odori=completion+zsh \
              fish/vendor_completions.d/odori.fish=completion+fish
-SHARED := metainfo/org.odori.odori.metainfo.xml mime/packages/odori.xml thumbnailers/odori.thumbnailer
+SHARE_FILES := metainfo/org.odori.odori.metainfo.xml mime/packages/odori.xml thumbnailers/odori.thumbnailer
 
 install: $(OUT)/odori ## install program, manual pages, completion, schemas and examples to DESTDIR PREFIX=/usr/local
 	install -D -m 755 $(OUT)/odori $(BINDIR)/odori
 	@for g in $(GENERATED); do file=$(SHAREDIR)/$${g%%=*}; install -d "$${file%/*}" && \
 	    $(OUT)/odori $$(echo "$${g#*=}" | tr + ' ') >"$$file.tmp" && mv "$$file.tmp" "$$file" && echo "install $$file" || exit 1; done
-	@for f in $(SHARED); do install -D -m 644 configs/packaging/share/$$f $(SHAREDIR)/$$f || exit 1; done
+	@for f in $(SHARE_FILES); do install -D -m 644 configs/packaging/share/$$f $(SHAREDIR)/$$f || exit 1; done
 	install -D -m 644 -t $(SHAREDIR)/doc/odori README.md LICENSE
 	install -D -m 644 -t $(SHAREDIR)/doc/odori/examples $(EXAMPLES)
 
 uninstall: ## remove what `make install` installed
-	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori $(SHARED:%=$(SHAREDIR)/%) $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
+	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori $(SHARE_FILES:%=$(SHAREDIR)/%) $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
 
 dist: ## make the source archive of the committed tree: out/dist; equal bytes for equal commits
 deb: ## build a Debian package of this tree under out/deb
