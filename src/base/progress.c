@@ -460,8 +460,9 @@ static void report_json_end(Progress *progress, int exit_status)
     Line line;
     progress_start(progress, progress->job, 0, 0, 0);
     line_begin(&line, progress, "end");
-    json_print(&line.json, "ok:%hhd exit:%d rendered:%jd skipped:%jd outputs:[", exit_status == 0,
-               exit_status, progress->rendered, progress->skipped_all);
+    const bool ok = exit_status == 0;
+    json_print(&line.json, "ok:%hhd exit:%d rendered:%jd skipped:%jd outputs:[", ok, exit_status,
+               progress->rendered, progress->skipped_all);
     for (size_t i = 0; i < progress->output_count; i++) {
         json_print(&line.json, "{file:%s bytes:", progress->outputs[i].file);
         if (progress->outputs[i].size < 0)

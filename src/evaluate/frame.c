@@ -111,7 +111,7 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++) {
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
         evaluator->all[i] = bone_subset_all(scene->models[i].model);
-        evaluator->prepared_frame[i] = NAN;
+        evaluator->prepared_frame[i] = (double)NAN;
     }
     if (scene->attach_changes)
         evaluator->order = arena_array(arena, uint32_t, scene->model_count);
@@ -234,7 +234,7 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
     pose_solve_begin(pose, bones, state->leaf_weights, out->frame);
     pose_solve_before_physics(pose, bones);
-    evaluator->prepared_frame[index] = NAN;
+    evaluator->prepared_frame[index] = (double)NAN;
 }
 
 /* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
@@ -260,7 +260,7 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
     pose_solve_after_physics(pose);
     pose_write(state->bones, pose, evaluator->all[index].parents_first,
                evaluator->all[index].count);
-    evaluator->prepared_frame[index] = NAN;
+    evaluator->prepared_frame[index] = (double)NAN;
 }
 
 /* ---- the clock of springs ---- */

@@ -90,7 +90,8 @@ static void write_film_json(Json *json, const Film *film)
 static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
 {
     Json json = json_init(out);
-    json_print(&json, "{job:%s ok:%hhd problems:", job, film != NULL);
+    const bool ok = film != NULL;
+    json_print(&json, "{job:%s ok:%hhd problems:", job, ok);
     problem_list_write_json(&json, problems);
     if (film)
         write_film_json(&json, film);

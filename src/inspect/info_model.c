@@ -169,9 +169,9 @@ static void write_bones(Facts *facts, const PmxModel *model)
     json_print(json, "bone_tree:[");
     for (uint32_t i = 0; i < model->bone_count; i++) {
         const PmxBone *bone = &model->bones[i];
+        const bool ik = bone->flags & PMX_BONE_IK;
         json_print(json, "{name:%s name_en:%s parent:%d layer:%d ik:%hhd physics:%hhd}", bone->name,
-                   bone->name_en, bone->parent, bone->layer, (bone->flags & PMX_BONE_IK) != 0,
-                   tree.moved[i]);
+                   bone->name_en, bone->parent, bone->layer, ik, tree.moved[i]);
     }
     json_print(json, "]");
 }

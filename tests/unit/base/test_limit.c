@@ -42,6 +42,14 @@ static void test_message_names_limit_value_and_place(void **state)
     assert_false(limit_check(&limit, 1200000, "", &log.diag));
     assert_int_equal(log.diag.kind, DIAG_RESOURCE);
     assert_non_null(strstr(log.text, "vertices: 1200000 exceeds the limit of 1000000 (l.yaml:3)"));
+
+    const Limit small = {1, "output_mib", "l.yaml:4"};
+    diag_log_init(&log);
+    assert_false(limit_check(&small, 1.399922371, " MiB", &log.diag));
+    assert_non_null(strstr(log.text, "output_mib: 1.4 MiB exceeds the limit of 1 MiB (l.yaml:4)"));
+    diag_log_init(&log);
+    assert_false(limit_check(&small, 1.00001, " MiB", &log.diag));
+    assert_non_null(strstr(log.text, "output_mib: 1.01 MiB exceeds the limit of 1 MiB (l.yaml:4)"));
 }
 
 static void test_lower_of_two(void **state)
