@@ -186,6 +186,7 @@ awk -v verbose="${VERBOSE:-0}" '
                 printf "%-10s in %-14s may:%s%s\n", w[1], w[2], s == "" ? " nothing" : s, s == "" ? "" : "   (" at[k] ")" } }
     }' parsers log | sort >table
 [ "${VERBOSE:-0}" = 0 ] || cat table
+if grep -q '^fork odori-spawner' log; then pass; else fail "the process that forks the workers tried nothing"; fi
 if grep -q 'never entered' table; then fail "parsers that no test enters: $(grep 'never entered' table | tr '\n' ' ')"; else pass; fi
 if grep -v 'may: nothing' table | grep -q 'may:'; then
     grep -v 'may: nothing' table

@@ -8,6 +8,9 @@
  *
  * PROBE_LIES names a parser.  In the process that finds the files of a job it answers, instead of
  * what it finds, that the job reads `secret` and writes `old`.
+ *
+ * The process that forks the workers enters no parser, but has the memory of one that does: it
+ * tries the same as "fork" when it makes the sockets of a worker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file_calls.h"
@@ -188,14 +192,9 @@ static void lie(void)
     _exit(written == (ssize_t)size ? 0 : 1);
 }
 
-void parser_enter(const char *parser)
+static void try_all(const char *parser, const char *process)
 {
-    const int before = errno;
-    char process[16] = "", line[200];
-    const char *liar = getenv("PROBE_LIES");
-    if (is_known(parser))
-        return;
-    prctl(PR_GET_NAME, process);
+    char line[200];
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         const int possible = attempts[i].make() >= 0;
         const int size = snprintf(line, sizeof line, "%s %s %s %s\n", parser, process,
@@ -203,7 +202,27 @@ void parser_enter(const char *parser)
         const ssize_t written = write(LOG, line, (size_t)size);
         (void)written;
     }
+}
+
+void parser_enter(const char *parser)
+{
+    const int before = errno;
+    char process[16] = "";
+    const char *liar = getenv("PROBE_LIES");
+    if (is_known(parser))
+        return;
+    prctl(PR_GET_NAME, process);
+    try_all(parser, process);
     if (liar && !strcmp(liar, parser) && !strcmp(process, "odori-loader"))
         lie();
     errno = before;
+}
+
+int socketpair(int domain, int type, int protocol, int pair[2])
+{
+    char process[16] = "";
+    prctl(PR_GET_NAME, process);
+    if (!strcmp(process, "odori-spawner") && !is_known("fork"))
+        try_all("fork", process);
+    return (int)syscall(SYS_socketpair, domain, type, protocol, pair);
 }

@@ -175,7 +175,7 @@ static void *worker_open(void *user, void *shared, Diag *diag)
     return w;
 }
 
-/* ---- the process that forks the workers: a renderer for all of them ---- */
+/* ---- the process that forks the workers, and a renderer for all of them ---- */
 
 /* Besides the rights of a worker: if main dies, it looks for temporary files of the outputs. */
 static SandboxRules spawner_rules(const Worker *w)
@@ -187,6 +187,14 @@ static SandboxRules spawner_rules(const Worker *w)
         sandbox_paths_add_file(&rules, loop->film->outputs[i].options.file,
                                SANDBOX_READ | SANDBOX_WRITE, w->arena);
     return rules;
+}
+
+/* OpenGL is loaded here or in the workers. */
+static bool confine_spawner(void *user, Diag *diag)
+{
+    const Worker *w = worker_create(user);
+    SandboxRules rules = spawner_rules(w);
+    return restrict_worker_files(w, &rules, true, diag);
 }
 
 /* Opens all scenes, the first one in the context; false if the driver has threads, as that of a
@@ -212,10 +220,7 @@ static void *share_renderer(void *user, Diag *diag)
     const FrameLoop *loop = user;
     gl_disable_shader_cache();
     Worker *w = worker_create(loop);
-    SandboxRules loading = spawner_rules(w);
-    GlContext *gl = restrict_worker_files(w, &loading, true, diag)
-                        ? gl_create(loop->film->render.backend, diag)
-                        : NULL;
+    GlContext *gl = gl_create(loop->film->render.backend, diag);
     w->shared = true;
     if (!gl || !open_shared_scenes(w, gl, diag))
         return NULL;
@@ -496,6 +501,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .total_mib = film->job->host.memory_mib,
         .cpu_s = film->job->host.cpu_s,
         .user = loop,
+        .confine = confine_spawner,
         .open = worker_open,
         .render = worker_render,
         .close = worker_close,

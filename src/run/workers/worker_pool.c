@@ -170,12 +170,30 @@ static bool report_spawner_death(WorkerPool *pool, Diag *diag)
 
 /* ---- starting ---- */
 
+/* Only the first error: other processes often fail for the same reason. */
+static void forward_diagnostic(const WorkerMessage *m, Diag *diag)
+{
+    if (m->level == DIAG_ERROR && diag->errors)
+        return;
+    if (m->level == DIAG_ERROR)
+        diag_fail(diag, (DiagKind)m->problem, "%s", m->text);
+    else if (m->level == DIAG_WARNING)
+        diag_warn(diag, WARN_WORKER, "%s", m->text);
+    else
+        diag_note(diag, "%s", m->text);
+}
+
 static bool spawn(WorkerPool *pool, Child *worker, Diag *diag)
 {
     WorkerMessage m = {.kind = WORKER_SPAWN};
     int fd = -1;
-    if (!worker_send(pool->spawner->fd, &m) || !worker_receive_fd(pool->spawner->fd, &m, &fd))
+    worker_send(pool->spawner->fd, &m); /* if it has ended, what it has sent can be received */
+    if (!worker_receive_fd(pool->spawner->fd, &m, &fd))
         return report_spawner_death(pool, diag);
+    if (m.kind == WORKER_DIAGNOSTIC) {
+        forward_diagnostic(&m, diag);
+        return false;
+    }
     if (fd < 0)
         return diag_fail(
             diag, DIAG_RESOURCE, "cannot start a worker process: %s",
@@ -209,6 +227,10 @@ static bool handle_spawner_message(WorkerPool *pool, Diag *diag)
     WorkerMessage m;
     if (!worker_receive(pool->spawner->fd, &m))
         return replace_spawner(pool, diag);
+    if (m.kind == WORKER_DIAGNOSTIC) {
+        forward_diagnostic(&m, diag);
+        return false;
+    }
     if (pool->spec.prepared)
         pool->spec.prepared(pool->spec.user);
     return spawn_workers(pool, diag);
@@ -354,19 +376,6 @@ static bool feed_encoder(WorkerPool *pool, Diag *diag)
 }
 
 /* ---- messages ---- */
-
-/* Only the first error: other processes often fail for the same reason. */
-static void forward_diagnostic(const WorkerMessage *m, Diag *diag)
-{
-    if (m->level == DIAG_ERROR && diag->errors)
-        return;
-    if (m->level == DIAG_ERROR)
-        diag_fail(diag, (DiagKind)m->problem, "%s", m->text);
-    else if (m->level == DIAG_WARNING)
-        diag_warn(diag, WARN_WORKER, "%s", m->text);
-    else
-        diag_note(diag, "%s", m->text);
-}
 
 static void on_child_exit(const WorkerPool *pool, pid_t pid)
 {

@@ -63,7 +63,11 @@ typedef struct WorkerPoolSpec {
                        * its own is only a warning, see WorkerPoolResult */
     void *user;
 
-    /* In the process that forks the workers, before it forks one: makes what they share, copied on
+    /* In the process that forks the workers, first: gives up what neither it nor a worker needs.
+     * False after an error.  May be NULL. */
+    bool (*confine)(void *user, Diag *diag);
+
+    /* In the same process, before it forks a worker: makes what they share, copied on
      * write, and returns it; NULL if they cannot share it, or after an error, which is not
      * reported: they are then forked by another process, and each opens its own.  May be NULL.
      * prepared: in main, after it. */

@@ -208,10 +208,20 @@ static void *prepare_shared(int fd, pid_t main_pid, const WorkerPoolSpec *spec)
     return shared;
 }
 
+static bool confine_spawner(int fd, const WorkerPoolSpec *spec)
+{
+    Diag diag;
+    Reporter reporter = {fd, &diag, "the process that starts workers"};
+    diag_init(&diag, send_diagnostic, &reporter);
+    return !spec->confine || spec->confine(spec->user, &diag);
+}
+
 void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
 {
     prctl(PR_SET_NAME, "odori-spawner");
     const pid_t main_pid = getppid();
+    if (!confine_spawner(fd, spec))
+        _exit(1);
     void *shared = prepare_shared(fd, main_pid, spec);
     WorkerList workers = {.count = 0};
     WorkerMessage m;

@@ -31,12 +31,14 @@ typedef enum Prepare {
 } Prepare;
 
 static pid_t prepared_here; /* the process that has prepared what workers share */
+static pid_t confined_here; /* the process that forks workers */
 
 /* Shared by all processes. */
 typedef struct Board {
     int64_t encoded[FRAMES];
     int encoded_count, wrong, finished, closed;
     atomic_int shared, alone; /* workers that were given what they share, and the others */
+    atomic_int confined;      /* workers of a process that was confined before */
     atomic_int begun;         /* frames that workers have begun */
     int deaths;               /* workers that the deadly frame still kills */
     atomic_int left;          /* workers that were closed */
@@ -54,6 +56,7 @@ typedef struct Case {
     bool bound; /* frames are submitted for one worker, and for another one as priors */
     Prepare prepare;
     int prepared;
+    bool unconfined; /* the process that forks workers reports an error */
     double draw_s;
     int awaited; /* workers that the encoder waits for, before it ends the film */
     int ticks;
@@ -71,11 +74,20 @@ static void *open_worker(void *user, void *shared, Diag *diag)
 {
     (void)diag;
     const Case *c = user;
+    if (confined_here == getppid())
+        c->board->confined++;
     if (shared == &prepared_here)
         c->board->shared++;
     else
         c->board->alone++;
     return user;
+}
+
+static bool confine(void *user, Diag *diag)
+{
+    const Case *c = user;
+    confined_here = getpid();
+    return !c->unconfined || diag_fail(diag, DIAG_RESOURCE, "not confined");
 }
 
 static void *prepare(void *user, Diag *diag)
@@ -90,7 +102,7 @@ static void *prepare(void *user, Diag *diag)
         return NULL;
     }
     prepared_here = getpid();
-    return &prepared_here;
+    return confined_here == prepared_here ? &prepared_here : NULL;
 }
 
 static void prepared(void *user)
@@ -228,6 +240,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         .pixel_bytes = PICTURE,
         .frame_timeout_s = timeout_s,
         .user = c,
+        .confine = confine,
         .open = open_worker,
         .render = draw,
         .close = close_worker,
@@ -249,7 +262,8 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         spec.encoder_close = close_encoder;
     }
     WorkerPool *pool = worker_pool_create(&spec, &stop, diag);
-    assert_non_null(pool);
+    if (!pool)
+        return false;
     bool ok = true;
     for (int64_t frame = 0; ok && frame < FRAMES; frame++) {
         stop = frame == c->stop_after;
@@ -642,13 +656,16 @@ static void test_workers_share_what_was_prepared(void **state)
     assert_int_equal(c.prepared, 1);
     assert_int_equal(c.board->shared, 4); /* and the one that replaces a dead one */
     assert_int_equal(c.board->alone, 0);
+    assert_int_equal(c.board->confined, 4);
 }
 
 /* Nothing is reported: a worker that cannot open its own reports that. */
 static void test_workers_open_their_own(void **state)
 {
     (void)state;
-    for (Prepare how = PREPARE_FAILS; how <= PREPARE_DIES; how++) {
+    for (Prepare how = PREPARE_NOT; how <= PREPARE_DIES; how++) {
+        if (how == PREPARE_SHARES)
+            continue;
         Case c = make_case(quiet);
         c.prepare = how;
         Diag diag;
@@ -658,7 +675,26 @@ static void test_workers_open_their_own(void **state)
         assert_int_equal(c.prepared, 0);
         assert_int_equal(c.board->shared, 0);
         assert_int_equal(c.board->alone, 2);
+        assert_int_equal(c.board->confined, 2);
         assert_int_equal(diag.errors + diag.warnings, 0);
+    }
+}
+
+static void test_processes_that_cannot_be_confined(void **state)
+{
+    (void)state;
+    for (Prepare how = PREPARE_NOT; how <= PREPARE_SHARES; how++) {
+        Case c = make_case(quiet);
+        c.prepare = how;
+        c.unconfined = true;
+        DiagLog log = {""};
+        Diag diag;
+        diag_init(&diag, hear, &log);
+        assert_false(run(&c, 2, true, 60, &diag));
+        assert_int_equal(diag.kind, DIAG_RESOURCE);
+        assert_int_equal(diag.errors, 1);
+        assert_string_equal(log.last_error, "not confined");
+        assert_int_equal(c.board->shared + c.board->alone, 0);
     }
 }
 
@@ -706,6 +742,7 @@ int main(void)
         cmocka_unit_test(test_worker_without_memory),
         cmocka_unit_test(test_encoder_that_hangs_is_reported),
         cmocka_unit_test(test_workers_share_what_was_prepared),
+        cmocka_unit_test(test_processes_that_cannot_be_confined),
         cmocka_unit_test(test_workers_open_their_own),
         cmocka_unit_test(test_preparation_that_hangs_is_reported),
     };
