@@ -8,7 +8,6 @@ endif
 
 CC ?= cc
 CXX ?= c++
-AR ?= ar
 PKG_CONFIG ?= pkg-config
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -89,7 +88,7 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
 
 .DELETE_ON_ERROR:
-.PHONY: all setup demo install uninstall dist deb image clean help debug
+.PHONY: all setup demo install uninstall dist bundle deb image clean help debug
 
 all: $(OUT)/odori ## build out/odori
 
@@ -192,9 +191,10 @@ uninstall: ## remove what `make install` installed
 	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori $(SHARE_FILES:%=$(SHAREDIR)/%) $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
 
 dist: ## make the source archive of the committed tree: out/dist; equal bytes for equal commits
+bundle: $(OUT)/odori ## make an archive of the program and its libraries that runs where it is unpacked: out/bundle
 deb: ## build a Debian package of this tree under out/deb
 image: ## build a container image from the package (as root): out/image.tar
-dist deb image:
+dist bundle deb image:
 	@sh configs/packaging/$@.sh
 
 include tests/tests.mk

@@ -13,6 +13,7 @@
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/program.h"
 #include "cli/session.h"
 #include "cli/stop.h"
 #include "sandbox/sandbox.h"
@@ -135,12 +136,15 @@ static bool fill(const char *directory)
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Named after the shaders, which differ between versions of the program. */
+/* Named after the shaders, which differ between versions of the program, and after the bundle,
+ * which has a driver of its own. */
 static const char *stamp_of(const char *directory, Arena *arena)
 {
     enum { DIGITS = 16 };
-    char text[DIGEST_TEXT_SIZE];
+    char text[DIGEST_TEXT_SIZE], bundle[PROGRAM_PATH_SIZE];
     Hash *hash = hash_create();
+    if (program_bundle(bundle))
+        hash_add(hash, bundle, strlen(bundle));
     for (const EmbeddedText *shader = embedded_shaders; shader->name; shader++)
         hash_add(hash, shader->text, strlen(shader->text));
     const Digest digest = hash_finish(hash);

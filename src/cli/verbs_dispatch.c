@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/program.h"
 #include "base/text_stream.h"
 #include "cli/session.h"
 #include "cli/stop.h"
@@ -428,11 +429,10 @@ static bool locate_directory(Dispatch *dispatch, Diag *diag)
 /* The stages run this program in the current directory. */
 static bool locate_program(Dispatch *dispatch, Diag *diag)
 {
-    char path[PATH_SIZE];
-    const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
-    if (size <= 0 || size == sizeof path)
+    char path[PROGRAM_PATH_SIZE];
+    if (!program_path(path))
         return diag_fail(diag, DIAG_INTERNAL, "/proc/self/exe: cannot read the program's path");
-    dispatch->stages.program = arena_strndup(dispatch->arena, path, (size_t)size);
+    dispatch->stages.program = arena_strdup(dispatch->arena, path);
     return locate_directory(dispatch, diag);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/program.h"
 
 /* A packet; with RUN, the words follow, each with a NUL. */
 typedef enum RequestKind { REQUEST_RUN, REQUEST_QUEUE, REQUEST_HOLD, REQUEST_SIGNAL } RequestKind;
@@ -121,7 +122,7 @@ static _Noreturn void become(const char *const *command, int output, bool is_que
     if (is_queue)
         execvp(command[0], words);
     else
-        execv("/proc/self/exe", words);
+        program_become(words);
     dprintf(output, "odori: error: cannot start: %s\n", strerror(errno));
     _exit(70);
 }

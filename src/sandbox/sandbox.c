@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/archive_path.h"
+#include "base/program.h"
 #include "sandbox/sandbox_calls.h"
 
 void sandbox_allow_names(SandboxRules *rules, const char *path, const char *names, unsigned access,
@@ -57,6 +58,9 @@ void sandbox_allow_libraries(SandboxRules *rules, Arena *arena)
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         sandbox_allow(rules, read[i], SANDBOX_READ, arena);
     allow_variable(rules, "LD_LIBRARY_PATH", arena);
+    char bundle[PROGRAM_PATH_SIZE];
+    if (program_bundle(bundle))
+        sandbox_allow(rules, arena_strdup(arena, bundle), SANDBOX_READ, arena);
 }
 
 void sandbox_allow_shader_cache(SandboxRules *rules, Arena *arena)

@@ -13,7 +13,7 @@ static const char *const needed[] = {"HOME", "PATH", "TERM", "TMPDIR", "TZ", "LA
 /* The program, the terminal and CI runners; the C library, OpenGL and its drivers; fonts, codecs. */
 static const char *const prefixes[] = {
     "ODORI_", "XDG_", "LC_", "GITHUB_ACTIONS",
-    "LD_", "MALLOC_", "GLIBC_", "LOCPATH", "MESA", "LIBGL_", "GALLIUM_", "LP_", "EGL_", "__EGL_", "__GL", "__NV_", "GBM_", "DRI_",
+    "LD_", "MALLOC_", "GLIBC_", "LOCPATH", "GCONV_PATH", "MESA", "LIBGL_", "GALLIUM_", "LP_", "EGL_", "__EGL_", "__GL", "__NV_", "GBM_", "DRI_",
     "OSMESA_", "CUDA_", "NVIDIA_", "VK_", "DISPLAY", "WAYLAND_DISPLAY",
     "FC_", "FONTCONFIG_", "FREETYPE_", "SVT_", "X265_", "AV_LOG_", "OMP_", "ASAN_", "UBSAN_", "LSAN_", "PROBE_", "SHIM_"};
 /* clang-format on */

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes an archive that runs where it is unpacked: out/bundle/odori-VERSION-linux-ARCH.tar.xz and its SHA-256.  It has the program,
+# every library that it and OSMesa load, the C library and its loader included, and the converters of iconv.  The same program
+# and the same packages give the same bytes.  Needs Debian or a derivative (dpkg-query), OSMesa, binutils and xz.
+# usage: configs/packaging/bundle.sh [PROGRAM [DIRECTORY]]   default: out/odori; with DIRECTORY only the tree there, no archive
+set -eu
+export LC_ALL=C
+top=$(cd "$(dirname "$0")/../.." && pwd)
+program=${1:-$top/out/odori}
+for tool in dpkg-query readelf strip xz; do
+    command -v "$tool" >/dev/null || { echo "bundle: $tool is missing: apt-get install dpkg binutils xz-utils" >&2; exit 69; }
+done
+osmesa=$(/sbin/ldconfig -p | sed -n 's/.*libOSMesa\.so\.[0-9]* .*=> //p' | head -n 1)
+[ -n "$osmesa" ] || { echo 'bundle: OSMesa is missing: apt-get install libosmesa6' >&2; exit 69; }
+version=$("$program" version | sed -n 's/^odori //p')
+name=odori-$version-linux-$(uname -m)
+tree=${2:-$top/out/bundle/$name}
+[ ! -e "$tree" ] || [ $# -lt 2 ] || { echo "bundle: $tree exists already" >&2; exit 73; }
+[ $# -ge 2 ] || rm -rf "$top/out/bundle"
+mkdir -p "$tree/lib" "$tree/licenses"
+
+# libraries LOADER FILE [OPTION]...: what LOADER loads for FILE, in code for every processor of the architecture
+libraries() {
+    loader=$1 file=$2
+    shift 2
+    "$loader" --glibc-hwcaps-mask none "$@" --list "$file" | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p'
+}
+loader=$(readelf -lW "$program" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
+cp -L "$loader" "$tree/lib/odori-ld.so" # src/base/program.c knows the bundle by this name
+strip -o "$tree/lib/odori" "$program"
+{ echo "$osmesa"; libraries "$loader" "$program"; libraries "$loader" "$osmesa"; } | sort -u | while IFS= read -r file; do
+    [ "$file" = "$loader" ] || cp -L "$file" "$tree/lib/"
+    case ${file##*/} in libc.so.*) cp -rL "${file%/*}/gconv" "$tree/lib/gconv" ;; esac
+done
+rm -f "$tree/lib/gconv/gconv-modules.cache" # has the paths of this system
+
+cat >"$tree/odori" <<'LAUNCHER'
+#!/bin/sh
+# Starts Odori with the libraries of its bundle, wherever that is.
+bundle=$(dirname "$(readlink -f "$0")")
+export GCONV_PATH="$bundle/lib/gconv"
+exec "$bundle/lib/odori-ld.so" --inhibit-cache --library-path "$bundle/lib" --argv0 odori "$bundle/lib/odori" "$@"
+LAUNCHER
+chmod 755 "$tree/odori" "$tree/lib/odori" "$tree/lib/odori-ld.so"
+
+# Nothing may come from the system, which the loader would also search.
+for file in "$tree/lib/odori" "$tree/lib/${osmesa##*/}"; do
+    rest=$(libraries "$tree/lib/odori-ld.so" "$file" --inhibit-cache --library-path "$tree/lib" | grep -vF "$tree/lib/") || continue
+    echo "bundle: not in the bundle: $rest" >&2
+    exit 70
+done
+
+cp "$top/LICENSE" "$top/README.md" "$tree/"
+sh "$top/configs/packaging/sbom.sh" "$tree/lib/odori" >"$tree/odori.cdx.json"
+packages=$(sed -n 's/.*"type": "library".*"name": "\([^"]*\)", "version": "\([^"]*\)".*/\1 \2/p' "$tree/odori.cdx.json")
+for package in $(echo "$packages" | cut -d' ' -f1); do
+    cp "/usr/share/doc/$package/copyright" "$tree/licenses/$package" || echo "bundle: no license text of $package" >&2
+done
+# shellcheck disable=SC1091  # a file of the system
+system=$(. /etc/os-release && echo "$PRETTY_NAME")
+cat >"$tree/CONTENTS" <<CONTENTS
+Odori $version for Linux on $(uname -m).  Start ./odori, or a symbolic link to it.
+
+From the system it takes, always: a kernel with /proc, /bin/sh, dirname and readlink.
+From the system it takes, where they exist: fonts and /etc/fonts (text in films), libEGL and its drivers (render.gl: egl), the commands of
+a scheduler (submit).
+From the system it takes no library but libEGL and what that loads: all others are in lib/, from these packages of $system,
+whose licenses are in licenses/ (odori.cdx.json is the same list as CycloneDX).
+
+$packages
+CONTENTS
+[ $# -lt 2 ] || exit 0
+
+time=${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || echo 0)}
+cd "$top/out/bundle"
+# Two threads or more give the same bytes, one thread others.
+tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX --mtime="@$time" -cf "$name.tar" "$name"
+xz -6 -T2 "$name.tar"
+rm -rf "$name"
+sha256sum "$name.tar.xz" | tee "$name.tar.xz.sha256"
