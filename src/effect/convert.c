@@ -180,7 +180,7 @@ Node *convert_argument(Parser *parser, Node *argument, Variable *parameter)
 {
     if (parameter->type.base != EFFECT_SAMPLER)
         return convert_implicitly(parser, argument, parameter->type);
-    if (argument->type.base != EFFECT_SAMPLER)
+    if (argument->type.base != EFFECT_SAMPLER || argument->kind != NODE_VARIABLE)
         parser_fail(parser, argument->place, "the argument for '%s' is no sampler",
                     parameter->name);
     unify_samplers(parser, argument, &parameter->type.dimension);

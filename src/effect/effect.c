@@ -41,11 +41,13 @@ static const char STANDARD_VERTEX[] =
 
 static void add_vertex_shaders(Parser *parser, Preprocessed *text, Names *names)
 {
-    bool any = false;
-    for (size_t i = 0; i < parser->passes.count; i++)
-        any |= lacks_vertex_shader(&parser->passes.items[i]);
-    if (!any)
+    const PassSource *lacking = NULL;
+    for (size_t i = 0; i < parser->passes.count && !lacking; i++)
+        if (lacks_vertex_shader(&parser->passes.items[i]))
+            lacking = &parser->passes.items[i];
+    if (!lacking)
         return;
+    const size_t functions = parser->functions.count;
     Lexer lexer;
     Token token;
     const size_t first = text->tokens.count;
@@ -57,7 +59,12 @@ static void add_vertex_shaders(Parser *parser, Preprocessed *text, Names *names)
     parser->token = text->tokens.items + first;
     if (!parse_effect(parser))
         return;
-    Function *function = parser->functions.items[parser->functions.count - 1];
+    if (parser->functions.count == functions) {
+        parser_fail(parser, lacking->place,
+                    "'standard_vertex', the vertex shader of this pass, is declared");
+        return;
+    }
+    Function *function = parser->functions.items[functions];
     for (size_t i = 0; i < parser->passes.count; i++) {
         PassSource *pass = &parser->passes.items[i];
         if (!lacks_vertex_shader(pass))

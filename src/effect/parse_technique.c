@@ -298,7 +298,7 @@ static Function *find_function(Parser *parser, const char *name, Place place)
 /* A parameter of an entry that is neither input nor output of the shader. */
 static bool is_constant_parameter(const Variable *parameter)
 {
-    return parameter->is_uniform ||
+    return parameter->is_uniform || parameter->type.base == EFFECT_SAMPLER ||
            (!*parameter->semantic && parameter->type.base != EFFECT_STRUCT && !parameter->is_out);
 }
 
@@ -314,7 +314,7 @@ static void assign_arguments(Parser *parser, Compilation *out, Node **arguments,
         if (used < count)
             out->values[i] = convert_argument(parser, arguments[used++], parameter);
         else if (parameter->value)
-            out->values[i] = parameter->value;
+            out->values[i] = convert_argument(parser, parameter->value, parameter);
         else if (parameter->type.base == EFFECT_SAMPLER)
             parser_fail(parser, out->place, "sampler '%s' of '%s' has no argument", parameter->name,
                         function->name);

@@ -88,6 +88,25 @@ static void test_messages(void **state)
          "float4 F(uniform sampler s) : COLOR { return 1; } technique T { pass P {\n"
          "PixelShader = compile ps_3_0 F(); } }",
          "sampler 's' of 'F' has no argument"},
+        {"sampler with a semantic",
+         "float4 F(sampler s : TEXCOORD0) : COLOR { return tex2D(s, 0); } technique T { pass P {\n"
+         "PixelShader = compile ps_3_0 F(); } }",
+         "sampler 's' of 'F' has no argument"},
+        {"choice of samplers",
+         "sampler a, b; float4 F(sampler s) : COLOR { return tex2D(s, 0); } technique T { pass P "
+         "{\n"
+         "PixelShader = compile ps_3_0 F((1 ? a : b)); } }",
+         "the argument for 's' is no sampler"},
+        {"choice of samplers as a default",
+         "sampler a, b; float4 F(sampler s = (1 ? a : b)) : COLOR { return tex2D(s, 0); }\n"
+         "technique T { pass P { PixelShader = compile ps_3_0 F(); } }",
+         "the argument for 's' is no sampler"},
+        {"the vertex shader of passes without one",
+         "float4 standard_vertex(float4 a, float3 b, float2 c, out float2 d, out float2 e,\n"
+         "out float3 f, out float3 g); float4 F(uniform sampler s) : COLOR { return 1; } sampler "
+         "a;\n"
+         "technique T { pass P { PixelShader = compile ps_3_0 F(a); } }",
+         "'standard_vertex', the vertex shader of this pass, is declared"},
         {"assembly", "technique T { pass P { VertexShader = asm { vs_1_1 }; } }",
          "shaders in assembly language are not supported"},
         {"technique10", "technique10 T {}", "'technique10' is not supported"},
