@@ -373,3 +373,23 @@ TextCount text_frames(int64_t count)
     snprintf(out.text, sizeof out.text, "%" PRId64 " frame%s", count, count == 1 ? "" : "s");
     return out;
 }
+
+const char *text_shell_quote(const char *word, Arena *arena)
+{
+    char *out = arena_array(arena, char, 4 * strlen(word) + 3), *to = out;
+    *to++ = '\'';
+    for (const char *at = word; *at; at++)
+        if (*at == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *at;
+    *to = '\'';
+    return out;
+}
+
+const char *text_shell_word(const char *word, Arena *arena)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+:,./=-";
+    return *word && !word[strspn(word, plain)] ? word : text_shell_quote(word, arena);
+}

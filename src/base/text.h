@@ -89,3 +89,8 @@ typedef struct TextCount {
     char text[32];
 } TextCount;
 TextCount text_frames(int64_t count);
+
+/* A word of a command as a POSIX shell reads it: in single quotes, always or where it needs them.
+ */
+const char *text_shell_quote(const char *word, Arena *arena);
+const char *text_shell_word(const char *word, Arena *arena);

@@ -5,40 +5,18 @@
 #include <sys/wait.h>
 
 #include "base/embedded_text.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 
 #define BLANKS " \t\n"
 #define RULE "----\n" /* between the two parts of text/submit_NAME.txt */
 
-/* ---- words of a shell ---- */
-
-static const char *quote(const char *word, Arena *arena)
-{
-    TextStream stream;
-    FILE *out = text_stream_open(&stream, arena);
-    fputc('\'', out);
-    for (const char *at = word; *at; at++)
-        if (*at == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*at, out);
-    fputc('\'', out);
-    return text_stream_close(&stream);
-}
-
-static const char *shell_word(const char *word, Arena *arena)
-{
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%+:,./=-";
-    return *word && !word[strspn(word, plain)] ? word : quote(word, arena);
-}
-
 static const char *command_text(const Stages *stages, StageKind kind, Arena *arena)
 {
     const StageCommand words = stages_command(stages, kind, arena);
-    const char *text = shell_word(words.items[0], arena);
+    const char *text = text_shell_word(words.items[0], arena);
     for (size_t i = 1; i < words.count; i++)
-        text = arena_printf(arena, "%s %s", text, shell_word(words.items[i], arena));
+        text = arena_printf(arena, "%s %s", text, text_shell_word(words.items[i], arena));
     return text;
 }
 
@@ -46,7 +24,7 @@ typedef const char *WordFormat(const char *word, Arena *arena);
 
 static const char *option_word(const char *word, Arena *arena)
 {
-    return arena_printf(arena, " %s", shell_word(word, arena));
+    return arena_printf(arena, " %s", text_shell_word(word, arena));
 }
 
 /* A line of a text in which the shell expands variables. */
@@ -158,20 +136,20 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
     char label[STAGES_LABEL_SIZE];
     stages_label(label, stages);
     const char *late = scheduler->late ? scheduler->late : "USR2";
-    const char *directory = shell_word(options->directory, arena);
+    const char *directory = text_shell_word(options->directory, arena);
     TextField fields[] = {
         {"name", .text = stages->name},
         {"title", .text = scheduler->title},
         {"to", .text = scheduler->name},
         {"command", .text = scheduler->command},
-        {"job_name", .text = shell_word(stages->name, arena)},
+        {"job_name", .text = text_shell_word(stages->name, arena)},
         /* For schedulers that refuse other characters, or a digit at the start. */
         {"label", .text = arena_printf(arena, "%s%s",
                                        isdigit((unsigned char)*label) ? "odori-" : "", label)},
         {"count",
          .text = arena_printf(arena, "%d shard%s", stages->shards, stages->shards == 1 ? "" : "s")},
         {"directory", .text = directory},
-        {"checkpoint", .text = quote(stages->checkpoint, arena)},
+        {"checkpoint", .text = text_shell_quote(stages->checkpoint, arena)},
         {"late", .text = late},
         {"term", .text = strcmp(late, "TERM") != 0
                              ? "# The renderer gets TERM, too.\ntrap 'woken=yes' TERM\n"

@@ -17,22 +17,6 @@ enum { OUTPUT_SIZE = 65536 };
 
 /* ---- start ---- */
 
-/* Quotes a word for a shell. */
-static void write_word(FILE *out, const char *word)
-{
-    if (*word && !strpbrk(word, " \"'[]{}()*?&;|<>$\\#~`!\n")) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (const char *at = word; *at; at++)
-        if (*at == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*at, out);
-    fputc('\'', out);
-}
-
 /* "$ odori render a.yaml --set 'b=[1, 2]'" */
 static bool write_command(int log, const char *const *arguments)
 {
@@ -40,10 +24,8 @@ static bool write_command(int log, const char *const *arguments)
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     fputc('$', out);
-    for (size_t i = 0; arguments[i]; i++) {
-        fputc(' ', out);
-        write_word(out, arguments[i]);
-    }
+    for (size_t i = 0; arguments[i]; i++)
+        fprintf(out, " %s", text_shell_word(arguments[i], arena));
     fputc('\n', out);
     const char *text = text_stream_close(&stream);
     const bool good = write(log, text, stream.size) == (ssize_t)stream.size;

@@ -111,38 +111,21 @@ static SinkLayer layer_of(Pass pass, const Film *film, Arena *arena)
 /* The layer of a file of arrays. */
 static SinkLayer array_of(Pass pass, const Film *film, Arena *arena)
 {
-    SinkLayer layer = {.kind = SINK_LAYER_COLOR, .name = pass_name(pass)};
-    switch (pass) {
-    case PASS_BEAUTY:
-        layer.alpha = film->render.alpha;
-        return layer;
-    case PASS_LINE:
-    case PASS_SHADOW:
-        layer.kind = SINK_LAYER_GREY;
-        return layer;
-    case PASS_DEPTH:
-        layer.kind = SINK_LAYER_DEPTH;
-        return layer;
-    case PASS_MOTION:
-        layer.kind = SINK_LAYER_VECTOR;
-        return layer;
-    case PASS_MASK_MODEL:
-        layer.kind = SINK_LAYER_NUMBERS;
+    static const SinkLayerKind kinds[PASS_CHOICES] = {
+        [PASS_BEAUTY] = SINK_LAYER_COLOR,   [PASS_DEPTH] = SINK_LAYER_DEPTH,
+        [PASS_NORMAL] = SINK_LAYER_COLOR,   [PASS_MASK_MODEL] = SINK_LAYER_NUMBERS,
+        [PASS_LINE] = SINK_LAYER_GREY,      [PASS_MASK_MATERIAL] = SINK_LAYER_NUMBERS,
+        [PASS_SHADOW] = SINK_LAYER_GREY,    [PASS_POSE] = SINK_LAYER_COLOR,
+        [PASS_KEYPOINTS] = SINK_LAYER_TEXT, [PASS_CAMERA] = SINK_LAYER_CAMERA,
+        [PASS_MOTION] = SINK_LAYER_VECTOR,
+    };
+    SinkLayer layer = {.kind = kinds[pass], .name = pass_name(pass)};
+    layer.alpha = pass == PASS_BEAUTY && film->render.alpha;
+    if (pass == PASS_MASK_MODEL)
         name_models(&layer, film, arena);
-        return layer;
-    case PASS_MASK_MATERIAL:
-        layer.kind = SINK_LAYER_NUMBERS;
+    if (pass == PASS_MASK_MATERIAL)
         name_labels(&layer, film, true, arena);
-        return layer;
-    case PASS_KEYPOINTS:
-        layer.kind = SINK_LAYER_TEXT;
-        return layer;
-    case PASS_CAMERA:
-        layer.kind = SINK_LAYER_CAMERA;
-        return layer;
-    default: /* normal, pose */
-        return layer;
-    }
+    return layer;
 }
 
 static bool has_pass(const Pass *passes, size_t count, Pass pass)

@@ -107,15 +107,8 @@ static int count_known(const Keypoint *points, int count)
 /* The smallest box around the known points, [x, y, width, height]; returns its area. */
 static double write_box(Json *json, const char *key, const Keypoint *points, int count)
 {
-    float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int i = 0; i < count; i++) {
-        const float at[2] = {points[i].x, points[i].y};
-        for (int k = 0; k < 2 && points[i].confidence > 0; k++) {
-            low[k] = fminf(low[k], at[k]);
-            high[k] = fmaxf(high[k], at[k]);
-        }
-    }
-    const bool known = low[0] <= high[0];
+    float low[2], high[2];
+    const bool known = keypoints_bounds(low, high, points, count);
     const double width = known ? rounded(high[0] - low[0]) : 0;
     const double height = known ? rounded(high[1] - low[1]) : 0;
     json_key(json, key);

@@ -84,3 +84,18 @@ bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene
     }
     return true;
 }
+
+bool keypoints_bounds(float low[2], float high[2], const Keypoint *points, int count)
+{
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        const float at[2] = {points[i].x, points[i].y};
+
+        for (int k = 0; k < 2 && points[i].confidence > 0; k++) {
+            low[k] = fminf(low[k], at[k]);
+            high[k] = fmaxf(high[k], at[k]);
+        }
+    }
+    return low[0] <= high[0];
+}

@@ -42,6 +42,9 @@ typedef struct Person {
     Keypoint points[KEYPOINT_COUNT];
 } Person;
 
+/* The smallest box around the known points; false if none is known. */
+bool keypoints_bounds(float low[2], float high[2], const Keypoint *points, int count);
+
 /* How a vertex morph moves a point. */
 typedef struct SkeletonMorph {
     uint32_t morph;

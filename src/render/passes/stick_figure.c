@@ -130,17 +130,10 @@ static void draw_hand(const Canvas *c, const Keypoint *hand)
 /* The longer side of the box around the points that are known, pixels. */
 static float extent_of(const Keypoint *points, int count)
 {
-    float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    float low[2], high[2];
 
-    for (int i = 0; i < count; i++) {
-        const float at[2] = {points[i].x, points[i].y};
-
-        for (int k = 0; k < 2 && points[i].confidence > 0; k++) {
-            low[k] = fminf(low[k], at[k]);
-            high[k] = fmaxf(high[k], at[k]);
-        }
-    }
-    return fmaxf(high[0] - low[0], high[1] - low[1]);
+    return keypoints_bounds(low, high, points, count) ? fmaxf(high[0] - low[0], high[1] - low[1])
+                                                      : 0.0f;
 }
 
 /* White, as ControlNet's annotator draws them last. */

@@ -287,18 +287,29 @@ static void test_numbers(void **state)
     }
 }
 
+/* Words of POSIX shells, XCU 2.2. */
+static void test_shell_words(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {{"render", "render"}, {"--set=a.b,c", "--set=a.b,c"},
+                                          {"", "''"},           {"a b", "'a b'"},
+                                          {"$x", "'$x'"},       {"it's", "'it'\\''s'"},
+                                          {"'", "''\\'''"},     {"踊り.yaml", "'踊り.yaml'"}};
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(text_shell_word(rows[i][0], arena), rows[i][1]);
+    assert_string_equal(text_shell_quote("plain", arena), "'plain'");
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_from_cp932),
-        cmocka_unit_test(test_from_utf16le),
-        cmocka_unit_test(test_from_utf8),
-        cmocka_unit_test(test_to_cp932),
-        cmocka_unit_test(test_cp932_there_and_back),
-        cmocka_unit_test(test_fold),
-        cmocka_unit_test(test_mojibake),
-        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_shell_words),  cmocka_unit_test(test_from_cp932),
+        cmocka_unit_test(test_from_utf16le), cmocka_unit_test(test_from_utf8),
+        cmocka_unit_test(test_to_cp932),     cmocka_unit_test(test_cp932_there_and_back),
+        cmocka_unit_test(test_fold),         cmocka_unit_test(test_mojibake),
+        cmocka_unit_test(test_distance),     cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
