@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Odori: `make demo` and `make test` install what is missing and do everything; `make help` lists the targets.
 # Test tools are in tests/tests.mk; packages in configs/packaging/setup.sh.
 
@@ -5,7 +6,6 @@
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(findstring j,$(firstword -$(MAKEFLAGS))),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
-
 CC ?= cc
 CXX ?= c++
 PKG_CONFIG ?= pkg-config

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nothing but depths.
 
 void main()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Surfaces without color; the same positions as in surface.vert.
 
 layout(location = 0) in vec3 in_position;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An outline; its alpha is reduced where it is drawn wider than it is.
 
 layout(location = 1) uniform vec4 u_color;

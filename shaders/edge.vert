@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Outline: the surface moved out along its normal (render/README.md 6).  An outline thinner than
 // u_pixel is drawn that wide with reduced alpha: otherwise it would miss most samples and look dotted.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A picture over the whole of a target, for post-effects (render/effects/README.md 4).
 
 out vec2 v_uv;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 layout(binding = 0) uniform sampler2D u_texture;
 
 in vec2 v_uv;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Depths from the light, for effects that look up MMD's self-shadow map (render/effects/README.md 5).
 
 layout(location = 0) in vec3 position; // places of EffectInput

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The samples of the scene, averaged by the filter of render/README.md 10, for post-effects
 // (render/effects/README.md 4).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Color of the emitted light, and its strength as alpha (render/README.md 15).
 
 layout(location = 0) uniform vec4 u_color;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Materials that glow, once more over the depth of the picture (render/README.md 15).
 
 layout(location = 0) in vec3 in_position;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A single color, for ground shadows.
 
 layout(location = 1) uniform vec4 u_color;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Depth, material, normal and motion of the nearest surface that is at least half opaque; labels of a
 // surface at as many of the samples of a pixel as it is opaque (render/README.md 14).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Geometry of the surfaces for the passes depth, normal, mask and motion (render/README.md 14).
 // TEXTURE, DEPTH, NORMAL, MOTION: 0 or 1, what the fragments need.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ground shadow; the projection to the ground is part of the matrix (render/README.md 7).
 
 layout(location = 0) in vec3 in_position;

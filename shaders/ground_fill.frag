@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ground shadow, one bit for each sample (render/README.md 7).
 //
 // OVER: on anything, with blending; otherwise on a background of one color.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A rectangle of the surface, at the depths of the ground (render/README.md 7).
 
 layout(location = 0) uniform vec4 u_area;  // left, top, right, bottom, samples

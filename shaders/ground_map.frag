@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A bit for the slice of a surface, and one for the slice that is nearest to it, so that surfaces that
 // continue in it have no gap; the framebuffer combines bits by OR.
 

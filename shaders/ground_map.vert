@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What blocks the light, projected on the ground along the middle of the light (render/look/README.md 8).
 
 layout(location = 0) in vec3 in_position;

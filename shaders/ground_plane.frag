@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The color of the shadow, as opaque as light is missing.
 
 layout(location = 6) uniform vec4 u_color;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The part of the ground that the map of its shadows covers (render/look/README.md 8).
 
 layout(location = 0) uniform vec4 u_clip[4]; // columns of the matrix from world space

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reflected picture, premultiplied, at the same place; the mean of a disk (render/README.md 16).
 
 layout(location = 6) uniform float u_strength;

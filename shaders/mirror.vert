@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The plane that reflects: a square around the eye (render/README.md 16).
 
 layout(location = 0) uniform vec4 u_clip[4]; // columns of the matrix from world space

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // MToon: surfaces and outlines of VRM figures, in linear light (render/README.md 17).  Colors of textures
 // and the result are sRGB.
 //

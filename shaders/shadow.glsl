@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The share of the light that reaches a surface, from the shadow map (render/README.md 8.1).
 //
 // SHADOW: there is one.  SOFT: with a filter wider than a texel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Moves a vertex by its bones, in model space (render/README.md 4).  Transform feedback writes the result
 // to a buffer once per frame; every pass draws from it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Surface shading of MMD, on stored sRGB values (render/README.md 5).
 //
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.

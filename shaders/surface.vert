@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Surface of a model: computes everything that is linear in the normal (render/README.md 5).  Directions
 // and the eye are given in model space, so only the position is transformed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One triangle that covers the whole image.
 
 void main()

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints which lines and branches of src/ the tests of a VARIANT=coverage build have run, by directory; of the directories that
 # read what strangers wrote, also by file, and whether they meet the goal.  Processes that were killed, and workers that
 # end without exit(), leave no counts.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds and tests the committed tree in a clean root of each Debian release, as a stranger would: nothing but git and
 # make is installed before.  Prints a table; logs are in out/distros.  Needs root and debootstrap.
 #

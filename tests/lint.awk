@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Rules of the source that a compiler does not check; tests/lint.sh runs it over the names of all files of the tree.
 #
 # usage: git ls-files | awk -f tests/lint.awk      from the top; prints one line a fault, exit status 1 if there is one

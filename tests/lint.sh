@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Rules that a compiler does not check.
 #
 # usage: lint.sh fast    layers, includes, citations and links (tests/lint.awk), words, sizes, formatting: seconds, without a
@@ -25,10 +26,11 @@ git grep -nI --untracked -E '(^|[^A-Za-z])([Cc]olour|[Cc]entre|[Ff]older)|COLOUR
     report "write color, center, directory"
 git grep -nI --untracked -E '/(work|farm|root|tmp/w)/[a-z]' -- . ':!tests/*lint*' && report "a path of a machine"
 
-# ---- licenses: what people copy out of this tree says its own; LICENSE is that of everything else ----
-git ls-files -co --exclude-standard configs | grep -Ev '\.(md|x|typed)$|/debian/' | while read -r file; do
-    [ ! -e "$file" ] || head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
-done | sed 's/^/lint: no line with SPDX-License-Identifier: MIT at the top: /' | grep . && bad=1
+# ---- licenses: every file of code, and what people copy out of configs/, names its own ----
+{
+    git ls-files -co --exclude-standard configs | grep -Ev '\.(md|x|typed)$|/debian/'
+    git ls-files -co --exclude-standard src shaders tests Makefile .ci | grep -E '\.(c|h|cpp|hpp|inc|vert|frag|glsl|sh|py|mk|awk|mjs)$|^Makefile$|^\.ci/run$'
+} | xargs -d '\n' grep -sL '^[^ ]* SPDX-License-Identifier: MIT' | sed 's/^/lint: no line with SPDX-License-Identifier: MIT at the top: /' | grep . && bad=1
 
 # ---- documents and files of one size ----
 limit() { [ ! -e "$1" ] || [ "$(wc -l <"$1")" -le "$2" ] || report "$1 is longer than $2 lines"; }

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Mutation test: change one token of the source at a time and count how many changes the tests catch.
 
 usage: tests/mutate.py [--count 60] [--seed 7] [--directories format,run/checkpoint,...] [--file PATH] [--units]

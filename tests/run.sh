@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Runs test programs (cmocka) and scripts (*.sh) in parallel; prints failures, skipped tests and totals.
 # usage: tests/run.sh TEST...     TEST: a script, which finds the program to test in $ODORI, a test program, or
 #                                 PROGRAM:FILE for one test file of a program that contains several

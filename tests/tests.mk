@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
 .PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle vowels faults soak slurm bench \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/archive.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * archive.h - the files in an archive: zip, 7z, rar, lzh, tar
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * archive_path.h - paths that lead into an archive: "pack.zip/model/miku.pmx"
  *

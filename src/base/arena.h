@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * arena.h - memory that is freed all at once
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/bitmap_font.h"
 
 #include <stddef.h>

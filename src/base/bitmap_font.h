@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bitmap_font.h - ASCII glyphs as pixels, for captions and labels in images
  *

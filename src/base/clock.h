@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * clock.h - elapsed time and CPU time, in seconds
  *

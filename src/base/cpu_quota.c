@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/cpu_quota.h"
 
 #include <sched.h>

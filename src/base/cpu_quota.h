@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cpu_quota.h - how many cores and how much memory this process may use
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * diag.h - errors and warnings, each reported once, with its location
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/embedded_text.h"
 
 #include <assert.h>

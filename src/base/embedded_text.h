@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * embedded_text.h - text files that are part of the program, and texts with fields to fill in
  *

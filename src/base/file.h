@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file.h - reading and writing complete files
  *

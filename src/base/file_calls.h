@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_calls.h - system calls that create, rename and remove files
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/hash.h"
 
 #include <string.h>

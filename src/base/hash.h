@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * hash.h - digests (SHA-256) of files and frames
  */

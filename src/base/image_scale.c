@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/image_scale.h"
 
 #include <assert.h>

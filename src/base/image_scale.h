@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * image_scale.h - a copy of an image in another size
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * json.h - writing JSON to a stream
  *

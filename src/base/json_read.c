@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/json_read.h"
 
 #include <string.h>

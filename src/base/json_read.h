@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * json_read.h - reading JSON: values in the order of the text
  *

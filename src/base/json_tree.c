@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/json_tree.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * json_tree.h - a JSON text as a tree, for documents whose parts refer to each other
  *

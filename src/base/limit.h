@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * limit.h - upper bounds that the host of a run sets, and the one message for exceeding them
  *

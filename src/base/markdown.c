@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/markdown.h"
 
 #include <string.h>

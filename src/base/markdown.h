@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * markdown.h - text from files and jobs in a page of Markdown
  *

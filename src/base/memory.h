@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * memory.h - allocation, and the one policy for running out of memory
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * parser_entry.h - where the bytes of a stranger begin to be interpreted
  *

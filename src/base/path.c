@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/path.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * path.h - file names in jobs and in models
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/problem_list.h"
 
 void problem_list_add(void *user, const DiagMessage *message)

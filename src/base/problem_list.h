@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * problem_list.h - the errors and warnings of a run, kept for a report
  *

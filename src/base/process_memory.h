@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * process_memory.h - memory usage of processes, and their limits
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * program.h - the file that starts this program again
  *

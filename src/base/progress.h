@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * progress.h - progress of a run, reported to a terminal, a log or a program
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * projection.h - how the pixels of a film lie around the camera
  */

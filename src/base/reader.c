@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/reader.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * reader.h - reading little-endian values from bytes, never past the end
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scheduler.h - the schedulers of clusters and farms
  *

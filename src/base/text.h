@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * text.h - character encodings, comparison of names, numbers in text
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * text_escape.h - text from files and jobs, shown so that it cannot change a terminal or a page
  *

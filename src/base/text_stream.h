@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * text_stream.h - a FILE that collects what is written to it as text in an arena
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * units.h - constants of angles and of time (src/README.md, units and axes)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/warning.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * warning.h - the classes of warnings
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/write_limit.h"
 
 #include <errno.h>

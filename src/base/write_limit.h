@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * write_limit.h - a limit of the bytes that all processes of a run write to files together
  *

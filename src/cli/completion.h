@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * completion.h - completion scripts for shells
  *

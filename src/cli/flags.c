@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/flags.h"
 
 #include <assert.h>

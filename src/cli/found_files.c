@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/found_files.h"
 
 #include <limits.h>

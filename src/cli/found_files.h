@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * found_files.h - the files that a job names, found by a process that can read few others
  *

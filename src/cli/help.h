@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * help.h - the texts of `odori help` and the manual pages, from the tables of verbs, flags and keys
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * main.c - entry point: parses the command line, runs a verb, chooses the exit status
  */

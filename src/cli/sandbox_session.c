@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/sandbox_session.h"
 
 #include <limits.h>

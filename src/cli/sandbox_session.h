@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sandbox_session.h - a verb gives up what it does not need before it parses anything
  * (sandbox/sandbox.h)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * session.h - what all verbs do from their options to their end: limits, the job, the sandbox
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/shader_cache.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shader_cache.h - compiled shaders that confined workers may read, but not write
  *

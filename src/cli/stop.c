@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/stop.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stop.h - stop requests: signals and the time limit of a run
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * verbs.h - the table of verbs, and their functions
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/session.h"
 #include "convert/export/export.h"
 #include "convert/import/mocap_motion.h"

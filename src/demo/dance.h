@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * dance.h - the motions of the dancer and of the camera
  *

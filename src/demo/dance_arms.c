@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/units.h"
 #include "demo/dance_keys.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/dance_keys.h"
 #include "demo/tune.h"
 

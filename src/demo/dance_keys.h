@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * dance_keys.h - adds keys of bones and morphs, and evaluates them
  *

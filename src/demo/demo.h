@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * demo.h - the built-in demo, which needs no other assets
  *

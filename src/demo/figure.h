@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * figure.h - the dancer of the demo: a model in memory, and its textures
  *

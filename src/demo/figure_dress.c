@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/figure_parts.h"
 
 #include <math.h>

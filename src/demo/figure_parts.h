@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * figure_parts.h - the parts of the demo's dancer
  *

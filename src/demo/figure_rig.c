@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/figure_rig.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * figure_rig.h - the skeleton of the demo's dancer, and the bodies that physics will move
  *

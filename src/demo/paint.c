@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/paint.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * paint.h - textures as functions, saved as PNG
  *

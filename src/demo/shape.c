@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/shape.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shape.h - builds the geometry of a model
  *

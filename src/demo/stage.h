@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stage.h - the stages of the demo
  *

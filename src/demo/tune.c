@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demo/tune.h"
 
 #include <assert.h>

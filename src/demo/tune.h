@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * tune.h - the demo's music: 24 seconds at 120 beats a minute, synthesized
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/batch.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch.h - reads a batch manifest: many jobs that are variants of one
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch_keys.h - the table of all keys of a batch manifest
  *

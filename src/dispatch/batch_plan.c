@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/batch_plan.h"
 
 #include <inttypes.h>

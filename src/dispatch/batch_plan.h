@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch_plan.h - loads and checks all jobs of a batch before any is run
  *

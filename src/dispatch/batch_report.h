@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch_report.h - writes plans and results of a batch as table, JSON or Markdown
  */

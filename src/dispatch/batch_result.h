@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch_result.h - states of the jobs of a batch, and the file that records them
  *

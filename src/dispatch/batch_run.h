@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * batch_run.h - runs the jobs of a batch in parallel, each in its own process
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/k8s.h"
 
 #include <string.h>

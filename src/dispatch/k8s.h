@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * k8s.h - writes the stages of a distributed render as Kubernetes manifests
  *

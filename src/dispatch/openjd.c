@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/openjd.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * openjd.h - writes the stages of a distributed render as a template of Open Job Description
  *

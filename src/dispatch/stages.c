@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/stages.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stages.h - a film rendered by many machines: bake, shards, join
  *

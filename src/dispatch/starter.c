@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/starter.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * starter.h - a process that starts programs for the process of a batch
  *

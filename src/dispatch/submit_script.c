@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dispatch/submit_script.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * submit_script.h - writes the stages of a distributed render as a shell script for a scheduler
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subprocess.h - runs this program with a log file, by the starter (starter.h)
  *

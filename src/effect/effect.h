@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect.h - an effect of MikuMikuEffect: its parameters, techniques and shaders as GLSL
  *

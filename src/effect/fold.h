@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * fold.h - values of constant expressions
  *

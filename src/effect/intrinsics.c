@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/intrinsics.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * intrinsics.h - the functions of HLSL: their arguments, results and GLSL
  *

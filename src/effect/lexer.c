@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/lexer.h"
 
 #include <string.h>

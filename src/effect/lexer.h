@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lexer.h - the text of one file to tokens
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/parser.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * parser.h - tokens to the typed tree of an effect
  *

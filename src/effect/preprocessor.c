@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/preprocessor.h"
 
 #include <math.h>

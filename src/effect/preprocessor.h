@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * preprocessor.h - the text of an effect and of what it includes to one list of tokens
  *

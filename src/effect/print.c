@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/print.h"
 
 #include <math.h>

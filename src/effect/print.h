@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * print.h - functions of the tree as GLSL 330
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/shader.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shader.h - the shaders of a pass as GLSL 330: an entry with its inputs, outputs and constants
  *

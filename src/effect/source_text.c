@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/source_text.h"
 
 #include <stdbool.h>

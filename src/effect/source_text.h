@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * source_text.h - files of effects: their encoding, and the paths by which they include each other
  */

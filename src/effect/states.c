@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect/states.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * states.h - names of the states of passes and samplers, and of their values in Direct3D 9
  *

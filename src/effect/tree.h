@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * tree.h - the typed tree of an effect: types, variables, functions, expressions, statements
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/bone_subset.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bone_subset.h - the bones that a pose is solved for
  *

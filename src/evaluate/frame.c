@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/frame.h"
 
 #include <math.h>

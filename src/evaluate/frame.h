@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame.h - evaluates the scene at a frame
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/frame_state.h"
 
 #include <assert.h>

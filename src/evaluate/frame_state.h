@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_state.h - the result of evaluating one frame: everything that the renderer needs
  *

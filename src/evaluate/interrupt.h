@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * interrupt.h - ends a long evaluation, after a stop or at a time limit
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * morph.h - morphs of one model: weights, bones, materials (evaluate/README.md 6)
  *

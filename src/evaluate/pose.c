@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/pose.h"
 
 void pose_update_position(Pose *pose, uint32_t bone)

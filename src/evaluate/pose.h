@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pose.h - the bones of one model at one frame
  *

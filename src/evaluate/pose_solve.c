@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/pose_solve.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pose_solve.h - computes the bones of one model for a frame
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/skin.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * skin.h - skinning on the CPU, for cloth and soft bodies
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/audio_load.h"
 
 #include "format/file_kind.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * audio_load.h - loads the sound of a job: a sound file, or a MIDI song played by a synthesizer
  */

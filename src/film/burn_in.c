@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/burn_in.h"
 
 #include <inttypes.h>

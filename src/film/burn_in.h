@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * burn_in.h - the text that burn_in writes into every output frame: its font and where it is drawn
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/credits.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * credits.h - who made the parts of a film: found in its files, and shown at its end
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/depth_range.h"
 
 #include <math.h>

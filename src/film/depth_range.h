@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * depth_range.h - the distances that are white and black in the depth pass of a film
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film.h - a job with all of its assets loaded, shared by all processes of a run
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_images.h - the images that a worker draws for each frame: one for each pass that outputs
  * take

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/film_layers.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_layers.h - the layers of an output with several of them (.exr, .tar): passes, channels,
  * names

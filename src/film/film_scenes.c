@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/film_scenes.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_scenes.h - the scenes of a film: which of them a frame shows, and how each is drawn
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/film_sound.h"
 
 #include <math.h>

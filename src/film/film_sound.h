@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_sound.h - the sound of a film: one sound, or several that are mixed, at a loudness
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_types.h - what other modules name of a film; film.h has its contents
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/follow_load.h"
 
 #include <math.h>

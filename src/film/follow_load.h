@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * follow_load.h - the path of a camera that follows models, from a job and its loaded scene
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/frame_ranges.h"
 
 #include <inttypes.h>

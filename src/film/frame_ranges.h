@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_ranges.h - lists of ranges of output frames, and their text
  */

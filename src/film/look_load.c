@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/look_load.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * look_load.h - the look of a scene: the section `look` of its job, with the files that it names
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/output_keys.h"
 
 #include <string.h>

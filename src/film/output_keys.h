@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * output_keys.h - keys of outputs that have no effect on their format
  */

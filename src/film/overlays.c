@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/overlays.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * overlays.h - titles and pictures that are drawn over the frames of a film
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/path_conflicts.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * path_conflicts.h - outputs that would replace an input or each other
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/preview_plan.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * preview_plan.h - chooses the frames and the size of each preview
  *

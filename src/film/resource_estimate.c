@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/resource_estimate.h"
 
 #include <math.h>

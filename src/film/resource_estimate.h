@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * resource_estimate.h - estimates of memory, disk space and time before a film is rendered
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/sandbox_paths.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sandbox_paths.h - the files that the processes of a job may use (sandbox/sandbox.h)
  *

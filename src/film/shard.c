@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/shard.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shard.h - the shard of a film that this process renders
  */

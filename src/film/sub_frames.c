@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/sub_frames.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sub_frames.h - the moments of an output frame that are evaluated and averaged
  *

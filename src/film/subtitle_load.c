@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/subtitle_load.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subtitle_load.h - the subtitles of a film: the section `subtitles` of its job, and their fonts
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/transition.h"
 
 #include <math.h>

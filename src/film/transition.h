@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * transition.h - two images of a film as one, and images that fade to a color
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/version.h"
 
 #include <cglm/version.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * version.h - the versions of the program and of the libraries it uses
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film/video_options.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_options.h - what a job says of its video files: the encoder, metadata, chapters, the cover
  */

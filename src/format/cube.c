@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/cube.h"
 
 #include <assert.h>

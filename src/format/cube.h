@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cube.h - color lookup tables (.cube), as Adobe's Cube LUT Specification 1.0 describes them
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/file_kind.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_kind.h - the kinds of files: their names, first bytes and uses
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * midi.h - standard MIDI files: the notes of a song, in seconds
  *

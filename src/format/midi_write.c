@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/midi_write.h"
 
 #include <assert.h>

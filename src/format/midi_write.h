@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * midi_write.h - serializes notes with times in beats as a MIDI file of one track (format 0)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * side_files.h - the files that a file names, opened by the caller of its loader
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/yaml.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * yaml.h - a YAML document as a tree with source positions
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/benchmark_run.h"
 
 #include <stdio.h>

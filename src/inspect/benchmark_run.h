@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * benchmark_run.h - measured time and size per frame, from a short sample of a film
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/check.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * check.h - loads a job with all its assets and reports every problem, without rendering
  */

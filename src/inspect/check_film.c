@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/check_film.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * check_film.h - problems of a loaded film that a render would not report
  *

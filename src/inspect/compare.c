@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/compare.h"
 
 #include <inttypes.h>

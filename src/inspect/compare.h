@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * compare.h - compares two films frame by frame (PSNR and SSIM), and by rate, length and sound;
  * OpenEXR files by channels

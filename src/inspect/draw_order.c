@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/draw_order.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * draw_order.h - materials whose soft edges hide what the file draws after them (README.md, rules
  * 7)

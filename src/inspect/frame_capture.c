@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/frame_capture.h"
 
 #include <zstd.h>

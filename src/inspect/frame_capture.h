@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_capture.h - renders some frames of a film into memory, for reports and info
  *

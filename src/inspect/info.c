@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/info.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * info.h - facts about a model, motion, pose, image, sound or MIDI file
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * info_facts.h - facts about a file, each as a line of text and as a member of a JSON object
  *

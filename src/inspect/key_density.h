@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * key_density.h - the number of keys of a motion in each second
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * plan.h - the work and the estimated cost of a job, without rendering it
  *

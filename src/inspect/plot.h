@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * plot.h - curves of a job as a chart: the camera path, or one bone at several frame rates
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/plot.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/pose.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pose.h - `odori pose`: evaluated frames of a job as JSON
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/problem_report.h"
 
 #include <inttypes.h>

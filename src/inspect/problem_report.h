@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * problem_report.h - problems as JSON, as annotations of GitHub and as JUnit XML
  *

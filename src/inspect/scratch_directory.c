@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/scratch_directory.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scratch_directory.h - a directory for temporary files of a verb, without subdirectories
  */

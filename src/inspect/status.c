@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/status.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * status.h - progress of a job, read from its checkpoint directory
  *

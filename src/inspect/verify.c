@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/verify.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * verify.h - detects damaged and missing output files
  *

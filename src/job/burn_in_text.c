@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/burn_in_text.h"
 
 #include <inttypes.h>

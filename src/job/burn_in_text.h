@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * burn_in_text.h - the text that burn_in writes into an output frame
  *

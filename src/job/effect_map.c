@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/effect_map.h"
 
 #include <math.h>

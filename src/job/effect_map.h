@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_map.h - effects.mode map: keys of `look` instead of well-known effects of MikuMikuEffect
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/host_limits.h"
 
 #include <string.h>

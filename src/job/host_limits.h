@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * host_limits.h - the limits file, by which a host bounds what any job may do and use
  *

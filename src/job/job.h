@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job.h - the contents of a job file: what to load, how to render it, where to write it
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/job_archives.h"
 
 #include <string.h>

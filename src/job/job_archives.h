@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_archives.h - archives that a job names as files: "file: pack.zip"
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_check.h - rules of a job that concern several keys
  *

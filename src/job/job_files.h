@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_files.h - a job from the files on a command line
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_scene.h - the scene that a job describes, in plain values: times in motion frames, angles in
  * radians; each name of a model, bone or file has its location in the job file, for messages

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/job_scenes.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_scenes.h - the scenes of a job, each as a job of its own
  *

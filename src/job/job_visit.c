@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/job_visit.h"
 
 #include "base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * job_visit.h - what a job contains, key by key, file by file and as YAML
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/option_error.h"
 
 #include <stdarg.h>

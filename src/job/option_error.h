@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_error.h - the state of reading options, and messages about wrong values
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/option_parse.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_parse.h - texts of frame rates, frames, frame ranges, colors
  * and cuts

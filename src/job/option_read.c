@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/option_read.h"
 
 #include <assert.h>

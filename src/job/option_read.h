@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_read.h - from a YAML tree to a struct, by a table of options
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_set.h - "--set dotted.key=value", applied to the tree of a job before it is read
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_value.h - the types of options: for each one how it is read and written
  *

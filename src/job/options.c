@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/options.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * options.h - the one table of all keys of a job file
  *

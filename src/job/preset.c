@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/preset.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * preset.h - settings for a place where films are shown: --preset shorts
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/axes.h"
 
 /* Directions that differ less than this, or that are as close to opposite, define no plane. */

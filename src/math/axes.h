@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * axes.h - orientations as three axes, and their spherical interpolation (math/README.md 4)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/curve.h"
 
 #include <assert.h>

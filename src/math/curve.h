@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * curve.h - easing between two motion keys
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/integrator.h"
 
 #include <math.h>

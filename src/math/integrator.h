@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * integrator.h - five explicit integrators for a system of masses (math/README.md 3)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * key_span.h - the two keys around a time, among keys of a job
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/rotation.h"
 
 /* Below this angle the chord equals the arc, and its sine is too small to divide by. */

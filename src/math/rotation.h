@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * rotation.h - vectors and unit quaternions, in double
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scalar.h - minimum, maximum, order and interpolation of numbers
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/spline.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * spline.h - values over time, given by a few keys
  *

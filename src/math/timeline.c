@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/timeline.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * timeline.h - sorts keys by time and finds the two keys around a frame
  *

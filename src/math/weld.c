@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/weld.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * weld.h - finds equal items in a list, such as vertices at the same position
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * wind.h - gusts: where and when the wind is weaker
  *

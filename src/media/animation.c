@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/animation.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * animation.h - the frames of an animated GIF or PNG as a texture of effects
  */

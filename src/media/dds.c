@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/dds.h"
 
 #include <inttypes.h>

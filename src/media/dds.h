@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * dds.h - DirectDraw surfaces as textures of effects: planes and cubes with their mip levels
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/media_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * media_file.h - an open file as the input of libavformat: no protocols, no references to other
  * files

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * picture.h - decodes an image file to an Image
  *

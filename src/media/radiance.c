@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/radiance.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * radiance.h - Radiance pictures (.hdr) as textures of effects
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sound.h - decodes sound files to samples, and cuts the part that belongs to a film
  *

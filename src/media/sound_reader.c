@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/sound_reader.h"
 
 #include <libavcodec/avcodec.h>

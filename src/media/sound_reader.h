@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sound_reader.h - reads the sound of a finished video in order and reports any damage
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/texture_file.h"
 
 #include <string.h>

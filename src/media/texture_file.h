@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * texture_file.h - a picture of an effect: a plane, a cube or a volume, with its mip levels or its
  * frames

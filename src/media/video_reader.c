@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/video_reader.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_reader.h - reads all frames of a finished video in order and reports any damage
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_source.h - frames of a video file, by time
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/video_stream.h"
 
 #include <libavutil/log.h>

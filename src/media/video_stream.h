@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_stream.h - an open video file with the decoder of its video stream
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/codec.h"
 
 #include <libavutil/cpu.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * codec.h - selects the container, codecs and pixel format of a video, and opens its encoder
  *

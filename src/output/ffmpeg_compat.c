@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/ffmpeg_compat.h"
 
 #include <libavformat/version.h>

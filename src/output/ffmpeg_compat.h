@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ffmpeg_compat.h - one interface for the versions of FFmpeg that differ (5.1 to 9)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_io.h - a file that libavformat writes through a descriptor
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/gif_file.h"
 
 #include <libavutil/log.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gif_file.h - a GIF whose images share one palette
  *

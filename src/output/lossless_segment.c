@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/lossless_segment.h"
 
 #include <inttypes.h>

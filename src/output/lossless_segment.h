@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lossless_segment.h - segments without loss, of outputs that are encoded as a whole when they are
  * joined: one palette (GIF), or bits that are distributed over the film (sink_rated)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/sheet.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sheet.h - a contact sheet: small images in rows, each with its frame number and time below
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sink.h - outputs: where finished images are written
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Images are stored while their colors are counted, because all of them share one palette: in a
  * spool, or without loss in the segments of a film. */
 #include "output/sink.h"

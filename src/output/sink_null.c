@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/sink.h"
 
 /* Discards images, for benchmarks and for checking a job; unordered, so nothing is encoded.

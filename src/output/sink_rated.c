@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Videos with a mean or largest bit rate, or a largest size: the bits are distributed over the
  * whole film, so that it is encoded when it is joined, from segments without loss (README.md 2). */
 #include "output/sink.h"

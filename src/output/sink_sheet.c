@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Images in order fill the cells of a contact sheet, which is written as a PNG at the end. */
 #include "output/sink.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Encodes images in order to an animated WebP, lossy, with alpha if the options keep it. */
 #include "output/sink.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/sound_track.h"
 
 #include <libavutil/audio_fifo.h>

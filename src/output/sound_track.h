@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sound_track.h - encodes the sound of a film to the packets of one stream
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/spool.h"
 
 #include <errno.h>

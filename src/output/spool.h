@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * spool.h - a temporary file of images, for encoders that need all images before they start
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/video_encoder.h"
 
 #include <inttypes.h>

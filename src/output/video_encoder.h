@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_encoder.h - encodes images to the packets of one video stream
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/video_file.h"
 
 #include <errno.h>

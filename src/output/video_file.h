@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_file.h - writes video packets to a container file, interleaved with sound
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/video_segment.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * video_segment.h - segments of a film (video packets in decoding order, in a NUT file), and
  * joining them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/depth_first.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * depth_first.h - the depths of a model's opaque surfaces, drawn before anything is shaded
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * draw_context.h - what all passes of a frame draw with, and what they draw
  */

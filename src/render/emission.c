@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/emission.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * emission.h - the light of materials that glow, seen through the depth of the picture
  *

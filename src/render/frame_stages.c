@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/frame_stages.h"
 
 #include "base/clock.h"

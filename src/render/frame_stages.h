@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_stages.h - the stages of a frame, and the CPU time of each
  *

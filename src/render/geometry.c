@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/geometry.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * geometry.h - depth, material, normal and motion of the nearest surface at each pixel's center
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * geometry_image.h - what passes are made of: depth, material, normal and motion of each pixel
  */

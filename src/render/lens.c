@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/lens.h"
 
 #include <math.h>

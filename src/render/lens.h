@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lens.h - a place on the lens and within a pixel from which a frame is drawn
  *

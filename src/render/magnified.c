@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/magnified.h"
 
 #include <math.h>

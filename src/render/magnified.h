@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * magnified.h - materials of a stage whose texture is magnified wherever they are seen
  *

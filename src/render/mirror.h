@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mirror.h - a horizontal plane that reflects the characters
  *

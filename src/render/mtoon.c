@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/mtoon.h"
 
 #include <math.h>

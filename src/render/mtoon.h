@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mtoon.h - surfaces and outlines of VRM figures, shaded by MToon (render/README.md 17)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/occlusion.h"
 
 #include <math.h>

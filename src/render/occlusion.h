@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * occlusion.h - which triangles are hidden behind what has been drawn, by a coarse copy of the
  * depths

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * outline.h - passes of one color: outlines (render/README.md 6) and ground shadows (7)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/panorama.h"
 
 #include <math.h>

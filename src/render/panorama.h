@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * panorama.h - images that show all around the camera, resampled from square views
  *

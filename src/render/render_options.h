@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * render_options.h - how frames are drawn: the same for all frames and processes of a film
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * renderer.h - draws a FrameState into an Image
  *

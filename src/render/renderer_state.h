@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * renderer_state.h - what a Renderer holds; for renderer.c and its tests
  */

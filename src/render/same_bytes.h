@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * same_bytes.h - whether values are bit for bit equal
  *

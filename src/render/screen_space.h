@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * screen_space.h - points of a model on the surface, as the driver will place them
  *

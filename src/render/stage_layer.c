@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/stage_layer.h"
 
 #include "render/same_bytes.h"

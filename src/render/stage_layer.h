@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stage_layer.h - the picture of the stage, kept while neither the stage nor the view changes
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * surface.h - surfaces of models, shaded as MMD does (render/README.md 5)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/target.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * target.h - the surface that a frame is drawn on, and its conversion to an Image
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * version.h - the version of rendering and encoding
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * view.h - camera and light of a frame as matrices and directions
  *

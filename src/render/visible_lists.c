@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/visible_lists.h"
 
 bool visible_lists_begin(VisibleLists *lists, const DrawContext *context, const Mesh *mesh,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * visible_lists.h - index lists of a frame with the triangles that may be seen
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sandbox/file_broker.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_broker.h - a process that creates, renames and removes files for confined processes
  *

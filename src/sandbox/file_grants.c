@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sandbox/file_grants.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_grants.h - what a file broker may change, and the calls that change it
  *

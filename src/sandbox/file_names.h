@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_names.h - the names that a file broker writes for a pattern
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sandbox/isolated.h"
 
 #include <errno.h>

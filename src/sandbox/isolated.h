@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * isolated.h - runs a function in a child process, so that a crash, or damage to its memory, costs
  * nothing but its result

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sandbox.h - a process gives up what it does not need: files, network, other programs
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sandbox_calls.h - seccomp filters, for sandbox.c
  */

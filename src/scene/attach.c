@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/attach.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * attach.h - models, single bones and the camera attached to bones of other models, over time
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/camera.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * camera.h - camera, light and self-shadow over time
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/complexity.h"
 
 #include <inttypes.h>

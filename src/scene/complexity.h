@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * complexity.h - refuses scenes whose evaluation would take minutes per frame, or gigabytes
  *

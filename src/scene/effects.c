@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/effects.h"
 
 #include "base/path.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effects.h - the effects of MikuMikuEffect of a scene: what they are and what each of them draws
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/follow.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * follow.h - the path of a camera that follows models
  *

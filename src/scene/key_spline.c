@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/key_spline.h"
 
 #include <math.h>

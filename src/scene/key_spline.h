@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * key_spline.h - camera, light and placement along key points of a job
  *

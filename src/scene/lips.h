@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lips.h - lips that follow a voice, and blinks, as keys of a model's morphs (scene/README.md 5)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/mesh_patch.h"
 
 #include "math/rotation.h"

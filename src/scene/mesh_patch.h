@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mesh_patch.h - some triangles of a model as cloth and soft bodies use them
  *

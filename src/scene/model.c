@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/model.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * model.h - a loaded model: names, transform order and textures
  *

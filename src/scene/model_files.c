@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/model_files.h"
 
 #include "base/path.h"

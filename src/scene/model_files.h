@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * model_files.h - a model with the files that it consists of
  *

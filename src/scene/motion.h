@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * motion.h - motions bound to a model: sorted keys per bone and morph
  *

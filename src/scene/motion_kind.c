@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/motion_kind.h"
 
 #include <inttypes.h>

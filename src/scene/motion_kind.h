@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * motion_kind.h - refuses a motion in a place where none of its keys has an effect
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/placement.h"
 
 #include <math.h>

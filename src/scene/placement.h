@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * placement.h - the transform from a model's space to the world, and keys of it
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/reframe.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * reframe.h - a camera motion that is turned and moved back, for frames of another shape
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scene.h - everything visible of a job, loaded once
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/sequence.h"
 
 #include <math.h>

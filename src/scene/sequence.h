@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sequence.h - several motions of a model one after another, as one motion
  *

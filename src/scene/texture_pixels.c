@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/texture_pixels.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * texture_pixels.h - the decoded textures of a scene, which are not needed once OpenGL has them
  *

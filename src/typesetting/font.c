@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/font.h"
 
 #include <assert.h>

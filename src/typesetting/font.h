@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * font.h - text of one line as glyphs, and their bitmaps
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/font_catalog.h"
 
 #ifdef HAVE_FONTCONFIG

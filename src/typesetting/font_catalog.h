@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * font_catalog.h - the fonts that are installed, by fontconfig
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/label_font.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * label_font.h - the font of labels in contact sheets, charts and pictures of models
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/subtitle_fonts.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subtitle_fonts.h - fonts of subtitles: those attached to a script, and how large their glyphs are
  *

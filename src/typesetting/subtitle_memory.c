@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifdef HAVE_LIBASS
 
 #include "typesetting/subtitle_memory.h"

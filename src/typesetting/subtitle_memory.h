@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subtitle_memory.h - an upper bound of the memory that libass needs for the lines of a script
  *

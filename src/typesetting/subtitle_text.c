@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/subtitle_text.h"
 
 #include <inttypes.h>

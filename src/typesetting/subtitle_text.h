@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subtitle_text.h - subtitle files as one script of Advanced SubStation Alpha (ASS) in UTF-8
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/subtitles.h"
 
 #ifdef HAVE_LIBASS

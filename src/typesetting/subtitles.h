@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * subtitles.h - subtitles drawn into frames by libass
  *

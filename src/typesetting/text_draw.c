@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "typesetting/text_draw.h"
 
 static int to_pixels(int units)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * text_draw.h - draws a line of text into an image, with an outline
  */

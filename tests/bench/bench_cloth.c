@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A skirt of 40 x 30 masses on moving legs: ms per frame of 1/30 s (8 ticks), one row per
  * integrator. */
 #include <math.h>

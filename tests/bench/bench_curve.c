@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Bisection and Newton's method: ns per call, iterations, largest distance from the exact root. */
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares the CPU time of drawing a frame with that of another commit, in alternation.
 # usage: bench_draw.sh DIRECTORY [JOB...]; writes draw.json and draw.svg into the directory.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What the full-screen passes of effects cost in the renderer, beside their draws alone.
  * usage: bench_effects JOB [FRAME]
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints what post-effects at 1080p cost in the renderer, beside the draws of their shaders alone.
 # usage: bench_effects.sh; $BENCH_EFFECTS measures, $ODORI_DEMO has the demo.  Packages that are not there are skipped.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Measures whole films with sound: their time beside their length, efficiency of the pipeline, time to the first frame, memory;
 # and evaluation alone.
 # usage: bench_film.sh DIRECTORY [JOB...]; writes film.json into the directory.

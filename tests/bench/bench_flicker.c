@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* How far frames are from a reference, and how much more they flicker while the camera moves by
  * less than a pixel a frame: on thin lines, and everywhere. usage: bench_flicker REFERENCE FRAMES
  * COUNT: files REFERENCE-0.png and FRAMES-0.png to COUNT - 1.  The reference may be larger by a

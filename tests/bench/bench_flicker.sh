@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints how far frames are from a reference with 64 samples a pixel, and how they flicker while the camera moves by a
 # sixth of a pixel a frame: seven frames of each quality, then sixty of each effect.
 # usage: bench_flicker.sh DIRECTORY [EFFECT]; $ODORI is the program, $BENCH_FLICKER compares.  EFFECT: only this one.

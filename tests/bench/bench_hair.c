@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * What rigid bodies do to the bones of a model: trembling at rest, stretching and swinging.
  *

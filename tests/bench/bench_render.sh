@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares rendering with one worker and with all cores: frames/s, CPU time per stage, equality of pixels.
 # usage: bench_render.sh [JOB...]; $ODORI is the program, $ODORI_DEMO/demo.yaml the default job
 set -eu

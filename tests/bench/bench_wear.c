@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Cloth of a job in its first frames at 30 frames/s: time per frame, and number of masses inside
  * capsules after the first second.  usage: bench_wear JOB [FRAMES]
  */

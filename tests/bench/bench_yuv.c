@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* RGBA to 4:2:0 at 1080p, compared with swscale: ms per frame of CPU time, best of several rounds.
  */
 #include <libavutil/pixfmt.h>

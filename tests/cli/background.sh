@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Runs in the background, for tests that send them signals; sourced after lib.sh.  Each run has its own process group,
 # whose number is in pid.  Limits of time are generous, since the machine may be busy.

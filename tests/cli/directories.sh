@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Stops a job at random times, moves its directory with its checkpoint directory in random ways, and resumes it
 # there; sourced after lib.sh, tiny.sh and kill.sh.  SEED selects times and ways; failures report it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # effects.sh - accessories with effects, and jobs of a few frames with them; for test_effect*.sh, after lib.sh
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares exported files with the output of `odori pose`: python3 export_check.py POSE.json FILE [KEYPOINTS]
 
 FILE is another pose (.json), a binary glTF (.glb) or a BVH file, which are read here on their own:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads OpenEXR files (one part, scanlines, ZIP or none) and Cryptomattes, with nothing but Python's library.
 
 usage: exr_read.py FILE               names of the channels, then the texts of the header

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays the Job controller of Kubernetes with plain processes.
 
 usage: k8s_controller.py MANIFEST.yaml

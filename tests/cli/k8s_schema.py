@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Validates manifests against the OpenAPI specification of Kubernetes.
 
 usage: k8s_schema.py SWAGGER.json MANIFEST.yaml

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Kills a job at random times and resumes it until it is complete; sourced after lib.sh and tiny.sh.
 # SEED selects the times; failures report it.

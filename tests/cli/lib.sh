@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Functions of the command-line tests: they run the program and check its exit status and output.
 # Each test sources this file from its own directory; $ODORI is the program, $ODORI_DEMO the demo.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034,SC2154
 # A film that is rendered while one allocation, or each one from it on, fails.  Sourced after tiny.sh
 # by test_memory.sh and tests/faults/memory.sh.

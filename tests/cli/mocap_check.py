@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the limbs of motion capture with those of `odori pose` of the model that it moves:
 
     python3 mocap_check.py SOURCE POSE.json [AXES [DEGREES [SLIDE]]]

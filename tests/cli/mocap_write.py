@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a walk as motion capture of four rigs does: python3 mocap_write.py RIG FILE
 
 mixamo   BVH, T-pose, +y up, facing +z, centimetres, names of Mixamo, fingers, 120 frames a second

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A page of odori report: well-formed XML, and HTML with unique ids, alternative texts and a policy that loads nothing."""
 import html.parser
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Looks at frames in archives of arrays (.tar): where colors are, and how two frames differ."""
 import sys
 import tarfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a project of MikuMikuDance from the motions of the demo: python3 pmm_write.py DEMO OUT.pmm [full]
 
 The first model is C:\\Users\\author\\Desktop\\MMD\\Model\\FIGURE.pmx with the keys of DEMO/dance.vmd; camera

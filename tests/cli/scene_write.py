@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a room with a textured floor, a mirrored box and a mask: room.glb, room.gltf with 'room data.bin', room.obj with room.mtl, and the room as avatar.vrm."""
 import json
 import struct

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Validates jobs and manifests with ajv: prints "ok FILE" or "FILE: KEY: MESSAGE" per error.
 // usage: node schema_errors.js SCHEMA FILE...; exits with status 3 if a package is missing.
 'use strict';

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Fills the cache of shaders for the tests of the command line, once for all of them: Mesa takes longer to compile the
 # shaders of a still than to draw it.  The program reads its cache in the sandbox, and fills it with the shaders of its
 # demo only, so that these runs, which draw what the tests draw most, have no sandbox.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes avatars with spring bones, colliders, node constraints and expressions: spring1.vrm (VRM 1.0), spring0.vrm (0.x), both with a triangle on the head."""
 import json
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Makes one system call of a run fail, for many calls in turn: the run must end with the documented exit
 # status, leave no incomplete file, and the same command must produce the usual files afterwards.

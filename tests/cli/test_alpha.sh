@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # outputs.N.alpha: side-by-side, against raw RGBA frames of the same film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

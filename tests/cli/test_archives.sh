@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Models, motions and sounds in archives, as they are downloaded.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

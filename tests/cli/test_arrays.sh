@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Archives of arrays: members and sizes by `tar`; the same bytes with one worker, with two, and through a pipe; what they refuse.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

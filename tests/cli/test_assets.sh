@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Valid and damaged assets: check, info, pose.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # batch: plan, run, status; failures, retries, stop and resume, Slurm.
 # shellcheck source=tests/cli/lib.sh
 # shellcheck disable=SC2154  # lib.sh sets work

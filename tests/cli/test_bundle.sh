@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # configs/packaging/bundle.sh: the tree of a bundle runs elsewhere, with no library of the system, and draws the same frames.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # burn_in: the same text in any range of frames, and its part in the digest of the job.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

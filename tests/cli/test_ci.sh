@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The shell steps of configs/ci/github-actions.yml, on a pull request of three jobs: their annotations, the images, the
 # pages, and the step summary.  Those of github-baseline.yml, which fail on a film that changes.
 # shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work

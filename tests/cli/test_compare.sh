@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # compare: directories, patterns, videos and images; PSNR against FFmpeg's filter.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

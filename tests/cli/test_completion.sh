@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # shellcheck disable=SC2016,SC2086  # scripts for other shells are in single quotes
 # Completion scripts, run by the shells that are installed.
 # shellcheck source=tests/cli/lib.sh

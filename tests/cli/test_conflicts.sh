@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Outputs that would replace an input or each other are refused, whatever their names.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

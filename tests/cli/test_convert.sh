@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # odori convert: motion capture moves a model as it moved the source; a job with motion capture is the same.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

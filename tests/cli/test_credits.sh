@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Credits that are found in files, in metadata and at the end of the film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

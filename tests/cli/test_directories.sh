@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A film that is killed and moved, copied or linked elsewhere is resumed there; tests/soak/soak_directories.sh is longer.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

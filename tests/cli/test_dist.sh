@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # configs/packaging/dist.sh in a small repository: equal bytes twice, and all that is committed.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

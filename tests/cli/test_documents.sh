@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # shellcheck disable=SC2016,SC1087,SC2013  # patterns are in single quotes; names hold no blanks
 # README.md and configs/: their job files are valid, every verb is mentioned.  Links are checked by `make lint-fast`.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Effects of a job: which are found and assigned, what check and info say, what a job cannot make them read.
 # What they draw: test_effects.sh.
 # shellcheck source=tests/cli/lib.sh

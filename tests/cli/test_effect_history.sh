@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # effects.history: effects find what they drew in frames before, and frames are equal for every number of workers, for
 # shards, single frames, resumed runs and bakes.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # effects of MikuMikuEffect: frames are equal for every number of workers, for shards, single frames and resumed runs; a
 # copy of the scene is the scene; targets, controllers, models and materials with effects.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Hardening of the program's file: what `readelf` and `objdump` (binutils) see of each property.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

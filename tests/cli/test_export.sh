@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # odori export: VMD, glTF, BVH and VRM give the poses of the film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # OpenEXR: layers, motion vectors and mattes, read by a program of its own; the same bytes with one worker, with two,
 # from shards, from a bake, and after a stop; what the other formats cannot contain.
 # shellcheck source=tests/cli/lib.sh

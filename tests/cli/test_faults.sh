@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Faults of the environment: full disks, directories in place of files, lack of memory, killed children,
 # concurrent runs, unusual variables.  No incomplete or temporary file may remain, and the same command
 # must produce the same files afterwards.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Films of several scenes: the frames are those of the scenes, in shards, after stops and from a bake as well;
 # transitions, titles, pictures, sounds, and mistakes.
 # shellcheck source=tests/cli/lib.sh

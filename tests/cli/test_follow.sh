@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A camera that follows models: the default, its keys, and frames that do not depend on how they are rendered.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The OpenGL backends, and films whose frames another renderer has drawn.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

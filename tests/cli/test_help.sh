@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Help topics, search, manual pages.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

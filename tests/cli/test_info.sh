@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # info: facts, pictures of a model, a chart of a motion; files that are not replaced, hostile names.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

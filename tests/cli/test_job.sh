@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Errors in a job file with their location; --set; --dump-config.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

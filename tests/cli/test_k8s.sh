@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The manifests of k8s, run by a stand-in for the Job controller: pods are killed, and the film is that of one run.
 # shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work
 . "$(dirname "$0")/lib.sh"

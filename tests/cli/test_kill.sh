@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Thirty kills, each followed by the same command: the files equal those of an undisturbed run.
 # make soak runs more of them, also with shards and bakes.
 # shellcheck source=tests/cli/lib.sh

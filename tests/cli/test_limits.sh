@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Limits of the host: --limits and ODORI_LIMITS win over the job, name the limit and its place, and
 # confine the paths of a job.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # shellcheck disable=SC2016  # back-quotes of Markdown
 # Each rule of `make lint-fast` (tests/lint.sh, tests/lint.awk) is broken once in a small tree.
 # shellcheck source=tests/cli/lib.sh
@@ -31,6 +32,7 @@ printf '%s\n' '/* As in base/README.md 1.3, or' ' * in base/README.md' ' * 1.1. 
 printf '%s\n' '#include <math.h>' '' '#include "base/file.h"' '#include "math/curve.h"' >src/math/part/spline.c
 printf '%s\n' '#include "math/curve.h"' >src/evaluate/frame.c
 printf '%s\n' '#include <stdio.h>' '' '#include "math/curve.h"' '' '/* README.md says so. */' >tests/unit/math/test_curve.c
+find src tests -name '*.[ch]' -exec sed -i '1i // SPDX-License-Identifier: MIT' {} +
 cp "$here/../../.clang-format" .
 git add -A
 
@@ -49,18 +51,18 @@ expect_fault() {
 }
 
 # ---- layers ----
-expect_fault 'src/base/file.c:5: includes math/, which the table in src/README.md does not allow' src/base/file.c '#include "math/curve.h"'
-expect_fault 'src/evaluate/frame.c:2: includes math/, which the table' src/evaluate/frame.c '#include "math/part/other.h"'
+expect_fault 'src/base/file.c:6: includes math/, which the table in src/README.md does not allow' src/base/file.c '#include "math/curve.h"'
+expect_fault 'src/evaluate/frame.c:3: includes math/, which the table' src/evaluate/frame.c '#include "math/part/other.h"'
 expect_fault 'the row of base names cli, which is not a row above it' src/README.md '| `base` | again | cli |'
 mkdir src/attic && echo '# attic: `old`' >src/attic/README.md
 expect_fault 'src/attic/old.h: its directory has no row in src/README.md' src/attic/old.h 'int old(void);'
 rm -r src/attic
-expect_fault 'src/math/curve.h:5: includes Bullet outside of evaluate/physics' src/math/curve.h '#include <btBulletDynamicsCommon.h>'
-expect_fault 'src/math/curve.h:5: includes OpenGL outside of render/' src/math/curve.h '#include <GL/glcorearb.h>'
+expect_fault 'src/math/curve.h:6: includes Bullet outside of evaluate/physics' src/math/curve.h '#include <btBulletDynamicsCommon.h>'
+expect_fault 'src/math/curve.h:6: includes OpenGL outside of render/' src/math/curve.h '#include <GL/glcorearb.h>'
 
 # ---- order of includes ----
 expect_fault 'src/math/curve.c:1: does not include its own header first' src/math/curve.c '#include <math.h>' '' '#include "math/curve.h"'
-expect_fault 'src/math/part/spline.c:5: includes <stdlib.h> after "..."' src/math/part/spline.c '#include <stdlib.h>'
+expect_fault 'src/math/part/spline.c:6: includes <stdlib.h> after "..."' src/math/part/spline.c '#include <stdlib.h>'
 
 # ---- parsers ----
 parser='parses without parser_enter (src/base/parser_entry.h)'
@@ -72,18 +74,25 @@ printf '%s\n' '' 'void file_use(Bytes bytes)' '{' '    parser_enter("file");' ' 
 if lint_fast; then pass; else fail "a parser with parser_enter"; fi
 git checkout -q src/base/file.c
 
+# ---- licenses ----
+printf '%s\n' '/* base/README.md 1 */' 'int curve_of(void);' >src/math/curve_of.h
+if lint_fast; then fail "a file without a license"; else
+    expect_text ../out 'no line with SPDX-License-Identifier: MIT at the top: src/math/curve_of.h'
+fi
+rm src/math/curve_of.h
+
 # ---- documents ----
 expect_fault 'src/math/README.md: does not name other (src/math/part/other.h)' src/math/part/other.h 'int other(void);'
-expect_fault 'src/math/curve.h:5: cites section 2 of src/base/README.md, which has none' src/math/curve.h '/* base/README.md 2 */'
-expect_fault 'src/math/curve.h:6: cites section 1.4 of src/base/README.md' src/math/curve.h '/* as in base/README.md' ' * 1.4 */'
-expect_fault 'src/math/curve.h:5: cites section 7 of src/math/README.md' src/math/curve.h '/* (README 7) */'
-expect_fault 'src/base/file.h:2: cites section 3 of src/base/README.md' src/base/file.h '/* README.md 1 and 3 */'
-expect_fault 'src/math/curve.h:5: cites film/README.md, which does not exist' src/math/curve.h '/* film/README.md 1 */'
+expect_fault 'src/math/curve.h:6: cites section 2 of src/base/README.md, which has none' src/math/curve.h '/* base/README.md 2 */'
+expect_fault 'src/math/curve.h:7: cites section 1.4 of src/base/README.md' src/math/curve.h '/* as in base/README.md' ' * 1.4 */'
+expect_fault 'src/math/curve.h:6: cites section 7 of src/math/README.md' src/math/curve.h '/* (README 7) */'
+expect_fault 'src/base/file.h:3: cites section 3 of src/base/README.md' src/base/file.h '/* README.md 1 and 3 */'
+expect_fault 'src/math/curve.h:6: cites film/README.md, which does not exist' src/math/curve.h '/* film/README.md 1 */'
 expect_fault 'src/math/README.md:4: cites section 9 of src/base/README.md' src/math/README.md 'See `base/README.md` 9.'
 expect_fault 'src/math/README.md:4: links to ../base/none.md, which does not exist' src/math/README.md '[x](../base/none.md)'
 expect_fault 'links to ../base/README.md#none, which has no such heading' src/math/README.md '[x](../base/README.md#none)'
 expect_fault 'src/math/README.md:4: names base/none.h, which does not exist' src/math/README.md 'See `base/none.h`, not `base/file.h`.'
-expect_fault 'src/math/curve.h:5: names base/none.h, which does not exist' src/math/curve.h '/* See base/none.h and linux/if.h. */'
+expect_fault 'src/math/curve.h:6: names base/none.h, which does not exist' src/math/curve.h '/* See base/none.h and linux/if.h. */'
 rm src/evaluate/README.md
 if lint_fast; then fail "a directory without README.md"; else expect_text ../out "does not name frame (src/evaluate/frame.c)"; fi
 git checkout -q src/evaluate/README.md

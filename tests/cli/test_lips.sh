@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Lips that follow a voice: in films, shards, bakes and exported motions; vowels of a synthesizer.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # look: effects on the frames are equal for every number of workers, for shards and for bakes, and part of the digest.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # slurm and k8s: their output, and the behaviour of the stages.  sbatch, scontrol and the renderer are
 # stand-ins; `make slurm` runs the stages on a cluster.
 # shellcheck disable=SC2016  # names contain $

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Allocations of the program itself fail, in each of its processes: status 69 with one error, or the whole
 # film where only a worker was lost.  Of the libraries only libfyaml is tested here, since the numbers of
 # their allocations depend on the machine; tests/faults/memory.sh fails those too.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Mistakes that people make with models, motions and frames: each is reported where it was made.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Control characters in names from files never reach a terminal, a table or a page.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

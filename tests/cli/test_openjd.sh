@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # odori openjd: the template of Open Job Description, run as a farm would, gives the film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

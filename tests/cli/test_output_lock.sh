@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Two runs that write the same files are kept apart, whatever their checkpoint directories.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # camera.projection: boxes at known places are where each projection shows them, faces meet without seams, frames do not depend on
 # workers and shards, the boxes of the file for players, and what does not go together.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What code in a damaged file could do: every verb is run with a program that tries, when a process first enters a parser, to
 # create, write, rename and remove files, to read others than those of the job, to run programs and to connect
 # (tests/parsers/probe.c). Every parser in the source must be entered by a test here. VERBOSE=1 lists what each may do.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Passes: the same files with one worker, with two, from shards, and after a stop; verify knows them.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

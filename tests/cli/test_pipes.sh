@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A film on standard output, a job from standard input.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # plan: frames, shards, sources of values, memory, measurements.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # plot: camera paths and bones as SVG and PNG.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # odori job: a project of MikuMikuDance becomes a job with the same frames.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Presets of places: those of the program, those of the user.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Previews: separately, after a film, equal for any number of workers.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

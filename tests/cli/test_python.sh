@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The package configs/python with this program, with NumPy where it is installed, and without; the nodes of configs/comfyui
 # with stand-ins for ComfyUI and PyTorch.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Bit rates, largest sizes, options of encoders, metadata, chapters and covers of videos.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

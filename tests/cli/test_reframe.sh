@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A camera motion in frames of another shape: its key and flag, mistakes, and equal frames in shards and from a bake.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # render: outputs, progress, exit status, stop.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

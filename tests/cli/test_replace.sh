@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A file that exists is replaced if this job wrote it, or with --overwrite; no other file is ever lost.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

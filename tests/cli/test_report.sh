@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # report: one well-formed page without outside references, with hostile names; the film; before and after.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Reports for other programs: check --json, annotations of GitHub, JUnit files; classes of warnings in a job.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

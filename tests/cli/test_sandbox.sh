@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Confined processes render the same bytes as unconfined ones, and the flag, the variable and the key that decide it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Avatars; rooms as glTF and OBJ: what info and check say of them, equal frames of a .glb and a .gltf, files besides, archives.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # submit --to: a film by the script for each scheduler.  The commands that submit are stand-ins that behave as the manuals say:
 # they set the variables of an array, run its tasks, and refuse what the real ones refuse.  Slurm has test_many.sh.
 # shellcheck disable=SC2016  # names contain $

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The JSON Schemas: valid files pass, and each mistake is reported at its own key.  Needs node with
 # the packages ajv and js-yaml (in NODE_PATH).
 # shellcheck source=tests/cli/lib.sh

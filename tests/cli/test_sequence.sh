@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Motions of a model one after another.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Shards in any order and number produce the same files as one run.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The command line as people type it: no verb, --size, --fps, --camera; files of a wrong kind; previews.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Several sounds in a film: offsets, gains, fades, ranges, loudness.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Spring bones of VRM avatars: the same in any order, at any rate, in shards, with a bake and after a stop; and as three-vrm has them.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # status and verify while shards render a job, and afterwards.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

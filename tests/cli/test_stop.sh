@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A signal ends every verb soon, wherever it is: loading, simulating, planning, posing.  The time limit of a frame
 # covers its evaluation.  Limits of time are generous, since the machine may be busy.
 # shellcheck source=tests/cli/lib.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Closed and full streams, colors, --quiet.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A FIFO or a device given as output is written to, not replaced.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

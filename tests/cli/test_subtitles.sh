@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Subtitles: the same frames in any order, in shards and after a stop; messages of check.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Limits of time and of memory: exit status, messages, and that no incomplete file remains.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

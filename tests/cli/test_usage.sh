@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Verbs, flags and help.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # A job that is rendered in about 0.1 s, for tests that run it many times; sourced after lib.sh.
 # tiny_job creates tiny.yaml in the current directory: a board in front of a moving camera, 16 x 16 pixels,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks avatars that `odori export` wrote: python3 vrm_check.py FILE.vrm FILM.json DANCED.json
 
 The parts that the specification requires are there and name each other; and the bones of the

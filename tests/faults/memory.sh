@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every one of the first FIRST allocations of a tiny job fails once, and with all that follow it; and SPREAD
 # more of the rest.  The program's own allocations end with status 69 and one error, or cost a worker.
 # Libraries report a failed allocation as any error (base/README.md 2): the film is never a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shim.c - a world that gives less than was asked, by LD_PRELOAD
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * corpus.h - small valid files of each format, generated in memory
  *

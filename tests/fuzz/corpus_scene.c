@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Scenes for fuzz_evaluate.c: settings, a model and a motion. */
 #include "corpus.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * damage - runs a fuzz target on damaged files
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * damage.h - the fuzz targets in the program damage, a table that the Makefile writes
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * fuzz.h - shared by the fuzz targets: one input, with the checks that hold for every loader
  *

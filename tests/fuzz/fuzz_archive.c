@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as an archive: an error message, or files with names that stay inside. */
 #include "base/archive.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as the bake of a job: an error message, or states of every frame that it has. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary manifest: an error message, or named jobs whose values survive a round trip as text. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Arbitrary requests to a file broker, in a directory with files that it may not touch: whatever it
  * answers, these are as they were.  Landlock, which would refuse most of it too, is not in the way.

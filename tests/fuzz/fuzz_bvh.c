@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or motion capture that satisfies bvh.h. */
 #include "format/motion/bvh.h"
 

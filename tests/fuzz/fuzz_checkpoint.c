@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as job.json of a checkpoint directory: an error message, or a film that has
  * frames, segments and outputs. */
 #include "fuzz.h"

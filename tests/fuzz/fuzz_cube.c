@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a table that can be evaluated anywhere. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Arbitrary text as an effect: an error message, or an effect whose parts name each other
  * correctly.  What is preprocessed, parsed and printed has caps of its own (effect.h), so the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or effects that satisfy emm.h. */
 #include "format/project/emm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A model and a motion, loaded and evaluated for ten frames with physics, soft bodies and cloth: an
  * error message, or states without a NaN.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or channels with all their samples. */
 #include "media/exr/exr_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as a font: an error message, or lines of glyphs with all their pixels. */
 #include "fuzz.h"
 #include "typesetting/font.h"

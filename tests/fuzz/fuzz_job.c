@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary job and --set: an error message, or a Job whose dump loads and dumps identically. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: refused, or read to the end; a valid value is also valid item by item. */
 #include <string.h>
 

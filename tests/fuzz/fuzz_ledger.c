@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: valid records, independent of how the bytes are split; each is exactly one line
  * of the input. */
 #include <inttypes.h>

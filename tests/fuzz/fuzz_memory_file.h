@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * fuzz_memory_file.h - arbitrary bytes as a file with a path
  */

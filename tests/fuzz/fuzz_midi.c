@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a song that satisfies midi.h and can be synthesized. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes, as the scene and as its materials: an error message, or a model that satisfies
  * pmx.h. */
 #include "asset_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or an image within the limits, with all its pixels. */
 #include "fuzz.h"
 #include "media/picture.h"

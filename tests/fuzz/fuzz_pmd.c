@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a model that satisfies pmx.h. */
 #include "asset_check.h"
 #include "format/model/pmd.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a project that satisfies pmm.h. */
 #include "format/project/pmm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as a segment of a video and of a digest list: rejected, or frames of which each
  * is within the file.  Those of a damaged video may overlap, since its demuxer searches for the
  * next frame; only their digests tell whether it is the segment that was written. */

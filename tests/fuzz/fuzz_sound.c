@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as a sound file: an error message, or samples of the whole file and of a part. */
 #include "media/sound.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Arbitrary bytes as subtitles: an error message, or a script whose frames can be drawn.  Attached
  * fonts are measured as for a film, and what needs more memory than MAX_BYTES is not drawn: with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a picture of an effect with all its pixels. */
 #include "fuzz.h"
 #include "media/texture_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes as a video file: an error message, or frames at several times, and all in turn.
  */
 #include "media/video_source.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a motion that satisfies vmd.h. */
 #include "asset_check.h"
 #include "format/motion/vmd.h"

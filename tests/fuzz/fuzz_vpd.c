@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a pose that satisfies vmd.h. */
 #include "asset_check.h"
 #include "format/motion/vpd.h"

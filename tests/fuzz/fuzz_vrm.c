@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or an avatar that satisfies pmx.h and vrm_rig.h. */
 #include <math.h>
 

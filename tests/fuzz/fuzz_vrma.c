@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or an animation that satisfies vrma.h. */
 #include "format/motion/vrma.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or an accessory that satisfies pmx.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Arbitrary bytes: an error message, or a tree with correct counts, keys and positions. */
 #include <string.h>
 

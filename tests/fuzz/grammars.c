@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "grammars.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * grammars.h - the grammar (layout.h) or the words of each format
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Suppresses a leak that is not ours: libfyaml 0.7 keeps a buffer if a long quoted scalar is
  * invalid. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * layout.h - the fields of a binary file, found by a grammar
  *

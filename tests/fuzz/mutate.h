@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mutate.h - changes a file where a parser is likely to be careless
  *

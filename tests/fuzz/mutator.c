@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mutator - the mutations of mutate.h for libFuzzer
  *

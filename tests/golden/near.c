@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * near.c - compares an image with its golden image.  usage: near GOLDEN.png ACTUAL.png
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Draws the golden images: the demo's figure with one setting each.  They detect changes, not errors.
 # usage: pictures.sh DIRECTORY; $ODORI is the program, $ODORI_DEMO the directory of its demo.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * assets.h - the shared models and motions, found by digest or by name
  */

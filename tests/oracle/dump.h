@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * dump.h - poses of a model at some frames, as another program computed them
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ik_report.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ik_report.h - the residuals of both families of IK, over a dance and on stretched legs
  */

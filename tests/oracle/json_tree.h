@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * json_tree.h - a JSON text as a tree, for the dumps of other programs
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * oracle.c - compares poses with those of other programs: one row per case and quantity
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * babylon-mmd's bisection instead of ours: linked before the library into oracle-peer.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * table.h - rows of differences with their tolerances
  */

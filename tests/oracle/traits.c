@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "traits.h"
 
 static unsigned own_traits(const Model *model, uint32_t bone, const uint32_t *place)

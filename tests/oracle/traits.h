@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * traits.h - which features affect each bone of a model
  *

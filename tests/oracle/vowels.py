@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judges lips by the vowels that synthesizers were told to speak; prints a table of confusions.
 
     vowels.py ODORI MODEL.pmx [espeak|festival|few]...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * probe.c - what a process can do to files while it parses
  *

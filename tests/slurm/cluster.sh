@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Four shards of a film on a Slurm of four nodes, with five faults:
 #   the node of shard 1 is lost, the operator requeues shard 2, shard 3 is cancelled (and everything
 #   submitted again), shard 4 meets a lock (75), and shard 3 reaches its time limit.

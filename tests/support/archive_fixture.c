@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "archive_fixture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * archive_fixture.h - RAR and LZH archives of files that are stored without compression
  */

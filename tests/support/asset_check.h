@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * asset_check.h - whether what a loader accepted is as its header promises
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * byte_list.h - builds binary files value by value, little-endian
  */

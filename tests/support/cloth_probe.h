@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_probe.h - what tests and benchmarks measure of a cloth
  */

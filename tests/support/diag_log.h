@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * diag_log.h - a Diag for tests that records its messages
  */

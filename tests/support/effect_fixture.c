@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "effect_fixture.h"
 
 #include <stdio.h>

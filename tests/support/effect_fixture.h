@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_fixture.h - effects for tests, from texts in memory
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film_fixture.h"
 
 #include <stdio.h>

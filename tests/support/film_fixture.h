@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_fixture.h - a small film in a temporary directory, which is not rendered
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "film_reader.h"
 
 #include <libavutil/pixdesc.h>

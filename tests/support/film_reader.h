@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_reader.h - decodes a film frame by frame with libavcodec, as a player does
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "font_fixture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * font_fixture.h - a TrueType font with two squares, built in memory
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "glsl_canvas.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * glsl_canvas.h - draws fragment shaders in GLSL on a picture of floats
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gltf_fixture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_fixture.h - a glTF scene, written byte by byte: a triangle by two nodes, mirrored in one of
  * them, and the same triangle with a skin, colors (sparse) and a blended material

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hlsl_peer.h"
 
 #include <stdio.h>

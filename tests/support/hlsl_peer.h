@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * hlsl_peer.h - another translator of HLSL: glslang, with spirv-cross for GLSL
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hlsl_rewrite.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * hlsl_rewrite.h - the entries of an effect as HLSL that other translators read
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "midi_fixture.h"
 
 void midi_put_be(ByteList *list, uint32_t value, unsigned size)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * midi_fixture.h - builds MIDI files from the bytes of their tracks
  */

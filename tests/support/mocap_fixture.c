@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mocap_fixture.h"
 
 #include <string.h>

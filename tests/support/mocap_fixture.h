@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mocap_fixture.h - small skeletons with motion capture, and models of bones alone, for tests
  *

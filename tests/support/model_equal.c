@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model_equal.h"
 
 #include <inttypes.h>

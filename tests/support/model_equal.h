@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * model_equal.h - compares two models part by part
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * model_fixture.h - small models built in memory
  *

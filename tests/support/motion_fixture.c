@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "motion_fixture.h"
 
 #include <string.h>

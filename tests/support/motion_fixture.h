@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * motion_fixture.h - a motion with at least one key in every section
  *

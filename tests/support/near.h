@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * near.h - assertion for doubles with a tolerance
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pixel_table.h"
 
 #include <stdio.h>

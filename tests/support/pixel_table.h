@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pixel_table.h - compares single pixels with expected values
  *

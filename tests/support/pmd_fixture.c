@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pmd_fixture.h"
 
 /* Names in CP932. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmd_fixture.h - builds a PMD file part by part
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pmm_fixture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm_fixture.h - a project of MikuMikuDance, written field by field (format/README.md 3)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * random_value.h - random numbers of tests that are the same on every machine
  */

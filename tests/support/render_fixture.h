@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * render_fixture.h - scenes of models in memory, and their frame at rest
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sample_film.h"
 
 #include <libavcodec/avcodec.h>

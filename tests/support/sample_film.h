@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sample_film.h - a short film with recognisable frames and sound, which a test writes by a
  * sink, decodes with libavcodec and compares with the input

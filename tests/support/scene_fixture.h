@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scene_fixture.h - a scene of one model in memory, without files
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scratch.h - temporary directory of a test
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared_data.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shared_data.h - real models and motions, which are not part of the repository
  *

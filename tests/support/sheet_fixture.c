@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sheet_fixture.h"
 
 #include <string.h>

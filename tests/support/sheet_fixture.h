@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sheet_fixture.h - a sheet of cloth as a PMX 2.1 model with one soft body
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "skin_model.h"
 
 #include <string.h>

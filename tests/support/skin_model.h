@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * skin_model.h - morphs and skinning on the CPU: the reference for the GPU
  */

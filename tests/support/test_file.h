@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * test_file.h - the test files of a room's program, a table that the Makefile writes
  */

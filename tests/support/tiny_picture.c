@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tiny_picture.h"
 
 #include <assert.h>

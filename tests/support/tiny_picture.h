@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * tiny_picture.h - image files of a few pixels, built byte by byte
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tiny_soundfont.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * tiny_soundfont.h - a SoundFont 2 with one instrument: a sine of 440 Hz for key 69
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * tree.h - the state of a directory, to see whether anything in it has changed
  */

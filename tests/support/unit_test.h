@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * unit_test.h - cmocka, with the headers that it needs before it
  */

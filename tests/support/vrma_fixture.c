@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "vrma_fixture.h"
 
 #include <string.h>

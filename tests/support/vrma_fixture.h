@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrma_fixture.h - a VRM animation, written byte by byte
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "wav_fixture.h"
 
 #include <math.h>

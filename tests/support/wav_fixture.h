@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * wav_fixture.h - sounds as WAV files, and whole files as sounds
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "xfile_fixture.h"
 
 #include <assert.h>

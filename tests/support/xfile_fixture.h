@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * xfile_fixture.h - builds DirectX files: binary values, and compressed formats with zlib
  */

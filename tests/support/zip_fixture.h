@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * zip_fixture.h - zip archives, also damaged and hostile ones, written from their specification
  * (APPNOTE.TXT 6.3)

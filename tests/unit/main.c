@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * main - runs the test files of a room
  *

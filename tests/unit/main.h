@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * main.h - included before each test file of a room's program
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/avatar_material.h"
 
 #include <math.h>

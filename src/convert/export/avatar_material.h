@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * avatar_material.h - MToon materials as JSON, in VRM 1.0 and 0.x (convert/export/README.md 4.2)
  */

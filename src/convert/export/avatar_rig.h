@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * avatar_rig.h - the skeleton of MMD as that of VRM (convert/export/README.md 4)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * avatar_springs.h - rigid bodies and joints as spring bones (convert/export/README.md 4.1)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/avatar_toon.h"
 
 #include <math.h>

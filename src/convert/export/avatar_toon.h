@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * avatar_toon.h - the materials of MMD as MToon (convert/export/README.md 4.2)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * capture.h - the evaluated dance of a model: every bone and morph at 30 frames a second
  *

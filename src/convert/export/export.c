@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/export.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * export.h - `odori export`: the evaluated dance of a job in the formats of other programs
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/export_formats.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * export_formats.h - captured models in the formats of other programs
  *

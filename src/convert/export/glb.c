@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/glb.h"
 
 #include <string.h>

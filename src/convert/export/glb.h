@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * glb.h - the container of a binary glTF 2.0 file: numbers in a buffer, and JSON about them
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_document.h - captured models as binary glTF, with what an extension adds for one of them
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/export/gltf_mesh.h"
 
 #include <math.h>

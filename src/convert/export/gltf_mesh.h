@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_mesh.h - the meshes, materials and textures of a model for glTF
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/import/asset_index.h"
 
 #include <dirent.h>

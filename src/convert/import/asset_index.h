@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * asset_index.h - finds files that a project names by the paths of its author's machine
  *

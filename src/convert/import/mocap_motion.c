@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/import/mocap_motion.h"
 
 #include "base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mocap_motion.h - `odori convert MOTION.bvh`: motion capture as a VMD motion for a model
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/import/pmm_effects.h"
 
 #include <stdlib.h>

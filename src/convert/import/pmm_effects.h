@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm_effects.h - the effects of a project: what its .emm gives to models and accessories, and keys
  * of `look` for well-known ones whose files are absent

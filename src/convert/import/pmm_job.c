@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/import/pmm_job.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm_job.h - projects of MikuMikuDance as jobs: `odori job PROJECT.pmm`, or rendered as they are
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "convert/import/pmm_keys.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm_keys.h - keys of a project that no motion has, as lists of a job
  *

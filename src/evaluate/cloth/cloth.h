@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth.h - simulation of one cloth: masses and springs with colliders (evaluate/cloth/README.md)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_body.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_body.h - colliders of cloth: capsules, spheres, boxes and the floor
  * (evaluate/cloth/README.md)

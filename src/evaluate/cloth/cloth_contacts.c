@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_contacts.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_contacts.h - contacts of a cloth with colliders (evaluate/cloth/README.md)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_forces.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_forces.h - forces of gravity, air and springs on the masses of a cloth
  * (evaluate/cloth/README.md)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_frame_motion.h"
 
 /* This part of the trace is added to the inertia of the pins: pins in a line do not tell how they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_frame_motion.h - the motion of the pins that does not act on a cloth
  * (evaluate/cloth/README.md)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_links.h - the greatest length of the springs between neighbors (evaluate/cloth/README.md)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_self_collision.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_self_collision.h - keeps masses of cloth apart: of one cloth that folds, and of different
  * ones

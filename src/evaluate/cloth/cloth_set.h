@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_set.h - all cloth of a scene: inputs from models, vertices to the frame state
  *

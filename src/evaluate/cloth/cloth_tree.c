@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/cloth/cloth_tree.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_tree.h - which masses of a cloth are in a box
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/follow/follow_path.h"
 
 #include <math.h>

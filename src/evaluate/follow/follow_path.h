@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * follow_path.h - computes the path of a camera that follows models
  *

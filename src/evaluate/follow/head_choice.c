@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/follow/head_choice.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * head_choice.h - chooses which heads beside the followed models a shot shows, so that no edge of
  * the frame cuts one

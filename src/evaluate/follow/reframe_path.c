@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/follow/reframe_path.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * reframe_path.h - how a camera motion is turned and moved back for frames of another shape
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/follow/shot_extent.h"
 
 #include <assert.h>

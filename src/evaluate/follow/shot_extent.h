@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shot_extent.h - the part of a model that a shot shows, as a few points that bones move
  *

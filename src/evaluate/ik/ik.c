@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/ik/ik.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ik.h - solves IK chains by the family of rules that the job selects (evaluate/ik/README.md)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/ik/ik_chain.h"
 
 #include <math.h>

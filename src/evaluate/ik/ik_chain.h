@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ik_chain.h - chains of inverse kinematics: links, their limits, and the bones that they move
  *

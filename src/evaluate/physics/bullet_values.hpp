@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bullet_values.hpp - our values as Bullet's, and back; for the files that know Bullet
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/physics/collision_bullet.hpp"
 
 #include <btBulletCollisionCommon.h>

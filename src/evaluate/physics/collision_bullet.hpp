@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * collision_bullet.hpp - the collision detection of a world, in less time and with the same results
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/physics/world_bullet.hpp"
 
 namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * physics.h - the rigid and soft bodies of all models, in one world that steps by a fixed clock
  *

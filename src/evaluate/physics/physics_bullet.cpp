@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Implements physics.h with Bullet 3, set up to behave like the version 2.75 that MMD uses.
  *

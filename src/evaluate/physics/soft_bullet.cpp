@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/physics/soft_bullet.hpp"
 
 #include "evaluate/physics/bullet_values.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * soft_bullet.hpp - the soft bodies of PMX 2.1 as Bullet's
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * solver_bullet.hpp - the constraint solver of a world, in less time and with the same bits
  */

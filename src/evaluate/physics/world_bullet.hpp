@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * world_bullet.hpp - the data of physics.h, and the parts that physics_bullet.cpp puts together
  */

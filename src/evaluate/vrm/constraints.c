@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/vrm/constraints.h"
 
 struct Constraints {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * constraints.h - the node constraints of one VRM model (evaluate/vrm/README.md 2)
  */

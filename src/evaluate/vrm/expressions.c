@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/vrm/expressions.h"
 
 #include <math.h>

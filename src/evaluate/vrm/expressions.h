@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * expressions.h - the weights of the expressions of a VRM model (evaluate/vrm/README.md 3)
  */

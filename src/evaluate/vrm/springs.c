@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "evaluate/vrm/springs.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * springs.h - the spring bones of one VRM model (evaluate/vrm/README.md 1)
  *

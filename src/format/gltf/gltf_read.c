@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/gltf/gltf_read.h"
 
 #include <inttypes.h>

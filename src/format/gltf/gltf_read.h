@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_read.h - a glTF 2.0 file, as .glb or .gltf: its JSON as a tree, its nodes and its buffers
  *

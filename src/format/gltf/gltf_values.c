@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/gltf/gltf_values.h"
 
 #include <inttypes.h>

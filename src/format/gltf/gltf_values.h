@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_values.h - the accessors of a glTF file: where numbers are in its buffers
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/gltf_material.h"
 
 #include <inttypes.h>

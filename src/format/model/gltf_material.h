@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_material.h - materials of a glTF file as those of MMD (format/model/README.md 7)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/gltf_mesh.h"
 
 #include <assert.h>

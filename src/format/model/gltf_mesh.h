@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_mesh.h - the meshes of a glTF file, placed as its nodes place them
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gltf_scene.h - a glTF scene (.glb, .gltf) as a model that does not move (format/model/README.md
  * 7)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/mesh_builder.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mesh_builder.h - collects the triangles of a scene by their materials and makes a PmxModel of it
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/model_file.h"
 
 #include "format/file_kind.h"

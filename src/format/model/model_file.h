@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* model_file.h - loads a model of any supported format */
 #pragma once
 

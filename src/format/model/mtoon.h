@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mtoon.h - the toon shading of VRM (VRMC_materials_mtoon 1.0), as which those of VRM 0.x are read
  *

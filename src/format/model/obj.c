@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/obj.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * obj.h - Wavefront OBJ scenes (.obj with .mtl) as models that do not move (format/model/README.md
  * 8)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/pmd.h"
 
 #include <inttypes.h>

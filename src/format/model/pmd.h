@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmd.h - PMD, the older model format, converted to a PmxModel while it is read
  *

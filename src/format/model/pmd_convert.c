@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/pmd_convert.h"
 
 #include <string.h>

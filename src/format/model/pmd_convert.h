@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmd_convert.h - the fields in which PMD differs from PMX; filled by pmd.c, read by pmd_convert.c
  *

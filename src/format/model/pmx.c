@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/pmx.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmx.h - a model as stored in its file (PMX 2.0 and 2.1; PMD and .x files are converted to it)
  *

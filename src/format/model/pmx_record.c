@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/pmx_record.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmx_record.h - the records of a PMX file, each described once
  *

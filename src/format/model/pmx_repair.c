@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/pmx_repair.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmx_repair.h - repairs a model as read from a file, so that it satisfies pmx.h
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/polygon.h"
 
 #include <assert.h>

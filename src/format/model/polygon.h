@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * polygon.h - a flat polygon, which may be concave, as triangles
  */

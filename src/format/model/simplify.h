@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * simplify.h - fewer triangles for passes that draw only a shape: shadow maps and ground shadows
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/texture_field.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * texture_field.h - the field with which PMD and .x files name the textures of a material
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/vac.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vac.h - placement of an accessory (.vac, text in CP932 or UTF-8)
  *

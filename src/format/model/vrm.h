@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm.h - avatars of VRM 0.x and 1.0 (.vrm) as models (format/model/README.md 9)
  *

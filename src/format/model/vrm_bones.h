@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_bones.h - the nodes of a VRM figure as bones with MMD's standard names
  *

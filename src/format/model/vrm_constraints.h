@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_constraints.h - the node constraints of a VRM figure: roll, aim and rotation
  * (format/model/README.md 9)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_look.h - how the expressions of a VRM figure follow its eyes (format/model/README.md 9)
  */

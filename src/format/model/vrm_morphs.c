@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/vrm_morphs.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_morphs.h - the expressions of a VRM figure as vertex morphs with their rules
  * (format/model/README.md 9)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_mtoon.h - MToon materials of VRM files (format/model/README.md 9.1)
  */

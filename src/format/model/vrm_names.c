@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/vrm_names.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_names.h - bones and expressions of VRM figures, and their names in MMD
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_rig.h - what moves the bones of a VRM figure besides its motion, and the rules of its
  * expressions (format/model/README.md 9)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrm_springs.h - the spring bones and colliders of a VRM figure (format/model/README.md 9)
  */

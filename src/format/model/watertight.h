@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * watertight.h - finds faces whose back cannot be seen from outside
  *

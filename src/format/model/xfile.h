@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * xfile.h - DirectX mesh files (.x): MMD's accessories and stages
  *

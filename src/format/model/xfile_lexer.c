@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/model/xfile_lexer.h"
 
 #include <inttypes.h>

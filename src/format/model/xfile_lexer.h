@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * xfile_lexer.h - tokens of a DirectX file, in text or binary format
  *

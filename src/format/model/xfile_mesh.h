@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * xfile_mesh.h - a Mesh of a DirectX file, and its conversion to vertices
  *

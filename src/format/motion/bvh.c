@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/motion/bvh.h"
 
 #include <inttypes.h>

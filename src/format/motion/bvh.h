@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bvh.h - motion capture in the Biovision hierarchy format (.bvh)
  *

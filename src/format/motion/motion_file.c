@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/motion/motion_file.h"
 
 #include "format/file_kind.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * motion_file.h - loads a motion (VMD) or a pose (VPD), whichever the first bytes indicate
  */

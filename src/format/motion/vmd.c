@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/motion/vmd.h"
 
 #include <inttypes.h>

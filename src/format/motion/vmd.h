@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vmd.h - a motion as stored in its file: keys of bones, morphs, camera, light, self-shadow and
  *         properties

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/motion/vpd.h"
 
 #include <math.h>

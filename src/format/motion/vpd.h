@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vpd.h - a pose file, loaded as a motion with one key per bone at frame 0
  *

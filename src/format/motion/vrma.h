@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * vrma.h - humanoid animation of VRM 1.0 (.vrma): a binary glTF 2.0 file with the extension
  * VRMC_vrm_animation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/project/emm.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * emm.h - which effects MikuMikuEffect draws with: the text beside a .pmm (.emm) or of one model
  * (.emd)

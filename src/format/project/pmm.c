@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/project/pmm.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm.h - projects of MikuMikuDance: models, motions, camera, light, accessories, settings
  *

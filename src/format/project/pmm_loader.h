@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pmm_loader.h - what the parts of the reader of projects share; only for format/project/pmm*.c
  *

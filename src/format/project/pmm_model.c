@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "format/project/pmm_loader.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/comparison/film_comparison.h"
 
 #include <inttypes.h>

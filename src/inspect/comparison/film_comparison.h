@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * film_comparison.h - PSNR and SSIM of two films, pair by pair
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/comparison/frame_source.h"
 
 #include <errno.h>

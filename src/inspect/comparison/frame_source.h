@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_source.h - frames of a video, a directory, a pattern (out/%05d.png), an image or .exr file,
  * one after another or in pairs with those of another source

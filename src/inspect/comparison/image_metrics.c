@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/comparison/image_metrics.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * image_metrics.h - similarity of two images of the same size
  *

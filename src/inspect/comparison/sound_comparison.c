@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/comparison/sound_comparison.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sound_comparison.h - the sounds of two films, sample by sample
  *

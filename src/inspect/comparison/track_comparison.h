@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * track_comparison.h - what two videos have besides their images: rate, length and sound
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/model_sheet/canvas.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * canvas.h - an image that is composed of other images and lines of text
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * portrait.h - pictures of a model, for `odori info`
  */

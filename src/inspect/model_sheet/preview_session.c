@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/model_sheet/preview_session.h"
 
 #include "film/follow_load.h"

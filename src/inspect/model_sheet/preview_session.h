@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * preview_session.h - a model alone in a film, to be rendered from several sides
  *

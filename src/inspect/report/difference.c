@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/report/difference.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * difference.h - before and after: a film compared with another one, with its worst frames
  */

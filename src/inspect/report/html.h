@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * html.h - elements of a page that is both HTML and XML: text, images, contents of files
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/report/link_stretch.h"
 
 #include <math.h>

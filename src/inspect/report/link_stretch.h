@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * link_stretch.h - by how much physics pulls bones away from their parents
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/report/page.h"
 
 #include <assert.h>

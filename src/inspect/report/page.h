@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * page.h - writes a report as one HTML page (text/page.html)
  *

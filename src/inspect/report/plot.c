@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/report/plot.h"
 
 #include <math.h>

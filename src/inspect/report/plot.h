@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * plot.h - a chart over the time of a film, within a page
  *

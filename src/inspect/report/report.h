@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * report.h - the verb `report`: one page about a job
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/report/report_film.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * report_film.h - the moving pictures of a report: the film itself, or a short part of it
  *

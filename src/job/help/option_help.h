@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_help.h - the keys of a file format as a list, and for people: help, man page, Markdown
  *

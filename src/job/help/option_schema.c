@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/help/option_schema.h"
 
 #include <stdio.h>

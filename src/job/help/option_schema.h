@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * option_schema.h - a table of options as JSON Schema (draft 2020-12), for editors
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "job/help/roff.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * roff.h - text for manual pages, in roff with the man macros
  *

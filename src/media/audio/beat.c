@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/beat.h"
 
 #include <math.h>

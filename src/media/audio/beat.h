@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * beat.h - the beats of a sound or a MIDI song (media/audio/README.md 4)
  *

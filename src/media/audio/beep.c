@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/beep.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * beep.h - a MIDI song as one square wave, like the beeper of an old computer
  * (media/audio/README.md 1)

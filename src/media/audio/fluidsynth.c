@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/fluidsynth.h"
 
 #ifdef HAVE_FLUIDSYNTH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * fluidsynth.h - a song played by FluidSynth, on the instruments of a soundfont
  *

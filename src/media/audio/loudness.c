@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/loudness.h"
 
 #include <math.h>

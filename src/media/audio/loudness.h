@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * loudness.h - the loudness of a sound by EBU R128 (ITU-R BS.1770-4), and a limiter of its peaks
  *

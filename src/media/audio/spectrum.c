@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/spectrum.h"
 
 #include <math.h>

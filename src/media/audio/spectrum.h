@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * spectrum.h - the fast Fourier transform of analyses of sounds
  *

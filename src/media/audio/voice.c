@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/audio/voice.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * voice.h - which vowels a voice sings, over time (media/audio/README.md 6)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/exr/cryptomatte.h"
 
 #include <stdlib.h>

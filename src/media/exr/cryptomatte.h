@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cryptomatte.h - mattes of named things by coverage: Psyop's Cryptomatte specification, 1.2.0
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/exr/exr_difference.h"
 
 #include <ctype.h>

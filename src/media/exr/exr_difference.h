@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * exr_difference.h - differences of OpenEXR files, channel by channel, summed up over many pairs
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/exr/exr_file.h"
 
 #ifdef HAVE_OPENEXR

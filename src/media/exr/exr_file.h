@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * exr_file.h - OpenEXR files in memory: any number of channels of one size, and text attributes
  *

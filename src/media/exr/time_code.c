@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "media/exr/time_code.h"
 
 enum { DROP_FRAME = 1 << 6, FIELD = 1 << 15, MAX_RATE = 30, HOURS = 24 };

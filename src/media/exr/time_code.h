@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * time_code.h - time codes of SMPTE ST 12-1 for frames of a film
  */

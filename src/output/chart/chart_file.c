@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/chart/chart_file.h"
 
 #include <string.h>

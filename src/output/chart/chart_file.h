@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * chart_file.h - a chart to a file
  */

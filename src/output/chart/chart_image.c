@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/chart/chart_image.h"
 
 #include <math.h>

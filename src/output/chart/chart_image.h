@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * chart_image.h - a chart as an image
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/pixels/alpha_bleed.h"
 
 #include <assert.h>

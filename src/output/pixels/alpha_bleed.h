@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * alpha_bleed.h - fills the colors of transparent pixels
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/pixels/packed_alpha.h"
 
 #include <string.h>

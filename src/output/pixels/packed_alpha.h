@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * packed_alpha.h - an image with alpha as an opaque one of twice the width
  *

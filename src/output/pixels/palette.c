@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/pixels/palette.h"
 
 #include <string.h>

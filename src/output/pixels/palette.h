@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * palette.h - selects 255 colors for a sequence of images, and dithers images to them
  *

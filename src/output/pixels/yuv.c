@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output/pixels/yuv.h"
 
 #include <assert.h>

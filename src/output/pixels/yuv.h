@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * yuv.h - converts RGBA images to planar Y'CbCr 4:2:0 for video encoders
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effects.h - the effects of a frame: offscreen targets, models drawn by effects, and pre- and
  * post-effects around the scene

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/kept.h"
 
 #include <strings.h>

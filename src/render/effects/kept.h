@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * kept.h - which targets of an effect MME would keep from frame to frame
  */

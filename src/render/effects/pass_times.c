@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/pass_times.h"
 
 #include "effect/effect.h"

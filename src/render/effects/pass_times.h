@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass_times.h - CPU time of the passes of effects
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * program.h - the shaders of a pass as a program of OpenGL, and the values of its uniforms
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/runtime.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * runtime.h - runs the techniques of effects: their scripts, passes, textures and values
  */

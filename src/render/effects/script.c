@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/script.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * script.h - the script commands of a technique or a pass, with their names resolved to indices
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/shapes.h"
 
 #include <string.h>

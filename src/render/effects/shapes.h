@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shapes.h - what the passes of effects draw: the materials of a model, and a rectangle
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/states.h"
 
 /* D3DCMP, D3DBLEND, D3DBLENDOP, D3DSTENCILOP, D3DCULL and D3DFILLMODE, in their order from 1. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * states.h - the render states of a pass: Direct3D 9's as those of OpenGL
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/technique.h"
 
 #include <stdlib.h>

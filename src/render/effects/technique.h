@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * technique.h - which technique of an effect draws a material, and what its scripts do
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/textures.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * textures.h - the render targets and pictures of effects, and the framebuffers to draw on them
  *

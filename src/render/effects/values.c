@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/effects/values.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * values.h - the values of parameters: semantics, controllers and the names that MMD's shader has
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gl.h - an off-screen OpenGL 4.5 core context and its functions
  *

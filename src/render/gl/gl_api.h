@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gl_api.h - table of the OpenGL 4.5 functions that are used, loaded at run time
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * gl_probe.h - which OpenGL a context would use, without a context in this process
  *

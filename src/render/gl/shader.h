@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shader.h - programs from the files in shaders/, which are embedded in the binary
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/accumulator.h"
 
 #include <assert.h>

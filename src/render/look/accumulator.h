@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * accumulator.h - the mean of several images of the same size, in linear light
  *

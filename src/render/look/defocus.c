@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/defocus.h"
 
 #include <math.h>

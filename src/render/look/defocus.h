@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * defocus.h - depth of field computed from one image and its depths
  *

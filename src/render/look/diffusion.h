@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * diffusion.h - a soft copy of the image blended over it
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect.h - what an effect of a look is: a row of the table in look.c
  *

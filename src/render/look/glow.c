@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/glow.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * glow.h - light that materials emit, spread and added to the image
  *

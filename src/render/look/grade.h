@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * grade.h - color grading of a finished image: exposure, contrast, saturation, LUT, vignette,
  * grain

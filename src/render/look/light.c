@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/light.h"
 
 #include <math.h>

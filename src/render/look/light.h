@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * light.h - stored values (sRGB, 8 bits) as linear light, and back
  *

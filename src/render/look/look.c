@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/look.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * look.h - the look of a film: its effects, in their order (README.md)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/lut.h"
 
 #include <math.h>

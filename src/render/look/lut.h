@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lut.h - the color that a lookup table gives for another
  */

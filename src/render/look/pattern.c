@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/pattern.h"
 
 #include <math.h>

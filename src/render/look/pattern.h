@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pattern.h - where and when the samples of a frame are taken
  *

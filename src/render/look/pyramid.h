@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pyramid.h - wide blurs of an image by a pyramid of halved sizes
  *

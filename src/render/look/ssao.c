@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/look/ssao.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ssao.h - ambient occlusion in screen space: corners and contacts get darker
  *

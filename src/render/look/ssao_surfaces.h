@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ssao_surfaces.h - which materials ambient occlusion darkens (README.md 6.1)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/model/actor.h"
 
 #include <math.h>

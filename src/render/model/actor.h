@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * actor.h - GL objects of one model of the scene, and its visibility in the current frame
  */

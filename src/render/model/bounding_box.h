@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bounding_box.h - boxes around parts of a model, parallel to the axes
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/model/deform.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * deform.h - the shape of one model in the current frame: morphs, then bones, once for all passes
  *

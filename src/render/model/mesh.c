@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/model/mesh.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mesh.h - the constant data of a model, in the order and layout that the GL draws fastest
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/model/motion.h"
 
 #include <string.h>

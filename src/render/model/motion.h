@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * motion.h - where the surfaces of a frame are in the frame before and in the next one
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/contours.h"
 
 #include <math.h>

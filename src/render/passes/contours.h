@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * contours.h - lines of surfaces whose models have no outlines, from depths and normals
  * (README.md 1.3)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/face.h"
 
 #include <math.h>

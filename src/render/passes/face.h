@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * face.h - finds the 70 points of a face among the vertices of a model
  *

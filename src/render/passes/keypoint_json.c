@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/keypoint_json.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * keypoint_json.h - keypoints as the JSON that pose models, their editors and their trainers read
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/keypoints.h"
 
 #include <math.h>

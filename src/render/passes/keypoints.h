@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * keypoints.h - the keypoints of dancers: joints of the body and hands, points of face and feet
  *

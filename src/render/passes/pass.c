@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/pass.h"
 
 #include "render/geometry_image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass.h - the passes of a frame: the picture, and images of other properties of the same frame
  *

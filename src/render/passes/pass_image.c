@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/pass_image.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass_image.h - converts the geometry of a frame to the images of its passes (README.md 1)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass_painter.h - draws the passes of a frame that a renderer has prepared
  *

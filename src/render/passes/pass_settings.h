@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass_settings.h - settings of the passes of a film
  */

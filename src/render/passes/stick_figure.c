@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/passes/stick_figure.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stick_figure.h - keypoints as the colored figure on black that pose models are trained on
  *

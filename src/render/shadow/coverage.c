@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/coverage.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * coverage.h - which samples of a surface any of many triangles covers: scan conversion to one bit
  * a sample

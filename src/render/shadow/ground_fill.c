@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/ground_fill.h"
 
 #include <math.h>

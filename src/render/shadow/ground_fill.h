@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ground_fill.h - ground shadows by scan conversion
  *

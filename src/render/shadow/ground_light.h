@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ground_light.h - a light with a diameter, and how much of it a map of the ground receives
  * (render/look/README.md 8)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ground_map.h - soft ground shadows: a map of the ground, seen along the rays of a light with a
  * diameter (render/look/README.md 8)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/shadow.h"
 
 #include <math.h>

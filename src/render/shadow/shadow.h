@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shadow.h - self-shadows: the shadow map and its uniforms (render/README.md 8)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/shadow_fit.h"
 
 #include <math.h>

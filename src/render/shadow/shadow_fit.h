@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shadow_fit.h - the part of the world that a shadow map shows, and the strength of its shadows
  * (render/README.md 8.2)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/shadow_raster.h"
 
 #include <math.h>

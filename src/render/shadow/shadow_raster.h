@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shadow_raster.h - scan conversion of triangles to the depths of a shadow map
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/shadow/shadow_texels.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * shadow_texels.h - the depths of a shadow map, arranged for the lookups of soft shadows
  *

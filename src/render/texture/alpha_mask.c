@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/texture/alpha_mask.h"
 
 enum { WORD = 32, HALF_OPAQUE = 128 };

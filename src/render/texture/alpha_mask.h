@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * alpha_mask.h - which texels of an image are at least half opaque, in each mip level
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/texture/mipmap.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mipmap.h - mip levels of an image
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/texture/texture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * texture.h - the textures of a model's materials, and the samplers for them
  *

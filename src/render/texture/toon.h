@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * toon.h - the ten shared toon ramps of MMD, computed (render/texture/README.md 2)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint.h - the checkpoint directory of a film: completed frames on disk, so that a stopped
  * render can be resumed and several machines can share one

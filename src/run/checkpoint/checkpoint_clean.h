@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_clean.h - removes temporary files of crashed runs, and files of a checkpoint directory
  *

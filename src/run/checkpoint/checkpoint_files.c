@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_files.h"
 
 #include <errno.h>

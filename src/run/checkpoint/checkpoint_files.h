@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_files.h - file names in a checkpoint directory, and what each output leaves on disk
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_job.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_job.h - job.json of a checkpoint directory: the job to which the directory belongs
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_outputs.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_outputs.h - the outputs of a film and the files that exist under their names
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_read.h - the contents of a checkpoint directory without its job, for status and verify
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_report.h"
 
 #include <stdio.h>

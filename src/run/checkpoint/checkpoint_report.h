@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * checkpoint_report.h - report.json of a checkpoint directory: the files of a finished film
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/completed_set.h"
 
 enum { BLOCK = 1024 };

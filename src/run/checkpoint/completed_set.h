@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * completed_set.h - the completed frames of one output, by frame index
  *

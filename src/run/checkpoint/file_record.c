@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/file_record.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * file_record.h - a file with its size and digest, as job.json, report.json and written.jsonl have
  * it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/fingerprint.h"
 
 #include <inttypes.h>

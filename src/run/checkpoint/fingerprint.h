@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * fingerprint.h - a digest of everything that affects the frames or the sound of a film
  *

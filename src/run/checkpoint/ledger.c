@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/ledger.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * ledger.h - the record of completed frames, as lines of JSON
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * lock.h - locks on byte ranges of a file, in the checkpoint directory and beside the outputs
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/renderer_record.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * renderer_record.h - renderers.txt of a checkpoint directory: the renderers that drew its frames
  *

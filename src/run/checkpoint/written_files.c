@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/checkpoint/written_files.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * written_files.h - written.jsonl of a checkpoint directory: files outside of it that this program
  * wrote, so that a file of anybody else is never replaced without --overwrite

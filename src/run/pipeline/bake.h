@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bake.h - a file of the evaluated frames of a film
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/bake_run.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * bake_run.h - the bake of a job: its digest, writing it, and the source of frame states
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_drawer.h - from the evaluated states of a frame to its finished images
  *

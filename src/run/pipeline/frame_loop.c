@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/frame_loop.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * frame_loop.h - the frame loop: renders the missing frames of a loaded film
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/output_set.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * output_set.h - the outputs of a film that one process writes
  *

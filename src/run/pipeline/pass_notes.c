@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/pass_notes.h"
 
 #include "base/file.h"

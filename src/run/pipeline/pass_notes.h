@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * pass_notes.h - what the values of a pass mean, as JSON beside the outputs
  *

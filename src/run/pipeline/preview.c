@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/preview.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * preview.h - renders the previews of a film: contact sheets, stills and animations
  *

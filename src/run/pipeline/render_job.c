@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/render_job.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * render_job.h - renders a job: load, checkpoint, frame loop, join, previews
  */

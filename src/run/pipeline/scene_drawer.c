@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/scene_drawer.h"
 
 #include "film/film_images.h"

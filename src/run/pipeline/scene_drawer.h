@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * scene_drawer.h - from the evaluated state of a scene to a finished image
  *

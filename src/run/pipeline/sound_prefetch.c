@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/pipeline/sound_prefetch.h"
 
 #include "film/film.h"

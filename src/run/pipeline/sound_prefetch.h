@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * sound_prefetch.h - encodes the sound of a film in main while its frames are rendered
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * stage_times.h - CPU time of each stage of each frame
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * summary.h - a Markdown page about a job, for example for a pull request
  *

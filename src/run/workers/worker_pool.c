@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/workers/worker_pool.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * worker_pool.h - worker processes that render frames, and an encoder process that gets them in
  * order

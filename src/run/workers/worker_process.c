@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "run/workers/worker_process.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * worker_process.h - the child processes of a worker pool, their messages and how they end
  *

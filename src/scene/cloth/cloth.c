@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/cloth/cloth.h"
 
 #include <math.h>

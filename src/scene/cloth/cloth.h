@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth.h - plans the cloth of a scene (scene/cloth/README.md)
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * cloth_topology.h - masses of a cloth and the springs between them
  * (scene/cloth/README.md 1)

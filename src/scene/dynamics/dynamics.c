@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/dynamics/dynamics.h"
 
 #include <math.h>

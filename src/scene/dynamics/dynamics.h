@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * dynamics.h - selects which rigid bodies and joints of a model are simulated, and how
  *

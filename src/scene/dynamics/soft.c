@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/dynamics/soft.h"
 
 #include <inttypes.h>

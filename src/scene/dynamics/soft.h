@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * soft.h - plans the soft bodies of a model (PMX 2.1) for simulation
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_assign.h - loads the effects of a scene and what each of them draws
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/effects/effect_files.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_files.h - the files of effects: where they may be, and which were read
  *

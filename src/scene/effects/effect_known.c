@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/effects/effect_known.h"
 
 #include <string.h>

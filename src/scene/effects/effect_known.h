@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_known.h - well-known effects by the names of their files, and the keys of a job that have
  * the same purpose

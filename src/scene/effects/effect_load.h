@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_load.h - effects, each parsed once, with the pictures that they name
  */

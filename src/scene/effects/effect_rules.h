@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * effect_rules.h - the small languages of assignments: names with wildcards, numbers of materials,
  * the text of DefaultEffect

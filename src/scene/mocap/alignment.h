@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * alignment.h - how the rest poses of a skeleton and of a model correspond (scene/mocap/README.md
  * 3)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * body.h - the parts of a body by the names of bones in common skeletons (scene/mocap/README.md 2)
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/mocap/floor.h"
 
 #include <math.h>

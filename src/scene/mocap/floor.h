@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * floor.h - where a model stands: the offset of its center and the places of its ankles, so that
  * feet stand where those of the source do (scene/mocap/README.md 4)

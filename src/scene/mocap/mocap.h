@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * mocap.h - motion capture of any format as one skeleton: joints with a rest pose, and their
  * positions and rotations over time

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene/mocap/retarget.h"
 
 #include <math.h>

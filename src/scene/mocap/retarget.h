@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * retarget.h - motion capture to the standard bones of a model
  *

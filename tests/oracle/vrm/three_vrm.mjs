@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // usage: three_vrm.mjs AVATAR.vrm POSES.json TICKS [VERTICES [EXPRESSION=WEIGHT...]]
 //
 // Judges bones, spring bones, node constraints, expressions and vertices of any avatar with @pixiv/three-vrm, found from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* embedded_text: the tables of the program, and texts with fields */
 #include <string.h>
 

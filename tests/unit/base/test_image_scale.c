@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* image_scale: means of areas, computed by hand */
 
 #include <string.h>

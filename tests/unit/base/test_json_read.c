@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* json_read: what RFC 8259 allows, and nothing else; rows beside the grammar there */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* json_tree: kinds of values, members and items that exist or do not, and refused texts */
 #include <string.h>
 

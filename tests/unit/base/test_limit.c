@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* limits of the host: what exceeds them, and the message */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* problem_list: messages of a Diag, kept with their places and hints */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* process_memory: memory in use, memory limits, and the exit of a process without memory */
 #include <errno.h>
 

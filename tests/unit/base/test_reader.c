@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/reader.h"
 #include "unit_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* text_escape: nothing that is shown can move the cursor, start a line or reverse the text */
 
 #include <stdio.h>

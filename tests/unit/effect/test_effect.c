@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What an effect contains: parameters, annotations, samplers, techniques, passes and states. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What is refused: one message, with file, line and column. */
 #include <stdio.h>
 #include <string.h>

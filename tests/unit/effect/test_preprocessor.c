@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Macros, conditions and includes: the tokens that remain, with a blank between two. */
 #include <string.h>
 

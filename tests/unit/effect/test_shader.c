@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Expressions, conversions and statements: a part of the GLSL that they become. */
 #include <string.h>
 

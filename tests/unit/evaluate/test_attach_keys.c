@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Models and bones that other models carry over time, keys of models, and a camera that is carried.
  */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The bones that others depend on: worked out by hand, and by the law that a pose which is solved
  * for a subset only has the bits of one that is solved for all bones. */
 #include <math.h>

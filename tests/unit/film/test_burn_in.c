@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* caption, burn_in: shapes, positions and texts computed by hand */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The bounds of the depth pass: by hand for a square of 2 x 2 units at z = 0. */
 
 #include "film_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* film: frame indices, segments and shards; numbers computed by hand, or laws */
 
 #include "film/film.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* film_scenes: which scenes a frame shows, by hand and by laws; the messages of lengths */
 
 #include <stdio.h>

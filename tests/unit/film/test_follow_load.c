@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The following camera of a job: when there is one, its aspect ratio, and where its cuts are. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* frame_ranges: lists of ranges and their texts, written by hand */
 
 #include <string.h>

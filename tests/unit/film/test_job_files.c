@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Each key with a path, set alone in a job that has all sections: it is visited with its role, the
  * sandbox allows what the role needs, and an output cannot replace an input.  A key that is added

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* preview_plan: which frames, and how large; all worked by hand */
 
 #include <stdio.h>

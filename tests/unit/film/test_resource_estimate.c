@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* resource_estimate: sums by hand, and which values must increase with which */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* transition: mixed pixels worked by hand, and laws of mixing */
 
 #include <string.h>

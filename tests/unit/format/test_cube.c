@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cube: tables as the specification writes them; everything else is refused with its line */
 
 #include <string.h>

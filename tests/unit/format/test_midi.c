@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* MIDI files written byte by byte, with times computed by hand; errors report the byte */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Two squares, one behind the other: which of them hides what is drawn after it. */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* info: bone trees, textures, motions beside a model; what a hostile model shows */
 
 #include <stdio.h>

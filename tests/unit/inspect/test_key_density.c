@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* key_density: keys per second, counted by hand; the line of text; the chart */
 
 #include <stdio.h>

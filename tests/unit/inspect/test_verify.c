@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* status and verify of a checkpoint directory: growing, complete, damaged; single files. */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* the limits file: keys, profile, sources, and how it lowers the limits of a job */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Which files of an archive can play a role. */
 #include <string.h>
 

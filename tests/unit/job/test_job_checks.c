@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What a job must fulfil beyond the values of its keys: each rule broken alone, and at its limit.
  */
 

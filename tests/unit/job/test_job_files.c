@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A job from the files of a command line. */
 #include <stdio.h>
 #include <string.h>

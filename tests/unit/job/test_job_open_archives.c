@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A job that names an archive uses the only file in it that can play the role. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* job_scenes: what scenes take from the top level, and mistakes in them */
 
 #include <stdio.h>

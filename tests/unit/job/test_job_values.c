@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Values of a job: their messages, the text that a dump writes, and their fields of the scene. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The keys of a job file with what each accepts and its default: the job format as documented.  A
  * change of a row changes the meaning of existing job files, so it is made here, too.

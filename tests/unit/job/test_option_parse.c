@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Texts of times, colors and cuts. */
 #include <math.h>
 #include <string.h>

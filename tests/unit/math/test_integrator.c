@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The five integrators: order of the error, limits of stability known from theory, straight motion.
  */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "math/key_span.h"
 #include "unit_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Gusts: bounds, mean, continuity, and that they travel with the wind. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Decoding while reads, allocations and decoders fail: the definitions below replace those of the
  * C library and of libav, and fail at a chosen call.

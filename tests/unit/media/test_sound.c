@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sound: all formats, cutting and fading with values computed by hand, damaged files */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* video_source: frames whose gray levels encode their number, read by time in any order */
 
 #include <stdlib.h>

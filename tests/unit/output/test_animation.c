@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sink_webp, sink_gif, palette, animated PNG: times computed by hand; images decoded by libwebp and
  * libavcodec */
 

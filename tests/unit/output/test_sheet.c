@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bitmap_font, sheet, sink_sheet: positions, labels and glyphs computed by hand */
 
 #include <stdlib.h>

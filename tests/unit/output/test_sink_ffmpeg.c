@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sink_ffmpeg: films are decoded by libavcodec and compared with the images and the sound written
  */
 

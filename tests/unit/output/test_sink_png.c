@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* sink, sink_png, sink_hash, sink_null: names, images read by libpng, digests, full disks */
 
 #include <png.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* video_encoder, video_file: the times of packets, also in the shortest films */
 
 #include <libavutil/log.h>

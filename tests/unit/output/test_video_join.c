@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* video_join, video_segment: films in segments, compared with the same film written at once */
 
 #include <libavutil/pixdesc.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* webp_image: decoded by libwebp, the pixels are nearly those that were encoded */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Drawing the depths of a figure before the stage changes no pixel: pictures of loose triangles,
  * opaque ones before and after blended ones, between those of a stage, equal pictures in the plain
  * order, from all sides.  A blended part of the stage, with outlines, is in front of the figure in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Emitted light: which materials glow, and squares in known places whose light is worked by hand.
  */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Depth, material, normal and motion of squares in known places: the distance along the view, the
  * direction of each normal and the pixels of each motion are worked out by hand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* lens: projected points move as the geometry of a thin lens says */
 
 #include <string.h>

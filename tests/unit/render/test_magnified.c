@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Sampling only the first mip level of textures that are magnified wherever they are seen changes
  * no pixel: pictures of a square with a noisy texture equal those with mip levels, near and far,
  * from the front and at a slant. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The mirror: reflected points are where geometry puts them, with the chosen opacity. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* MToon (render/README.md 17): each row is a tile, its color worked out by hand from the
  * specification of VRMC_materials_mtoon. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Triangles hidden behind what is drawn: cases worked by hand on 32 x 32 samples, and the law that
  * a triangle which is omitted contains no sample that would pass the depth test. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Lines and shadows without the picture, by laws: of white surfaces on white, the picture follows
  * from them.

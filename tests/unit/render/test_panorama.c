@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* panorama: where known directions fall in each projection, and where faces of a cube meet */
 
 #include <math.h>

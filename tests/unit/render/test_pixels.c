@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Pixels of models with one feature each, and of a wall of layered squares: the color that the
  * shading rules (render/README.md 5 to 8) give, worked out beside each row, against the one drawn.

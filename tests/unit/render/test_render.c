@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Passes and images: positions, draw order, blending, outlines, ground shadows, output. */
 
 #include <math.h>

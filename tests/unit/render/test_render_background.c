@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Background images: how they fill the frame, and changing them between frames. */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Cloth: vertices at the simulated positions, and both sides lit. */
 #include <stdlib.h>
 #include <string.h>

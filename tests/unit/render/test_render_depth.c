@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Depth: which of two surfaces is in front, near and far from the eye, and what the near and far
  * planes clip.  Squares face the eye, so the expected colors follow from their distances alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Surface shading (render/README.md 5): each row is a tile, its color worked out by hand. */
 
 #include <assert.h>

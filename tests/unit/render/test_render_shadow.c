@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Self-shadows (render/README.md 8): darkness of pixels, worked out by hand, and laws. */
 
 #include <math.h>

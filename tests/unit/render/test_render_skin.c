@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Skinning on the GL against skin_model, for every kind of deformation, with more than 64 bones. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What a renderer keeps from frame to frame (shapes, the picture of the stage, a whole frame)
  * changes no pixel: every frame of a sequence equals the same frame drawn after one in which all
  * differs. */

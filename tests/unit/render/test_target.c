@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What a sample of the surface adds to the pixels around it (render/README.md 10). */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* view: the camera of an image as other programs read it */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Omitting hidden triangles of outlines and of blended surfaces changes no pixel: pictures of a
  * heap of spheres and loose triangles, opaque ones and then translucent ones, equal those with all
  * triangles, from many cameras, some of them inside of the heap. */

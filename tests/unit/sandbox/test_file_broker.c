@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A broker makes the calls of its clients, and what happens when one of them ends. */
 #include <errno.h>
 #include <fcntl.h>

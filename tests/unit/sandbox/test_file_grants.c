@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Each call, by each way to name a directory: it is made there, or refused, and nothing else
  * changes.  No Landlock: what is refused here is refused by the grants alone. */
 #include <errno.h>

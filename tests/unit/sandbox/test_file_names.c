@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The paths that belong to a pattern of names, and those that do not. */
 
 #include "sandbox/file_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* work in a child process: its result, its errors, and every way to die */
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What a process can still do after it has entered each profile.  Every attempt runs in a child of
  * its own; a table of the results is printed. */
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Accessories from their files to the picture: what carries them, where they stand, how they are
  * lit. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* scenes that are small files and large work: refused before they are evaluated */
 
 #include <string.h>

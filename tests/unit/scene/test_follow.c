@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The path of a following camera: laws of cubic B-splines, and cuts. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Keys of lips and blinks from a voice whose moments are given: names, times, weights, messages. */
 #include <math.h>
 #include <string.h>

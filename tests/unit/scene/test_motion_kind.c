@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Which motions each place of a job accepts, and the messages about those that it refuses. */
 #include <string.h>
 

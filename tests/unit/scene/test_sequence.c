@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Motions one after another: ranges, fades, loops, mirrored names, feet that step. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* texture_pixels: textures are released and decoded again */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* font: bitmaps and positions computed by hand; laws of shaping with an installed font */
 
 #include <stdlib.h>

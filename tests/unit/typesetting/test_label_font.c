@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* label_font: characters that no installed font has are reported */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subtitle_fonts: fonts that a script contains, and sizes of glyphs worked out by hand */
 #include <string.h>
 

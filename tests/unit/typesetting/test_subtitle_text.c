@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subtitle_text: scripts as they are, SubRip by hand-written examples, encodings, limits */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* subtitles: rectangles drawn by scripts, computed by hand; frames that do not depend on others */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Cloth in motion: rest worked by hand, the laws of energy, divergence, colliders, determinism. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Colliders of cloth: contacts, velocities and bounds, worked by hand (evaluate/cloth/README.md).
  */
 #include <float.h>

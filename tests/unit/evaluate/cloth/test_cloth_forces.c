@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The forces on single masses, the clock and the limits of a cloth, worked by hand
  * (evaluate/cloth/README.md). */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The part of the motion of pins that moves a cloth as a whole (evaluate/cloth/README.md). */
 #include <math.h>
 

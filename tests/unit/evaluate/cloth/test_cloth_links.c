@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Links that are too long: how far their masses move, and what is left alone. */
 #include <math.h>
 

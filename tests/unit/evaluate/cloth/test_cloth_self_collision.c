@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Masses that come too near: what is moved, how far, and what is left alone. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Cloth in a scene: plans from materials and shapes, frames in any order, packing, and where it is
  * drawn. */
 #include <math.h>

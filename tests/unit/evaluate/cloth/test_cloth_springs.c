@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The forces of whole grids and meshes against sums over single springs and faces
  * (evaluate/cloth/README.md). */
 #include <math.h>

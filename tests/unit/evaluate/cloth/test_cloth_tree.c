@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The tree finds every mass that meets a box, as a search of all does, and no mass twice. */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The path of a following camera: what it must show is in the frame, large, and moves smoothly. */
 #include <math.h>
 #include <stdlib.h>

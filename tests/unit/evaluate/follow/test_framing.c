@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Groups in front of a camera that follows models: no head is cut by an edge of the frame, and
  * raised hands stay in shots from the waist and the chest up.

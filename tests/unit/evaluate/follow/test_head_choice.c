@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Which heads a shot takes in, and beyond which edge it leaves others: rows worked out by hand. */
 #include <math.h>
 

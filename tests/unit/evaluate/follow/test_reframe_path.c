@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A camera motion in frames of another shape: heads and hands that its 16:9 picture shows stay in
  * the frame, the path is smooth between cuts, and nothing changes where nothing has to.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The extent of a shot: which vertices count, and how far a posed model reaches. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The structure of IK chains and the limits of rotations. */
 #include <math.h>
 

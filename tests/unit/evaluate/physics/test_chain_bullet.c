@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Chains of bodies: their links stay closed however fast they are pulled, they swing freely, and
  * come to rest when nothing moves them any more. */
 

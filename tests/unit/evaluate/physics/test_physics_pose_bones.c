@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* How simulated transforms enter a pose, with a world that returns given values instead of
  * simulating. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The broadphase, the dispatcher, the solver and the world of evaluate against those of Bullet that
  * they replace: the same bodies and joints move in the same way, bit by bit. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Each rule that pmx_check enforces, by a model that breaks it and by one at its limit. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* simplify: a flat grid, a sphere, and vertices that must stay */
 
 #include <math.h>

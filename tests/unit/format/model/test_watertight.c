@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* watertight: tetrahedra that are closed, open, inverted, split by weights or by a morph */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* vrma: the fixture, by hand; interpolation as glTF 2.0 defines it; damaged files */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pmm: values of a project at their limits, by edits of the fixture's bytes (format/README.md 3) */
 
 #include <math.h>

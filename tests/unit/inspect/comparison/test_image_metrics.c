@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* image_metrics: PSNR and SSIM of images, computed by hand */
 
 #include <math.h>

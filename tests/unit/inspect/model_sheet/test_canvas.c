@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* canvas: rectangles, images and text, clipped at the edges */
 
 #include <string.h>

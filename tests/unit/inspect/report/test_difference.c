@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* difference: the worst frames, their distance, colors of differences */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* html: escaped text, base64 of RFC 4648 */
 
 #include <stdbool.h>

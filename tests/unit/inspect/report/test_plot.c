@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* plot: scales, coordinates worked by hand, clipped peaks, grouped points */
 
 #include <math.h>

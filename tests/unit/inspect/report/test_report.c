@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* report: sizes on the command line, stretched links */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The JSON Schema of a small table with every type of value, compared as a whole. */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Beats of clicks at known times, of silence, and of MIDI songs with changes of tempo. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* the beeper: order, pitch and purity of the notes, compared with the theory of square waves */
 
 #include <math.h>

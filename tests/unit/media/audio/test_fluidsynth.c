@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* FluidSynth with a generated instrument, if it is built in; otherwise the error message */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Loudness by EBU Tech 3341's signals, and the limiter of peaks. */
 #include <math.h>
 #include <string.h>

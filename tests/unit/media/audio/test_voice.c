@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Vowels of a voice that is made here: pulses through resonators, with resonances from other
  * measurements than those of voice.c. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Hashes against values that other implementations of MurmurHash3_x86_32 give; ids, manifests and
  * ranks by hand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Differences of images that are made by hand: largest ones, missing channels, what is not finite,
  * ids.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Files that are written and read back, damaged ones, and the same without OpenEXR.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Time codes: by hand, by the rules of SMPTE ST 12-1 for dropped numbers and for pairs of frames.
  */
 

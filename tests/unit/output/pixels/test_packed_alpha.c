@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* packed_alpha: colors left, alpha as grey right */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* yuv: published BT.709 values, a double-precision reference, and swscale's accurate path */
 
 #include <libswscale/swscale.h>

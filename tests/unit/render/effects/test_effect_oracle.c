@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Two translations of one pixel shader draw the same picture: ours, and that of glslang with
  * spirv-cross (skipped without them).  Each row of a picture is one expression over 64 inputs.

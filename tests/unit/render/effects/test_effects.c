@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Post-effects and models that effects draw, with effects written by hand: what is copied is equal,
  * the first row is the top, the last effect is the outermost. */
 

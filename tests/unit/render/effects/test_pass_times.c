@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Passes are numbered through the effects that run; a frame that compiles a pass counts apart. */
 
 #include "render/effects/pass_times.h"

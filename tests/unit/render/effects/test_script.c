@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Scripts become commands with indices; techniques are chosen by their annotations. */
 
 #include "render/effects/technique.h"

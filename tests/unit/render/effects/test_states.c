@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Render states: what MMD sets, alpha tests as operators, and Direct3D's numbers as OpenGL's. */
 
 #include "render/effects/states.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Values of parameters, worked by hand: matrices of row vectors, colors, controllers, names. */
 
 #include "render/effects/values.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* gl_probe: names the renderer and leaves no context, no child and no file descriptor behind */
 
 #include <errno.h>

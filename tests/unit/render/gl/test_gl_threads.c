@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* gl: whether a process may fork with the threads that it has */
 
 #include <pthread.h>

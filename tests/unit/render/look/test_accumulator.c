@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* accumulator: means worked by hand in linear light; equal images are their own mean */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* glow and diffusion: pixels worked by hand from the formulas of render/look/README.md 4 and 5 */
 
 #include <string.h>

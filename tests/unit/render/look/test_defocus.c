@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* defocus: sizes of disks worked by hand; what is in focus does not change; light is not lost */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* grade: pixels worked by hand from the formulas of render/look/README.md 2 */
 
 #include <stdlib.h>

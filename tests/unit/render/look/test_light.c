@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* light: values of IEC 61966-2-1, and an exact round trip */
 
 #include "near.h"

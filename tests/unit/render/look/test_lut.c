@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* lut: tables whose interpolation is known in closed form, and a cell worked by hand */
 
 #include "base/arena.h"

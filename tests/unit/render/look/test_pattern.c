@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pattern: in range, evenly distributed, all different, for every number of samples */
 
 #include <stdbool.h>

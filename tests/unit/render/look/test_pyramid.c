@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* pyramid: laws of blurs, and small ones worked by hand */
 
 #include "near.h"

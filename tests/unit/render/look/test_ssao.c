@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ssao: flat surfaces stay as they are; a right angle and a contact get darker, where allowed */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Materials that ambient occlusion darkens, of a head with eyes 2 apart: skin that a morph moves,
  * the white of the eyes, irises, hair, a dress.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Contours, by hand: steps of depth and creases of surfaces without outlines, and the pass of lines
  * of a model without outlines.

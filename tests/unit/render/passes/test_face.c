@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Points of a face that is made of few vertices: lids that close, a mouth that opens, brows, a nose
  * and a jaw.  The eyes are 2 units apart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Keypoints of a figure of a few bones: which bones they follow, and where they are in an image. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The values of passes, by hand: grey levels of depths, colors of labels. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Scan conversion: samples worked by hand, a fan that fills a square without gaps, and random
  * triangles against the definition (a sample is covered if its center is inside). */
 #include <math.h>

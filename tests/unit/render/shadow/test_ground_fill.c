@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Ground shadows whose samples the CPU finds equal those whose triangles the driver draws, but for
  * samples that an edge touches: on a background of one color, on an image and on a stage; with and
  * without overlays. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Soft ground shadows: rays of a light, and the shadows of blocks that are worked out by hand. */
 
 #include <math.h>

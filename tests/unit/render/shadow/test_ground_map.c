@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Soft ground shadows: darkness of pixels, worked out by hand. */
 
 #include <stdlib.h>

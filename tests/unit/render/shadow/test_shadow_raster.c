@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shadow_raster: the depths of random triangles against each texel's own plane equation, in double
  * precision; texels that an edge, or the border of a texel of the texture, passes are left out. */
 

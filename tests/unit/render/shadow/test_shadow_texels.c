@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* shadow_texels: what lookups of soft shadows read, against the depths one by one */
 
 #include "render/shadow/shadow_texels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* alpha_mask: bits against the alphas of an image whose rows do not end with a word */
 
 #include "render/texture/alpha_mask.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Mip levels: pixels worked out by hand, and the coverage of cutouts. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* toon: the rows of the shared ramps (render/texture/README.md 2) */
 
 #include "render/texture/toon.h"

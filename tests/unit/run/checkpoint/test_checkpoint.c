@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint: a frame is complete if ledger and digest confirm it, and after any crash only then */
 
 #include <fcntl.h>

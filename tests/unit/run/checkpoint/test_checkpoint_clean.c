@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint_clean: temporary files of this program and of this shard are removed, nothing else */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint: the name of the directory, what a killed restart leaves, and report.json */
 
 #include <fcntl.h>

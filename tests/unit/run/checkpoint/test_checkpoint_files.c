@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The file names that the program removes from a checkpoint directory: exactly its own. */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint_job: job.json of a directory, what it contains, and how two jobs differ */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint_outputs: each file of a film that exists and was not written by this program is
  * refused; checkpoint_report: the record of a finished film */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* checkpoint_read: the contents of a checkpoint directory, and reports of damage */
 
 #include <stdio.h>

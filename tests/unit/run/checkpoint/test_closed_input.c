@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A process whose standard input is closed gets descriptor 0 for the next file or directory that it
  * opens: the files of a checkpoint directory work with it, and it is closed again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* fingerprint: the digest depends on everything that can change a frame or the sound, only */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* ledger: complete lines count, incomplete ones do not, after any crash */
 
 #include <fcntl.h>

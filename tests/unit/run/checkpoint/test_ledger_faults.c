@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * A ledger while calls of the system fail: the definitions below replace those of the C library and
  * fail at a chosen call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* lock: one program per byte, until the last of its processes has ended */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* output_lock: two runs that write the same file are kept apart, whatever their directories */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* renderer_record: frames of one film come from one renderer, unless the user accepts another */
 
 #include <stdio.h>

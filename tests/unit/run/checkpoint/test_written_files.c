@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* written_files: an existing file is replaced only if a record says that this program wrote it */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bake: states are read back bit for bit; everything else is rejected with a message */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The stage of each key against the digest of a bake: with another value of a key, the digest is
  * another one exactly if the key's stage is evaluation.  So a bake is never used for a job whose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Films with alpha, decoded frame by frame: straight colors (as editors and browsers expect of
  * ProRes 4444 and VP9), alpha, and no dark fringe from transparent pixels.

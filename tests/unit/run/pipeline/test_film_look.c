@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * Whole jobs, rendered by worker processes and encoded: the decoded film compared with the PNG of
  * the same job; a video as background; laws of placement, attachment and hiding.

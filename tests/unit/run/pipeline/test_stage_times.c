@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* stage_times: times per frame from the frame loop, and as lines in a file */
 
 #include <stdio.h>

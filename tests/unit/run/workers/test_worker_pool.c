@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* worker_pool: frames arrive whole and in order, whichever process dies */
 
 #include <inttypes.h>

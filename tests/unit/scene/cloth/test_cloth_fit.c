@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Capsules fitted to meshes of known shape. */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Generated cloth: closed surfaces, folds, edges that are held, and the toon of its owner. */
 
 #include <math.h>

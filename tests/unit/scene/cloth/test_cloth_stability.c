@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The number of substeps, worked out from the theory of two integrators. */
 #include <math.h>
 #include <stdio.h>

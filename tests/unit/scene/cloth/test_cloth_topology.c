@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Weaving: springs counted by hand; how short a step must be. */
 #include <math.h>
 #include <string.h>

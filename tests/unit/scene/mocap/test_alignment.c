@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* alignment: axes of skeletons that face anywhere, directions and roll of limbs by hand */
 
 #include <math.h>

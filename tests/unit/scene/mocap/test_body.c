@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* body: names of joints of common skeletons, and of bones */
 
 #include <string.h>

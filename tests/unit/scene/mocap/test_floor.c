@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* floor: heights, scale and slide of feet, by frames whose positions are worked out by hand */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* mocap: both formats as one skeleton, and its poses between frames */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* retarget: keys of small figures by hand, IK, what is missing, thinning of equal keys */
 
 #include <math.h>
