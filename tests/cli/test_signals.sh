@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Signals and killed children: exit status, messages, and that no incomplete file remains.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -97,10 +98,10 @@ start $long -o o/%05d.png --progress none
 wait_for_frames
 kill -STOP "$(child odori-worker)"
 group=$pid
+touch "o/.00999.png.$group.tmp" # as if main had begun it
 kill -KILL "$pid"
 expect_status 137
 pid=$group
-touch "o/.00007.png.$group.tmp" # as if main had begun it
 if wait_until_ended; then pass; else fail 'children of a killed run remain'; fi
 pid=
 expect_complete
