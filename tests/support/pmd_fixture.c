@@ -145,10 +145,10 @@ void pmd_put_toons(ByteList *b)
 
 void pmd_put_physics(ByteList *b)
 {
-    bytes_u32(b, 2);
-    for (unsigned i = 0; i < 2; i++) {
+    bytes_u32(b, 3);
+    for (unsigned i = 0; i < 3; i++) {
         bytes_text(b, "body", 20);
-        bytes_u16(b, i ? PMD_FOOT : 0xFFFF);
+        bytes_u16(b, i == 1 ? PMD_FOOT : 0xFFFF);
         bytes_u8(b, 3);
         bytes_u16(b, 0xFFF7);
         bytes_u8(b, 2);

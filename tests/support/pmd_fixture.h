@@ -3,7 +3,8 @@
  * pmd_fixture.h - builds a PMD file part by part
  *
  * Three vertices, three materials, ten bones, two IKs of one goal, two morphs, English names,
- * toons, two bodies and a joint; parts may be omitted from the end, as in older files.
+ * toons, three bodies, the last simulated without a bone, and a joint; parts may be omitted from
+ * the end, as in older files.
  */
 #ifndef SUPPORT_PMD_FIXTURE_H
 #define SUPPORT_PMD_FIXTURE_H

@@ -330,16 +330,19 @@ static void convert_display(Pmd *pmd)
 
 /* ---- rigid bodies ---- */
 
-/* Makes positions absolute; a body without a bone gets the first one, as in MMD. */
+/* Makes positions absolute.  A body without a bone is placed from the first one, as in MMD; a
+ * kinematic one follows it, but a simulated one does not move it: models have such weights on
+ * belts and hems, and would be carried away by them. */
 static void convert_bodies(Pmd *pmd)
 {
     PmxModel *m = pmd->model;
     for (uint32_t i = 0; i < m->body_count; i++) {
         PmxBody *b = &m->bodies[i];
-        if (b->bone == PMX_NONE && m->bone_count)
-            b->bone = 0;
-        for (int k = 0; k < 3 && pmx_index_in_range(b->bone, m->bone_count); k++)
-            b->position[k] += m->bones[b->bone].position[k];
+        const int32_t place = b->bone == PMX_NONE && m->bone_count ? 0 : b->bone;
+        for (int k = 0; k < 3 && pmx_index_in_range(place, m->bone_count); k++)
+            b->position[k] += m->bones[place].position[k];
+        if (b->mode == PMX_FOLLOW_BONE)
+            b->bone = place;
     }
 }
 

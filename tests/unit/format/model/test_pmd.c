@@ -193,10 +193,11 @@ static void test_physics(void **state)
     Arena *arena = arena_create();
     DiagLog log;
     const PmxModel m = load_whole(arena, &log);
-    assert_int_equal(m.body_count, 2);
+    assert_int_equal(m.body_count, 3);
     const PmxBody *b = m.bodies;
     assert_true(b[0].bone == PMD_CENTER && b[0].position[0] == 0.5f && b[0].position[1] == 10.25f);
     assert_true(b[1].bone == PMD_FOOT && b[1].position[1] == 1.25f);
+    assert_true(b[2].bone == PMX_NONE && b[2].position[1] == 10.25f); /* moves no bone */
     assert_true(b[0].group == 3 && b[0].mask == 0xFFF7 && b[0].shape == PMX_CAPSULE);
     assert_true(b[0].rotation[2] == 0.3f && b[0].mass == 1 && b[0].friction == 5);
     assert_true(b[0].mode == PMX_FOLLOW_BONE && b[1].mode == PMX_PHYSICS);
