@@ -194,12 +194,35 @@ static bool is_short_of_memory(DiagKind kind)
            kind != DIAG_INCOMPLETE;
 }
 
-static bool fail(Diag *diag, DiagKind kind, const char *code, const char *text)
+/* Whether the message was reported at this place before; remembers it. */
+static bool is_repeated(const Diag *diag, const char *message)
+{
+    DiagOnce *once = diag->once;
+    char text[MESSAGE_SIZE];
+    if (!once)
+        return false;
+    const size_t at = format_location(diag, text, sizeof text);
+    snprintf(text + at, sizeof text - at, "%s", message);
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    for (size_t i = 0; i < once->count; i++)
+        if (once->seen[i] == hash)
+            return true;
+    if (once->count < DIAG_ONCE)
+        once->seen[once->count++] = hash;
+    return false;
+}
+
+/* `text`: the message with its key and excerpt. */
+static bool fail(Diag *diag, DiagKind kind, const char *code, const char *message, const char *text)
 {
     if (is_short_of_memory(kind))
         return diag_fail(diag, DIAG_RESOURCE, "out of memory: %s", text);
     if (diag->kind == DIAG_NONE)
         diag->kind = kind;
+    if (is_repeated(diag, message))
+        return false;
     diag->errors++;
     report(diag, DIAG_ERROR, code, text);
     return false;
@@ -232,17 +255,19 @@ static bool is_hidden(const DiagRules *rules, WarningClass warning)
 }
 
 /* `category`: the format string by which warnings of a kind are counted. */
-static bool warn(Diag *diag, WarningClass warning, const char *category, const char *text)
+static bool warn(Diag *diag, WarningClass warning, const char *category, const char *message,
+                 const char *text)
 {
     if (memory_has_failed()) /* a repair would give another film than with memory */
         memory_exhausted(0);
     if (is_hidden(&diag->rules, warning))
         return true;
-    const bool shown = count_warning(diag, category) < DIAG_SHOWN_PER_CATEGORY;
     if (is_error(&diag->rules, warning))
-        return fail(diag, DIAG_DATA, warning_names[warning], text);
+        return fail(diag, DIAG_DATA, warning_names[warning], message, text);
+    if (is_repeated(diag, message))
+        return true;
     diag->warnings++;
-    if (shown)
+    if (count_warning(diag, category) < DIAG_SHOWN_PER_CATEGORY)
         report(diag, DIAG_WARNING, warning_names[warning], text);
     return true;
 }
@@ -297,7 +322,7 @@ static void fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, con
     move_to(diag, &saved, text, location, message);
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s", location ? location->excerpt : "");
-    fail(diag, kind, diag_kind_name(kind), text);
+    fail(diag, kind, diag_kind_name(kind), message, text);
     move_back(diag, &saved);
 }
 
@@ -307,7 +332,7 @@ static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warni
     char text[MESSAGE_SIZE];
     SavedLocation saved;
     move_to(diag, &saved, text, location, message);
-    const bool good = warn(diag, warning, category, text);
+    const bool good = warn(diag, warning, category, message, text);
     move_back(diag, &saved);
     return good;
 }
@@ -335,7 +360,7 @@ bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     write_text(text, format, args);
     va_end(args);
     if (!diag->place)
-        return fail(diag, kind, diag_kind_name(kind), text);
+        return fail(diag, kind, diag_kind_name(kind), text, text);
     fail_at(diag, diag->place, kind, text);
     return false;
 }
@@ -369,7 +394,7 @@ bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
     write_text(text, format, args);
     va_end(args);
     return diag->place ? warn_at(diag, diag->place, warning, format, text)
-                       : warn(diag, warning, format, text);
+                       : warn(diag, warning, format, text, text);
 }
 
 bool diag_warn_at(Diag *diag, const DiagLocation *location, WarningClass warning,

@@ -77,6 +77,14 @@ typedef struct DiagCategory {
     unsigned count;
 } DiagCategory;
 
+/* The messages of a stage of which none is reported twice: hashes of their texts and places, not of
+ * the keys by which these places were found.  What is beyond them is reported each time. */
+enum { DIAG_ONCE = 256 };
+typedef struct DiagOnce {
+    uint64_t seen[DIAG_ONCE];
+    size_t count;
+} DiagOnce;
+
 typedef struct Diag {
     DiagSink *sink;
     void *user;
@@ -91,6 +99,7 @@ typedef struct Diag {
     uint64_t index;
     unsigned line, column;     /* 1-based, used instead of item; 0 if unknown */
     const DiagLocation *place; /* as diag_place */
+    DiagOnce *once;            /* or NULL */
 
     DiagCategory categories[DIAG_CATEGORIES];
     size_t category_count;

@@ -435,12 +435,14 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
                         Diag *diag)
 {
     bool ok = true;
+    DiagOnce once = {.count = 0}; /* scenes have assets in common, and values of the top level */
     *usable = false;
     *film = (Film){.job = job,
                    .scenes = arena_array(arena, FilmScene, job_scene_count(job)),
                    .scene_count = job_scene_count(job),
                    .render = render_options(job),
                    .segment_frames = 1};
+    diag->once = job->scene_count ? &once : NULL;
     for (size_t i = 0; i < film->scene_count && !is_stopped(job); i++) {
         FilmScene *s = &film->scenes[i];
         film_begin_scene(film, i, arena);
@@ -452,6 +454,7 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
         if (ok && !film_keeps_pixels(film, i))
             texture_pixels_discard(&s->scene);
     }
+    diag->once = NULL;
     diag_file(diag, NULL);
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = film_drawn_frames(job, film->frames, arena);

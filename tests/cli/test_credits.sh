@@ -29,7 +29,8 @@ done
 run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x
 expect_text err "models.0.file: cannot open 'none.x'"
 run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x --set 'scenes=[{}, {transition: cross-fade}]'
-expect_text err "scenes.1.models.0.file: cannot open 'none.x'"
+expect_text err "scenes.0.models.0.file: cannot open 'none.x'"
+expect_one_error
 
 # Readmes of archives: lines about authors and terms, also in Shift-JIS.
 if command -v python3 >/dev/null && ! "$ODORI" version --json | grep -q '"libarchive":"not available"'; then

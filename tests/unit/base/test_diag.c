@@ -228,6 +228,49 @@ static void test_long_names_and_messages_are_cut(void **state)
     assert_true(strlen(log.text) < 4200);
 }
 
+static void test_no_message_is_repeated(void **state)
+{
+    (void)state;
+    DiagLog log;
+    DiagOnce once = {.count = 0};
+    const DiagLocation first = {"job.yaml", 2, 3, "scenes.0.models.0.file", "\n    2 | m"},
+                       second = {"job.yaml", 2, 3, "scenes.1.models.0.file", "\n    2 | m"},
+                       below = {"job.yaml", 4, 3, "scenes.1.models.0.file", ""};
+    diag_log_init(&log);
+    Diag *d = &log.diag;
+    d->once = &once;
+    assert_false(diag_fail_at(d, &first, DIAG_MISSING, "no file"));
+    assert_false(diag_fail_at(d, &second, DIAG_MISSING, "no file"));
+    assert_false(diag_fail_at(d, &below, DIAG_MISSING, "no file"));
+    assert_true(diag_warn_at(d, &second, WARN_VOICE, "no voice"));
+    assert_true(diag_warn_at(d, &first, WARN_VOICE, "no voice"));
+    diag_file(d, "model.pmx");
+    for (unsigned i = 0; i < 2; i++) {
+        diag_item(d, "bone", i);
+        assert_false(diag_error(d, "odd"));
+        assert_false(diag_error(d, "odd"));
+    }
+    assert_string_equal(log.text,
+                        "error: job.yaml:2:3: scenes.0.models.0.file: no file\n    2 | m\n"
+                        "error: job.yaml:4:3: scenes.1.models.0.file: no file\n"
+                        "warning: job.yaml:2:3: scenes.1.models.0.file: no voice\n"
+                        "error: model.pmx: bone 0: odd\n"
+                        "error: model.pmx: bone 1: odd\n");
+    assert_int_equal(d->errors, 4);
+    assert_int_equal(d->warnings, 1);
+
+    /* As an error, again; hidden, never one. */
+    d->rules.strict = true;
+    assert_false(diag_warn(d, WARN_MISFIT, "partial"));
+    assert_false(diag_warn(d, WARN_MISFIT, "partial"));
+    d->rules.hidden = warning_bit(WARN_MISFIT);
+    assert_true(diag_warn(d, WARN_MISFIT, "partial"));
+    d->once = NULL;
+    assert_false(diag_error(d, "odd"));
+    assert_false(diag_error(d, "odd"));
+    assert_int_equal(d->errors, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_names_of_classes),
         cmocka_unit_test(test_messages_in_parts),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_no_message_is_repeated),
         cmocka_unit_test(test_long_names_and_messages_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
