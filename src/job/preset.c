@@ -42,12 +42,18 @@ Preset preset_find(const char *name, Arena *arena)
 static bool report_unknown(const char *name, Arena *arena, Diag *diag)
 {
     const char *names = "";
-    for (const Preset *preset = preset_list(arena); preset->name; preset++)
+    ARENA_LIST(const char *) list = {0};
+    for (const Preset *preset = preset_list(arena); preset->name; preset++) {
         names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "", preset->name);
-    return diag_fail(diag, DIAG_USAGE,
-                     "--preset: '%s' is neither one of %s nor a file in ~/.config/odori/presets; "
-                     "presets of encoders are --encoder-preset",
-                     name, names);
+        *arena_push(arena, &list) = preset->name;
+    }
+    const char *nearest = text_nearest(name, list.items, list.count);
+    return diag_fail(
+        diag, DIAG_USAGE,
+        "--preset: '%s' is neither one of %s nor a file in ~/.config/odori/presets; %s", name,
+        names,
+        nearest ? arena_printf(arena, "did you mean '%s'?", nearest)
+                : "presets of encoders are --encoder-preset");
 }
 
 const YamlNode *preset_load(const char *name, const char *file, Arena *arena, Diag *diag)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "output/ffmpeg_compat.h"
 
 enum { VERYFAST = 2, FAST = 4, MEDIUM = 5, LIST_SIZE = 512 };
@@ -175,6 +176,21 @@ static void append(char list[LIST_SIZE], const char *word)
     snprintf(list + at, LIST_SIZE - at, "%s%s", at ? ", " : "", word);
 }
 
+enum { LISTED_WORDS = 32, HINT_SIZE = 64 };
+
+/* "; did you mean 'h264'?" for the most similar word of a list, or "". */
+static void write_hint(char hint[HINT_SIZE], const char *name, const char *list)
+{
+    char words[LIST_SIZE], *rest = words;
+    const char *names[LISTED_WORDS];
+    size_t count = 0;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word; count < LISTED_WORDS && (word = strtok_r(rest, ", ", &rest));)
+        names[count++] = word;
+    const char *nearest = text_nearest(name, names, count);
+    snprintf(hint, HINT_SIZE, nearest ? "; did you mean '%s'?" : "", nearest);
+}
+
 /* Lists the codecs among `ids` that have an encoder here and that the container supports. */
 static void list_codecs(char list[LIST_SIZE], const AVOutputFormat *container,
                         const enum AVCodecID *ids, size_t count)
@@ -252,7 +268,10 @@ static const AVCodec *find_codec(const char *name, enum AVMediaType type,
                   "'%s': the installed libavcodec has no encoder for %s '%s' (%s)", file, kind,
                   avcodec_get_name(id), list);
     } else {
-        diag_fail(diag, DIAG_JOB, "'%s': unknown %s '%s' (auto, %s)", file, kind, name, list);
+        char hint[HINT_SIZE];
+        write_hint(hint, name, list);
+        diag_fail(diag, DIAG_JOB, "'%s': unknown %s '%s' (auto, %s)%s", file, kind, name, list,
+                  hint);
     }
     return NULL;
 }
@@ -381,18 +400,21 @@ static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions
                          Diag *diag)
 {
     const int index = codec_find_preset(encoder->codec, options->video.preset);
-    char list[LIST_SIZE] = "";
-
     if (index >= 0 && encoder->presets)
         snprintf(out, 16, "%d", encoder->presets[index] - 'a');
     else if (index >= 0)
         snprintf(out, 16, "%s", preset_names[index]);
-    for (int i = 0; index < 0 && i < CODEC_PRESETS; i++)
+    if (index >= 0)
+        return true;
+
+    char list[LIST_SIZE] = "", hint[HINT_SIZE];
+    for (int i = 0; i < CODEC_PRESETS; i++)
         append(list, preset_names[i]);
-    for (size_t i = 0; index < 0 && i < OWN_PRESETS; i++)
+    for (size_t i = 0; i < OWN_PRESETS; i++)
         append(list, own_presets[i].name);
-    return index >= 0 || diag_fail(diag, DIAG_JOB, "'%s': unknown preset '%s' (%s)", options->file,
-                                   options->video.preset, list);
+    write_hint(hint, options->video.preset, list);
+    return diag_fail(diag, DIAG_JOB, "'%s': unknown preset '%s' (%s)%s", options->file,
+                     options->video.preset, list, hint);
 }
 
 bool codec_has_crf(const AVCodec *codec)

@@ -49,6 +49,8 @@ run 0 render tiny.yaml --preset mine -f 0 -o mine.png -q
 run 2 render tiny.yaml --preset slow
 expect_text err "--preset: 'slow' is neither one of discord, gif, obs, shorts, x, youtube nor a file in"
 expect_text err 'presets of encoders are --encoder-preset'
+run 2 render tiny.yaml --preset shrts
+expect_text err "nor a file in ~/.config/odori/presets; did you mean 'shorts'?"
 run 2 render tiny.yaml --preset ../../tiny
 expect_text err "--preset: '../../tiny' is neither one of"
 echo 'render.sise: 3' >config/odori/presets/wrong.yaml
