@@ -130,6 +130,13 @@ expect_text out 'jobs/new.yaml: no baseline'
 rm repository/jobs/new.yaml
 if find repository/baseline.differences -type f | grep -q .; then fail "a difference of equal films"; else pass; fi
 
+# A difference that is accepted leaves nothing among those that are not.
+sound_job one.yaml 30 ''
+echo 'light: { color: [0.6, 0.6, 0.61] }' >>repository/jobs/one.yaml
+run_step 0 'Compare with the baseline'
+expect_text out 'all: PSNR '
+if find repository/baseline.differences -type f | grep -q .; then fail "an accepted difference is kept"; else pass; fi
+
 # Frame rate, sound and images: each fails by itself.
 differs() { # MESSAGE: of one.yaml
     run_step 123 'Compare with the baseline'
