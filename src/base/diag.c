@@ -126,7 +126,9 @@ const char *diag_kind_name(DiagKind kind)
     return names[kind];
 }
 
-const char *diag_find_hint(const char *text)
+/* The hint at the end of a message: after "; ", one of the beginnings.  Returns its start, or the
+ * end of the text if there is none. */
+static const char *find_hint(const char *text)
 {
     static const char *const beginnings[] = {"did you mean ", "known here: ", "use ", "see ",
                                              "expected ",     "known are ",   "set "};
@@ -146,7 +148,7 @@ static const char *split_text(char *text)
     while (*excerpt && !is_excerpt(excerpt))
         excerpt++;
     *excerpt = '\0';
-    char *hint = text + (diag_find_hint(text) - text);
+    char *hint = text + (find_hint(text) - text);
     if (*hint)
         hint[-2] = '\0';
     return hint;

@@ -157,9 +157,3 @@ DiagKind diag_errno_kind(int error, DiagKind otherwise);
 
 /* A stable word for a kind of error: "usage", "data", "missing", ...; "" for DIAG_NONE. */
 const char *diag_kind_name(DiagKind kind);
-
-/*
- * The hint at the end of a message: after "; ", the words "did you mean " or those listed in
- * diag.c. Returns its start, or the end of the text if there is none.
- */
-const char *diag_find_hint(const char *text);

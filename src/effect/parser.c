@@ -11,7 +11,7 @@ void parser_fail(Parser *parser, Place place, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    preprocessor_verror(parser->text, place, parser->diag, format, args);
+    preprocessor_error(parser->text, place, parser->diag, format, args);
     va_end(args);
     parser->failed = true;
     parser->token = &parser->text->tokens.items[parser->text->tokens.count - 1];

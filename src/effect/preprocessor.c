@@ -70,8 +70,8 @@ typedef struct Preprocessor {
 
 /* ---- errors ---- */
 
-bool preprocessor_verror(const Preprocessed *text, Place place, Diag *diag, const char *format,
-                         va_list args)
+bool preprocessor_error(const Preprocessed *text, Place place, Diag *diag, const char *format,
+                        va_list args)
 {
     char message[512], stack[512] = "";
     vsnprintf(message, sizeof message, format, args);
@@ -88,15 +88,6 @@ bool preprocessor_verror(const Preprocessed *text, Place place, Diag *diag, cons
     return diag_fail_at(diag, &location, DIAG_DATA, "%s%s", message, stack);
 }
 
-bool preprocessor_error(const Preprocessed *text, Place place, Diag *diag, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    preprocessor_verror(text, place, diag, format, args);
-    va_end(args);
-    return false;
-}
-
 /* Reports the first error only; from then on, files and lists have no more tokens. */
 static void fail(Preprocessor *p, Place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -107,7 +98,7 @@ static void fail(Preprocessor *p, Place place, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    preprocessor_verror(p->out, place, p->diag, format, args);
+    preprocessor_error(p->out, place, p->diag, format, args);
     va_end(args);
     p->failed = true;
 }

@@ -31,7 +31,5 @@ bool preprocess(Preprocessed *out, const EffectSource *source, Names *names, Are
                 Diag *diag);
 
 /* Reports an error at a place: "a.fxsub:3:7: text; included by ray.fx:12".  Returns false. */
-bool preprocessor_error(const Preprocessed *text, Place place, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-bool preprocessor_verror(const Preprocessed *text, Place place, Diag *diag, const char *format,
-                         va_list args) __attribute__((format(printf, 4, 0)));
+bool preprocessor_error(const Preprocessed *text, Place place, Diag *diag, const char *format,
+                        va_list args) __attribute__((format(printf, 4, 0)));

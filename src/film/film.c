@@ -84,7 +84,8 @@ int64_t film_history_begin(const Job *job, int64_t frame)
     return !length ? frame : block > 0 ? (block - 1) * length : 0;
 }
 
-JobFrames film_drawn_frames(const Job *job, JobFrames frames, Arena *arena)
+/* The frames that must be evaluated for `frames`: with those before. */
+static JobFrames drawn_frames(const Job *job, JobFrames frames, Arena *arena)
 {
     if (!job->effects.history)
         return frames;
@@ -457,7 +458,7 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     diag->once = NULL;
     diag_file(diag, NULL);
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
-    film->drawn = film_drawn_frames(job, film->frames, arena);
+    film->drawn = drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
     film->fade = job->scene_count ? (JobRange){0, film_end(film)}
                                   : (JobRange){film->frames.items[0].first,

@@ -68,7 +68,7 @@ struct Film {
     FilmScene *scenes;
     size_t scene_count; /* >= 1 */
     JobFrames frames;   /* ranges of output frames, in order, never empty */
-    JobFrames drawn;    /* these, and what effects.history needs (film_drawn_frames) */
+    JobFrames drawn;    /* these, and what effects.history needs */
     int64_t frame_count;
     RenderOptions render; /* those options that all scenes have in common */
     FontSource burn_in_font;
@@ -156,9 +156,6 @@ int film_workers(const Job *job);
  * of so many frames before that of the frame, so that it is the same for each shard.
  */
 int64_t film_history_begin(const Job *job, int64_t frame);
-
-/* The frames that must be evaluated for `frames`: with those before. */
-JobFrames film_drawn_frames(const Job *job, JobFrames frames, Arena *arena);
 
 /* Whether so many workers are forked from a process that has created the renderer, whose textures
  * and meshes they then share copy-on-write (run/pipeline/frame_loop.c). */

@@ -384,7 +384,9 @@ static const struct OwnPreset *find_own_preset(const char *name)
     return NULL;
 }
 
-int codec_find_preset(enum AVCodecID codec, const char *name)
+/* Index of a preset, 0 ("ultrafast") to 9 ("placebo"), or of the one that NULL, "auto", "realtime"
+ * and "small" start from for this codec; -1 if there is no such preset. */
+static int find_preset(enum AVCodecID codec, const char *name)
 {
     const struct OwnPreset *own = find_own_preset(name);
     if (own)
@@ -399,7 +401,7 @@ int codec_find_preset(enum AVCodecID codec, const char *name)
 static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions *options,
                          Diag *diag)
 {
-    const int index = codec_find_preset(encoder->codec, options->video.preset);
+    const int index = find_preset(encoder->codec, options->video.preset);
     if (index >= 0 && encoder->presets)
         snprintf(out, 16, "%d", encoder->presets[index] - 'a');
     else if (index >= 0)
@@ -563,7 +565,7 @@ static void set_x264_options(AVCodecContext *c, const char *preset)
 {
     enum { LOOKAHEAD = 12, SIZE = 512 };
     const struct OwnPreset *own = find_own_preset(preset);
-    const int index = codec_find_preset(c->codec_id, preset);
+    const int index = find_preset(c->codec_id, preset);
     const bool avx512 = av_get_cpu_flags() & AV_CPU_FLAG_AVX512;
     char params[SIZE];
 
@@ -748,8 +750,7 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
     /* The segments of a GIF are FFV1. */
     const bool gif = choice.video->id == AV_CODEC_ID_GIF;
     const enum AVCodecID codec = gif ? AV_CODEC_ID_FFV1 : choice.video->id;
-    const int preset = codec_find_preset(codec, options->video.preset);
-    const unsigned bytes =
-        bytes_per_pixel(codec, preset < 0 ? codec_find_preset(codec, NULL) : preset);
+    const int preset = find_preset(codec, options->video.preset);
+    const unsigned bytes = bytes_per_pixel(codec, preset < 0 ? find_preset(codec, NULL) : preset);
     return (uint64_t)(pixels * bytes * relative_size(&choice));
 }

@@ -24,10 +24,6 @@ typedef struct CodecChoice {
 
 enum { CODEC_PRESETS = 10, CODEC_CRF_MAX = 63 /* of all codecs */ };
 
-/* Index of a preset, 0 ("ultrafast") to 9 ("placebo"), or of the one that NULL, "auto", "realtime"
- * and "small" start from for this codec; -1 if there is no such preset. */
-int codec_find_preset(enum AVCodecID codec, const char *name);
-
 /* The muxer that a file name, or a format (output/sink.h), selects; NULL if it does not select a
  * video in a single file. */
 const AVOutputFormat *codec_container(const char *file, const char *format);

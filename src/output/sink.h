@@ -227,9 +227,8 @@ extern const SinkKind sink_ffmpeg_unsegmented;
 /* One of these, or a GIF; NULL is not. */
 bool sink_is_video(const SinkKind *kind);
 
-/* Whether the options ask for a bit rate or a largest size.  The kind for such a video instead of
+/* The kind for a video with a bit rate or a largest size, if the options ask for one, instead of
  * `kind`; NULL after an error (DIAG_JOB); others are returned as they are. */
-bool sink_has_rate(const SinkVideoOptions *video);
 const SinkKind *sink_with_rate(const SinkKind *kind, const SinkOptions *options, Diag *diag);
 
 /* For FIFOs and devices, which are written to directly: digests without segments, and whether the

@@ -12,7 +12,7 @@
 #include "output/video_encoder.h"
 #include "output/video_segment.h"
 
-bool sink_has_rate(const SinkVideoOptions *video)
+static bool has_rate(const SinkVideoOptions *video)
 {
     return video->bitrate || video->max_bitrate || video->max_bytes > 0;
 }
@@ -25,7 +25,7 @@ static bool is_searched(const SinkVideoOptions *video)
 
 const SinkKind *sink_with_rate(const SinkKind *kind, const SinkOptions *options, Diag *diag)
 {
-    if (!sink_has_rate(&options->video) || !sink_is_video(kind))
+    if (!has_rate(&options->video) || !sink_is_video(kind))
         return kind;
     if (kind == &sink_ffmpeg && options->alpha)
         diag_fail(diag, DIAG_JOB,

@@ -26,7 +26,7 @@ static size_t padding(size_t size)
 }
 
 /* The numbers of glTF are little-endian, as those of all supported machines. */
-int glb_view(Glb *glb, const void *data, size_t size, GlbTarget target)
+static int add_view(Glb *glb, const void *data, size_t size, GlbTarget target)
 {
     grow(glb, size + ALIGNMENT);
     *arena_push(glb->arena, &glb->views) = (GlbView){glb->bytes.count, size, target};
@@ -56,7 +56,7 @@ static void widen_range(GlbAccessor *accessor, const float *values)
 int glb_floats(Glb *glb, const float *values, size_t count, unsigned width, GlbTarget target,
                bool range)
 {
-    GlbAccessor accessor = {.view = glb_view(glb, values, count * width * sizeof *values, target),
+    GlbAccessor accessor = {.view = add_view(glb, values, count * width * sizeof *values, target),
                             .component = GLB_F32,
                             .width = width,
                             .count = count};
@@ -68,7 +68,7 @@ int glb_floats(Glb *glb, const float *values, size_t count, unsigned width, GlbT
 int glb_u16(Glb *glb, const uint16_t *values, size_t count, unsigned width, GlbTarget target)
 {
     return add_accessor(
-        glb, (GlbAccessor){.view = glb_view(glb, values, count * width * sizeof *values, target),
+        glb, (GlbAccessor){.view = add_view(glb, values, count * width * sizeof *values, target),
                            .component = GLB_U16,
                            .width = width,
                            .count = count});
@@ -77,7 +77,7 @@ int glb_u16(Glb *glb, const uint16_t *values, size_t count, unsigned width, GlbT
 int glb_u32(Glb *glb, const uint32_t *values, size_t count, GlbTarget target)
 {
     return add_accessor(glb,
-                        (GlbAccessor){.view = glb_view(glb, values, count * sizeof *values, target),
+                        (GlbAccessor){.view = add_view(glb, values, count * sizeof *values, target),
                                       .component = GLB_U32,
                                       .width = 1,
                                       .count = count});
@@ -91,9 +91,9 @@ int glb_sparse(Glb *glb, const float (*values)[3], const uint32_t *indices, size
                             .width = 3,
                             .count = count,
                             .sparse_count = sparse_count,
-                            .view = glb_view(glb, values, sparse_count * sizeof *values, 0),
+                            .view = add_view(glb, values, sparse_count * sizeof *values, 0),
                             .index_view =
-                                glb_view(glb, indices, sparse_count * sizeof *indices, 0)};
+                                add_view(glb, indices, sparse_count * sizeof *indices, 0)};
     if (sparse_count < count)
         widen_range(&accessor, zero);
     for (size_t i = 0; i < sparse_count; i++)
@@ -103,7 +103,7 @@ int glb_sparse(Glb *glb, const float (*values)[3], const uint32_t *indices, size
 
 int glb_image(Glb *glb, Bytes png)
 {
-    *arena_push(glb->arena, &glb->images) = glb_view(glb, png.data, png.size, GLB_NO_TARGET);
+    *arena_push(glb->arena, &glb->images) = add_view(glb, png.data, png.size, GLB_NO_TARGET);
     return (int)glb->images.count - 1;
 }
 

@@ -42,7 +42,6 @@ typedef struct Glb {
 } Glb;
 
 /* The index of the new view, accessor or image. */
-int glb_view(Glb *glb, const void *data, size_t size, GlbTarget target);
 int glb_floats(Glb *glb, const float *values, size_t count, unsigned width, GlbTarget target,
                bool range);
 int glb_u16(Glb *glb, const uint16_t *values, size_t count, unsigned width, GlbTarget target);

@@ -24,7 +24,8 @@ void pmm_keys_text(FILE *out, const char *text)
     json_text(&json, text);
 }
 
-void pmm_keys_number(FILE *out, double value)
+/* With the fewest digits that give it. */
+static void write_number(FILE *out, double value)
 {
     char text[32];
     for (int digits = 6; digits <= 9; digits++) {
@@ -38,15 +39,15 @@ void pmm_keys_number(FILE *out, double value)
 void pmm_keys_pair(FILE *out, const char *key, double value)
 {
     fputs(key, out);
-    pmm_keys_number(out, value);
+    write_number(out, value);
     fputc('\n', out);
 }
 
-void pmm_keys_vector(FILE *out, const float values[3])
+static void write_vector(FILE *out, const float values[3])
 {
     for (size_t i = 0; i < 3; i++) {
         fputs(i ? ", " : "[", out);
-        pmm_keys_number(out, (double)values[i]);
+        write_number(out, (double)values[i]);
     }
     fputc(']', out);
 }
@@ -157,7 +158,7 @@ static float job_scale(float scale)
 static void write_constant(const PmmKeyWriter *w, const PmmAccessoryKey *key)
 {
     fputs("    position: ", w->out);
-    pmm_keys_vector(w->out, key->position);
+    write_vector(w->out, key->position);
     fputs("\n    rotation_deg: ", w->out);
     write_degrees(w->out, key->rotation);
     pmm_keys_pair(w->out, "\n    scale: ", (double)job_scale(key->scale));
@@ -170,13 +171,13 @@ static void write_constant(const PmmKeyWriter *w, const PmmAccessoryKey *key)
 static void write_key(const PmmKeyWriter *w, const PmmAccessoryKey *key)
 {
     fprintf(w->out, "      - { frame: %" PRIu32 ", position: ", key->frame);
-    pmm_keys_vector(w->out, key->position);
+    write_vector(w->out, key->position);
     fputs(", rotation_deg: ", w->out);
     write_degrees(w->out, key->rotation);
     fputs(", scale: ", w->out);
-    pmm_keys_number(w->out, (double)job_scale(key->scale));
+    write_number(w->out, (double)job_scale(key->scale));
     fputs(", opacity: ", w->out);
-    pmm_keys_number(w->out, (double)key->opacity);
+    write_number(w->out, (double)key->opacity);
     if (!key->shadow)
         fputs(", shadow: false", w->out);
     if (!key->visible || key->scale <= 0)
@@ -239,7 +240,7 @@ static void write_gravity(FILE *out, const PmmGravityKey *key)
     for (size_t i = 0; i < 3; i++)
         gravity[i] = (float)(GRAVITY_SCALE * (double)key->gravity[i]);
     fputs("gravity: ", out);
-    pmm_keys_vector(out, gravity);
+    write_vector(out, gravity);
 }
 
 void pmm_keys_gravity(const PmmKeyWriter *w)

@@ -20,11 +20,9 @@ typedef struct PmmKeyWriter {
 /* "model-1" for 0 */
 const char *pmm_keys_model_id(uint32_t model, Arena *arena);
 
-/* A text as a JSON string, which is YAML, too; a number with the fewest digits that give it. */
+/* A text as a JSON string, which is YAML, too. */
 void pmm_keys_text(FILE *out, const char *text);
-void pmm_keys_number(FILE *out, double value);
 void pmm_keys_pair(FILE *out, const char *key, double value); /* a line; key: "scale: " */
-void pmm_keys_vector(FILE *out, const float values[3]);
 
 /* The key attach_keys, with its line indented by `indent`; nothing if nothing is carried. */
 void pmm_keys_parents(const PmmKeyWriter *w, const PmmParentKey *keys, uint32_t count,

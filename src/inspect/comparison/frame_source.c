@@ -204,7 +204,8 @@ static bool read_file(FrameSource *s, const char *file, Diag *diag)
     return exr_read(&s->exr, bytes, s->image_arena, diag);
 }
 
-bool frame_source_next(const Frame **frame, FrameSource *s, Diag *diag)
+/* Reads the next frame, which is valid until the next call; *frame is NULL after the last. */
+static bool next_frame(const Frame **frame, FrameSource *s, Diag *diag)
 {
     bool found = s->reader || s->next < s->entries.count;
     *frame = NULL;
@@ -235,7 +236,7 @@ bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Dia
     if (s->is_exr)
         return diag_fail(diag, DIAG_USAGE, "%s: .exr files can only be compared with .exr files",
                          s->name);
-    if (!frame_source_next(&frame, s, diag))
+    if (!next_frame(&frame, s, diag))
         return false;
     *image = frame ? &frame->image : NULL;
     *number = s->frame.number;
@@ -254,8 +255,8 @@ bool frame_source_next_pair(FramePairs *p, Diag *diag)
     const bool numbered =
         frame_source_is_numbered(p->source_a) && frame_source_is_numbered(p->source_b);
     do {
-        if ((p->next_a && !frame_source_next(&p->a, p->source_a, diag)) ||
-            (p->next_b && !frame_source_next(&p->b, p->source_b, diag)) || (p->stop && *p->stop))
+        if ((p->next_a && !next_frame(&p->a, p->source_a, diag)) ||
+            (p->next_b && !next_frame(&p->b, p->source_b, diag)) || (p->stop && *p->stop))
             return false;
         /* The frames of the smaller number are read next, or both. */
         p->next_a = p->a && (!p->b || !numbered || p->a->number <= p->b->number);

@@ -36,9 +36,6 @@ typedef struct Frame {
     const ExrImage *exr;   /* image of an OpenEXR file, else NULL */
 } Frame;
 
-/* Reads the next frame, which is valid until the next call; *frame is NULL after the last. */
-bool frame_source_next(const Frame **frame, FrameSource *source, Diag *diag);
-
 /* Its image and its number.  Error: OpenEXR files have no image (DIAG_USAGE). */
 bool frame_source_read(const Image **image, int64_t *number, FrameSource *source, Diag *diag);
 

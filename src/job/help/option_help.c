@@ -43,7 +43,8 @@ OptionKeys option_help_list(const OptionTable *table, Arena *arena)
     return list;
 }
 
-OptionKeys option_help_list_below(const char *name, const Option *option, Arena *arena)
+/* A key by its dotted name, and all keys below it; their names begin with `name`. */
+static OptionKeys list_below(const char *name, const Option *option, Arena *arena)
 {
     OptionKeys list = {0};
     add_key(&list, name, option, arena);
@@ -135,7 +136,7 @@ bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena 
     if (dotted && !option)
         return false;
     const OptionKeys keys =
-        option ? option_help_list_below(dotted, option, arena) : option_help_list(table, arena);
+        option ? list_below(dotted, option, arena) : option_help_list(table, arena);
     for (size_t i = 0; i < keys.count; i++)
         fprintf(out, "%s: %s\n    %s\n", keys.items[i].name,
                 option_description(keys.items[i].option, arena),
@@ -148,7 +149,7 @@ void option_manual(FILE *out, const OptionTable *table, Arena *arena)
     bool in_section = false;
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
-        const OptionKeys keys = option_help_list_below(option->key, option, arena);
+        const OptionKeys keys = list_below(option->key, option, arena);
         if (option->table || in_section || i == 0) {
             in_section = option->table != NULL;
             fprintf(out, ".SS %s\n", in_section ? option->key : "General");

@@ -22,9 +22,6 @@ typedef ARENA_LIST(OptionKey) OptionKeys;
 /* All keys of `table` and of the tables below it, in the order of the rows, sections first. */
 OptionKeys option_help_list(const OptionTable *table, Arena *arena);
 
-/* A key by its dotted name, and all keys below it; their names begin with `name`. */
-OptionKeys option_help_list_below(const char *name, const Option *option, Arena *arena);
-
 /* A copy of `name` in which each numeric index is replaced by N: "models.N.file". */
 const char *option_help_general_name(const char *name, Arena *arena);
 
