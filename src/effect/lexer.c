@@ -117,8 +117,12 @@ static char peek_second(Lexer *lexer)
     return peek(&ahead);
 }
 
+/* Passes a character, unless the text has ended: peek may have passed a continued line just before
+ * its end. */
 static void skip(Lexer *lexer)
 {
+    if (lexer->at == lexer->end)
+        return;
     const char c = *lexer->at++;
     if (c == '\n') {
         count_line(lexer);

@@ -32,13 +32,12 @@ static bool read_text(void *user, EffectText *text, const char *path)
     return false;
 }
 
-/* The tokens, or the error message. */
-static const char *run(const char *text, Arena *arena)
+/* The tokens of a text, of which only the first bytes count, or the error message. */
+static const char *run_first(const char *text, size_t size, Arena *arena)
 {
     static DiagLog log;
     Preprocessed out;
-    const EffectSource source = {
-        .name = "pack/a.fx", .text = {text, strlen(text)}, .read = read_text};
+    const EffectSource source = {.name = "pack/a.fx", .text = {text, size}, .read = read_text};
     diag_log_init(&log);
     if (!preprocess(&out, &source, names_create(arena), arena, &log.diag))
         return log.text;
@@ -49,6 +48,11 @@ static const char *run(const char *text, Arena *arena)
         joined = arena_printf(arena, "%s%s%s%s%s", joined, i ? " " : "", quote, token->text, quote);
     }
     return joined;
+}
+
+static const char *run(const char *text, Arena *arena)
+{
+    return run_first(text, strlen(text), arena);
 }
 
 static void check(const Row *rows, size_t count, bool whole)
@@ -77,6 +81,18 @@ static void test_tokens(void **state)
     };
     (void)state;
     check(rows, sizeof rows / sizeof *rows, true);
+}
+
+/* Nothing behind the end of a text is read, whatever stands there. */
+static void test_end(void **state)
+{
+    static const char text[] = "a /* \\\n*/ b \\\n\"c";
+    Arena *arena = arena_create();
+    (void)state;
+    assert_string_equal(run_first(text, strlen("a /* \\\n"), arena), "a");
+    assert_string_equal(run_first(text, strlen("a /* \\\n*"), arena), "a");
+    assert_string_equal(run_first(text, strlen("a /* \\\n*/ b \\\n"), arena), "a b");
+    arena_destroy(arena);
 }
 
 static void test_macros(void **state)
@@ -223,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_tokens),     cmocka_unit_test(test_macros),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_includes),
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
