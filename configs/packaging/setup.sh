@@ -42,7 +42,10 @@ modules_of() {
     esac
 }
 
-is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+is_installed() { # pkg-config is also the program of pkgconf
+    dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed' ||
+        { [ "$1" = pkg-config ] && command -v pkg-config >/dev/null; }
+}
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 is_in() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac; }
 
