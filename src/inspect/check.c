@@ -12,8 +12,10 @@
 #include "film/look_load.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
+#include "job/job_scene.h"
 #include "render/effects/kept.h"
 #include "render/emission.h"
+#include "render/panorama.h"
 #include "scene/motion.h"
 
 /* The words of SceneEffectState. */
@@ -138,6 +140,25 @@ static void write_draw_order(FILE *out, const SceneModel *model)
     arena_destroy(arena);
 }
 
+/* "  render.size: 1920x1080 is not 2:1, ...": advice to panoramas */
+static void write_panorama_shape(FILE *out, const Job *job)
+{
+    static const char *const shapes[] = {
+        [STEREO_NONE] = "1:1", [STEREO_LEFT_RIGHT] = "2:1", [STEREO_TOP_BOTTOM] = "1:2"};
+    const int *size = job->render.size;
+    const PanoramaOptions options = job_panorama(&job->camera);
+    const Panorama panorama = panorama_of(&options, size[0], size[1]);
+    const bool whole = options.projection == PROJECTION_EQUIRECT;
+
+    if ((whole || options.projection == PROJECTION_VR180) &&
+        panorama.width != panorama.height * (whole ? 2 : 1))
+        fprintf(out,
+                "  render.size: %dx%d is not %s, so pixels are not square with camera.projection: "
+                "%s\n",
+                size[0], size[1], whole ? "2:1" : shapes[job->camera.stereo],
+                whole ? "equirect" : "vr180");
+}
+
 static void write_scene(FILE *out, const FilmScene *film_scene)
 {
     const Job *job = film_scene->job;
@@ -205,6 +226,7 @@ static void write_text(FILE *out, const Film *film)
                 job->render.size[1], (double)film->frame_count * fps.den / fps.num);
     if (strcmp(job->host.title, "none") != 0)
         text_printf(out, "  limits: %s\n", job->host.title);
+    write_panorama_shape(out, job);
     for (size_t i = 0; i < film->scene_count; i++) {
         if (film->scene_count > 1)
             fprintf(out, "  scene %zu: %s\n", i + 1, film_scene_text(film, i, arena));

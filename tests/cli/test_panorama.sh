@@ -135,6 +135,26 @@ else
     skip "ffprobe is not installed: the side data of videos are not read"
 fi
 
+# Advice about sizes whose pixels are not square.
+shape() { # WIDTH HEIGHT SETTING...
+    size=[$1,$2]
+    shift 2
+    run 0 check boxes.yaml --set "render.size=$size" "$@"
+}
+no_shape() { if grep -q 'render.size' out; then fail "advice: $(cat out)"; else pass; fi; }
+shape 240 135 --set camera.projection=equirect
+expect_text out 'render.size: 240x135 is not 2:1'
+shape 240 120 --set camera.projection=vr180
+expect_text out 'render.size: 240x120 is not 1:1'
+shape 120 120 --set camera.projection=vr180 --set camera.stereo=top-bottom
+expect_text out 'render.size: 120x120 is not 1:2'
+shape 240 120 --set camera.projection=vr180 --set camera.stereo=left-right
+no_shape
+shape 240 120 --set camera.projection=equirect
+no_shape
+shape 240 135
+no_shape
+
 # What does not go together.
 refused() { # MESSAGE SETTING...
     message=$1
