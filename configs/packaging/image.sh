@@ -16,6 +16,7 @@ package=$(find out/deb -maxdepth 1 -name 'odori_*.deb' | head -n 1)
 # shellcheck source=/dev/null
 : "${RELEASE:=$(. /etc/os-release && echo "$VERSION_CODENAME")}"
 version=$(dpkg-deb -f "$package" Version)
+version=${version%-*} # without the revision of the package
 tag=${1:-odori:$version}
 # shellcheck disable=SC2016  # apt-get expands it
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep 'debian/*$' | head -n 1)
@@ -38,10 +39,17 @@ chroot "$root" sh -ec '
         /usr/share/locale/* /usr/share/info/*
     apt-get purge -y -qq --allow-remove-essential --auto-remove apt >/dev/null 2>&1 || true' >out/image/install.log
 
+set -- title=odori "description=$(dpkg-deb -f "$package" Description | head -n 1)" "version=$version" licenses='MIT AND GPL-2.0-or-later' \
+    "revision=$(chroot "$root" odori version | sed -n 's/^revision //p')"
+for label; do
+    set -- "$@" --label "org.opencontainers.image.$label" --annotation "org.opencontainers.image.$label"
+    shift
+done
+
 container=$(buildah from scratch)
 buildah add -q "$container" "$root" / >/dev/null
 buildah config --user 1000:1000 --workingdir /work --entrypoint '["odori"]' --env HOME=/tmp \
-    --annotation org.opencontainers.image.title=odori --annotation "org.opencontainers.image.version=$version" "$container"
+    "$@" "$container"
 buildah commit -q "$container" "$tag" >/dev/null
 buildah rm "$container" >/dev/null
 buildah push -q "$tag" "oci-archive:out/image.tar:$tag"
