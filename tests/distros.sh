@@ -3,8 +3,9 @@
 # Builds and tests the committed tree in a clean root of each Debian release, as a stranger would: nothing but git and
 # make is installed before.  Prints a table; logs are in out/distros.  Needs root and debootstrap.
 #
-# usage: tests/distros.sh [RELEASE|arm64...]      default: bookworm trixie testing arm64
+# usage: tests/distros.sh [RELEASE|arm64|bundle...]      default: bookworm trixie testing arm64
 #
+# bundle runs the archive of `make bundle` in bare roots of Debian and Ubuntu; its frames must be those of out/odori here.
 # arm64 is a cross build in a root of Debian 13, whose unit tests and film run under qemu-user.  Ten frames of every
 # release are compared with those of the first, so that differences between versions of Mesa are seen.
 #
@@ -20,14 +21,17 @@ command -v debootstrap >/dev/null || { echo "distros: debootstrap is not install
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep 'debian/*$' | head -n 1)
 mkdir -p "$DISTROS"
 
-# A root with git and make, made once.  The release file of testing may have expired.
+UBUNTU="focal jammy noble"
+
+# A root with git and make, made once.  The release file of testing may have expired.  Debian has no keys of Ubuntu.
 make_root() { # RELEASE
     [ ! -e "$DISTROS/$1.base/.complete" ] || return 0
     rm -rf "$DISTROS/$1.base"
-    script=
+    script='' from=$mirror
     [ "$1" != testing ] || script=/usr/share/debootstrap/scripts/sid
+    case " $UBUNTU " in *" $1 "*) from=http://archive.ubuntu.com/ubuntu ;; esac
     # shellcheck disable=SC2086  # no script is no argument
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$DISTROS/$1.base" "$mirror" $script \
+    debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$DISTROS/$1.base" "$from" $script \
         >"$DISTROS/$1.debootstrap.log" 2>&1
     touch "$DISTROS/$1.base/.complete"
 }
@@ -95,6 +99,24 @@ arm64() {
     [ "$result" = ok ] || failed=1
     [ "${KEEP:-0}" = 1 ] || rm -rf "$root"
 }
+bundle() {
+    film='demo -q --frames 600-603 --set render.size=[160,90] --demo-dir out/demo -o'
+    # shellcheck disable=SC2086  # several words
+    out/odori $film "$DISTROS/bundle.sha256" --overwrite
+    for release in bullseye bookworm trixie testing $UBUNTU; do
+        make_root "$release"
+        root=$DISTROS/$release.run
+        rm -rf "$root"
+        cp -a "$DISTROS/$release.base" "$root"
+        mkdir "$root/odori"
+        tar -xJf out/bundle/odori-*.tar.xz --strip-components=1 -C "$root/odori"
+        try_step bundle "./odori $film got.sha256"
+        cmp "$DISTROS/bundle.sha256" "$root/odori/got.sha256" || result=FAILED
+        row "$release" "" "bundle, four frames" "$result" "$(inside "$root" 'ldd --version' | head -n 1)" "$took"
+        [ "$result" = ok ] || failed=1
+        rm -rf "$root"
+    done
+}
 PATIENCE="--set limits.frame_timeout_s=3600" # for an emulated processor
 CROSS="SETUP=true CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ AR=aarch64-linux-gnu-ar"
 
@@ -102,7 +124,10 @@ first=${COMPARE:-}
 [ $# -gt 0 ] || set -- bookworm trixie testing arm64
 failed=0
 for release; do
-    [ "$release" != arm64 ] || { arm64; continue; }
+    case $release in
+    arm64) arm64; continue ;;
+    bundle) bundle; continue ;;
+    esac
     make_root "$release"
     root=$DISTROS/$release.run
     rm -rf "$root"

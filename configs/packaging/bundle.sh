@@ -4,35 +4,44 @@
 # every library that it and OSMesa load, the C library and its loader included, and the converters of iconv.  The same program
 # and the same packages give the same bytes.  Needs Debian or a derivative (dpkg-query), OSMesa, binutils and xz.
 # usage: configs/packaging/bundle.sh [PROGRAM [DIRECTORY]]   default: out/odori; with DIRECTORY only the tree there, no archive
+#
+#   RUNNER=qemu-aarch64   runs the program and its loader, where they are for another architecture
 set -eu
 export LC_ALL=C
 top=$(cd "$(dirname "$0")/../.." && pwd)
 program=${1:-$top/out/odori}
-for tool in dpkg-query readelf strip xz; do
+for tool in dpkg-query readelf xz; do
     command -v "$tool" >/dev/null || { echo "bundle: $tool is missing: apt-get install dpkg binutils xz-utils" >&2; exit 69; }
 done
-osmesa=$(/sbin/ldconfig -p | sed -n 's/.*libOSMesa\.so\.[0-9]* .*=> //p' | head -n 1)
-[ -n "$osmesa" ] || { echo 'bundle: OSMesa is missing: apt-get install libosmesa6' >&2; exit 69; }
-version=$("$program" version | sed -n 's/^odori //p')
-name=odori-$version-linux-$(uname -m)
-tree=${2:-$top/out/bundle/$name}
-[ ! -e "$tree" ] || [ $# -lt 2 ] || { echo "bundle: $tree exists already" >&2; exit 73; }
-[ $# -ge 2 ] || rm -rf "$top/out/bundle"
-mkdir -p "$tree/lib" "$tree/licenses"
 
 # libraries LOADER FILE [OPTION]...: what LOADER loads for FILE, in code for every processor of the architecture
 libraries() {
     loader=$1 file=$2
     shift 2
-    "$loader" --glibc-hwcaps-mask none "$@" --list "$file" | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p'
+    # shellcheck disable=SC2086  # no runner is no word
+    ${RUNNER-} "$loader" --glibc-hwcaps-mask none "$@" --list "$file" | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p'
 }
 loader=$(readelf -lW "$program" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
+libc=$(libraries "$loader" "$program" | sed -n '/\/libc\.so\./p')
+directory=${libc%/*} # of the libraries of one architecture
+triplet=${directory##*/}
+osmesa=$directory/libOSMesa.so.8
+[ -e "$osmesa" ] || { echo 'bundle: OSMesa is missing: apt-get install libosmesa6' >&2; exit 69; }
+command -v "$triplet-strip" >/dev/null || { echo "bundle: $triplet-strip is missing: install the binutils of that architecture" >&2; exit 69; }
+# shellcheck disable=SC2086  # no runner is no word
+version=$(${RUNNER-} "$program" version | sed -n 's/^odori //p')
+name=odori-$version-linux-${triplet%%-*}
+tree=${2:-$top/out/bundle/$name}
+[ ! -e "$tree" ] || [ $# -lt 2 ] || { echo "bundle: $tree exists already" >&2; exit 73; }
+[ $# -ge 2 ] || rm -rf "$top/out/bundle"
+mkdir -p "$tree/lib" "$tree/licenses"
+
 cp -L "$loader" "$tree/lib/odori-ld.so" # src/base/program.c knows the bundle by this name
-strip -o "$tree/lib/odori" "$program"
-{ echo "$osmesa"; libraries "$loader" "$program"; libraries "$loader" "$osmesa"; } | sort -u | while IFS= read -r file; do
-    [ "$file" = "$loader" ] || cp -L "$file" "$tree/lib/"
-    case ${file##*/} in libc.so.*) cp -rL "${file%/*}/gconv" "$tree/lib/gconv" ;; esac
-done
+"$triplet-strip" -o "$tree/lib/odori" "$program"
+files=$({ echo "$osmesa"; libraries "$loader" "$program"; libraries "$loader" "$osmesa"; } | grep -vFx "$loader" | sort -u)
+# shellcheck disable=SC2086  # no name of a library has a space
+cp -L $files "$tree/lib/"
+cp -rL "$directory/gconv" "$tree/lib/gconv"
 rm -f "$tree/lib/gconv/gconv-modules.cache" # has the paths of this system
 
 cat >"$tree/odori" <<'LAUNCHER'
@@ -52,7 +61,8 @@ for file in "$tree/lib/odori" "$tree/lib/${osmesa##*/}"; do
 done
 
 cp "$top/LICENSE" "$top/README.md" "$tree/"
-sh "$top/configs/packaging/sbom.sh" "$tree/lib/odori" >"$tree/odori.cdx.json"
+# shellcheck disable=SC2086
+sh "$top/configs/packaging/sbom.sh" "$tree/lib/odori" $files >"$tree/odori.cdx.json"
 packages=$(sed -n 's/.*"type": "library".*"name": "\([^"]*\)", "version": "\([^"]*\)".*/\1 \2/p' "$tree/odori.cdx.json")
 for package in $(echo "$packages" | cut -d' ' -f1); do
     cp "/usr/share/doc/$package/copyright" "$tree/licenses/$package" || echo "bundle: no license text of $package" >&2
@@ -60,7 +70,7 @@ done
 # shellcheck disable=SC1091  # a file of the system
 system=$(. /etc/os-release && echo "$PRETTY_NAME")
 cat >"$tree/CONTENTS" <<CONTENTS
-Odori $version for Linux on $(uname -m).  Start ./odori, or a symbolic link to it.
+Odori $version for Linux on ${triplet%%-*}.  Start ./odori, or a symbolic link to it.
 
 From the system it takes, always: a kernel with /proc, /bin/sh, dirname and readlink.
 From the system it takes, where they exist: fonts and /etc/fonts (text in films), libEGL and its drivers (render.gl: egl), the commands of

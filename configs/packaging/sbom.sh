@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: MIT
 # The parts of a binary as a software bill of materials: CycloneDX 1.5 in JSON, on standard output.  The program, the libraries
 # that it and its OpenGL driver load, and their Debian packages; no time and no random number, so that it is reproducible.
-# usage: configs/packaging/sbom.sh PROGRAM
+# usage: configs/packaging/sbom.sh PROGRAM [LIBRARY...]   default: the libraries that ldd finds
+#
+#   RUNNER=qemu-aarch64   runs the program, where it is for another architecture
 set -eu
-program=${1:?usage: sbom.sh PROGRAM}
+program=${1:?usage: sbom.sh PROGRAM [LIBRARY...]}
+shift
 command -v dpkg-query >/dev/null || { echo 'sbom: needs dpkg-query, of Debian and its derivatives' >&2; exit 69; }
-version=$("$program" version | sed -n 's/^odori //p')
-revision=$("$program" version | sed -n 's/^revision //p')
-license=$("$program" version | sed -n 's/^license //p')
+# shellcheck disable=SC2086  # no runner is no word
+versions=$(${RUNNER-} "$program" version)
+version=$(echo "$versions" | sed -n 's/^odori //p')
+revision=$(echo "$versions" | sed -n 's/^revision //p')
+license=$(echo "$versions" | sed -n 's/^license //p')
 # shellcheck disable=SC1091  # a file of the system
 distribution=$(. /etc/os-release && echo "${ID}-${VERSION_ID:-$VERSION_CODENAME}")
 
-libraries() { # the files that are loaded, as dpkg knows them
+libraries() { # the files that are loaded
     osmesa=$(ldconfig -p | sed -n 's/.*libOSMesa\.so\.[0-9]* .*=> //p' | head -n 1)
     ldd "$program" ${osmesa:+"$osmesa"} | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
     [ -z "$osmesa" ] || echo "$osmesa"
@@ -20,7 +25,7 @@ libraries() { # the files that are loaded, as dpkg knows them
 # shellcheck disable=SC2016  # fields of dpkg-query
 packages() { # package version architecture, a line for each
     # Where /lib is a link to /usr/lib, dpkg knows either name.  A library of no package, in /usr/local, is not listed.
-    libraries | sed 's|^/usr/lib/|/lib/|; s|.*|&\n/usr&|' | xargs -r dpkg-query -S 2>/dev/null | sed 's/: .*//; s/,.*//' | sort -u |
+    { if [ $# -gt 0 ]; then printf '%s\n' "$@"; else libraries; fi; } | sed 's|^/usr/lib/|/lib/|; s|.*|&\n/usr&|' | xargs -r dpkg-query -S 2>/dev/null | sed 's/: .*//; s/,.*//' | sort -u |
         xargs -r dpkg-query -W -f '${Package} ${Version} ${Architecture}\n' | LC_ALL=C sort -u
 }
 
@@ -39,7 +44,7 @@ cat <<HEAD
   },
   "components": [
 HEAD
-packages | awk -v distribution="$distribution" '{
+packages "$@" | awk -v distribution="$distribution" '{
     split(distribution, id, "-")
     version = $2; gsub(/\+/, "%2B", version); gsub(/:/, "%3A", version)
     name = $1; gsub(/\+/, "%2B", name)
