@@ -30,7 +30,7 @@ names_of() {
 optional_of() {
     case $1 in
     build) echo "libosmesa6 libegl-mesa0 libarchive-dev libharfbuzz-dev libfontconfig-dev libass-dev libopenexr-dev" ;;
-    test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime fonts-vlgothic nodejs node-ajv node-js-yaml" ;;
+    test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime fonts-vlgothic python3-numpy nodejs node-ajv node-js-yaml" ;;
     lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc mypy" ;;
     esac
 }
