@@ -14,6 +14,7 @@
 #include <utf8proc.h>
 
 #include "base/memory.h"
+#include "base/process_memory.h"
 
 enum { REPLACEMENT = 0xFFFD };
 
@@ -23,6 +24,8 @@ static iconv_t open_converter(const char *to, const char *from)
     const iconv_t converter = iconv_open(to, from);
     if (converter == (iconv_t)-1 && errno == ENOMEM)
         memory_exhausted(0);
+    if (converter == (iconv_t)-1 && process_is_child())
+        _Exit(TEXT_CONVERTER_EXIT);
     if (converter == (iconv_t)-1) {
         fprintf(stderr, "odori: error: this system's iconv cannot convert %s to %s: %s\n", from, to,
                 strerror(errno));

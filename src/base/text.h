@@ -12,6 +12,10 @@
 
 #include "base/arena.h"
 
+/* Exit status of a child on a system without one of these converters; its parent reports it.  Main
+ * reports it by itself and ends with status 69. */
+enum { TEXT_CONVERTER_EXIT = 71 };
+
 /* CP932 bytes up to the first NUL or `size`; invalid bytes (and a truncated last character) become
  * U+FFFD. */
 char *text_from_cp932(const void *bytes, size_t size, Arena *arena);

@@ -34,6 +34,22 @@ run 0 render new.yaml -o new.sha256
 run 0 render old.yaml
 expect_same new.sha256 old.sha256
 
+# A system without CP932 is what the error says, also where a child reads the project.
+mkdir project/none
+printf 'alias CP932// NONE//\nalias IBM943C// NONE//\nmodule NONE// INTERNAL NONE 1\nmodule INTERNAL NONE// NONE 1\n' \
+    >project/none/gconv-modules
+if iconv --version 2>/dev/null | grep -q GLIBC && ! GCONV_PATH=$work/project/none iconv -f CP932 -t UTF-8 </dev/null 2>/dev/null; then
+    GCONV_PATH=$work/project/none
+    export GCONV_PATH
+    run 69 check project/Dance.pmm --assets assets
+    unset GCONV_PATH
+    expect_text err "this system's iconv cannot convert "
+    expect_one_error
+else
+    skip 'this iconv cannot be without CP932'
+fi
+rm -r project/none
+
 # The project itself is a job: the same frames, with its motions in memory.
 run 0 render project/Dance.pmm --assets assets -o direct.sha256
 expect_same direct.sha256 old.sha256
