@@ -81,34 +81,35 @@ static bool is_below(const bool *marked, const PmxModel *pmx, int32_t bone)
     return marked_above(marked, pmx, bone) >= 0;
 }
 
-typedef struct SideNames { /* of a bone on both sides: Japanese and English */
-    const char *names[2][2];
-} SideNames;
+typedef struct StandardBone {
+    const char *name, *name_en;
+} StandardBone;
 
-static const SideNames UPPER_ARM = {{{"左腕", "arm_L"}, {"右腕", "arm_R"}}};
+static const StandardBone UPPER_ARMS[] = {{"左腕", "arm_L"}, {"右腕", "arm_R"}};
+static const StandardBone HEAD[] = {{"頭", "head"}};
+enum { UPPER_ARM_COUNT = 2, HEAD_COUNT = 1 };
 
-static void mark_bones(bool *marks, const PmxModel *pmx, const SideNames *bone)
+static void mark_bones(bool *marks, const PmxModel *pmx, const StandardBone *bones, int count)
 {
     for (uint32_t i = 0; i < pmx->bone_count; i++)
-        for (int side = 0; side < 2; side++)
-            marks[i] |= !strcmp(pmx->bones[i].name, bone->names[side][0]) ||
-                        !strcmp(pmx->bones[i].name_en, bone->names[side][1]);
+        for (int k = 0; k < count; k++)
+            marks[i] |= !strcmp(pmx->bones[i].name, bones[k].name) ||
+                        !strcmp(pmx->bones[i].name_en, bones[k].name_en);
 }
 
-typedef struct PinnedArms {
-    bool any, all; /* some pins, or all, are part of arms */
-    bool *marks;   /* [bone_count] the upper arms of these pins */
-} PinnedArms;
+typedef struct Pinned {
+    bool any, all; /* some pins, or all, are part of these limbs */
+    bool *marks;   /* [bone_count] the first bones of the limbs with such pins */
+} Pinned;
 
-static PinnedArms find_pinned_arms(const PmxModel *pmx, const bool *pins, const bool *arms,
-                                   Arena *arena)
+static Pinned find_pinned(const PmxModel *pmx, const bool *pins, const bool *limbs, Arena *arena)
 {
-    PinnedArms pinned = {.all = true, .marks = arena_array(arena, bool, pmx->bone_count)};
+    Pinned pinned = {.all = true, .marks = arena_array(arena, bool, pmx->bone_count)};
 
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
-        const int32_t arm = pins[i] ? marked_above(arms, pmx, (int32_t)i) : -1;
-        if (arm >= 0)
-            pinned.any = pinned.marks[arm] = true;
+        const int32_t limb = pins[i] ? marked_above(limbs, pmx, (int32_t)i) : -1;
+        if (limb >= 0)
+            pinned.any = pinned.marks[limb] = true;
         else
             pinned.all &= !pins[i];
     }
@@ -119,32 +120,37 @@ static PinnedArms find_pinned_arms(const PmxModel *pmx, const bool *pins, const 
  * How colliders give way.  Hands of a dance touch the hips and sweep through a skirt or a cape, and
  * would carry it away: they are soft.  A sleeve lies on its arm, also where the arm is pressed
  * against the body.  Hair and clothes may be pressed against the body with cloth between: the body
- * is not to come through.
+ * is not to come through.  A head that bends back, with hair that physics does not move, would
+ * scrape the edge of a cape down the back: it is soft.
  */
 static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owner, const bool *pins,
                        Arena *arena)
 {
     const PmxModel *pmx = &owner->pmx;
     bool *arms = arena_array(arena, bool, pmx->bone_count);
+    bool *heads = arena_array(arena, bool, pmx->bone_count);
     bool *moving = arena_array(arena, bool, pmx->bone_count);
 
-    mark_bones(arms, pmx, &UPPER_ARM);
+    mark_bones(arms, pmx, UPPER_ARMS, UPPER_ARM_COUNT);
+    mark_bones(heads, pmx, HEAD, HEAD_COUNT);
     for (uint32_t i = 0; i < pmx->body_count; i++)
         if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
             moving[pmx->bodies[i].bone] = true;
     for (uint32_t i = 0; pmx->rig && i < pmx->rig->joint_count; i++)
         moving[pmx->rig->joints[i].bone] = true;
-    const PinnedArms pinned = find_pinned_arms(pmx, pins, arms, arena);
+    const Pinned pinned = find_pinned(pmx, pins, arms, arena);
+    const bool on_head = find_pinned(pmx, pins, heads, arena).any;
     const bool soft =
         spec->arms == CLOTH_ARMS_SOFT || (spec->arms == CLOTH_ARMS_AUTO && !pinned.any);
     const bool is_sleeve = !soft && pinned.any && pinned.all;
     for (uint32_t i = 0; i < plan->collider_count; i++) {
         const int32_t bone = plan->colliders[i].bones[0];
         const bool beside = is_sleeve && !is_below(pinned.marks, pmx, bone);
-        plan->colliders[i].yields = soft && is_below(arms, pmx, bone) ? CLOTH_SOFT
-                                    : is_below(moving, pmx, bone)     ? CLOTH_YIELDS
-                                    : beside                          ? CLOTH_SECOND
-                                                                      : CLOTH_FIRM;
+        plan->colliders[i].yields = soft && is_below(arms, pmx, bone)        ? CLOTH_SOFT
+                                    : is_below(moving, pmx, bone)            ? CLOTH_YIELDS
+                                    : !on_head && is_below(heads, pmx, bone) ? CLOTH_SOFT
+                                    : beside                                 ? CLOTH_SECOND
+                                                                             : CLOTH_FIRM;
     }
 }
 

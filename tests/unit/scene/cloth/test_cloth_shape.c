@@ -223,13 +223,13 @@ static void test_upper_border(void **state)
     }
 }
 
-/* A chain of bones from the shoulder to the fingers, and one of the hips; every bone has a sphere.
+/* A chain of bones from the shoulder to the fingers, hips and a head; every bone has a sphere.
  * Of a VRM figure, the upper arm is the joint of a spring. */
 static void test_how_colliders_give_way(void **state)
 {
     (void)state;
-    enum { BONES = 5 };
-    static const char *const names[BONES] = {"下半身", "左肩", "左腕", "左ひじ", "左人指１"};
+    enum { HEAD = 5, BONES };
+    static const char *const names[BONES] = {"下半身", "左肩", "左腕", "左ひじ", "左人指１", "頭"};
     static const struct {
         const char *pin;
         const char *other_pin; /* or NULL */
@@ -245,6 +245,7 @@ static void test_how_colliders_give_way(void **state)
         {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_FIRM, false},
         {"左ひじ", NULL, CLOTH_ARMS_SOFT, CLOTH_FIRM, CLOTH_SOFT, false},
         {"下半身", NULL, CLOTH_ARMS_FIRM, CLOTH_FIRM, CLOTH_YIELDS, true},
+        {"頭", NULL, CLOTH_ARMS_AUTO, CLOTH_FIRM, CLOTH_SOFT, false},
     };
     static const VrmJoint upper_arm = {.bone = 2};
     static const VrmRig rig = {.joints = &upper_arm, .joint_count = 1};
@@ -260,7 +261,8 @@ static void test_how_colliders_give_way(void **state)
         owner.pmx.bone_count = BONES;
         owner.pmx.rig = rows[r].is_vrm ? &rig : NULL;
         for (int i = 0; i < BONES; i++) {
-            owner.pmx.bones[i] = fixture_bone(names[i], i > 1 ? i - 1 : PMX_NONE, 0, (float)-i, 0);
+            const int parent = i > 1 && i < HEAD ? i - 1 : PMX_NONE;
+            owner.pmx.bones[i] = fixture_bone(names[i], parent, 0, (float)-i, 0);
             capsules[i] = (ClothCapsuleSpec){names[i], names[i], 0.1, NULL};
         }
         model_prepare(&owner, arena, &log.diag);
@@ -273,8 +275,9 @@ static void test_how_colliders_give_way(void **state)
             .arms = rows[r].arms,
             .tuning = CLOTH_TUNING_DEFAULT};
         assert_true(cloth_plan(&plan, &cloth, &spec, &owner, 1, arena, &log.diag));
+        const ClothYield head = strcmp(rows[r].pin, names[HEAD]) ? CLOTH_SOFT : CLOTH_FIRM;
         for (int i = 0; i < BONES; i++)
-            if (plan.colliders[i].yields != (i < 2 ? rows[r].body : rows[r].arm))
+            if (plan.colliders[i].yields != (i < 2 ? rows[r].body : i < HEAD ? rows[r].arm : head))
                 fail_msg("row %zu: %s yields %d", r, names[i], (int)plan.colliders[i].yields);
         arena_destroy(arena);
     }
