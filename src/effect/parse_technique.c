@@ -244,7 +244,9 @@ static void parse_sampler_assignment(Parser *parser, EffectSampler *sampler, Var
     } else {
         const unsigned count =
             parse_state_value(parser, sampler_state_values((SamplerState)state), name, values);
-        if (!parser->failed && !is_in_range((SamplerState)state, values[0]))
+        if (parser->failed)
+            return;
+        if (!is_in_range((SamplerState)state, values[0]))
             parser_fail(parser, place, "%g is no value of state '%s'", values[0], name);
         else
             set_sampler_state(sampler, (SamplerState)state, values, count);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "effect/number.h"
 #include "render/gl/shader.h"
 
 /* ---- programs ---- */
@@ -122,7 +123,8 @@ static void set_integers(const GlApi *gl, GLint location, const EffectType *type
     if (size > MAX)
         return;
     for (size_t i = 0; i < size; i++)
-        integers[i] = type->base == EFFECT_BOOL ? values[i] != 0.0f : (GLint)values[i];
+        integers[i] =
+            type->base == EFFECT_BOOL ? values[i] != 0.0f : (GLint)number_bits((double)values[i]);
     switch (type->columns) {
     case 1:
         gl->Uniform1iv(location, count, integers);

@@ -707,7 +707,8 @@ static bool run_script(FxRun *run, const FxScript *script, int pass, Diag *diag)
             break;
         case FX_LOOP_SET:
             if (run->loops > 0)
-                run->turns[run->loops - 1] = (int)number_of(run, command->parameter);
+                run->turns[run->loops - 1] =
+                    (int)fminf(fmaxf(number_of(run, command->parameter), -1), FX_MAX_LOOP_TURNS);
             break;
         case FX_DRAW_GEOMETRY:
             ok = draw_geometry(run, pass, diag);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/effects/states.h"
 
+#include "effect/number.h"
+
 /* D3DCMP, D3DBLEND, D3DBLENDOP, D3DSTENCILOP, D3DCULL and D3DFILLMODE, in their order from 1. */
 static const GLenum COMPARISONS[] = {GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUAL,
                                      GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
@@ -116,14 +118,9 @@ static bool is_on(const FxStates *s, EffectStateKind kind)
     return s->values[kind] != 0;
 }
 
-static uint32_t bits_of(double value)
-{
-    return value >= 0 && value <= 4294967295.0 ? (uint32_t)value : (uint32_t)(int32_t)value;
-}
-
 static void set_blending(const GlApi *gl, const FxStates *s, bool is_picture)
 {
-    const uint32_t factor = bits_of(s->values[EFFECT_BLEND_FACTOR]);
+    const uint32_t factor = number_bits(s->values[EFFECT_BLEND_FACTOR]);
     GLenum source = CHOOSE(FACTORS, s->values[EFFECT_SRC_BLEND]);
     GLenum destination = CHOOSE(FACTORS, s->values[EFFECT_DEST_BLEND]);
     GLenum operation = CHOOSE(OPERATIONS, s->values[EFFECT_BLEND_OP]);
@@ -147,13 +144,13 @@ static void set_blending(const GlApi *gl, const FxStates *s, bool is_picture)
 
 static void set_stencil(const GlApi *gl, const FxStates *s, bool possible)
 {
-    const GLuint mask = bits_of(s->values[EFFECT_STENCIL_MASK]);
-    const GLint reference = (GLint)(bits_of(s->values[EFFECT_STENCIL_REF]) & 255u);
+    const GLuint mask = number_bits(s->values[EFFECT_STENCIL_MASK]);
+    const GLint reference = (GLint)(number_bits(s->values[EFFECT_STENCIL_REF]) & 255u);
     const bool two_sided = is_on(s, EFFECT_TWO_SIDED_STENCIL);
     const GLenum clockwise = two_sided ? GL_FRONT : GL_FRONT_AND_BACK;
 
     gl_set_enabled(gl, GL_STENCIL_TEST, possible && is_on(s, EFFECT_STENCIL_ENABLE));
-    gl->StencilMask(bits_of(s->values[EFFECT_STENCIL_WRITE_MASK]));
+    gl->StencilMask(number_bits(s->values[EFFECT_STENCIL_WRITE_MASK]));
     gl->StencilFuncSeparate(clockwise, CHOOSE(COMPARISONS, s->values[EFFECT_STENCIL_FUNC]),
                             reference, mask);
     gl->StencilOpSeparate(clockwise, CHOOSE(STENCIL_OPERATIONS, s->values[EFFECT_STENCIL_FAIL]),
@@ -215,7 +212,7 @@ void fx_states_set(const GlApi *gl, const FxStates *states, const FxStateTarget 
         const EffectStateKind kind =
             i == 0 ? EFFECT_COLOR_WRITE_ENABLE
                    : (EffectStateKind)((int)EFFECT_COLOR_WRITE_ENABLE_1 + i - 1);
-        const uint32_t channels = bits_of(states->values[kind]);
+        const uint32_t channels = number_bits(states->values[kind]);
 
         gl->ColorMaski((GLuint)i, (channels & 1) != 0, (channels & 2) != 0, (channels & 4) != 0,
                        (channels & 8) != 0);
