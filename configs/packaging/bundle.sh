@@ -73,8 +73,8 @@ cat >"$tree/CONTENTS" <<CONTENTS
 Odori $version for Linux on ${triplet%%-*}.  Start ./odori, or a symbolic link to it.
 
 From the system it takes, always: a kernel with /proc, /bin/sh, dirname and readlink.
-From the system it takes, where they exist: fonts and /etc/fonts (text in films), libEGL and its drivers (render.gl: egl), the commands of
-a scheduler (submit).
+From the system it takes, where they exist: fonts and /etc/fonts (text in films), libEGL and its drivers (render.gl: egl; for the C library
+that is inside), the commands of a scheduler (submit).
 From the system it takes no library but libEGL and what that loads: all others are in lib/, from these packages of $system,
 whose licenses are in licenses/ (odori.cdx.json is the same list as CycloneDX).
 
