@@ -15,6 +15,8 @@ enum {
     HALVINGS = 12
 };
 
+static const char too_many_keys[] = "the sequence of motions has more than 8 million keys";
+
 /* ---- mirroring ---- */
 
 /* 左 and 右 at the start of a name in CP932, and the names that have no such pair. */
@@ -165,6 +167,19 @@ static bool fail(const SequencePart *part, const char *problem, Diag *diag)
     return diag_fail_at(diag, part->location, DIAG_JOB, "%s", problem);
 }
 
+/* A lower bound of the keys that a range gives each time that it is played: those in it. */
+static uint64_t count_keys(const Segment *segment)
+{
+    const VmdMotion *vmd = segment->vmd;
+    const int64_t from = segment->from, end = from + segment->length;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < vmd->bone_key_count; i++)
+        count += vmd->bone_keys[i].frame >= from && vmd->bone_keys[i].frame < end;
+    for (uint32_t i = 0; i < vmd->morph_key_count; i++)
+        count += vmd->morph_keys[i].frame > from && vmd->morph_keys[i].frame < end - 1;
+    return count;
+}
+
 static bool add_segments(Sequence *s, const SequencePart *part, Arena *arena, Diag *diag)
 {
     const VmdMotion *vmd = part->mirror ? mirror_motion(part->vmd, s->arena) : part->vmd;
@@ -188,6 +203,8 @@ static bool add_segments(Sequence *s, const SequencePart *part, Arena *arena, Di
         return fail(part, "it begins before the motion before it has faded in", diag);
     if (segment.start + segment.length * part->loop > MAX_FRAME)
         return fail(part, "it ends more than ten days after the start of the film", diag);
+    if (count_keys(&segment) * (uint64_t)(part->loop - 1) > MAX_KEYS)
+        return fail(part, too_many_keys, diag);
     for (int i = 0; i < part->loop; i++, segment.start += segment.length) {
         segment.solo = segment.start + (i ? 0 : fade);
         if (s->count)
@@ -426,7 +443,7 @@ static bool join_tracks(Sequence *s, const SequencePart *part, Arena *arena, Dia
                 (morphs ? add_fade_morphs : add_fade_bones)(s, names.items[n].name, a, b);
                 (morphs ? add_solo_morphs : add_solo_bones)(s, names.items[n].name, b);
                 if (s->bones.count + s->morphs.count > MAX_KEYS)
-                    return fail(part, "the sequence of motions has more than 8 million keys", diag);
+                    return fail(part, too_many_keys, diag);
             }
     }
     return true;

@@ -29,4 +29,7 @@ wrong 78 to=100 'models.0.motions.1.to: 100 is not after from, 200'
 wrong 78 fade=70 'its fade is longer than the range of the motion'
 run 78 check film.yaml --set models.0.motions.1.to=auto --set models.0.motions.1.from=9000
 expect_text err "the range of the motion is empty"
+echo 'memory_mib: 400' >limits.yaml # keys that would be too many are counted, not made
+run 78 check film.yaml --limits limits.yaml --set 'models.0.motions=[{file: demo/dance.vmd, loop: 1000}]'
+expect_text err 'the sequence of motions has more than 8 million keys'
 finish
