@@ -129,7 +129,7 @@ const Verb verbs[] = {
     {.name = "schema", .run = verb_schema, .words = "job batch limits", .flags = ""},
     {.name = "help",
      .run = verb_help,
-     .words = "job limits presets warnings",
+     .words = "job limits presets passes effects warnings",
      .flags = "markdown man"},
     {.name = "completion",
      .run = verb_completion,

@@ -57,7 +57,7 @@ for shell in bash fish; do
     excludes "$shell" 'odori batch ' job.yaml
     completes "$shell" 'odori batch plan ' job.yaml
     excludes "$shell" 'odori batch plan ' run
-    completes "$shell" 'odori help ' job warnings limits render compare
+    completes "$shell" 'odori help ' job warnings limits passes effects render compare
     completes "$shell" 'odori check -W m' misfit missing-texture
     completes "$shell" 'odori check --warnings p' partial-fit preview
     excludes "$shell" 'odori render .' .film.mp4.odori/
@@ -96,7 +96,7 @@ if command -v zsh >/dev/null; then
     complete_zsh odori batch plan ''
     expect_text out '1:word:(plan run status)'
     complete_zsh odori help ''
-    expect_text out '1:word:(job limits presets warnings render '
+    expect_text out '1:word:(job limits presets passes effects warnings render '
     complete_zsh odori check ''
     grep -e '--strict' out >flags
     expect_text flags 'misfit'
