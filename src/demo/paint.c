@@ -8,22 +8,6 @@
 #include "base/file.h"
 #include "demo/shape.h"
 
-vec4s paint_color(unsigned rgb)
-{
-    return (vec4s){.raw = {(float)(rgb >> 16 & 255) / 255.0f, (float)(rgb >> 8 & 255) / 255.0f,
-                           (float)(rgb & 255) / 255.0f, 1.0f}};
-}
-
-vec4s paint_over(vec4s under, unsigned rgb, float cover)
-{
-    return glms_vec4_lerp(under, paint_color(rgb), glm_clamp(cover, 0.0f, 1.0f));
-}
-
-vec4s paint_mix(unsigned under, unsigned rgb, float cover)
-{
-    return paint_over(paint_color(under), rgb, cover);
-}
-
 float paint_ellipse(float x, float y, float rx, float ry, float soft)
 {
     const float r = sqrtf(x * x / (rx * rx) + y * y / (ry * ry));

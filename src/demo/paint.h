@@ -31,12 +31,25 @@ typedef struct Paintings {
 bool painting_save(const Painting *painting, const char *directory, const FileApproval *approval,
                    Arena *arena, Diag *diag);
 
-/* A color as in style sheets: 0xrrggbb. */
-vec4s paint_color(unsigned rgb);
+/* A color as in style sheets: 0xrrggbb.  Here, so that the compiler computes it: painting took a
+ * second of the first frame's time. */
+static inline vec4s paint_color(unsigned rgb)
+{
+    return (vec4s){.raw = {(float)(rgb >> 16 & 255) / 255.0f, (float)(rgb >> 8 & 255) / 255.0f,
+                           (float)(rgb & 255) / 255.0f, 1.0f}};
+}
 
 /* A color, `under`, below another one with the opacity `cover`, 0..1. */
-vec4s paint_over(vec4s under, unsigned rgb, float cover);
-vec4s paint_mix(unsigned under, unsigned rgb, float cover);
+static inline vec4s paint_over(vec4s under, unsigned rgb, float cover)
+{
+    return cover <= 0.0f ? under
+                         : glms_vec4_lerp(under, paint_color(rgb), glm_clamp(cover, 0.0f, 1.0f));
+}
+
+static inline vec4s paint_mix(unsigned under, unsigned rgb, float cover)
+{
+    return paint_over(paint_color(under), rgb, cover);
+}
 
 /* Coverage of (x, y) by an ellipse: 1 inside, 0 outside, with an edge of width `soft` (relative to
  * the radius). */
