@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "base/text_escape.h"
 
 enum { MESSAGE_SIZE = 4096 };
@@ -205,9 +206,7 @@ static bool is_repeated(const Diag *diag, const char *message)
         return false;
     const size_t at = format_location(diag, text, sizeof text);
     snprintf(text + at, sizeof text - at, "%s", message);
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = text; *c; c++)
-        hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    const uint64_t hash = text_hash(text, strlen(text));
     for (size_t i = 0; i < once->count; i++)
         if (once->seen[i] == hash)
             return true;

@@ -148,6 +148,14 @@ bool text_is_utf8(const void *bytes, size_t size)
     return true;
 }
 
+uint64_t text_hash(const char *text, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3;
+    return hash;
+}
+
 char *text_from_utf8(const void *bytes, size_t size, Arena *arena)
 {
     const uint8_t *b = bytes;

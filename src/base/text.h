@@ -37,6 +37,9 @@ char *text_from_mojibake(const char *utf8, Arena *arena);
 
 bool text_is_utf8(const void *bytes, size_t size);
 
+/* FNV-1a, 64 bits: for tables in memory, not against collisions that somebody makes. */
+uint64_t text_hash(const char *text, size_t size);
+
 /*
  * UTF-8 to CP932, at most `size` bytes, NUL-padded, not terminated when full; a two-byte character
  * may be cut in the middle, as MMD does.  A character outside CP932 becomes '?' (as the first one:

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- texts that are kept once: a hash table with open addressing ---- */
 
 struct Names {
@@ -20,18 +22,10 @@ Names *names_create(Arena *arena)
     return names;
 }
 
-/* FNV-1a. */
-static size_t hash_of(const char *text, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3;
-    return (size_t)(hash ^ hash >> 32);
-}
-
 static const char **slot_of(const Names *names, const char *text, size_t size)
 {
-    size_t i = hash_of(text, size) & (names->capacity - 1);
+    const uint64_t hash = text_hash(text, size);
+    size_t i = (size_t)(hash ^ hash >> 32) & (names->capacity - 1);
     while (names->slots[i] &&
            (strncmp(names->slots[i], text, size) != 0 || names->slots[i][size] != '\0'))
         i = (i + 1) & (names->capacity - 1);

@@ -83,7 +83,7 @@ static void test_tokens(void **state)
     check(rows, sizeof rows / sizeof *rows, true);
 }
 
-/* Nothing behind the end of a text is read, whatever stands there. */
+/* Nothing behind the end of a text is read. */
 static void test_end(void **state)
 {
     static const char text[] = "a /* \\\n*/ b \\\n\"c";
