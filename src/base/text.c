@@ -211,6 +211,16 @@ bool text_to_cp932(char *out, size_t size, const char *utf8)
     return complete;
 }
 
+void *text_hold_cp932(void)
+{
+    return open_converter("CP932", "UTF-8");
+}
+
+void text_release_cp932(void *held)
+{
+    iconv_close(held);
+}
+
 char *text_fold(const char *utf8, Arena *arena)
 {
     const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD;

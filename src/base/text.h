@@ -47,6 +47,14 @@ uint64_t text_hash(const char *text, size_t size);
  */
 bool text_to_cp932(char *out, size_t size, const char *utf8);
 
+/*
+ * Keeps the converter of CP932 loaded, for this process and those that it forks, until it is given
+ * back.  Else iconv unloads it after uses of others, such as that of text_from_mojibake, and a
+ * process that may not read libraries any more has none.
+ */
+void *text_hold_cp932(void);
+void text_release_cp932(void *held);
+
 /* Canonical composition (NFC) with case folded, for comparing file names. */
 char *text_fold(const char *utf8, Arena *arena);
 

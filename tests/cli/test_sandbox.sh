@@ -63,6 +63,11 @@ for file in film.mp4 hevc.mp4 back.mkv new/directory/film.mkv new/still/000.png 
     if cmp -s "off/$file" "$mode/$file"; then pass; else fail "$file differs in a sandbox"; fi
 done
 
+# ---- converters of text that iconv unloads while a texture is looked for, and that a worker needs ----
+mkdir names && touch names/衣.png names/髪.png names/靴.png
+sed 's/0.3;0.1;0.1;;/& TextureFilename { "absent.png"; }/' board.x >names/board.x
+run 0 render tiny.yaml -q --set models.0.file=names/board.x --set 'outputs=[{ file: "mask/%d.png", pass: mask-model }]' -f 0 --sandbox "$mode"
+
 # ---- a failed run leaves no directory, and a missing input is reported as without a sandbox ----
 run 66 render tiny.yaml -q -o not/yet/there.mp4 --set audio.file=absent.wav
 expect_text err "cannot open 'absent.wav': No such file or directory"

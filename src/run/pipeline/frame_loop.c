@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
 #include "film/credits.h"
@@ -736,6 +737,7 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
     const int64_t total = span.end - span.first;
     bool ok = true, lost = false;
 
+    void *const cp932 = text_hold_cp932(); /* workers look bones up by their names */
     *report = (RenderReport){0};
     if (options->passes)
         list_passes(report, film, options->passes);
@@ -749,5 +751,6 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
         loop.skipped = total - count - report->frames;
         ok = !count || render_missing(&loop, count, restartable, &lost, stop, diag);
     }
+    text_release_cp932(cp932);
     return ok && verify_images(&loop, diag);
 }
