@@ -31,11 +31,15 @@ bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag)
     return outlines->edge != 0 && outlines->ground != 0;
 }
 
-/* Whether a material has an outline in view. */
-static bool is_drawn(const Actor *actor, uint32_t number)
+/* Whether a material of this part has an outline in view. */
+static bool is_drawn(const DrawContext *context, const Actor *actor, uint32_t number,
+                     SurfacePart part)
 {
     const MaterialState *state = &actor->state->materials[number];
 
+    if (part != SURFACE_PART_ALL &&
+        surface_is_opaque(actor, number, &context->view) != (part == SURFACE_PART_OPAQUE))
+        return false;
     return actor->in_view[number] && actor->mesh->pmx->materials[number].flags & PMX_EDGE &&
            actor->mesh->materials[number].mode == GL_TRIANGLES &&
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
@@ -142,7 +146,7 @@ static void list_material(Outlines *outlines, VisibleLists *visible, const DrawC
 /* Makes the lists of a model whose surfaces have been drawn on the target.  Returns false if that
  * is not possible, or not worth it: multisampling, orthographic views, small models. */
 static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawContext *context,
-                       const Actor *actor)
+                       const Actor *actor, SurfacePart part)
 {
     const GlApi *gl = context->gl;
     const Mesh *mesh = actor->mesh;
@@ -156,7 +160,7 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     size_t max_indices = 0;
 
     for (uint32_t i = 0; i < material_count; i++)
-        if (is_drawn(actor, i))
+        if (is_drawn(context, actor, i, part))
             max_indices += mesh->materials[i].count * (has_interior(context, actor, i) ? 2 : 1);
     if (max_indices < MIN_INDICES ||
         !visible_lists_begin(visible, context, mesh, actor->area, max_indices))
@@ -171,7 +175,7 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     const bool mapped =
         deform_map(&actor->deform, &indices, &space.vertices) && space.edge_scales != NULL;
     for (uint32_t i = 0; mapped && i < material_count; i++)
-        if (is_drawn(actor, i)) {
+        if (is_drawn(context, actor, i, part)) {
             space.width = actor_edge_width(actor, i);
             space.screen = actor_edge_screen(actor, i, &context->view);
             list_material(outlines, visible, context, &space, actor, i, indices);
@@ -227,7 +231,7 @@ static bool use_material(Outlines *outlines, const DrawContext *context, const A
 }
 
 bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
-                  VisibleLists *visible, Diag *diag)
+                  SurfacePart part, VisibleLists *visible, Diag *diag)
 {
     const GlApi *gl = context->gl;
 
@@ -235,7 +239,7 @@ bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
 
     if (actor->edge_width == 0.0f)
         return true;
-    const bool listed = visible != NULL && make_lists(outlines, visible, context, actor);
+    const bool listed = visible != NULL && make_lists(outlines, visible, context, actor, part);
     gl->BindVertexArray(actor->deform.vertices);
     if (listed)
         gl->VertexArrayElementBuffer(actor->deform.vertices, visible->buffer);
@@ -244,7 +248,7 @@ bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
     for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++) {
-        if (!is_drawn(actor, i))
+        if (!is_drawn(context, actor, i, part))
             continue;
         ok = use_material(outlines, context, actor, i, diag);
         if (listed)

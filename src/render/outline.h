@@ -11,6 +11,7 @@
 
 #include "render/draw_context.h"
 #include "render/mtoon.h"
+#include "render/surface.h"
 #include "render/visible_lists.h"
 
 /* Zero-initialise before outline_init. */
@@ -23,11 +24,12 @@ typedef struct Outlines {
 
 bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag);
 
-/* Draws the outlines of all materials in view, in the order of the file.  visible: to omit hidden
- * triangles of models whose surfaces have been drawn, if that is worth it; NULL: not.  Returns
- * false after an error was reported. */
+/* Draws the outlines of materials in view, in the order of the file: of ALL, or, after the surfaces
+ * of that part, of those without translucent pixels (OPAQUE) or of the others (DENSE).  visible: to
+ * omit hidden triangles of models whose surfaces have been drawn, if that is worth it; NULL: not.
+ * Returns false after an error was reported. */
 bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
-                  VisibleLists *visible, Diag *diag);
+                  SurfacePart part, VisibleLists *visible, Diag *diag);
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */

@@ -388,7 +388,7 @@ static bool draw_reflection(Renderer *r, Diag *diag)
         ok = surface_draw(&r->surfaces, &mirrored, actor, &r->shadow, SURFACE_PART_ALL, false, NULL,
                           diag);
         if (ok && r->options.edges)
-            ok = outline_draw(&r->outlines, &mirrored, actor, NULL, diag);
+            ok = outline_draw(&r->outlines, &mirrored, actor, SURFACE_PART_ALL, NULL, diag);
     }
     mirror_end(&r->draw);
     update_characters(r, &r->draw.view);
@@ -409,7 +409,7 @@ static void clear_target(Renderer *r)
 }
 
 /* Draws the outlines of a model: the picture may be without them, but not the overlay of lines. */
-static bool draw_outlines(Renderer *r, const Actor *actor, Diag *diag)
+static bool draw_outlines(Renderer *r, const Actor *actor, SurfacePart part, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
     const GLboolean seen = r->options.edges;
@@ -418,7 +418,7 @@ static bool draw_outlines(Renderer *r, const Actor *actor, Diag *diag)
         return true;
     gl->ColorMaski(0, seen, seen, seen, seen);
     gl->DepthMask(seen);
-    const bool ok = outline_draw(&r->outlines, &r->draw, actor,
+    const bool ok = outline_draw(&r->outlines, &r->draw, actor, part,
                                  r->options.all_triangles ? NULL : &r->visible, diag);
     gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     gl->DepthMask(GL_TRUE);
@@ -462,7 +462,8 @@ static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag)
 {
     Renderer *r = user;
 
-    return !r->options.edges || outline_draw(&r->outlines, &r->draw, actor, NULL, diag);
+    return !r->options.edges ||
+           outline_draw(&r->outlines, &r->draw, actor, SURFACE_PART_ALL, NULL, diag);
 }
 
 /* Ground shadows of materials whose effect has a technique for them. */
@@ -477,6 +478,7 @@ static bool draw_effect_shadows(Renderer *r, Diag *diag)
 static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag *diag)
 {
     const bool split = r->options.split_transparency;
+    const SurfacePart part = split ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL;
     const bool stencil = stages && r->options.ground_shadow;
     const GlApi *gl = r->draw.gl;
 
@@ -502,14 +504,13 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
             end_stage(r, STAGE_EFFECTS);
             continue;
         }
-        if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
-                          split ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL,
+        if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, part,
                           r->empty && !r->options.all_triangles,
                           split || r->options.all_triangles ? NULL : &r->visible, diag))
             return false;
         r->empty = false;
         end_stage(r, STAGE_SURFACE);
-        if (!draw_outlines(r, actor, diag))
+        if (!draw_outlines(r, actor, part, diag))
             return false;
         end_stage(r, STAGE_EDGE);
     }
@@ -630,17 +631,25 @@ static void draw_ground_shadows(Renderer *r)
     end_stage(r, STAGE_SHADOW);
 }
 
-/* Draws the other passes of split transparency, after everything opaque. */
+/* Draws the other passes of split transparency, after everything opaque.  Outlines come after what
+ * they surround, as in MMD's order: else a strand of hair that is not quite opaque would show the
+ * inside of its hull. */
 static bool draw_translucent(Renderer *r, Diag *diag)
 {
     for (int part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT; part++)
-        for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++)
-            if (r->draw.actors[i].visible &&
-                !(runs_effects(r) && effects_has_model(r->effects, i)) &&
-                !surface_draw(&r->surfaces, &r->draw, &r->draw.actors[i], &r->shadow,
-                              (SurfacePart)part, false, NULL, diag))
+        for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++) {
+            const Actor *actor = &r->draw.actors[i];
+
+            if (!actor->visible || (runs_effects(r) && effects_has_model(r->effects, i)))
+                continue;
+            if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, (SurfacePart)part, false,
+                              NULL, diag))
                 return false;
-    end_stage(r, STAGE_SURFACE);
+            end_stage(r, STAGE_SURFACE);
+            if (part == SURFACE_PART_DENSE && !draw_outlines(r, actor, SURFACE_PART_DENSE, diag))
+                return false;
+            end_stage(r, STAGE_EDGE);
+        }
     return true;
 }
 

@@ -243,6 +243,43 @@ static void test_order(void **unused)
     }
 }
 
+/* A strand of hair that is not quite opaque: a front and a back, which is culled, but not its hull.
+ * The strand hides its own outline, in any order of draws. */
+static void test_outline_behind_translucent(void **unused)
+{
+    (void)unused;
+    for (int split = 0; split < 2; split++) {
+        Stage stage;
+
+        set_up(&stage);
+        add_square(&stage, 10, 0, RED);
+        PmxModel *m = &stage.fixture.models[0].pmx;
+        const PmxModel front = *m;
+        m->vertices = arena_array(stage.fixture.arena, PmxVertex, 8);
+        uint32_t *indices = arena_array(stage.fixture.arena, uint32_t, 12);
+        for (uint32_t i = 0; i < 8; i++) {
+            m->vertices[i] = front.vertices[i % 4];
+            m->vertices[i].position[2] = i < 4 ? 0 : 1;
+            m->vertices[i].normal[2] = i < 4 ? -1 : 1;
+        }
+        for (uint32_t i = 0; i < 12; i++)
+            indices[i] = i < 6 ? front.indices[i] : 4 + front.indices[11 - i];
+        m->indices = indices;
+        m->vertex_count = 8;
+        m->index_count = m->materials[0].index_count = 12;
+        m->materials[0].flags = PMX_EDGE;
+        m->materials[0].diffuse[3] = 0.75f;
+        memcpy(m->materials[0].edge_color, GREEN, sizeof GREEN);
+        rest(&stage);
+        RenderOptions options = PLAIN;
+        options.edges = true;
+        options.split_transparency = split;
+        draw(&stage, &options);
+        expect(&stage, split ? "split" : "order of the file", 32, 32, 191, 0, 0, 255);
+        tear_down(&stage);
+    }
+}
+
 /* A texel of alpha 0 in front writes no depth, so a surface drawn later behind it is visible. */
 static void test_alpha_test(void **unused)
 {
@@ -945,6 +982,7 @@ int main(void)
         cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_placement),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_outline_behind_translucent),
         cmocka_unit_test(test_alpha_test),
         cmocka_unit_test(test_hidden_materials),
         cmocka_unit_test(test_watertight_parts),
