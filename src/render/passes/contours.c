@@ -43,11 +43,17 @@ static float unexplained(const Contours *c, size_t before, size_t from, size_t t
     return fabsf(step - (linear_depth(c, from) - linear_depth(c, before)));
 }
 
-/* How visible the step of depth between neighbours is, 0..1.  first, last: whether they are at the
- * edge of the image; stride: from one pixel to the next. */
-static float step_between(const Contours *c, size_t a, size_t b, bool first, bool last)
+static bool is_inside(const Contours *c, int x, int y)
 {
-    const size_t stride = b - a;
+    return x >= 0 && y >= 0 && x < c->width && y < c->height;
+}
+
+/* How visible the step of depth is from a pixel to its neighbour by (dx, dy), 0..1. */
+static float step_between(const Contours *c, int x, int y, int dx, int dy)
+{
+    const ptrdiff_t stride = (ptrdiff_t)dy * c->width + dx;
+    const size_t a = (size_t)y * (size_t)c->width + (size_t)x, b = a + (size_t)stride;
+    const bool first = !is_inside(c, x - dx, y - dy), last = !is_inside(c, x + 2 * dx, y + 2 * dy);
     const float near = fminf(c->g->depth[a], c->g->depth[b]);
     const float scale = c->view->reversed_depth ? near * near : 1; /* of a change of 1 / z */
     const float pixel =
@@ -56,9 +62,9 @@ static float step_between(const Contours *c, size_t a, size_t b, bool first, boo
     float step = HUGE_VALF;
 
     if (!first)
-        step = fminf(step, unexplained(c, a - stride, a, b));
+        step = fminf(step, unexplained(c, a - (size_t)stride, a, b));
     if (!last)
-        step = fminf(step, unexplained(c, b + stride, b, a));
+        step = fminf(step, unexplained(c, b + (size_t)stride, b, a));
     if (first && last)
         step = fabsf(linear_depth(c, a) - linear_depth(c, b));
     return ramp(step * scale, smallest, smallest * (STEP_BLACK / STEP_FAINT));
@@ -81,9 +87,30 @@ static void darken(const Contours *c, size_t at, float strength)
         c->mask[at] = value;
 }
 
-/* A line is on the farther surface, as an outline is. */
-static void compare(const Contours *c, size_t a, size_t b, bool first, bool last)
+/* Whether the normals of a pixel and of its neighbour differ. */
+static bool is_crease(const Contours *c, int x, int y, int dx, int dy)
 {
+    const size_t a = (size_t)y * (size_t)c->width + (size_t)x;
+
+    return crease_between(c, a, a + (size_t)((ptrdiff_t)dy * c->width + dx)) > 0;
+}
+
+/* Whether the normal of a pixel differs from those of all around it.  Seams thinner than a pixel
+ * are met here and there only, and would be rows of dots. */
+static bool is_lone(const Contours *c, int x, int y)
+{
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if ((dx || dy) && is_inside(c, x + dx, y + dy) && !is_crease(c, x, y, dx, dy))
+                return false;
+    return true;
+}
+
+/* A line is on the farther surface, as an outline is. */
+static void compare(const Contours *c, int x, int y, int dx, int dy)
+{
+    const size_t a = (size_t)y * (size_t)c->width + (size_t)x;
+    const size_t b = (size_t)(y + dy) * (size_t)c->width + (size_t)(x + dx);
     const uint32_t *ids = c->g->ids;
 
     if (!ids[a] && !ids[b])
@@ -96,8 +123,9 @@ static void compare(const Contours *c, size_t a, size_t b, bool first, bool last
     const bool a_is_near = c->g->depth[a] <= c->g->depth[b];
     if (!c->bare[ids[a_is_near ? a : b]])
         return;
-    float line = step_between(c, a, b, first, last);
-    if (line < 1 && c->bare[ids[a]] && c->bare[ids[b]])
+    float line = step_between(c, x, y, dx, dy);
+    if (line < 1 && c->bare[ids[a]] && c->bare[ids[b]] && is_crease(c, x, y, dx, dy) &&
+        !is_lone(c, x, y) && !is_lone(c, x + dx, y + dy))
         line = fmaxf(line, crease_between(c, a, b));
     darken(c, a_is_near ? b : a, line);
 }
@@ -110,7 +138,7 @@ static int smoothed(const Contours *c, int x, int y)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++) {
             const int u = x + dx, v = y + dy;
-            if (u >= 0 && v >= 0 && u < c->width && v < c->height)
+            if (is_inside(c, u, v))
                 sum += (3 - 2 * (dx != 0)) * (3 - 2 * (dy != 0)) *
                        c->mask[(size_t)v * (size_t)c->width + (size_t)u];
         }
@@ -128,11 +156,10 @@ void contours_draw(uint8_t (*image)[4], uint8_t *mask, int width, int height,
     memset(mask, 0, stride * (size_t)height);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            const size_t at = (size_t)y * stride + (size_t)x;
             if (x + 1 < width)
-                compare(&c, at, at + 1, x == 0, x + 2 == width);
+                compare(&c, x, y, 1, 0);
             if (y + 1 < height)
-                compare(&c, at, at + stride, y == 0, y + 2 == height);
+                compare(&c, x, y, 0, 1);
         }
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * contours.h - lines of surfaces whose models have no outlines, from depths and normals
+ * contours.h - lines of surfaces whose models have few outlines, from depths and normals
  * (README.md 1.3)
  *
  * Values only: nothing here allocates, fails or keeps state.  Rows are packed, from the top.

@@ -45,15 +45,23 @@ static void make_labels(PassPainter *painter, const Scene *scene, Arena *arena)
         }
 }
 
+/* Whether most of what a model shows at rest, by triangles, has outlines. */
 static bool has_outlines(const PmxModel *pmx)
 {
-    for (uint32_t i = 0; i < pmx->material_count; i++)
-        if (pmx->materials[i].flags & PMX_EDGE && pmx->materials[i].edge_size > 0)
-            return true;
-    return false;
+    uint64_t outlined = 0, all = 0;
+
+    for (uint32_t i = 0; i < pmx->material_count; i++) {
+        const PmxMaterial *m = &pmx->materials[i];
+        if (m->diffuse[3] <= 0)
+            continue;
+        all += m->index_count;
+        if (m->flags & PMX_EDGE && m->edge_size > 0)
+            outlined += m->index_count;
+    }
+    return 2 * outlined > all;
 }
 
-/* Models without outlines, which are not scenery, get contours. */
+/* Models without such outlines, which are not scenery, get contours. */
 static void find_bare(PassPainter *painter, const Scene *scene, Arena *arena)
 {
     size_t count = 1, id = 1;

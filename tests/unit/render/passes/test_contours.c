@@ -111,8 +111,28 @@ static void test_crease(void **state)
     expect(&b, "between two models", (const int[]){255, 255, 255, 255});
 }
 
-/* Black pixels of the pass of lines of a square, which covers half of the height. */
-static int count_lines(uint8_t flags, bool stage)
+/* A seam that is one pixel wide is a line; where it is met in single pixels only, there are no
+ * dots.
+ */
+static void test_thin_seam(void **state)
+{
+    static Bench b;
+    (void)state;
+
+    for (int part = 0; part < 2; part++) {
+        set_half(&b, false, BARE, 10, TO_EYE);
+        set_half(&b, true, BARE, 10, TO_EYE);
+        for (int y = 0; y < SIDE; y += part ? 3 : 1)
+            memcpy(b.normals[y * SIDE + 15], TO_RIGHT, 3);
+        draw(&b);
+        expect(&b, part ? "single pixels" : "a seam",
+               part ? (const int[]){255, 255, 255, 255} : (const int[]){170, 0, 0, 170});
+    }
+}
+
+/* Black pixels of the pass of lines of a square, which covers half of the height.  flags: of its
+ * two triangles. */
+static int count_lines(uint8_t first, uint8_t second, bool stage)
 {
     RenderFixture fixture = {.arena = arena_create()};
     const RenderOptions options = {.width = SIDE, .height = SIDE, .samples = 1, .supersample = 1};
@@ -123,9 +143,17 @@ static int count_lines(uint8_t flags, bool stage)
     PmxModel pmx = fixture_quad(fixture.arena);
     int count = 0;
 
-    pmx.materials[0].texture = PMX_NONE;
-    pmx.materials[0].flags = (uint8_t)(PMX_DOUBLE_SIDED | flags);
-    pmx.materials[0].edge_size = 1;
+    PmxMaterial *materials = arena_array(fixture.arena, PmxMaterial, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        materials[i] = pmx.materials[0];
+        materials[i].texture = PMX_NONE;
+        materials[i].flags = (uint8_t)(PMX_DOUBLE_SIDED | (i ? second : first));
+        materials[i].edge_size = 1;
+        materials[i].first_index = 3 * i;
+        materials[i].index_count = 3;
+    }
+    pmx.materials = materials;
+    pmx.material_count = 2;
     render_fixture_add(&fixture, pmx, NULL)->stage = stage;
     model_prepare(&fixture.models[0], fixture.arena, &diag);
     FrameState *state = render_fixture_rest(&fixture);
@@ -148,17 +176,18 @@ static void test_pass(void **state)
 {
     (void)state;
     /* Beside the sides of a square of 16 x 16 pixels; the ends of a line are grey. */
-    assert_int_equal(count_lines(0, false), 4 * 14);
-    assert_int_equal(count_lines(0, true), 0);
-    assert_int_equal(count_lines(PMX_EDGE, false), 0); /* outlines, which the options do not draw */
+    assert_int_equal(count_lines(0, 0, false), 4 * 14);
+    assert_int_equal(count_lines(0, 0, true), 0);
+    assert_int_equal(count_lines(PMX_EDGE, 0, false), 4 * 14); /* outlines of a small part only */
+    /* Outlines, which the options do not draw. */
+    assert_int_equal(count_lines(PMX_EDGE, PMX_EDGE, false), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_crease),
+        cmocka_unit_test(test_steps),  cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_crease), cmocka_unit_test(test_thin_seam),
         cmocka_unit_test(test_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
