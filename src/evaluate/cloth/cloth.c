@@ -13,12 +13,14 @@
 enum {
     TICKS_OF_GUSTS = 4, /* gusts are computed in every fourth tick */
     SECOND_ROUNDS = 3,  /* in the first of which second bodies push, too */
+    ROUNDS_OUT = 8,     /* in which colliders push a loose pin */
     ROUNDS = 8,         /* of shorter links and pushes of colliders, which undo each other */
     LOOSE_ROUNDS = 24,  /* more of these, in which loose pins move, too */
     LAST_ROUNDS = 64    /* of links alone */
 };
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
 static const double LAST_STRETCH = 1.2;   /* greatest stretch of the last rounds / tuning.stretch */
+static const double RETURN = 10;          /* units/s at which loose pins return to their anchors */
 static const double APART = 0.7;          /* distance of non-neighbours / mean spacing */
 
 /* Anchors and colliders at one time. */
@@ -38,6 +40,7 @@ struct Cloth {
     ClothInputs from, to;    /* inputs at the start and the end of the current tick */
     ClothFrameMotion motion; /* in this tick */
     ClothInputs start;       /* `from`, moved by it */
+    Vec3 *targets;           /* [mass_count] where fixed masses are at the end of the tick */
     double tick_s;           /* from `from` to `to` */
     Vec3 gravity;
     bool *fixed;                    /* [mass_count] */
@@ -127,6 +130,46 @@ static void set_back(Cloth *cloth)
     memcpy(cloth->system.velocity, cloth->kept_velocity, size);
 }
 
+/* A point outside of the firm colliders, if a few rounds find one; out of each on the side on which
+ * it was `before`. */
+static Vec3 outside(const Cloth *cloth, Vec3 p, Vec3 before)
+{
+    bool moved = true;
+
+    for (int round = 0; moved && round < ROUNDS_OUT; round++) {
+        moved = false;
+        for (size_t i = 0; i < cloth->body_count; i++) {
+            const ClothBody *body = &cloth->to.bodies[i];
+            ClothContact contact;
+            if (body->yields != CLOTH_FIRM || !cloth_body_meets(&contact, body, p, 0))
+                continue;
+            cloth_body_keep_side(&contact, body, p, &cloth->from.bodies[i], before);
+            p = vec3_add(p, vec3_scale(contact.normal, contact.depth));
+            moved = true;
+        }
+    }
+    return p;
+}
+
+/* Where fixed masses are at the end of the tick: at their anchors; loose ones, which links and
+ * limbs moved away, return to them steadily, around limbs. */
+static void aim_pins(Cloth *cloth)
+{
+    const ClothTopology *topology = cloth->topology;
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
+        if (topology->pins[i] < CLOTH_FIXED_PIN)
+            continue;
+        cloth->targets[i] = cloth->to.anchors[i];
+        if (!topology->loose)
+            continue;
+        const Vec3 away = vec3_sub(cloth->kept_position[i], cloth->from.anchors[i]);
+        const double distance = vec3_length(away), left = distance - RETURN * cloth->tick_s;
+        if (left > 0)
+            cloth->targets[i] = vec3_add(cloth->targets[i], vec3_scale(away, left / distance));
+        cloth->targets[i] = outside(cloth, cloth->targets[i], cloth->kept_position[i]);
+    }
+}
+
 /* Moves fixed masses to the start or the end of the tick. */
 static void hold(Cloth *cloth, bool arrived)
 {
@@ -134,7 +177,7 @@ static void hold(Cloth *cloth, bool arrived)
     for (uint32_t i = 0; i < topology->mass_count; i++) {
         if (topology->pins[i] < CLOTH_FIXED_PIN)
             continue;
-        const Vec3 from = cloth->start.anchors[i], to = cloth->to.anchors[i];
+        const Vec3 from = cloth->start.anchors[i], to = cloth->targets[i];
         cloth->system.position[i] = arrived ? to : from;
         cloth->system.velocity[i] = vec3_scale(vec3_sub(to, from), 1 / cloth->tick_s);
     }
@@ -152,7 +195,9 @@ static void move_with_pins(Cloth *cloth)
         cloth->system.position[i] = cloth_frame_motion_point(motion, cloth->system.position[i]);
         cloth->system.velocity[i] = quat_rotate(motion->turn, cloth->system.velocity[i]);
         if (cloth->topology->pins[i] > 0) /* others have no use for it */
-            cloth->start.anchors[i] = cloth_frame_motion_point(motion, cloth->from.anchors[i]);
+            cloth->start.anchors[i] =
+                cloth->topology->loose ? cloth->system.position[i]
+                                       : cloth_frame_motion_point(motion, cloth->from.anchors[i]);
     }
     for (size_t b = 0; b < cloth->body_count; b++)
         cloth->start.bodies[b] = cloth_frame_motion_body(motion, &cloth->from.bodies[b]);
@@ -186,6 +231,7 @@ static void advance(Cloth *cloth, double part)
 
     cloth->tick_s = part / tuning->step_hz;
     find_gusts(cloth);
+    aim_pins(cloth);
     move_with_pins(cloth);
     hold(cloth, false);
     cloth_contacts_start(cloth->contacts, cloth->start.bodies, cloth->to.bodies, cloth->tick_s,
@@ -207,6 +253,14 @@ static void step(Cloth *cloth)
     cloth->diverged = !all_within_world(cloth);
     if (cloth->diverged)
         set_back(cloth);
+}
+
+/* The end of a tick is the start of the next. */
+static void swap_inputs(Cloth *cloth)
+{
+    const ClothInputs swap = cloth->from;
+    cloth->from = cloth->to;
+    cloth->to = swap;
 }
 
 /* ---- public functions ---- */
@@ -246,6 +300,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .kept_velocity = arena_array(arena, Vec3, count),
         .from = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
+        .targets = arena_array(arena, Vec3, count),
         .start = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .tick_s = 1.0 / topology->tuning.step_hz,
         .gravity = topology->tuning.gravity,
@@ -305,14 +360,26 @@ void cloth_warm_up(Cloth *cloth, int ticks)
         step(cloth);
 }
 
+void cloth_move(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, int ticks)
+{
+    for (int i = 0; i < ticks; i++) {
+        const double part = 1.0 / (ticks - i); /* of the way that is left */
+        for (uint32_t k = 0; k < cloth->topology->mass_count; k++)
+            cloth->to.anchors[k] = vec3_lerp(cloth->from.anchors[k], anchors[k], part);
+        for (size_t b = 0; b < cloth->body_count; b++)
+            cloth->to.bodies[b] =
+                cloth_body_between(&cloth->from.bodies[b], &bodies[b], part, cloth->tick_s);
+        step(cloth);
+        swap_inputs(cloth);
+    }
+}
+
 void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
 {
     set_inputs(&cloth->to, cloth, anchors, bodies);
     step(cloth);
     cloth->tick++;
-    const ClothInputs swap = cloth->from;
-    cloth->from = cloth->to;
-    cloth->to = swap;
+    swap_inputs(cloth);
 }
 
 const Vec3 *cloth_positions(const Cloth *cloth)

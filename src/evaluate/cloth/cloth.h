@@ -36,6 +36,9 @@ void cloth_reset(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies);
 /* Simulates some ticks with constant anchors and colliders, without advancing the clock. */
 void cloth_warm_up(Cloth *cloth, int ticks);
 
+/* The same while anchors and colliders move to these in straight lines. */
+void cloth_move(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, int ticks);
+
 /* To the next tick.  anchors, bodies: at that tick. */
 void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies);
 

@@ -105,16 +105,31 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
     return false;
 }
 
+/* The part of a capsule's segment, 0..1, at which it is nearest to a point. */
+static double foot_of(const ClothBody *body, Vec3 point)
+{
+    const Vec3 segment = vec3_sub(body->b, body->a);
+    const double square = vec3_dot(segment, segment);
+    const double u = square > 0 ? vec3_dot(vec3_sub(point, body->a), segment) / square : 0;
+    return fmin(fmax(u, 0), 1);
+}
+
 /* From the segment of a capsule to a point. */
 static Vec3 from_axis(const ClothBody *body, Vec3 point)
 {
-    const Vec3 segment = vec3_sub(body->b, body->a), d = vec3_sub(point, body->a);
-    const double square = vec3_dot(segment, segment);
-    const double u = square > 0 ? vec3_dot(d, segment) / square : 0;
-    return vec3_sub(d, vec3_scale(segment, fmin(fmax(u, 0), 1)));
+    return vec3_sub(point, vec3_lerp(body->a, body->b, foot_of(body, point)));
 }
 
-/* The way along the side to the sphere around the foot on which the surface is there. */
+/* The way along the side on which the point was to the sphere around the foot on which the surface
+ * is there. */
+static void lead_back(ClothContact *contact, Vec3 side, Vec3 away, double radius)
+{
+    const Vec3 normal = vec3_normalize(side);
+    const double along = vec3_dot(away, normal), square = vec3_dot(away, away);
+    contact->normal = normal;
+    contact->depth = sqrt(fmax(along * along + radius * radius - square, 0)) - along;
+}
+
 void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
                           const ClothBody *from, Vec3 before)
 {
@@ -122,11 +137,30 @@ void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 poi
 
     if (body->shape != CLOTH_CAPSULE || !(vec3_dot(side, contact->normal) < 0))
         return;
-    const Vec3 away = from_axis(body, point), normal = vec3_normalize(side);
-    const double along = vec3_dot(away, normal), distance = vec3_length(away);
-    const double radius = distance + contact->depth;
-    contact->normal = normal;
-    contact->depth = sqrt(fmax(along * along + radius * radius - distance * distance, 0)) - along;
+    const Vec3 away = from_axis(body, point);
+    lead_back(contact, side, away, vec3_length(away) + contact->depth);
+}
+
+/* Seen from the axis the point went from one place to the other in a straight line, on which the
+ * nearest place to the axis counts. */
+bool cloth_body_passes(ClothContact *out, const ClothBody *body, Vec3 point, const ClothBody *from,
+                       Vec3 before, double thickness)
+{
+    if (body->shape != CLOTH_CAPSULE)
+        return false;
+    const double u = foot_of(body, point), radius = body->radius + u * body->taper + thickness;
+    const Vec3 away = vec3_sub(point, vec3_lerp(body->a, body->b, u));
+    const Vec3 side = from_axis(from, before);
+    if (!(vec3_dot(away, side) < 0))
+        return false;
+    const Vec3 way = vec3_sub(away, side);
+    const double part = -vec3_dot(side, way) / vec3_dot(way, way);
+    const Vec3 nearest = vec3_add(side, vec3_scale(way, part));
+    if (!(vec3_dot(nearest, nearest) < radius * radius))
+        return false;
+    lead_back(out, side, away, radius);
+    out->velocity = vec3_lerp(body->a_velocity, body->b_velocity, u);
+    return true;
 }
 
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)

@@ -51,5 +51,12 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
 void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
                           const ClothBody *from, Vec3 before);
 
+/*
+ * Whether a point went all the way through a capsule since it was at `before`, when the capsule was
+ * `from`, so that it is outside of it again on the other side; the contact leads back.
+ */
+bool cloth_body_passes(ClothContact *contact, const ClothBody *body, Vec3 point,
+                       const ClothBody *from, Vec3 before, double thickness);
+
 /* The axis-aligned bounding box of the body. */
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body);

@@ -43,6 +43,7 @@ struct ClothContacts {
     uint32_t *near_end, *beside_end; /* [body_count] of both kinds */
     uint32_t *beside;                /* [mass_count] scratch */
     uint32_t *order;                 /* [body_count] in which they push */
+    double *short_way;               /* [body_count] see find_near_body */
     uint32_t *found;                 /* [mass_count] scratch */
     Vec3 *listed;                    /* [mass_count] where they were then */
     double *reach;   /* [mass_count] how far a mass may come in this tick, with reserve */
@@ -200,6 +201,10 @@ static void find_near_body(ClothContacts *c, size_t b, uint32_t start, const Vec
     uint32_t near = start, beside = 0;
     ClothBox box;
 
+    /* Squared way in a tick on which no mass passes through the body; -1: any may pass. */
+    const double way = fmin(body->radius, body->radius + body->taper) - motion;
+    c->short_way[b] = way > 0 ? way * way : -1;
+
     cloth_body_bounds(&box.low, &box.high, body);
     box.low = vec3_sub(box.low, (Vec3){margin, margin, margin});
     box.high = vec3_add(box.high, (Vec3){margin, margin, margin});
@@ -320,6 +325,19 @@ static bool meets(ClothContact *out, const ClothContacts *c, const ClothBody *bo
     return true;
 }
 
+/* The contact of a point that was at `before` at the start of the tick. */
+static bool meets_at_end(ClothContact *out, const ClothContacts *c, size_t b, Vec3 point,
+                         Vec3 before, double distance)
+{
+    const ClothBody *body = &c->bodies[b], *from = &c->from[b];
+    const Vec3 way = vec3_sub(point, before);
+    if (!meets(out, c, body, point, distance))
+        return vec3_dot(way, way) > c->short_way[b] && body->yields != CLOTH_YIELDS &&
+               cloth_body_passes(out, body, point, from, before, distance);
+    cloth_body_keep_side(out, body, point, from, before);
+    return true;
+}
+
 /* A mass, if it was moved after its last test. */
 static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
 {
@@ -327,10 +345,10 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
     bool slides = false;
     ClothContact contact;
 
-    if (c->moved[i] <= c->masses_tested[b] || !meets(&contact, c, &c->bodies[b], x[i], distance) ||
+    if (c->moved[i] <= c->masses_tested[b] ||
+        !meets_at_end(&contact, c, b, x[i], c->listed[i], distance) ||
         is_held(&c->surfaces[i], c, b, &contact))
         return false;
-    cloth_body_keep_side(&contact, &c->bodies[b], x[i], &c->from[b], c->listed[i]);
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
     push(c, i, x, v, &contact, move, -vec3_dot(vec3_sub(v[i], contact.velocity), contact.normal));
     if (slides || is_far(c, i, x[i]))
@@ -366,14 +384,13 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     bool slides = false;
     ClothContact contact;
 
-    if (!meets(&contact, c, &c->bodies[b], mean(s, x),
-               SAMPLE_DISTANCE * c->topology->tuning.thickness) ||
+    if (!meets_at_end(&contact, c, b, mean(s, x), mean(s, c->listed),
+                      SAMPLE_DISTANCE * c->topology->tuning.thickness) ||
         is_held(&c->sample_surfaces[number], c, b, &contact))
         return false;
     for (uint32_t k = 0; k < s->count; k++)
         if (is_held(&c->surfaces[s->corners[k]], c, b, &contact))
             return false;
-    cloth_body_keep_side(&contact, &c->bodies[b], mean(s, x), &c->from[b], mean(s, c->listed));
     const Vec3 move = way_out(&c->sample_surfaces[number], &slides, c, b, &contact);
     const double inward = -vec3_dot(vec3_sub(mean(s, v), contact.velocity), contact.normal);
     for (uint32_t k = 0; k < s->count; k++) {
@@ -505,6 +522,7 @@ ClothContacts *cloth_contacts_create(const ClothTopology *topology, size_t body_
         .left = arena_array(arena, Vec3, count),
         .reach = arena_array(arena, double, count),
         .order = arena_array(arena, uint32_t, body_count),
+        .short_way = arena_array(arena, double, body_count),
         .found = arena_array(arena, uint32_t, count),
         .extent = arena_array(arena, double, count),
         .stretch = arena_array(arena, double, count),
@@ -610,7 +628,8 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v, bool second)
         return; /* without a distance to keep, springs alone push */
     c->first_pass = ++c->passes;
     c->stray_count = 0;
-    if (!c->ended)
+    const bool first = !c->ended;
+    if (first)
         move_bodies_to_end(c);
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
         if (!c->ended || !is_equal(x[i], c->left[i]))
@@ -619,7 +638,8 @@ void cloth_contacts_push_out(ClothContacts *c, Vec3 *x, Vec3 *v, bool second)
     for (uint32_t i = 0; i < c->topology->mass_count; i++)
         if (is_far(c, i, x[i]) && c->topology->pins[i] < CLOTH_FIXED_PIN)
             add_stray(c, i, x[i]);
-    push_round(c, CLOTH_YIELDS, x, v);
+    if (first)
+        push_round(c, CLOTH_YIELDS, x, v);
     for (int round = 0; pushed && round < PUSHES; round++) {
         pushed = second && push_round(c, CLOTH_SECOND, x, v);
         pushed |= push_round(c, CLOTH_FIRM, x, v);

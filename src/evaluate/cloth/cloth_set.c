@@ -47,24 +47,6 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
     return body;
 }
 
-/* A point outside of the firm colliders, if a few rounds find one. */
-static Vec3 outside(Vec3 p, const ClothBody *bodies, uint32_t count)
-{
-    bool moved = true;
-
-    for (int round = 0; moved && round < ROUNDS_OUT; round++) {
-        moved = false;
-        for (uint32_t i = 0; i < count; i++) {
-            ClothContact contact;
-            if (bodies[i].yields != CLOTH_FIRM || !cloth_body_meets(&contact, &bodies[i], p, 0))
-                continue;
-            p = vec3_add(p, vec3_scale(contact.normal, contact.depth));
-            moved = true;
-        }
-    }
-    return p;
-}
-
 /* Updates the anchors of pinned masses, or of all, and the colliders of a cloth. */
 static void update_inputs(ClothSet *w, size_t number, const FrameState *state, bool all)
 {
@@ -80,9 +62,6 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
         Vec3 p = vec3_load(plan->anchors[i].position), normal = {0, 0, 0};
         skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
         p = placement_point(&model->placement, p);
-        /* The edge of a generated cloth is sewn to nothing, so limbs may move it. */
-        if (plan->drawn != plan->owner && plan->topology.pins[i] > 0)
-            p = outside(p, w->bodies[number], plan->collider_count);
         w->anchors[number][i] = p;
     }
     if (dynamics_gravity_changes(&w->scene->physics)) {
@@ -91,6 +70,32 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
         cloth_set_gravity(w->cloths[number],
                           vec3_scale(vec3_load(gravity), plan->topology.tuning.gravity_scale));
     }
+}
+
+/* Simulates the first half of the warm-up from the shape at rest, around the model at rest, to the
+ * first pose: limbs that are bent there would be outside of sleeves and skirts otherwise, which
+ * stay where they are beside a limb.  At rest all is as if it followed the first pin alone.  The
+ * skin of a material follows its bones, so it starts as they are. */
+static void take_on(ClothSet *w, size_t number, const FrameState *state, int ticks)
+{
+    const ClothPlan *plan = &w->scene->cloths[number];
+    const PmxModel *pmx = &w->scene->models[plan->owner].model->pmx;
+    const ModelState *model = &state->models[plan->owner];
+    const int32_t pin = plan->anchors[0].bones[0];
+    Arena *scratch = arena_create();
+    Vec3 *anchors = arena_array(scratch, Vec3, plan->topology.mass_count);
+    ClothBody *bodies = arena_array(scratch, ClothBody, plan->collider_count);
+
+    for (uint32_t i = 0; i < plan->topology.mass_count; i++)
+        anchors[i] = transform_by_bone(pmx, model, pin, vec3_load(plan->anchors[i].position));
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        ClothCollider collider = plan->colliders[i];
+        collider.bones[0] = collider.bones[1] = pin;
+        bodies[i] = collider_body(&collider, pmx, model);
+    }
+    cloth_reset(w->cloths[number], anchors, bodies);
+    cloth_move(w->cloths[number], w->anchors[number], w->bodies[number], ticks);
+    arena_destroy(scratch);
 }
 
 /* ---- from the world to vertices ---- */
@@ -229,11 +234,16 @@ int64_t cloth_set_tick(const ClothSet *cloth_set)
 
 void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
 {
-    const double ticks = (double)cloth_set->scene->physics.warmup_s * cloth_set->step_hz;
+    const int ticks = (int)((double)cloth_set->scene->physics.warmup_s * cloth_set->step_hz);
     for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
+        const ClothPlan *plan = &cloth_set->scene->cloths[i];
+        const int moved = plan->drawn != plan->owner ? ticks / 2 : 0;
         update_inputs(cloth_set, i, state, true);
-        cloth_reset(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
-        cloth_warm_up(cloth_set->cloths[i], (int)ticks);
+        if (moved > 0)
+            take_on(cloth_set, i, state, moved);
+        else
+            cloth_reset(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
+        cloth_warm_up(cloth_set->cloths[i], ticks - moved);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cloth_probe.h"
+#include "evaluate/cloth/cloth_contacts.h"
 #include "near.h"
 #include "unit_test.h"
 
@@ -413,6 +414,81 @@ static void soft_bodies_push_softly(void **state)
     }
 }
 
+/* What a body that yields may move in a tick, half of the thickness, does not grow with the rounds
+ * in which links and pushes undo each other. */
+static void yielding_bodies_push_once(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothTuning t = {.step_hz = 240, .mass = 1, .stiffness = 1, .thickness = 0.15};
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 1, arena);
+    const ClothBody hair = {.shape = CLOTH_CAPSULE, .radius = 1, .yields = CLOTH_YIELDS};
+    ClothContacts *contacts = cloth_contacts_create(&topology, 1, arena);
+    Vec3 x = {0.5, 0, 0}, v = {0, 10, 0};
+    cloth_contacts_start(contacts, &hair, &hair, 1.0 / 240, &x, &v);
+    cloth_contacts_push_out(contacts, &x, &v, true);
+    assert_near(x.x, 0.575, 1e-12);
+    x.x -= 0.025; /* a link */
+    cloth_contacts_push_out(contacts, &x, &v, true);
+    assert_near(x.x, 0.55, 1e-12);
+    arena_destroy(arena);
+}
+
+/* A limb of radius 0.2 that moves by 1 in a tick takes along what is in its way. */
+static void quick_limbs_pass_through_nothing(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const ClothTuning t = {.step_hz = 240, .mass = 1, .stiffness = 1, .thickness = 0.15};
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 1, arena);
+    const ClothBody from = {
+        .shape = CLOTH_CAPSULE, .a = {-1, 0, -0.5}, .b = {1, 0, -0.5}, .radius = 0.2};
+    ClothBody to = from;
+    ClothContacts *contacts = cloth_contacts_create(&topology, 1, arena);
+    Vec3 x = {0, 0, 0}, v = {0, 0, 0};
+    to.a.z = to.b.z = 0.5;
+    cloth_contacts_start(contacts, &from, &to, 1.0 / 240, &x, &v);
+    cloth_contacts_push_out(contacts, &x, &v, true);
+    assert_near(x.z, 0.5 + 0.2 + 0.6 * 0.15, 1e-9);
+    assert_near(v.z, 240, 1e-9);
+    arena_destroy(arena);
+}
+
+/* A limb that moves over the anchor of a loose pin pushes it ahead, also when its axis is beyond
+ * the anchor.  When it is gone the pin returns at 10 units/s; one that is not loose stays there. */
+static void loose_pins_give_way(void **state)
+{
+    (void)state;
+    for (int loose = 0; loose < 2; loose++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = CLOTH_TUNING_DEFAULT;
+        ClothTopology topology;
+        cloth_topology_init(&topology, &t, 1, arena);
+        topology.loose = loose;
+        topology.pins[0] = 1;
+        topology.substeps = 6;
+        ClothBody limb = {.shape = CLOTH_CAPSULE, .a = {-3, -2, 0}, .b = {3, -2, 0}, .radius = 0.5};
+        const Vec3 anchor = {0, 0, 0};
+        Cloth *cloth = cloth_create(&topology, 1);
+        cloth_reset(cloth, &anchor, &limb);
+        while (limb.a.y < 0.3) {
+            limb.a.y = limb.b.y = fmin(limb.a.y + 0.1, 0.3);
+            cloth_step(cloth, &anchor, &limb);
+        }
+        assert_near(cloth_positions(cloth)->y, loose ? 0.8 : 0, 1e-9);
+        limb.a.z = limb.b.z = 50;
+        cloth_step(cloth, &anchor, &limb);
+        assert_near(cloth_positions(cloth)->y, loose ? 0.8 - 10.0 / t.step_hz : 0, 1e-9);
+        for (int tick = 0; tick < 20; tick++)
+            cloth_step(cloth, &anchor, &limb);
+        assert_near(cloth_positions(cloth)->y, 0, 1e-9);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
 /* ---- the same bits ---- */
 
 static void same_ticks_same_bits(void **state)
@@ -464,6 +540,9 @@ int main(void)
         cmocka_unit_test(links_are_bounded),
         cmocka_unit_test(sleeves_stay_on_arms),
         cmocka_unit_test(soft_bodies_push_softly),
+        cmocka_unit_test(yielding_bodies_push_once),
+        cmocka_unit_test(quick_limbs_pass_through_nothing),
+        cmocka_unit_test(loose_pins_give_way),
         cmocka_unit_test(same_ticks_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

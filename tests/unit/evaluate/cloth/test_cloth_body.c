@@ -203,6 +203,46 @@ static void points_leave_where_they_came_from(void **state)
     }
 }
 
+/* The same capsule, from which a point is outside before and after. */
+static void points_that_passed_are_led_back(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Vec3 point, before;
+        double from_y;
+        bool passes;
+        Vec3 normal;
+        double depth;
+    } rows[] = {
+        {"through the middle", {2, -3, 0}, {2, 3, 0}, 0, true, {0, 1, 0}, 4},
+        {"the capsule moved", {2, 0, 0}, {2, 0, 0}, -2, false, {0, 0, 0}, 0},
+        {"through the side",
+         {2, -3, 0.5},
+         {2, 3, 0.5},
+         0,
+         true,
+         {0, 0.98639392, 0.16439899},
+         3.0413813},
+        {"beside it", {2, -3, 1.5}, {2, 3, 1.5}, 0, false, {0, 0, 0}, 0},
+        {"to the other end", {9, 0, 0}, {2, 3, 0}, 0, false, {0, 0, 0}, 0},
+        {"on its side", {2, -3, 0}, {2, -2, 0}, 0, false, {0, 0, 0}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ClothBody to = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
+        ClothBody from = to;
+        ClothContact c;
+        from.a.y = from.b.y = rows[i].from_y;
+        const bool passes = cloth_body_passes(&c, &to, rows[i].point, &from, rows[i].before, 0);
+        if (passes != rows[i].passes)
+            fail_msg("%s: %d", rows[i].what, passes);
+        if (passes && (vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-6 ||
+                       fabs(c.depth - rows[i].depth) > 1e-4))
+            fail_msg("%s: normal %g %g %g, depth %g", rows[i].what, c.normal.x, c.normal.y,
+                     c.normal.z, c.depth);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +250,7 @@ int main(void)
         cmocka_unit_test(contacts_move_with_the_body),
         cmocka_unit_test(bounds_enclose_the_body),
         cmocka_unit_test(points_leave_where_they_came_from),
+        cmocka_unit_test(points_that_passed_are_led_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -425,6 +425,49 @@ static void warmup_settles_the_cloth(void **state)
 
 /* A diverged material follows its bones as if it were no cloth.  Its vertices begin at index 3 of
  * the model's list; those before it keep their values. */
+/* A tube around a limb that at rest points up from the bone of the pins, and in the first pose
+ * along x: the limb takes the tube along instead of passing through its wall. */
+static void limbs_are_in_sleeves_from_the_first_frame_on(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 12, ROWS = 9 };
+    static const char *const pins[] = {"lower"};
+    static const ClothCapsuleSpec limb = {"lower", "upper", 0.25, NULL};
+    Arena *arena = arena_create();
+    const ClothSpec spec = {.model = "model",
+                            .shape = {.form = CLOTH_TUBE,
+                                      .columns = COLUMNS,
+                                      .rows = ROWS,
+                                      .radius = {0.5, 0.5},
+                                      .depth = 1,
+                                      .length = 2.2,
+                                      .rotation = {0, 0, 1, 0}}, /* upwards */
+                            .pins = pins,
+                            .pin_count = 1,
+                            .capsules = &limb,
+                            .capsule_count = 1,
+                            .tuning = tuning()};
+    Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+    dress(scene, &spec, arena);
+    scene->cloths[0].topology.tuning.gravity = (Vec3){0, 0, 0};
+    scene->cloths[0].drawn = 1; /* by a model of its own, which this test does not need */
+    FrameState *frame = frame_state_create(scene, arena);
+    frame->models[0].placement = (Placement){.rotation = {0, 0, 0, 1}, .scale = 1};
+    frame->models[0].bones[0] = (BonePose){{0, 0, 0}, {0, 0, 0, 1}};
+    frame->models[0].bones[1] = (BonePose){{2, 0, 0}, {0, 0, 0, 1}};
+    ClothSet *cloth_set = cloth_set_create(scene);
+    cloth_set_reset(cloth_set, frame);
+    const Vec3 *x = cloth_positions(cloth_set->cloths[0]);
+    Vec3 hem = {0, 0, 0};
+    for (int c = 0; c < COLUMNS; c++)
+        hem = vec3_add(hem, vec3_scale(x[(ROWS - 1) * COLUMNS + c], 1.0 / COLUMNS));
+    if (hypot(hem.y, hem.z) > 0.5 || hem.x < 1.5)
+        fail_msg("the middle of the hem is at %g %g %g", hem.x, hem.y, hem.z);
+    assert_int_equal(cloth_set_tick(cloth_set), 0);
+    cloth_set_destroy(cloth_set);
+    arena_destroy(arena);
+}
+
 static void diverged_materials_are_skinned(void **state)
 {
     (void)state;
@@ -706,6 +749,7 @@ int main(void)
         cmocka_unit_test(colliders_follow_the_bones),
         cmocka_unit_test(colliders_by_hand),
         cmocka_unit_test(warmup_settles_the_cloth),
+        cmocka_unit_test(limbs_are_in_sleeves_from_the_first_frame_on),
         cmocka_unit_test(diverged_materials_are_skinned),
         cmocka_unit_test(generated_cloth_is_a_model),
         cmocka_unit_test(shapes_by_hand),
