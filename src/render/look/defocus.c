@@ -20,6 +20,7 @@ typedef struct Spot {    /* a half-size pixel */
     float color[4];      /* light and alpha, premultiplied, 0..1 */
     float depth, radius; /* the depth, and the disk's radius in half-size pixels */
     float density;       /* 1 / the area of its disk */
+    float part;          /* of its four pixels that have this depth */
 } Spot;
 
 typedef struct Defocus {
@@ -172,6 +173,7 @@ static Spot shrink_pixel(const Defocus *d, const Image *image, const DefocusLens
     for (int c = 0; c < 4; c++)
         spot.color[c] /= count;
     spot.radius = defocus_radius(lens, spot.depth) / 2.0f;
+    spot.part = count / 4;
     spot.density = 1.0f / fmaxf((float)PI * spot.radius * spot.radius, 1.0f);
     return spot;
 }
@@ -210,12 +212,14 @@ static float reach_at(const Defocus *d, int tx, int ty)
 
 /* ---- gathering ---- */
 
-/* Part of the light of a spot that falls on a pixel `away` from it, where the image shows `center`:
- * a spot behind it is limited to the disk of the center, or it would bleed over a sharp edge. */
+/* Part of the light of a spot that falls on a pixel `away` from it, where the image shows `center`.
+ * A spot behind it has the disk of the center: a larger one would bleed over a sharp edge, and a
+ * smaller one stands for what is behind a blurred edge, which the image does not show. */
 static float share(const Spot *spot, const Spot *center, float away)
 {
-    const bool limited = spot->depth >= center->depth && center->radius < spot->radius;
-    const Spot *disk = limited ? center : spot;
+    const bool smaller = center->radius < spot->radius;
+    const bool behind = center->depth < IN_FRONT * spot->depth;
+    const Spot *disk = behind || (smaller && spot->depth >= center->depth) ? center : spot;
     return fminf(fmaxf(disk->radius - away + 0.5f, 0.0f), 1.0f) * disk->density;
 }
 
@@ -238,7 +242,7 @@ static void add_spot(Sum *back, Sum *front, const Defocus *d, const Spot *center
         return;
     const Spot *spot = &d->spots[(size_t)v * (size_t)d->half_width + (size_t)u];
     add(spot->depth < IN_FRONT * center->depth ? front : back, spot,
-        area * share(spot, center, away));
+        area * spot->part * share(spot, center, away));
 }
 
 /* The center with what is at its distance or behind it, and what is in front of it: the pixels
@@ -259,7 +263,7 @@ static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float
             if (u != 0 || v != 0)
                 add_spot(back, front, d, center, x + u, y + v, u != 0 && v != 0 ? 1.4142136f : 1.0f,
                          1.0f);
-    add(back, center, share(center, center, 0.0f));
+    add(back, center, center->part * share(center, center, 0.0f));
     for (int i = 0; i < samples; i++) { /* rings of equal width around those pixels */
         const float away = INNER + outer * ((float)i + ring) / (float)samples;
         const int u = x + (int)lrintf(away * spiral[i][0]);
@@ -307,11 +311,23 @@ static void gather_all(Defocus *d)
 }
 
 /* Whether blurred light of a spot may be used at a depth: at the edge of something whose disk is
- * not larger than `smallest`, only that of its own side. */
+ * not larger than `smallest`, in front of something else, only that of its own side. */
 static bool counts(const Spot *spot, float depth, float radius, float smallest)
 {
-    return (radius > smallest && spot->radius > smallest) ||
+    return (spot->depth < depth ? spot->radius : radius) > smallest ||
            (spot->depth <= depth * SAME_DEPTH && depth <= spot->depth * SAME_DEPTH);
+}
+
+/* Adds blurred light of a spot.  whole: with its sharp image, if it is behind a blurred pixel,
+ * whose own image does not stand for it. */
+static void add_blurred(float sum[5], const Spot *spot, const float blurred[5], bool whole,
+                        float weight)
+{
+    const float rest = whole ? 1.0f - blurred[4] : 0.0f;
+
+    for (int c = 0; c < 4; c++)
+        sum[c] += weight * (blurred[c] + rest * spot->color[c]);
+    sum[4] += weight * (blurred[4] + rest);
 }
 
 /* The mean of 4 x 4 pixels, but none beyond the edge of something sharp, whose samples are all at
@@ -328,10 +344,11 @@ static void smooth(float out[5], const Defocus *d, int x, int y)
             if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
                 continue;
             const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
-            if (!counts(&d->spots[at], center->depth, center->radius, TURN_SIDE / 2.0f))
+            const Spot *spot = &d->spots[at];
+            if (!counts(spot, center->depth, center->radius, TURN_SIDE / 2.0f))
                 continue;
-            for (int c = 0; c < 5; c++)
-                out[c] += d->blurred[at][c];
+            add_blurred(out, spot, d->blurred[at],
+                        center->radius > SHARP && spot->depth > center->depth * SAME_DEPTH, 1.0f);
             count += 1.0f;
         }
     for (int c = 0; c < 5; c++)
@@ -367,22 +384,24 @@ static void sample_blurred(float out[5], const Defocus *d, const DefocusLens *le
     const float fx = px - (float)x0, fy = py - (float)y0;
     const float depth = d->near[(size_t)y * (size_t)d->width + (size_t)x];
     const float radius = defocus_radius(lens, depth) / 2.0f;
-    float all[5] = {0}, own[5] = {0}, own_weight = 0.0f;
+    float count = 0.0f;
 
-    for (int i = 0; i < 4; i++) {
-        const int u = x0 + (i & 1) < d->half_width ? x0 + (i & 1) : x0;
-        const int v = y0 + (i >> 1) < d->half_height ? y0 + (i >> 1) : y0;
-        const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
-        const float weight = (i & 1 ? fx : 1.0f - fx) * (i >> 1 ? fy : 1.0f - fy);
-        const float part = counts(&d->spots[at], depth, radius, SHARP) ? weight : 0.0f;
-        for (int c = 0; c < 5; c++) {
-            all[c] += weight * d->smoothed[at][c];
-            own[c] += part * d->smoothed[at][c];
+    memset(out, 0, 5 * sizeof *out);
+    for (int all = 0; all < 2 && count <= 0.0f; all++) /* all of them, if none counts */
+        for (int i = 0; i < 4; i++) {
+            const int u = x0 + (i & 1) < d->half_width ? x0 + (i & 1) : x0;
+            const int v = y0 + (i >> 1) < d->half_height ? y0 + (i >> 1) : y0;
+            const size_t at = (size_t)v * (size_t)d->half_width + (size_t)u;
+            const Spot *spot = &d->spots[at];
+            const float weight = (i & 1 ? fx : 1.0f - fx) * (i >> 1 ? fy : 1.0f - fy);
+            const bool whole = radius > SHARP && spot->depth > depth * SAME_DEPTH;
+            if (!all && !counts(spot, depth, radius, SHARP))
+                continue;
+            add_blurred(out, spot, d->smoothed[at], whole && !all, weight);
+            count += weight;
         }
-        own_weight += part;
-    }
     for (int c = 0; c < 5; c++)
-        out[c] = own_weight > 0.0f ? own[c] / own_weight : all[c];
+        out[c] /= count;
 }
 
 static void mix_pixel(uint8_t p[4], const float blurred[5], const LightTables *light)
@@ -424,10 +443,10 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
         }
 }
 
-/* Each pixel needs three depths, and 19 bytes of the pixels of half the size. */
+/* Each pixel needs three depths, and 20 bytes of the pixels of half the size. */
 const LookEffect DEFOCUS_EFFECT = {.each_image = true,
                                    .geometry = GEOMETRY_DEPTH,
                                    .light = true,
-                                   .pixel_bytes = 31,
+                                   .pixel_bytes = 32,
                                    .create = create,
                                    .apply = apply};

@@ -201,13 +201,39 @@ static void test_line(void **state)
     arena_destroy(b->arena);
 }
 
+/* A black figure with disks of the radius r before a sharp white ground: at x from its edge, on
+ * both sides, it covers the segment (acos t - t sqrt(1 - t^2)) / pi of a disk, t = x / r. */
+static void test_front_edge(void **state)
+{
+    enum { RADIUS = 10 };
+    Bench *b = make(255, 100);
+    double worst = 0;
+    (void)state;
+    for (int i = 0; i < PIXELS; i++)
+        if (i % SIDE < 33) { /* half-size pixels at the edge belong to both */
+            memset(b->pixels[i], 0, 3);
+            b->depth[i] = 20;
+        }
+    apply(b, (DefocusLens){.focus = 100, .scale = 25 * RADIUS});
+    for (int x = 20; x < 46; x++) {
+        const double t = fmin(fmax((x - 32.5) / RADIUS, -1), 1);
+        const double covered = (acos(t) - t * sqrt(1 - t * t)) / PI;
+        const double light = (double)b->light->light[b->pixels[32 * SIDE + x][0]] / LIGHT_ONE;
+        worst = fmax(worst, fabs(1 - covered - light));
+    }
+    if (worst > 0.1)
+        fail_msg("differs by %g of the light", worst);
+    arena_destroy(b->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_radius),   cmocka_unit_test(test_even),
-        cmocka_unit_test(test_in_focus), cmocka_unit_test(test_disk),
-        cmocka_unit_test(test_edges),    cmocka_unit_test(test_small_disks),
-        cmocka_unit_test(test_rim),      cmocka_unit_test(test_line),
+        cmocka_unit_test(test_radius),     cmocka_unit_test(test_even),
+        cmocka_unit_test(test_in_focus),   cmocka_unit_test(test_disk),
+        cmocka_unit_test(test_edges),      cmocka_unit_test(test_small_disks),
+        cmocka_unit_test(test_rim),        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_front_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
