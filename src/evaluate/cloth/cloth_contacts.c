@@ -325,16 +325,21 @@ static bool meets(ClothContact *out, const ClothContacts *c, const ClothBody *bo
     return true;
 }
 
-/* The contact of a point that was at `before` at the start of the tick. */
-static bool meets_at_end(ClothContact *out, const ClothContacts *c, size_t b, Vec3 point,
-                         Vec3 before, double distance)
+/* The contact of a point that was at `before` at the start of the tick.  One that went through a
+ * firm body is led straight back: there may be no way along the surface that it was moved to. */
+static bool meets_at_end(ClothContact *out, Surface *last, const ClothContacts *c, size_t b,
+                         Vec3 point, Vec3 before, double distance)
 {
     const ClothBody *body = &c->bodies[b], *from = &c->from[b];
     const Vec3 way = vec3_sub(point, before);
-    if (!meets(out, c, body, point, distance))
-        return vec3_dot(way, way) > c->short_way[b] && body->yields != CLOTH_YIELDS &&
-               cloth_body_passes(out, body, point, from, before, distance);
-    cloth_body_keep_side(out, body, point, from, before);
+    if (meets(out, c, body, point, distance)) {
+        cloth_body_keep_side(out, body, point, from, before);
+        return true;
+    }
+    if (body->yields != CLOTH_FIRM || vec3_dot(way, way) <= c->short_way[b] ||
+        !cloth_body_passes(out, body, point, from, before, distance))
+        return false;
+    last->pass = 0;
     return true;
 }
 
@@ -346,7 +351,7 @@ static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
     ClothContact contact;
 
     if (c->moved[i] <= c->masses_tested[b] ||
-        !meets_at_end(&contact, c, b, x[i], c->listed[i], distance) ||
+        !meets_at_end(&contact, &c->surfaces[i], c, b, x[i], c->listed[i], distance) ||
         is_held(&c->surfaces[i], c, b, &contact))
         return false;
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
@@ -384,7 +389,7 @@ static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Ve
     bool slides = false;
     ClothContact contact;
 
-    if (!meets_at_end(&contact, c, b, mean(s, x), mean(s, c->listed),
+    if (!meets_at_end(&contact, &c->sample_surfaces[number], c, b, mean(s, x), mean(s, c->listed),
                       SAMPLE_DISTANCE * c->topology->tuning.thickness) ||
         is_held(&c->sample_surfaces[number], c, b, &contact))
         return false;
