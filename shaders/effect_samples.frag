@@ -7,6 +7,8 @@ layout(location = 0) uniform int u_scale; // samples per pixel in each direction
 
 layout(location = 0) out vec4 color;
 
+const float LINE_ALPHA = 252.0 / 255.0; // the least one of opaque outlines (render/target.c)
+
 float weight(int i)
 {
     return i < 0 || i == u_scale ? 1.0 : 3.0;
@@ -18,14 +20,20 @@ void main()
     ivec2 first = ivec2(gl_FragCoord.xy) * u_scale;
     int beside = u_scale > 1 ? 1 : 0;
     float weights = 0.0;
+    vec4 own = vec4(0.0), weighted = vec4(0.0);
+    bool line = false;
 
-    color = vec4(0.0);
     for (int y = -beside; y < u_scale + beside; y++)
         for (int x = -beside; x < u_scale + beside; x++) {
+            bool is_own = min(x, y) >= 0 && max(x, y) < u_scale;
             float w = weight(x) * weight(y);
+            vec4 c = texelFetch(u_samples, clamp(first + ivec2(x, y), ivec2(0), limit), 0);
 
-            color += w * texelFetch(u_samples, clamp(first + ivec2(x, y), ivec2(0), limit), 0);
+            line = line || c.a > 0.002 && c.a < 0.998;
+            c.a = c.a > LINE_ALPHA - 0.002 ? max(c.a, 1.0) : c.a;
+            own += is_own ? c : vec4(0.0);
+            weighted += w * c;
             weights += w;
         }
-    color /= weights;
+    color = line && u_scale > 1 ? weighted / weights : own / float(u_scale * u_scale);
 }

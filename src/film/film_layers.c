@@ -76,8 +76,7 @@ static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena 
     const int scale = film->passes.label_scale;
     layer->kind = SINK_LAYER_MATTE;
     layer->name = materials ? "CryptoMaterial" : "CryptoObject";
-    layer->side = scale;
-    layer->beside = film->render.supersample == scale; /* as samples of the picture do */
+    layer->samples = scale * scale;
     layer->label_size = film->passes.label_size;
     name_labels(layer, film, materials, arena);
 }

@@ -46,8 +46,7 @@ typedef struct SinkLayer {
     const char *name;  /* .exr: prefix of the channels' names, "N" for N.X, "" for none; .tar:
                         * name of the pass */
     bool alpha;        /* SINK_LAYER_COLOR: straight alpha is stored */
-    int side;          /* SINK_LAYER_MATTE: labels in a pixel in each direction */
-    bool beside;       /* SINK_LAYER_MATTE: those beside a pixel count, too: a tent */
+    int samples;       /* SINK_LAYER_MATTE: labels in a pixel */
     size_t label_size; /* SINK_LAYER_MATTE: 1 (uint8_t) or 2 (uint16_t) bytes */
     const char *const *names; /* MATTE, NUMBERS: [name_count] of the labels from 1 */
     size_t name_count;

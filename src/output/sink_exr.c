@@ -54,12 +54,10 @@ static void add_channels(ExrSink *sink, const char *layer, const char *const *na
         add_channel(sink, layer, names[i], type);
 }
 
-/* A pixel has hardly more different labels than samples. */
+/* A pixel has no more different labels than samples. */
 static int ranks_of(const SinkLayer *layer)
 {
-    const int samples = layer->side * layer->side;
-
-    return samples < MAX_RANKS ? (samples + 1) / 2 * 2 : MAX_RANKS;
+    return layer->samples < MAX_RANKS ? (layer->samples + 1) / 2 * 2 : MAX_RANKS;
 }
 
 static void add_matte(ExrSink *sink, const SinkLayer *layer, uint32_t **ids)
@@ -167,100 +165,39 @@ static uint32_t label_at(const uint8_t *labels, int i, size_t size)
     return label;
 }
 
-/* The labels of a frame, and what they are. */
-typedef struct Matte {
-    const SinkLayer *layer;
-    const uint32_t *ids;
-    const uint8_t *labels;
-    ImageRect part; /* that is set */
-    int width, height;
-} Matte;
-
-/* Weights of labels, as render/target.c has them for the samples of the picture. */
-enum { OWN = 3, BESIDE = 1 };
-
-/* The labels of a pixel; NULL: it has none. */
-static const uint8_t *labels_of(const Matte *m, int x, int y)
+static bool are_equal(const uint8_t *labels, int count, size_t size)
 {
-    const size_t pixel = (size_t)(m->layer->side * m->layer->side) * m->layer->label_size;
-
-    if (x < m->part.left || x >= m->part.right || y < m->part.top || y >= m->part.bottom)
-        return NULL;
-    return m->labels + pixel * ((size_t)y * (size_t)m->width + (size_t)x);
+    return memcmp(labels, labels + size, size * (size_t)(count - 1)) == 0;
 }
 
-/* Whether all labels of a pixel, and of those around it, are one label. */
-static bool is_plain(const Matte *m, int x, int y)
+static int rank_labels(CryptomatteRank *ranks, const uint8_t *labels, const SinkLayer *layer,
+                       const uint32_t *ids)
 {
-    const size_t size = m->layer->label_size;
-    const int reach = m->layer->beside ? 1 : 0;
-    const size_t row = size * (size_t)(m->layer->side * m->layer->side * (2 * reach + 1));
-    const uint8_t *own = labels_of(m, x, y);
+    uint32_t samples[CRYPTOMATTE_MAX_SAMPLES];
 
-    if (labels_of(m, x - reach, y - reach) == NULL || labels_of(m, x + reach, y + reach) == NULL)
-        return false;
-    for (int dy = -reach; dy <= reach; dy++) {
-        const uint8_t *first = labels_of(m, x - reach, y + dy);
-        if (memcmp(first, own, size) != 0 || memcmp(first, first + size, row - size) != 0)
-            return false;
+    if (are_equal(labels, layer->samples, layer->label_size)) { /* most pixels */
+        ranks[0] = (CryptomatteRank){ids[label_at(labels, 0, layer->label_size)], layer->samples};
+        return ranks[0].id ? 1 : 0;
     }
-    return true;
+    for (int i = 0; i < layer->samples; i++)
+        samples[i] = ids[label_at(labels, i, layer->label_size)];
+    return cryptomatte_rank(ranks, samples, layer->samples);
 }
 
-/* The sum of the weights of the labels of a pixel. */
-static int total_weight(const SinkLayer *layer)
+static void read_matte(float *const *rows, const uint8_t *labels, const SinkLayer *layer,
+                       const uint32_t *ids, size_t width)
 {
-    const int side = layer->beside ? OWN * layer->side + 2 * BESIDE : layer->side;
+    const int stored = ranks_of(layer);
+    const size_t pixel = (size_t)layer->samples * layer->label_size;
 
-    return side * side;
-}
-
-static int clamped(int value, int limit)
-{
-    return value < 0 ? 0 : value < limit ? value : limit - 1;
-}
-
-static int rank_labels(CryptomatteRank *ranks, const Matte *m, int x, int y)
-{
-    const SinkLayer *layer = m->layer;
-    const int side = layer->side, reach = layer->beside ? 1 : 0;
-    uint32_t ids[CRYPTOMATTE_MAX_SAMPLES];
-    int weights[CRYPTOMATTE_MAX_SAMPLES], count = 0;
-
-    if (is_plain(m, x, y)) { /* most pixels */
-        const uint32_t id = m->ids[label_at(labels_of(m, x, y), 0, layer->label_size)];
-        ranks[0] = (CryptomatteRank){id, total_weight(layer)};
-        return id ? 1 : 0;
-    }
-    for (int j = -reach; j < side + reach; j++)
-        for (int i = -reach; i < side + reach; i++, count++) {
-            const int column = clamped(x * side + i, m->width * side);
-            const int line = clamped(y * side + j, m->height * side);
-            const uint8_t *labels = labels_of(m, column / side, line / side);
-            const bool own[2] = {i >= 0 && i < side, j >= 0 && j < side};
-
-            ids[count] = labels ? m->ids[label_at(labels, line % side * side + column % side,
-                                                  layer->label_size)]
-                                : 0;
-            weights[count] = reach ? (own[0] ? OWN : BESIDE) * (own[1] ? OWN : BESIDE) : 1;
-        }
-    return cryptomatte_rank(ranks, ids, weights, count);
-}
-
-/* The pixels of a row from x on. */
-static void read_matte(float *const *rows, const Matte *m, int x, int y, size_t width)
-{
-    const int stored = ranks_of(m->layer);
-    const float total = (float)total_weight(m->layer);
-
-    for (size_t at = 0; at < width; at++) {
+    for (size_t x = 0; x < width; x++) {
         CryptomatteRank ranks[CRYPTOMATTE_MAX_SAMPLES];
-        const int count = rank_labels(ranks, m, x + (int)at, y);
+        const int count = rank_labels(ranks, labels + x * pixel, layer, ids);
 
         for (int i = 0; i < stored; i++) {
             const bool used = i < count;
-            rows[2 * i][at] = used ? cryptomatte_float(ranks[i].id) : 0.0f;
-            rows[2 * i + 1][at] = used ? (float)ranks[i].count / total : 0.0f;
+            rows[2 * i][x] = used ? cryptomatte_float(ranks[i].id) : 0.0f;
+            rows[2 * i + 1][x] = used ? (float)ranks[i].count / (float)layer->samples : 0.0f;
         }
     }
 }
@@ -289,21 +226,12 @@ static size_t channel_count(const SinkLayer *layer)
     }
 }
 
-/* The values of `count` pixels of a row from x on. */
-static void read_pixels(const Frame *frame, size_t index, float *const *rows, int x, int y,
+/* The values of `count` pixels from the one with this index on. */
+static void read_pixels(const Frame *frame, size_t index, float *const *rows, size_t at,
                         size_t count)
 {
-    const SinkOptions *options = frame->sink->options;
-    const SinkLayer *layer = &options->layers[index];
-    const SinkLayerImage *image = &frame->images[index];
-    const uint8_t *bytes = image->image.pixels;
-    const size_t at = (size_t)y * (size_t)options->width + (size_t)x;
-    const Matte matte = {.layer = layer,
-                         .ids = frame->sink->ids[index],
-                         .labels = bytes,
-                         .part = image->part,
-                         .width = options->width,
-                         .height = options->height};
+    const SinkLayer *layer = &frame->sink->options->layers[index];
+    const uint8_t *bytes = frame->images[index].image.pixels;
     const void *pixels = bytes;
 
     switch (layer->kind) {
@@ -323,7 +251,8 @@ static void read_pixels(const Frame *frame, size_t index, float *const *rows, in
         read_vector(rows, (const float *)pixels + 4 * at, count);
         break;
     case SINK_LAYER_MATTE:
-        read_matte(rows, &matte, x, y, count);
+        read_matte(rows, bytes + at * (size_t)layer->samples * layer->label_size, layer,
+                   frame->sink->ids[index], count);
         break;
     default:
         break;
@@ -353,8 +282,7 @@ static void read_layer(const Frame *frame, size_t index, float *const *rows, int
     fill_nothing(layer, rows, right, width);
     for (size_t c = 0; c < 2 * MAX_RANKS; c++)
         inside[c] = rows[c < channel_count(layer) ? c : 0] + left;
-    if (has_row)
-        read_pixels(frame, index, inside, part.left, y, right - left);
+    read_pixels(frame, index, inside, (size_t)y * width + left, right - left);
 }
 
 static void read_row(void *user, float *const *rows, int y)

@@ -246,16 +246,6 @@ static ImageRect surfaces_area(const DrawContext *context)
     return area;
 }
 
-/* With the pixels around it, where labels beside a pixel count. */
-static ImageRect grown(ImageRect r, int width, int height)
-{
-    if (r.left >= r.right)
-        return r;
-    return (ImageRect){r.left > 0 ? r.left - 1 : 0, r.top > 0 ? r.top - 1 : 0,
-                       r.right < width ? r.right + 1 : width,
-                       r.bottom < height ? r.bottom + 1 : height};
-}
-
 /* whole: also sets what is outside of the part. */
 static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
                         ImageRect drawn, bool whole)
@@ -318,9 +308,8 @@ bool geometry_draw_labels(void *out, ImageRect *part, Geometry *geometry,
                           const DrawContext *context, int scale, size_t size, Diag *diag)
 {
     const GlApi *gl = context->gl;
+    const ImageRect drawn = *part = surfaces_area(context);
     const size_t side = (size_t)scale, width = (size_t)geometry->width / side;
-    const ImageRect drawn = *part =
-        grown(surfaces_area(context), (int)width, geometry->height / scale);
     const size_t columns = (size_t)(drawn.right - drawn.left);
     const ImageRect surface = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
                                drawn.bottom * scale};

@@ -65,7 +65,7 @@ void renderer_set_lens(Renderer *r, const RenderLens *lens)
 }
 
 static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag);
-static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag);
+static bool draw_standard_outlines(void *user, const Actor *actor, bool is_picture, Diag *diag);
 static bool draw_effect_scene(EffectsScene *out, void *user, const float clear[4], bool wide,
                               Diag *diag);
 
@@ -76,6 +76,8 @@ static bool init_effects(Renderer *r, const Scene *scene, Diag *diag)
 
     r->effects = effects_create(scene, &r->draw, &standard, r->options.width, r->options.height,
                                 r->options.frame_s, diag);
+    if (r->effects != NULL && effects_draw_objects(r->effects))
+        target_draw_background(&r->draw.target);
     return r->effects != NULL;
 }
 
@@ -418,8 +420,10 @@ static bool draw_outlines(Renderer *r, const Actor *actor, SurfacePart part, Dia
         return true;
     gl->ColorMaski(0, seen, seen, seen, seen);
     gl->DepthMask(seen);
+    target_draw_lines(&r->draw.target, true);
     const bool ok = outline_draw(&r->outlines, &r->draw, actor, part,
                                  r->options.all_triangles ? NULL : &r->visible, diag);
+    target_draw_lines(&r->draw.target, false);
     gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     gl->DepthMask(GL_TRUE);
     return ok;
@@ -458,12 +462,16 @@ static bool draw_standard_surfaces(void *user, const Actor *actor, Diag *diag)
                         diag);
 }
 
-static bool draw_standard_outlines(void *user, const Actor *actor, Diag *diag)
+static bool draw_standard_outlines(void *user, const Actor *actor, bool is_picture, Diag *diag)
 {
     Renderer *r = user;
 
-    return !r->options.edges ||
-           outline_draw(&r->outlines, &r->draw, actor, SURFACE_PART_ALL, NULL, diag);
+    if (!r->options.edges)
+        return true;
+    target_draw_lines(&r->draw.target, is_picture);
+    const bool ok = outline_draw(&r->outlines, &r->draw, actor, SURFACE_PART_ALL, NULL, diag);
+    target_draw_lines(&r->draw.target, false);
+    return ok;
 }
 
 /* Ground shadows of materials whose effect has a technique for them. */

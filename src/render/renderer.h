@@ -56,7 +56,7 @@ void render_set_moments(Renderer *renderer, const FrameState *before, const Fram
 /* The numbers of the materials, as in GeometryImage.ids, at scale x scale places of each pixel of
  * the frame that was prepared last: [width * height][scale * scale] of `size` bytes, at least
  * geometry_label_size.
- * Only those in `part`, which contains all surfaces and the pixels around them, are set. */
+ * Only those in `part`, which contains all surfaces, are set. */
 bool render_labels(void *out, ImageRect *part, Renderer *renderer, int scale, size_t size,
                    Diag *diag);
 

@@ -217,10 +217,17 @@ void target_set_color(Target *target, const float color[4])
 {
     for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
         target->color[c] = (float)to_byte(color[c]) / 255.0f;
-        target->clear[c] = target->background == NULL ? target->color[c] : 0.0f;
+        target->clear[c] =
+            target->draws_background && target->background == NULL ? target->color[c] : 0.0f;
     }
     for (size_t i = 0; i < 4 * (size_t)target->spec.width; i++)
         target->plain_row[i] = to_byte(target->color[i % 4]);
+}
+
+void target_draw_background(Target *target)
+{
+    target->draws_background = true;
+    target_set_color(target, target->color);
 }
 
 /* The surface is a pixel until a frame needs more: workers that share it have their own then. */
@@ -247,10 +254,12 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     target->plain_row = arena_array(arena, uint8_t, 4 * (size_t)spec->width);
     target_set_color(target, color);
     if (scale > 1) {
-        const size_t stride = 4 * ((size_t)(spec->width * scale) + 2);
+        sample_filter_init(&target->filter, scale, spec->width, arena);
+        const size_t samples = sample_filter_stride(&target->filter, spec->width) / 4 *
+                               (size_t)(STRIP_ROWS * scale + 2);
 
-        target->read = arena_array(arena, uint8_t, stride * (size_t)(STRIP_ROWS * scale + 2) + 4);
-        target->sums = arena_array(arena, uint16_t, stride + 4);
+        target->read = arena_array(arena, uint8_t, 4 * samples + SAMPLE_CHUNK);
+        target->alphas = arena_array(arena, uint8_t, samples);
     }
     return true;
 }
@@ -328,85 +337,14 @@ void target_resolve(const Target *target, ImageRect drawn)
     gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT0);
 }
 
-/* A pixel is a weighted mean of its samples and of the row or column of samples beside each of its
- * four sides (render/README.md 10). */
-enum { OWN = 3, BESIDE = 1, FRACTION_BITS = 22 };
-
-typedef uint8_t Bytes __attribute__((vector_size(8)));
-typedef uint16_t Sums __attribute__((vector_size(16)));
-typedef uint8_t PixelBytes __attribute__((vector_size(4)));
-typedef uint16_t PixelSums __attribute__((vector_size(8)));
-typedef uint32_t Pixel __attribute__((vector_size(16)));
-
-static Sums load_samples(const uint8_t *from)
+void target_draw_lines(const Target *target, bool lines)
 {
-    Bytes bytes;
+    const GlApi *gl = target->gl;
+    const bool marked = lines && target->spec.scale > 1;
 
-    memcpy(&bytes, from, sizeof bytes);
-    return __builtin_convertvector(bytes, Sums);
-}
-
-/* The weighted sums of the columns of scale + 2 rows of samples, at most 255 * (4 * 3 + 2).  Up to
- * 4 more sums are written. */
-static void sum_columns(uint16_t *sums, const uint8_t *rows, size_t stride, int scale)
-{
-    const uint8_t *last = rows + (size_t)(scale + 1) * stride;
-
-    for (size_t i = 0; i < stride; i += 8) {
-        Sums own = load_samples(rows + stride + i);
-
-        for (int row = 2; row <= scale; row++)
-            own += load_samples(rows + (size_t)row * stride + i);
-        own = own * OWN + (load_samples(rows + i) + load_samples(last + i)) * BESIDE;
-        memcpy(sums + i, &own, sizeof own);
-    }
-}
-
-static Pixel load_sums(const uint16_t *from)
-{
-    PixelSums sums;
-
-    memcpy(&sums, from, sizeof sums);
-    return __builtin_convertvector(sums, Pixel);
-}
-
-/* A row of the image from the sums of its columns of samples; the first one is beside it. */
-static void average_row(uint8_t *to, const uint16_t *sums, int count, int scale)
-{
-    const uint32_t side = (uint32_t)(OWN * scale + 2 * BESIDE);
-    const uint32_t area = side * side;
-    const uint32_t inverse =
-        ((1u << FRACTION_BITS) + area - 1) / area; /* exact for equal samples */
-
-    for (int x = 0; x < count; x++, sums += 4 * scale, to += 4) {
-        const Pixel beside = load_sums(sums) + load_sums(sums + 4 * (scale + 1));
-        Pixel own = load_sums(sums + 4);
-
-        for (int i = 2; i <= scale; i++)
-            own += load_sums(sums + 4 * i);
-        const Pixel mean = (own * OWN + beside * BESIDE + area / 2) * inverse >> FRACTION_BITS;
-        const PixelBytes bytes = __builtin_convertvector(mean, PixelBytes);
-        memcpy(to, &bytes, sizeof bytes);
-    }
-}
-
-/* The same for scale 2, the usual case: two pixels at once, whose sums are 64 times the mean. */
-static void average_row_2(uint8_t *to, const uint16_t *sums, int count)
-{
-    int x = 0;
-
-    for (; x + 2 <= count; x += 2, sums += 16, to += 8) {
-        Sums s[3]; /* each of two samples */
-
-        memcpy(s, sums, sizeof s);
-        const Sums own = __builtin_shufflevector(s[0], s[1], 4, 5, 6, 7, 12, 13, 14, 15) +
-                         __builtin_shufflevector(s[1], s[2], 0, 1, 2, 3, 8, 9, 10, 11);
-        const Sums beside = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 8, 9, 10, 11) +
-                            __builtin_shufflevector(s[1], s[2], 4, 5, 6, 7, 12, 13, 14, 15);
-        const Bytes bytes = __builtin_convertvector((own * OWN + beside * BESIDE + 32) >> 6, Bytes);
-        memcpy(to, &bytes, sizeof bytes);
-    }
-    average_row(to, sums, count - x, 2);
+    gl->BlendColor(0.0f, 0.0f, 0.0f, (float)SAMPLE_LINE_ALPHA / 255.0f);
+    gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, marked ? GL_CONSTANT_ALPHA : GL_ONE,
+                          GL_ONE_MINUS_SRC_ALPHA);
 }
 
 /* Reads the samples of part of the image, and the samples beside it, into target->read: rows of
@@ -436,24 +374,44 @@ static void read_samples(const Target *target, ImageRect part, size_t stride)
     }
 }
 
+/* Selects what is read: the picture or its overlays. */
+static void bind_colors(const Target *target, bool overlays)
+{
+    const GlApi *gl = target->gl;
+    GLuint framebuffer = target->resolve;
+
+    if (overlays)
+        framebuffer = target->overlay_resolve != 0 ? target->overlay_resolve : target->draw;
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    if (framebuffer == target->draw)
+        gl->NamedFramebufferReadBuffer(framebuffer,
+                                       overlays ? GL_COLOR_ATTACHMENT1 : GL_COLOR_ATTACHMENT0);
+}
+
 /* Reads a part of the image of at most STRIP_ROWS rows, which stays in the processor's cache until
  * it is averaged. */
-static void read_strip(Image *image, const Target *target, ImageRect strip)
+static void read_strip(Image *image, const Target *target, bool overlays, ImageRect strip)
 {
-    const int scale = target->spec.scale, count = strip.right - strip.left;
-    const size_t stride = 4 * (size_t)(count * scale + 2);
+    const SampleFilter *filter = &target->filter;
+    const int count = strip.right - strip.left;
+    const size_t stride = sample_filter_stride(filter, count);
+    const size_t samples = stride / 4 * (size_t)((strip.bottom - strip.top) * filter->scale + 2);
+    const uint8_t *row = target->read;
 
-    read_samples(target, strip, stride);
-    for (int y = strip.top; y < strip.bottom; y++) {
-        const size_t pixel = (size_t)y * (size_t)image->width + (size_t)strip.left;
-
-        sum_columns(target->sums, target->read + (size_t)((y - strip.top) * scale) * stride, stride,
-                    scale);
-        if (scale == 2)
-            average_row_2(image->pixels + 4 * pixel, target->sums, count);
-        else
-            average_row(image->pixels + 4 * pixel, target->sums, count, scale);
+    if (overlays) {
+        bind_colors(target, false);
+        read_samples(target, strip, stride);
+        for (size_t i = 0; i < samples; i++)
+            target->alphas[i] = target->read[4 * i + 3];
+        bind_colors(target, true);
     }
+    read_samples(target, strip, stride);
+    if (overlays)
+        sample_filter_take_alphas(target->read, target->alphas, samples);
+    for (int y = strip.top; y < strip.bottom; y++, row += (size_t)filter->scale * stride)
+        sample_filter_row(image->pixels +
+                              4 * ((size_t)y * (size_t)image->width + (size_t)strip.left),
+                          filter, row, count);
 }
 
 static void read_rect(uint8_t *to, int row_length, const Target *target, ImageRect drawn)
@@ -471,39 +429,66 @@ void target_read_surface(uint8_t *out, const Target *target, ImageRect part)
     read_rect(out, (part.right - part.left) * target->spec.scale, target, part);
 }
 
-static void read_pixels(Image *image, const Target *target, GLuint framebuffer, ImageRect drawn)
+/* Puts the background behind pixels, both premultiplied. */
+static void composite(uint8_t *to, const uint8_t *from, size_t count)
 {
-    target->gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    for (size_t i = 0; i < 4 * count; i += 4) {
+        const unsigned rest = 255u - to[i + 3];
+
+        for (size_t c = i; c < i + 4 && rest > 0; c++) {
+            const unsigned value = to[c] + (from[c] * rest + 127u) / 255u;
+
+            to[c] = (uint8_t)(value < 255 ? value : 255);
+        }
+    }
+}
+
+/* The same for pixels that were read, of which most are opaque or nothing. */
+static void composite_over_background(Image *image, const Target *target, ImageRect drawn)
+{
+    static const uint8_t alphas[8] = {0, 0, 0, 255, 0, 0, 0, 255};
+    const size_t bytes = 4 * (size_t)(drawn.right - drawn.left);
+    uint64_t opaque;
+
+    memcpy(&opaque, alphas, sizeof opaque);
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        const size_t row = 4 * (size_t)y * (size_t)image->width, left = 4 * (size_t)drawn.left;
+        const uint8_t *from =
+            (target->background != NULL ? target->background + row : target->plain_row) + left;
+        uint8_t *to = image->pixels + row + left;
+        size_t i = 0;
+
+        for (uint64_t pair[2]; i + sizeof pair <= bytes; i += sizeof pair) {
+            memcpy(pair, to + i, sizeof pair);
+            if ((pair[0] | pair[1]) == 0)
+                memcpy(to + i, from + i, sizeof pair);
+            else if ((pair[0] & pair[1] & opaque) != opaque)
+                composite(to + i, from + i, sizeof pair / 4);
+        }
+        composite(to + i, from + i, (bytes - i) / 4);
+    }
+}
+
+static void read_pixels(Image *image, const Target *target, bool overlays, ImageRect drawn)
+{
+    const bool over = !overlays && (target->background != NULL || !target->draws_background);
+
+    bind_colors(target, overlays);
     if (target->spec.scale == 1) {
         const size_t first = (size_t)drawn.top * (size_t)image->width + (size_t)drawn.left;
 
         read_rect(image->pixels + 4 * first, image->width, target, drawn);
+        if (over)
+            composite_over_background(image, target, drawn);
         return;
     }
     for (int y = drawn.top; y < drawn.bottom; y += STRIP_ROWS) {
         const int end = y + STRIP_ROWS < drawn.bottom ? y + STRIP_ROWS : drawn.bottom;
+        const ImageRect strip = {drawn.left, y, drawn.right, end};
 
-        read_strip(image, target, (ImageRect){drawn.left, y, drawn.right, end});
-    }
-}
-
-/* Puts the background image behind pixels that were read, all premultiplied. */
-static void composite_over_background(Image *image, const Target *target, ImageRect drawn)
-{
-    for (int y = drawn.top; y < drawn.bottom; y++) {
-        const size_t first = 4 * ((size_t)y * (size_t)image->width + (size_t)drawn.left);
-        const uint8_t *from = target->background + first;
-        uint8_t *to = image->pixels + first;
-
-        for (int x = drawn.left; x < drawn.right; x++, from += 4, to += 4) {
-            const unsigned rest = 255u - to[3];
-
-            for (int c = 0; c < 4 && rest > 0; c++) {
-                const unsigned value = to[c] + (from[c] * rest + 127u) / 255u;
-
-                to[c] = (uint8_t)(value < 255 ? value : 255);
-            }
-        }
+        read_strip(image, target, overlays, strip);
+        if (over)
+            composite_over_background(image, target, strip);
     }
 }
 
@@ -517,9 +502,7 @@ void target_read(Image *image, const Target *target, ImageRect drawn,
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
-        read_pixels(image, target, target->resolve, drawn);
-    if (target->background != NULL)
-        composite_over_background(image, target, drawn);
+        read_pixels(image, target, false, drawn);
     for (int y = 0; y < image->height; y++) {
         const size_t first = (size_t)y * stride;
         const uint8_t *from =
@@ -561,12 +544,12 @@ void target_want(Target *target, bool stencil, bool overlays, bool wide)
 
 void target_draw_overlays(const Target *target, bool light, bool lines)
 {
-    target->gl->ColorMaski(1, light, lines, GL_FALSE, GL_FALSE);
+    target->gl->ColorMaski(1, light, lines, GL_FALSE, lines); /* alpha: which samples are lines */
 }
 
 void target_clear_overlays(const Target *target)
 {
-    static const GLfloat white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    static const GLfloat white[4] = {1.0f, 1.0f, 1.0f, 0.0f};
 
     target_draw_overlays(target, true, true);
     if (target->has_overlays)
@@ -575,15 +558,10 @@ void target_clear_overlays(const Target *target)
 
 void target_read_overlays(Image *image, const Target *target, ImageRect drawn)
 {
-    const GlApi *gl = target->gl;
-    const GLuint framebuffer = target->overlay_resolve ? target->overlay_resolve : target->draw;
-
     if (drawn.left >= drawn.right)
         return;
-    if (framebuffer == target->draw)
-        gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT1);
-    read_pixels(image, target, framebuffer, drawn);
-    gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT0);
+    read_pixels(image, target, true, drawn);
+    bind_colors(target, false);
 }
 
 void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, size_t channel)

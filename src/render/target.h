@@ -15,6 +15,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "render/gl/gl.h"
+#include "render/sample_filter.h"
 
 typedef struct TargetSpec {
     int width, height; /* size of the finished image, pixels */
@@ -45,12 +46,14 @@ typedef struct Target {
     bool has_overlays;      /* the surface has a second color (render/README.md 14.2) */
     GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t *background; /* [width * height * 4], finished size, premultiplied; NULL: `color` */
-    float color[4];      /* background color, premultiplied */
-    float clear[4];      /* what the surface is cleared to: that, or nothing before an image */
-    uint8_t *plain_row;  /* [width * 4], of the finished image: `color` */
-    uint8_t *read;       /* samples of a strip of the surface; NULL with scale 1 */
-    uint16_t *sums;      /* weighted sums of columns of samples of one row of the image */
+    uint8_t *background;   /* [width * height * 4], finished size, premultiplied; NULL: `color` */
+    float color[4];        /* background color, premultiplied */
+    float clear[4];        /* what the surface is cleared to: nothing, unless it draws_background */
+    bool draws_background; /* its color is drawn on, not put behind the finished pixels */
+    uint8_t *plain_row;    /* [width * 4], of the finished image: `color` */
+    SampleFilter filter;   /* unless scale is 1, as what follows */
+    uint8_t *read;         /* samples of a strip of the surface */
+    uint8_t *alphas;       /* of the picture's samples there, while overlays are read */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains
@@ -60,6 +63,9 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 /* Sets the background color, premultiplied, until the next call. */
 void target_set_color(Target *target, const float color[4]);
 
+/* From now on the surface is cleared to the background color, which effects may read. */
+void target_draw_background(Target *target);
+
 /* Sets the image of any size that is composited over the background color from now on. */
 void target_set_background(Target *target, const Image *image, Arena *arena);
 
@@ -68,6 +74,10 @@ void target_set_background(Target *target, const Image *image, Arena *arena);
  * reported. */
 bool target_begin(Target *target, ImageRect drawn, bool reversed_depth, Diag *diag);
 void target_clear(const Target *target);
+
+/* Sets the blend function, for outlines or for all else: samples that an outline covers get an
+ * alpha just below 1, by which target_read finds them. */
+void target_draw_lines(const Target *target, bool lines);
 
 /* The format of depths, with stencil if the surfaces have it. */
 GLenum target_depth_format(const Target *target);

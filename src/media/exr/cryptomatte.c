@@ -94,7 +94,7 @@ static bool is_before(CryptomatteRank a, CryptomatteRank b)
     return a.count != b.count ? a.count > b.count : a.id < b.id;
 }
 
-static int count_ids(CryptomatteRank *out, const uint32_t *ids, const int *weights, int count)
+static int count_ids(CryptomatteRank *out, const uint32_t *ids, int count)
 {
     int ranks = 0;
 
@@ -106,14 +106,14 @@ static int count_ids(CryptomatteRank *out, const uint32_t *ids, const int *weigh
             at++;
         if (at == ranks)
             out[ranks++] = (CryptomatteRank){ids[i], 0};
-        out[at].count += weights[i];
+        out[at].count++;
     }
     return ranks;
 }
 
-int cryptomatte_rank(CryptomatteRank *out, const uint32_t *ids, const int *weights, int count)
+int cryptomatte_rank(CryptomatteRank *out, const uint32_t *ids, int count)
 {
-    const int ranks = count_ids(out, ids, weights, count);
+    const int ranks = count_ids(out, ids, count);
 
     for (int i = 1; i < ranks; i++) {
         const CryptomatteRank rank = out[i];

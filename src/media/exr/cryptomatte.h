@@ -27,12 +27,11 @@ void cryptomatte_attributes(ExrAttribute out[CRYPTOMATTE_ATTRIBUTES], const char
 
 typedef struct CryptomatteRank {
     uint32_t id;
-    int count; /* sum of the weights of the samples that show it */
+    int count; /* samples that show it */
 } CryptomatteRank;
 
-enum { CRYPTOMATTE_MAX_SAMPLES = 36 };
+enum { CRYPTOMATTE_MAX_SAMPLES = 16 };
 
-/* Counts the ids of the samples of a pixel, without 0, each as often as its weight; the most
- * frequent first, then the smaller id.  out, weights: [count].  Returns the number of ranks.
- * count: up to CRYPTOMATTE_MAX_SAMPLES. */
-int cryptomatte_rank(CryptomatteRank *out, const uint32_t *ids, const int *weights, int count);
+/* Counts the ids of the samples of a pixel, without 0; the most frequent first, then the smaller
+ * id.  out: [count].  Returns the number of ranks.  count: up to CRYPTOMATTE_MAX_SAMPLES. */
+int cryptomatte_rank(CryptomatteRank *out, const uint32_t *ids, int count);

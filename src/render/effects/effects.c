@@ -231,13 +231,14 @@ bool effects_is_standard(const Effects *e, size_t model, uint32_t material, FxPa
 }
 
 /* Draws the materials of an actor whose in_view is set, as MMD, and clears the marks. */
-static bool flush(Effects *e, Actor *actor, bool *marked, FxPassKind kind, Diag *diag)
+static bool flush(Effects *e, const FxSurface *surface, Actor *actor, bool *marked, FxPassKind kind,
+                  Diag *diag)
 {
     const uint32_t count = actor->mesh->pmx->material_count;
     bool ok = true;
 
     if (*marked && kind == FX_EDGE)
-        ok = e->standard.outlines(e->standard.user, actor, diag);
+        ok = e->standard.outlines(e->standard.user, actor, surface->is_picture, diag);
     else if (*marked)
         ok = e->standard.surfaces(e->standard.user, actor, diag);
     *marked = false;
@@ -256,7 +257,7 @@ static bool run_standard(FxRun *run, Diag *diag)
     fx_states_restore(run->runtime->gl, run->surface.reversed_depth);
     fx_surface_bind(run->runtime, &run->surface);
     actor->in_view[run->scope.material] = true;
-    return flush(e, actor, &marked, run->scope.kind, diag);
+    return flush(e, &run->surface, actor, &marked, run->scope.kind, diag);
 }
 
 static bool run_material(Effects *e, const FxSurface *surface, size_t target, int effect,
@@ -316,10 +317,10 @@ static bool draw_kind(Effects *e, const FxSurface *surface, size_t target, Scene
             marked |= e->masked[i];
             continue;
         }
-        ok = flush(e, actor, &marked, rest, diag) &&
+        ok = flush(e, surface, actor, &marked, rest, diag) &&
              run_material(e, surface, target, effect, actor, i, kind, technique, diag);
     }
-    ok = ok && flush(e, actor, &marked, rest, diag);
+    ok = ok && flush(e, surface, actor, &marked, rest, diag);
     memcpy(actor->in_view, e->masked, count * sizeof *e->masked);
     return ok;
 }

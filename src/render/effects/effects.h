@@ -25,7 +25,7 @@ typedef struct EffectsStandard {
     void *user;
     /* the materials of an actor that are in view; onto the framebuffer that is bound */
     bool (*surfaces)(void *user, const Actor *actor, Diag *diag);
-    bool (*outlines)(void *user, const Actor *actor, Diag *diag);
+    bool (*outlines)(void *user, const Actor *actor, bool is_picture, Diag *diag);
     /* Draws the scene on a surface that is cleared to `clear`; wide: colors do not end at 1.  False
      * after an error was reported. */
     bool (*scene)(EffectsScene *out, void *user, const float clear[4], bool wide, Diag *diag);

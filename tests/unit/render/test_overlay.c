@@ -128,6 +128,21 @@ static void expect_law(const Stage *stage, int dark, int count)
         fail_msg("%d black and %d white pixels", black, white);
 }
 
+/* Across an upright outline samples are black or white in whole columns: means of a pixel's own
+ * ones are 0, 1/2 or 1, those of outlines are eighths (render/README.md 10). */
+static void expect_weights(const Stage *stage)
+{
+    int eighths = 0;
+
+    for (int x = 0; x < SIDE; x++) {
+        const int value = stage->picture[4 * (SIDE / 2 * SIDE + x)];
+
+        eighths += abs(value - 32) < 2 || abs(value - 96) < 2 || abs(value - 159) < 2 ||
+                   abs(value - 223) < 2;
+    }
+    assert_true(eighths >= 2);
+}
+
 static void test_lines(void **unused)
 {
     static Stage stage;
@@ -144,6 +159,42 @@ static void test_lines(void **unused)
     place(&stage, 2, 3, -5); /* before it, without outline */
     draw(&stage, RENDER_LINES);
     expect_law(&stage, 0, 20);
+    expect_weights(&stage);
+}
+
+/* Over white a pixel is brighter than over black by what its alpha leaves of the background: the
+ * background does not decide which samples count. Outlines of 0.3 samples are drawn wider, with
+ * less alpha. */
+static void test_thin_lines(void **unused)
+{
+    static uint8_t pictures[3][BYTES]; /* over black, over white, over nothing */
+    int faint = 0;
+    (void)unused;
+
+    for (int i = 0; i < 3; i++) {
+        static Stage stage;
+
+        set_up(&stage);
+        stage.options.edges = true;
+        stage.options.alpha = i == 2;
+        for (int c = 0; c < 4; c++)
+            stage.options.background[c] = i == 1 || (i == 0 && c == 3);
+        add_square(&stage, PMX_EDGE);
+        rest(&stage);
+        stage.state->models[0].materials[0].edge_size = 0.3f;
+        place(&stage, 0, 8, 0);
+        draw(&stage, RENDER_LINES);
+        memcpy(pictures[i], stage.picture, BYTES);
+    }
+    for (int i = 0; i < BYTES; i += 4) {
+        const int rest = pictures[1][i] - pictures[0][i], alpha = pictures[2][i + 3];
+
+        faint += alpha > 0 && alpha < 255;
+        if (abs(rest - (255 - alpha)) > 1)
+            fail_msg("pixel %d, %d: %d over black, %d over white, alpha %d", i / 4 % SIDE,
+                     i / 4 / SIDE, pictures[0][i], pictures[1][i], alpha);
+    }
+    assert_true(faint > 20);
 }
 
 static void test_self_shadow(void **unused)
@@ -185,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_thin_lines),
         cmocka_unit_test(test_self_shadow),
         cmocka_unit_test(test_ground_shadow),
     };

@@ -42,22 +42,28 @@ static void destroy(Surface *s)
     arena_destroy(s->arena);
 }
 
-/* Black, and one sample of another grey. */
-static void draw_sample(Surface *s, int x, int y, float grey)
+/* Black, and one sample of another grey, of an outline with an alpha below 255. */
+static void draw_sample(Surface *s, int x, int y, float grey, int alpha)
 {
     assert_true(target_begin(&s->target, all, true, &s->diag));
     target_clear(&s->target);
     s->gl->Enable(GL_SCISSOR_TEST);
     s->gl->Scissor(x, y, 1, 1);
-    s->gl->ClearColor(grey, grey, grey, 1.0f);
+    s->gl->ClearColor(grey, grey, grey, (float)alpha / 255.0f);
     s->gl->Clear(GL_COLOR_BUFFER_BIT);
     s->gl->Disable(GL_SCISSOR_TEST);
     target_resolve(&s->target, all);
     target_read(&s->image, &s->target, all, NULL);
 }
 
-/* Along one axis: the share of a sample in a pixel, of 3 for each own one and 1 on both sides. */
-static double share(int sample, int pixel, int scale, int pixel_count)
+/* Along one axis: the share of a sample in a pixel, of its own ones. */
+static double own_share(int sample, int pixel, int scale)
+{
+    return sample / scale == pixel ? 1.0 / scale : 0;
+}
+
+/* The same of an outline: of 3 for each own one and 1 on both sides. */
+static double line_share(int sample, int pixel, int scale, int pixel_count)
 {
     const int first = pixel * scale, last = first + scale - 1, end = pixel_count * scale - 1;
     double weight = 0;
@@ -71,18 +77,21 @@ static double share(int sample, int pixel, int scale, int pixel_count)
     return weight / (3 * scale + 2);
 }
 
-static void check_sample(Surface *s, int scale, int x, int y)
+static void check_sample(Surface *s, int scale, int x, int y, int alpha)
 {
-    draw_sample(s, x, y, 1.0f);
+    const bool line = alpha < 255;
+
+    draw_sample(s, x, y, 1.0f, alpha);
     for (int row = 0; row < HEIGHT; row++)
         for (int column = 0; column < WIDTH; column++) {
             const double expected =
-                255 * share(x, column, scale, WIDTH) * share(y, row, scale, HEIGHT);
+                line ? 255 * line_share(x, column, scale, WIDTH) * line_share(y, row, scale, HEIGHT)
+                     : 255 * own_share(x, column, scale) * own_share(y, row, scale);
             const uint8_t *p = s->image.pixels + 4 * (row * WIDTH + column);
 
             if (fabs(p[0] - expected) > 0.75 || p[0] != p[1] || p[0] != p[2] || p[3] != 255)
-                fail_msg("scale %d, sample %d,%d, pixel %d,%d: %d, expected %.2f", scale, x, y,
-                         column, row, p[0], expected);
+                fail_msg("scale %d, sample %d,%d, alpha %d, pixel %d,%d: %d, %d, expected %.2f",
+                         scale, x, y, alpha, column, row, p[0], p[3], expected);
         }
 }
 
@@ -97,8 +106,9 @@ static void test_weights(void **unused)
         create(&s, scale);
         for (int y = 0; y < HEIGHT * scale; y += scale - 1)
             for (int x = 0; x < WIDTH * scale; x++)
-                check_sample(&s, scale, x, y);
-        check_sample(&s, scale, WIDTH * scale - 1, HEIGHT * scale - 1);
+                for (int alpha = 252; alpha <= 255; alpha++)
+                    check_sample(&s, scale, x, y, alpha);
+        check_sample(&s, scale, WIDTH * scale - 1, HEIGHT * scale - 1, 252);
         destroy(&s);
     }
 }
@@ -135,7 +145,7 @@ static void test_parts(void **unused)
 
     create(&s, 2);
     for (int x = 0; x < 2 * WIDTH; x++) {
-        draw_sample(&s, x, 4, 0.8f);
+        draw_sample(&s, x, 4, 0.8f, 255 - x % 2);
         memcpy(whole, s.image.pixels, sizeof whole);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             const ImageRect *r = &parts[i];
