@@ -230,6 +230,14 @@ static bool use_material(Outlines *outlines, const DrawContext *context, const A
     return true;
 }
 
+bool outline_has_part(const DrawContext *context, const Actor *actor, SurfacePart part)
+{
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count && actor->edge_width != 0.0f; i++)
+        if (is_drawn(context, actor, i, part))
+            return true;
+    return false;
+}
+
 bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
                   SurfacePart part, VisibleLists *visible, Diag *diag)
 {

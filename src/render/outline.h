@@ -24,12 +24,15 @@ typedef struct Outlines {
 
 bool outline_init(Outlines *outlines, const DrawContext *context, Diag *diag);
 
-/* Draws the outlines of materials in view, in the order of the file: of ALL, or, after the surfaces
- * of that part, of those without translucent pixels (OPAQUE) or of the others (DENSE).  visible: to
- * omit hidden triangles of models whose surfaces have been drawn, if that is worth it; NULL: not.
- * Returns false after an error was reported. */
+/* Draws the outlines of materials in view, in the order of the file: of ALL, of those without
+ * translucent pixels (OPAQUE), or of the others (FAINT), after the surfaces of that part.  visible:
+ * to omit hidden triangles of models whose surfaces have been drawn, if that is worth it; NULL:
+ * not. Returns false after an error was reported. */
 bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *actor,
                   SurfacePart part, VisibleLists *visible, Diag *diag);
+
+/* Whether there are any. */
+bool outline_has_part(const DrawContext *context, const Actor *actor, SurfacePart part);
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */

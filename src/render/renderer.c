@@ -639,25 +639,41 @@ static void draw_ground_shadows(Renderer *r)
     end_stage(r, STAGE_SHADOW);
 }
 
-/* Draws the other passes of split transparency, after everything opaque.  Outlines come after what
- * they surround, as in MMD's order: else a strand of hair that is not quite opaque would show the
+/* Draws the outlines of what is not opaque in split transparency, after all colors.  As in MMD's
+ * order each pixel of a surface hides the outlines behind it: else a strand of hair would show the
  * inside of its hull. */
+static bool draw_translucent_outlines(Renderer *r, const Actor *actor, Diag *diag)
+{
+    const GlApi *gl = r->draw.gl;
+
+    if (!outline_has_part(&r->draw, actor, SURFACE_PART_FAINT))
+        return true;
+    gl->ColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    const bool ok = surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
+                                 SURFACE_PART_FAINT_DEPTHS, false, NULL, diag);
+    gl->ColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    target_draw_overlays(&r->draw.target, true, true);
+    return ok && draw_outlines(r, actor, SURFACE_PART_FAINT, diag);
+}
+
+/* Draws the other passes of split transparency, after everything opaque. */
 static bool draw_translucent(Renderer *r, Diag *diag)
 {
-    for (int part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT; part++)
+    enum { OUTLINES = SURFACE_PART_FAINT + 1 };
+
+    for (int pass = SURFACE_PART_DENSE; pass <= OUTLINES; pass++) {
         for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++) {
             const Actor *actor = &r->draw.actors[i];
 
             if (!actor->visible || (runs_effects(r) && effects_has_model(r->effects, i)))
                 continue;
-            if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, (SurfacePart)part, false,
-                              NULL, diag))
+            if (pass == OUTLINES ? !draw_translucent_outlines(r, actor, diag)
+                                 : !surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
+                                                 (SurfacePart)pass, false, NULL, diag))
                 return false;
-            end_stage(r, STAGE_SURFACE);
-            if (part == SURFACE_PART_DENSE && !draw_outlines(r, actor, SURFACE_PART_DENSE, diag))
-                return false;
-            end_stage(r, STAGE_EDGE);
         }
+        end_stage(r, pass == OUTLINES ? STAGE_EDGE : STAGE_SURFACE);
+    }
     return true;
 }
 

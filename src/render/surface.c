@@ -161,7 +161,8 @@ static bool select_part(unsigned *features, SurfacePart part, const MaterialBloc
 {
     static const unsigned PARTS[] = {[SURFACE_PART_OPAQUE] = SURFACE_OPAQUE,
                                      [SURFACE_PART_DENSE] = SURFACE_DENSE,
-                                     [SURFACE_PART_FAINT] = SURFACE_FAINT};
+                                     [SURFACE_PART_FAINT] = SURFACE_FAINT,
+                                     [SURFACE_PART_FAINT_DEPTHS] = SURFACE_FAINT};
     const bool opaque = is_opaque(*features, block);
     const float alpha = block->base[3];
 

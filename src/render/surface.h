@@ -74,7 +74,8 @@ typedef enum SurfacePart {
     SURFACE_PART_ALL,
     SURFACE_PART_OPAQUE,
     SURFACE_PART_DENSE,
-    SURFACE_PART_FAINT /* without depth writes */
+    SURFACE_PART_FAINT,       /* without depth writes */
+    SURFACE_PART_FAINT_DEPTHS /* the same with depth writes, without color if the caller masks it */
 } SurfacePart;
 
 /*
