@@ -19,7 +19,8 @@ enum {
     LAST_ROUNDS = 64    /* of links alone */
 };
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
-static const double LAST_STRETCH = 1.2;   /* greatest stretch of the last rounds / tuning.stretch */
+static const double NEXT_STRETCH = 1.2;   /* greatest stretch after the first round, and in the */
+static const double LAST_STRETCH = 1.23;  /* rounds of links alone / tuning.stretch */
 static const double RETURN = 10;          /* units/s at which loose pins return to their anchors */
 static const double APART = 0.7;          /* distance of non-neighbours / mean spacing */
 
@@ -214,7 +215,7 @@ static void settle(Cloth *cloth)
     bool longer = true;
 
     for (int round = 0; longer && round < (loose ? ROUNDS + LOOSE_ROUNDS : ROUNDS); round++) {
-        const double max = round == 0 ? stretch : LAST_STRETCH * stretch;
+        const double max = round == 0 ? stretch : NEXT_STRETCH * stretch;
         longer = cloth_links_shorten(cloth->links, x, v, max, 0.5, round >= ROUNDS) || round == 0;
         if (longer)
             cloth_contacts_push_out(cloth->contacts, x, v, round < SECOND_ROUNDS);
