@@ -20,7 +20,7 @@ BUILD := $(OUT)/build/$(VARIANT)
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer -DARENA_REDZONES
 # LeakSanitizer traces its own process, and gcov writes files at exit (src/sandbox/sandbox.h).
 NO_SANDBOX := -DODORI_NO_SANDBOX
-CFLAGS_release := -O2 -g -DNDEBUG
+CFLAGS_release := -O2 -g1 -DNDEBUG
 CFLAGS_debug := -O0 -g3
 CFLAGS_asan := -O1 -g $(SANITIZE) $(NO_SANDBOX)
 CFLAGS_fuzz := -O1 -g -fsanitize=fuzzer-no-link $(SANITIZE) $(NO_SANDBOX)

@@ -118,6 +118,31 @@ static void weighted_mean(uint8_t out[4], const SampleFilter *filter, const Rows
     }
 }
 
+/* The same for scale 2, whose rows of four samples are one chunk: sums are 64 times the mean. */
+static void weighted_mean_2(uint8_t out[4], const Rows *rows, size_t column)
+{
+    static const Words weights = {BESIDE, BESIDE, OWN, OWN, OWN, OWN, BESIDE, BESIDE};
+    Words sums[2] = {{0}};
+
+    for (size_t y = 0; y < 4; y++) {
+        const uint16_t weight = y == 0 || y == 3 ? BESIDE : OWN;
+        Bytes bytes;
+
+        memcpy(&bytes, rows->samples + y * rows->stride + 4 * column, sizeof bytes);
+        bytes = without_marks(bytes);
+        sums[0] += ((Words)bytes & 255) * weight;
+        sums[1] += ((Words)bytes >> 8) * weight;
+    }
+    for (size_t c = 0; c < 2; c++) {
+        const Words all = sums[c] * weights;
+        const Words pairs = all + __builtin_shufflevector(all, all, 4, 5, 6, 7, 0, 1, 2, 3);
+
+        sums[c] = (pairs + __builtin_shufflevector(pairs, pairs, 2, 3, 0, 1, 6, 7, 4, 5) + 32) >> 6;
+    }
+    sums[0] |= sums[1] << 8;
+    memcpy(out, &sums[0], 4);
+}
+
 static void mean(uint8_t out[4], const SampleFilter *filter, size_t column)
 {
     for (size_t c = 0; c < 2; c++) {
@@ -137,10 +162,12 @@ static void average_row(uint8_t *to, const SampleFilter *filter, const Rows *row
                         int count)
 {
     for (int x = 0; x < count; x++, column += rows->scale, to += 4)
-        if (has_lines(filter, column, rows->scale + 2))
-            weighted_mean(to, filter, rows, column);
-        else
+        if (!has_lines(filter, column, rows->scale + 2))
             mean(to, filter, column);
+        else if (rows->scale == 2)
+            weighted_mean_2(to, rows, column);
+        else
+            weighted_mean(to, filter, rows, column);
 }
 
 /* The means of two channels of four pixels of 2 x 2 samples. */
