@@ -138,6 +138,7 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
     stages_label(label, stages);
     const char *late = scheduler->late ? scheduler->late : "USR2";
     const char *directory = text_shell_word(options->directory, arena);
+    const bool late_term = strcmp(late, "TERM") == 0;
     TextField fields[] = {
         {"name", .text = stages->name},
         {"title", .text = scheduler->title},
@@ -152,9 +153,9 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
         {"directory", .text = directory},
         {"checkpoint", .text = text_shell_quote(stages->checkpoint, arena)},
         {"late", .text = late},
-        {"term", .text = strcmp(late, "TERM") != 0
-                             ? "# The renderer gets TERM, too.\ntrap 'woken=yes' TERM\n"
-                             : ""},
+        /* A trap would interrupt `wait`, after which bash may have lost the status. */
+        {"term", .text = late_term ? "" : "trap '' TERM # the renderer gets it, too\n"},
+        {"default_term", .text = late_term ? "" : "trap - TERM\n"},
         {"render", .text = command_text(stages, STAGE_SHARDS, arena)},
         {"index", .text = index_text(scheduler, stages->shards, arena)},
         /* Some have no arrays of one task. */
