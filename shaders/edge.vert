@@ -3,7 +3,8 @@
 // u_pixel is drawn that wide with reduced alpha: otherwise it would miss most samples and look dotted.
 //
 // u_interior 1: the inside of the hull, visible through openings, which covers an area however thin the
-// outline is.  It is drawn behind the surface, at the true width, and with full alpha.
+// outline is.  It is drawn behind the surface, at the true width, and with full alpha, only where the hull
+// has reduced alpha.
 //
 // MTOON: for mtoon.frag, else for edge.frag.
 
@@ -25,6 +26,8 @@ layout(location = 0) uniform float u_width; // of the material, model units
 layout(location = 2) uniform float u_pixel; // width of the thinnest outline at distance 1, model units
 layout(location = 3) uniform float u_interior;
 layout(location = 4) uniform float u_screen; // added to the width at distance 1, model units
+
+const float FULL = 0.999; // coverage, but for rounding
 
 out float coverage; // true width / drawn width
 #if MTOON
@@ -49,6 +52,7 @@ void main()
     vec3 offset = in_normal * drawn_width;
 
     coverage = min(abs(width) / max(pixel, 1e-20), 1.0);
+    gl_ClipDistance[0] = u_interior > 0.0 ? FULL - coverage : 1.0;
     if (u_interior > 0.0) {
         offset = view_direction(in_position) * width;
         if (dot(in_normal, offset) < -0.5 * abs(width)) // inverted winding: it would be in front of the surface

@@ -156,7 +156,8 @@ size_t occlusion_keep(uint32_t *out, const Occlusion *o, OcclusionFaces faces,
         const ScreenVertex *c = &vertices[indices[i + 2]];
         const float area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 
-        memcpy(out + kept, indices + i, 3 * sizeof *out);
+        for (size_t k = 0; k < 3; k++)
+            out[kept + k] = indices[i + k];
         if (isnan(area)) {
             kept += 3;
         } else {

@@ -56,7 +56,7 @@ static inline ScreenVertex occlusion_vertex(const ScreenSpace *space, const floa
 /*
  * Copies the triangles that may be seen, in their order.
  *
- * out       at least `count` indices
+ * out       at least `count` indices; may be `indices`
  * vertices  by index
  * indices   three for each triangle
  * Returns the number of indices copied.

@@ -2,6 +2,7 @@
 #include "render/outline.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     UNIFORM_WIDTH = 0,
@@ -73,9 +74,10 @@ typedef struct HullSpace {
     float width, screen, pixel; /* as u_width, u_screen and u_pixel of edge.vert */
     const DeformVertex *vertices;
     const float *edge_scales;
+    bool *thin; /* by vertex: the hull is drawn wider than it is */
 } HullSpace;
 
-/* Moves a vertex as edge.vert does. */
+/* Moves a vertex as edge.vert does, and notes whether it is thin. */
 static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 {
     const DeformVertex *vertex = &space->vertices[index];
@@ -89,6 +91,7 @@ static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
 
     for (int i = 0; i < 3; i++)
         moved[i] = p[i] + vertex->normal[i] * drawn;
+    space->thin[index] = fabsf(width) < pixel;
     return occlusion_vertex(&space->screen_space, moved);
 }
 
@@ -121,26 +124,47 @@ static void move_vertices(VisibleLists *visible, const HullSpace *space, const M
             visible->vertices[i] = move(space, i);
 }
 
+/* Copies the triangles that have a thin vertex. */
+static size_t keep_thin(uint32_t *out, const bool *thin, const uint32_t *indices, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i + 2 < count; i += 3) {
+        memcpy(out + kept, indices + i, 3 * sizeof *out);
+        kept += thin[indices[i]] || thin[indices[i + 1]] || thin[indices[i + 2]] ? 3 : 0;
+    }
+    return kept;
+}
+
+/* After the hull, which notes the thin vertices. */
+static VisibleRange list_interior(VisibleLists *visible, const HullSpace *space, const Actor *actor,
+                                  uint32_t number, const uint32_t *indices)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    uint32_t *thin = visible->indices + visible->index_count;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        if (!hides_interior(actor, number, &mesh->runs[i]))
+            count += keep_thin(thin + count, space->thin, indices + mesh->runs[i].first,
+                               mesh->runs[i].count);
+    if (count > 0)
+        move_vertices(visible, space, mesh, interior_vertex);
+    return visible_lists_add(visible, OCCLUSION_BACK_FACES, thin, count);
+}
+
 static void list_material(Outlines *outlines, VisibleLists *visible, const DrawContext *context,
                           const HullSpace *space, const Actor *actor, uint32_t number,
                           const uint32_t *indices)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
-    VisibleRange *interior = &outlines->interior[number];
 
-    *interior = (VisibleRange){visible->index_count, 0};
-    if (has_interior(context, actor, number)) {
-        move_vertices(visible, space, mesh, interior_vertex);
-        for (uint32_t i = 0; i < mesh->run_count; i++)
-            if (!hides_interior(actor, number, &mesh->runs[i]))
-                interior->count +=
-                    visible_lists_add(visible, OCCLUSION_BACK_FACES, indices + mesh->runs[i].first,
-                                      mesh->runs[i].count)
-                        .count;
-    }
     move_vertices(visible, space, mesh, hull_vertex);
     outlines->hull[number] =
         visible_lists_add(visible, OCCLUSION_BACK_FACES, indices + mesh->first, mesh->count);
+    outlines->interior[number] = (VisibleRange){0};
+    if (has_interior(context, actor, number))
+        outlines->interior[number] = list_interior(visible, space, actor, number, indices);
 }
 
 /* Makes the lists of a model whose surfaces have been drawn on the target.  Returns false if that
@@ -170,6 +194,11 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
         outlines->hull = arena_array(context->arena, VisibleRange, material_count);
         outlines->material_capacity = material_count;
     }
+    if (mesh->pmx->vertex_count > outlines->vertex_capacity) {
+        outlines->thin = arena_array(context->arena, bool, mesh->pmx->vertex_count);
+        outlines->vertex_capacity = mesh->pmx->vertex_count;
+    }
+    space.thin = outlines->thin;
     space.edge_scales =
         gl_map(gl, mesh->edge_scales, mesh->pmx->vertex_count * sizeof *space.edge_scales);
     const bool mapped =
@@ -255,6 +284,7 @@ bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
+    gl->Enable(GL_CLIP_DISTANCE0);
     for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++) {
         if (!is_drawn(context, actor, i, part))
             continue;
@@ -264,6 +294,7 @@ bool outline_draw(Outlines *outlines, const DrawContext *context, const Actor *a
         else
             draw_outline(context, actor, i);
     }
+    gl->Disable(GL_CLIP_DISTANCE0);
     gl->VertexArrayElementBuffer(actor->deform.vertices, actor->mesh->indices);
     return ok;
 }

@@ -18,7 +18,8 @@
 typedef struct Outlines {
     GLuint edge, ground;           /* programs */
     VisibleRange *interior, *hull; /* [material_count] of the indices that may be seen */
-    size_t material_capacity;
+    bool *thin;                    /* [vertex_count] of the material at hand */
+    size_t material_capacity, vertex_capacity;
     MtoonPrograms mtoon;
 } Outlines;
 

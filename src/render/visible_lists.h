@@ -30,7 +30,7 @@ typedef struct VisibleLists {
 bool visible_lists_begin(VisibleLists *lists, const DrawContext *context, const Mesh *mesh,
                          ImageRect area, size_t index_count);
 
-/* Appends the triangles that may be seen. */
+/* Appends the triangles that may be seen; `indices` may be where they will be. */
 VisibleRange visible_lists_add(VisibleLists *lists, OcclusionFaces faces, const uint32_t *indices,
                                size_t count);
 

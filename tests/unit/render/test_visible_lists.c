@@ -14,12 +14,13 @@
 
 enum { SIDE = 72, SPHERES = 6, RINGS = 14, SECTORS = 20, LOOSE = 400, VIEWS = 24 };
 enum { BYTES = 4 * SIDE * SIDE };
-enum { OPAQUE_SPHERES, OPAQUE_LOOSE, BLENDED_SPHERES, BLENDED_LOOSE, MATERIALS };
+enum { OPAQUE_SPHERES, OPAQUE_LOOSE, WIDE_LOOSE, BLENDED_SPHERES, BLENDED_LOOSE, MATERIALS };
 
 typedef struct Heap {
     RenderFixture fixture;
     PmxModel model;
     uint32_t seed;
+    size_t thin_corners; /* of the triangles of WIDE_LOOSE */
     FrameState *state;
     Diag diag;
 } Heap;
@@ -102,6 +103,23 @@ static void add_material(Heap *heap, uint32_t first, bool loose, bool blended)
     material->edge_size = loose ? 1.0f : 0.3f;
 }
 
+/* Single-sided, with outlines that are wide but for a few corners. */
+static void add_wide(Heap *heap)
+{
+    const uint32_t first = heap->model.index_count, first_vertex = heap->model.vertex_count;
+
+    for (int i = 0; i < LOOSE; i++)
+        add_loose(heap);
+    for (uint32_t i = first_vertex; i < heap->model.vertex_count; i++) {
+        const bool thin = random_value(&heap->seed, 0.0f, 1.0f) < 0.05f;
+
+        heap->model.vertices[i].edge_scale = thin ? 0.2f : 4.0f;
+        heap->thin_corners += thin;
+    }
+    add_material(heap, first, false, false);
+    heap->model.materials[WIDE_LOOSE].edge_size = 7.0f;
+}
+
 static void add_heap(Heap *heap, bool blended)
 {
     uint32_t first = heap->model.index_count;
@@ -117,7 +135,7 @@ static void add_heap(Heap *heap, bool blended)
 
 static void set_up(Heap *heap)
 {
-    enum { MOST = 2 * (SPHERES * (RINGS + 1) * SECTORS * 6 + 3 * LOOSE) };
+    enum { MOST = 2 * SPHERES * (RINGS + 1) * SECTORS * 6 + 3 * 3 * LOOSE };
     *heap = (Heap){.fixture.arena = arena_create(), .seed = 5};
     Arena *arena = heap->fixture.arena;
 
@@ -127,6 +145,7 @@ static void set_up(Heap *heap)
     heap->model.indices = arena_array(arena, uint32_t, MOST);
     heap->model.materials = arena_array(arena, PmxMaterial, MATERIALS);
     add_heap(heap, false);
+    add_wide(heap);
     add_heap(heap, true);
     render_fixture_add(&heap->fixture, heap->model, NULL);
     heap->state = render_fixture_rest(&heap->fixture);
@@ -200,6 +219,14 @@ static float listed_share(const Renderer *renderer, const Heap *heap)
            (float)heap->model.materials[BLENDED_SPHERES].index_count;
 }
 
+/* The inside of a wide outline is drawn only where it is thin. */
+static bool lists_thin(const Renderer *renderer, const Heap *heap)
+{
+    const size_t indices = renderer->outlines.interior[WIDE_LOOSE].count;
+
+    return indices > 0 && indices <= 3 * heap->thin_corners;
+}
+
 /* All views of the same heap. */
 static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int supersample)
 {
@@ -212,6 +239,8 @@ static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int supersample)
         draw(&heap, pixels[view], renderer);
         if (!all && !heap.state->camera.orthographic)
             assert_true(listed_share(renderer, &heap) < 0.6f);
+        if (!all && view % 4 != 0 && !heap.state->camera.orthographic)
+            assert_true(lists_thin(renderer, &heap));
     }
     renderer_destroy(renderer);
     arena_destroy(heap.fixture.arena);
