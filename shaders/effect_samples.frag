@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The samples of the scene, averaged by the filter of render/README.md 10, for post-effects
 // (render/effects/README.md 4).
+//
+// OWN, BESIDE, LINE_ALPHA: weights of samples, and the least alpha of opaque ones of outlines, 0..255
+// (render/sample_filter.h).
 
 layout(binding = 0) uniform sampler2D u_samples;
 layout(location = 0) uniform int u_scale; // samples per pixel in each direction
 
 layout(location = 0) out vec4 color;
 
-const float LINE_ALPHA = 252.0 / 255.0; // the least one of opaque outlines (render/target.c)
-
 float weight(int i)
 {
-    return i < 0 || i == u_scale ? 1.0 : 3.0;
+    return float(i < 0 || i == u_scale ? BESIDE : OWN);
 }
 
 void main()
@@ -30,7 +31,7 @@ void main()
             vec4 c = texelFetch(u_samples, clamp(first + ivec2(x, y), ivec2(0), limit), 0);
 
             line = line || c.a > 0.002 && c.a < 0.998;
-            c.a = c.a > LINE_ALPHA - 0.002 ? max(c.a, 1.0) : c.a;
+            c.a = c.a > float(LINE_ALPHA) / 255.0 - 0.002 ? max(c.a, 1.0) : c.a;
             own += is_own ? c : vec4(0.0);
             weighted += w * c;
             weights += w;

@@ -5,8 +5,7 @@
 #include <string.h>
 
 enum { CHUNK = SAMPLE_CHUNK, LINE_ALPHA = SAMPLE_LINE_ALPHA };
-
-enum { OWN = 3, BESIDE = 1, FRACTION_BITS = 22 };
+enum { OWN = SAMPLE_OWN, BESIDE = SAMPLE_BESIDE, FRACTION_BITS = 22 };
 
 typedef uint8_t Bytes __attribute__((vector_size(CHUNK)));
 typedef uint16_t Words __attribute__((vector_size(CHUNK)));

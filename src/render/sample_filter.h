@@ -14,8 +14,9 @@
 #include "base/arena.h"
 
 /* Opaque samples that an outline covers have an alpha of at least SAMPLE_LINE_ALPHA and below 255,
- * and count as opaque.  Buffers of samples are SAMPLE_CHUNK bytes longer than their samples. */
-enum { SAMPLE_LINE_ALPHA = 252, SAMPLE_CHUNK = 16 };
+ * and count as opaque.  Weights are those in a row or column: of a pixel's own samples, and of
+ * those beside it.  Buffers of samples are SAMPLE_CHUNK bytes longer than their samples. */
+enum { SAMPLE_LINE_ALPHA = 252, SAMPLE_OWN = 3, SAMPLE_BESIDE = 1, SAMPLE_CHUNK = 16 };
 
 /* A divisor of sums. */
 typedef struct SampleArea {

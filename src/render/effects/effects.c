@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "render/sample_filter.h"
+
 /* A pre- or post-effect of the frame. */
 typedef struct Link {
     int32_t model;
@@ -34,6 +36,18 @@ typedef struct Place {
 } Place;
 
 /* ---- set-up ---- */
+
+static GLuint build_samples(const DrawContext *draw, Diag *diag)
+{
+    const ShaderDefine defines[] = {
+        {"OWN", SAMPLE_OWN}, {"BESIDE", SAMPLE_BESIDE}, {"LINE_ALPHA", SAMPLE_LINE_ALPHA}};
+    const ShaderSpec spec = {.vertex = "effect_copy.vert",
+                             .fragment = "effect_samples.frag",
+                             .defines = defines,
+                             .define_count = sizeof defines / sizeof *defines};
+
+    return shader_build(draw->gl, &spec, draw->shader_dir, diag);
+}
 
 static const SceneEffects *list_of(const Effects *e)
 {
@@ -98,7 +112,7 @@ Effects *effects_create(const Scene *scene, const DrawContext *draw,
     e->draws_objects = find_object_effects(e);
     e->copy_program = draw_program(draw, "effect_copy.vert", "effect_copy.frag", diag);
     e->depth_program = draw_program(draw, "effect_depth.vert", "effect_depth.frag", diag);
-    e->samples_program = draw_program(draw, "effect_copy.vert", "effect_samples.frag", diag);
+    e->samples_program = build_samples(draw, diag);
     return e->copy_program != 0 && e->depth_program != 0 && e->samples_program != 0 ? e : NULL;
 }
 
