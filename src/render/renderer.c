@@ -656,23 +656,24 @@ static bool draw_translucent_outlines(Renderer *r, const Actor *actor, Diag *dia
     return ok && draw_outlines(r, actor, SURFACE_PART_FAINT, diag);
 }
 
-/* Draws the other passes of split transparency, after everything opaque. */
+/* Draws the other passes of split transparency, after everything opaque.  The last one, depths of
+ * faint pixels, is for the outlines. */
 static bool draw_translucent(Renderer *r, Diag *diag)
 {
-    enum { OUTLINES = SURFACE_PART_FAINT + 1 };
+    for (SurfacePart part = SURFACE_PART_DENSE; part <= SURFACE_PART_FAINT_DEPTHS; part++) {
+        const bool outlines = part == SURFACE_PART_FAINT_DEPTHS;
 
-    for (int pass = SURFACE_PART_DENSE; pass <= OUTLINES; pass++) {
         for (size_t i = 0; i < r->draw.actor_count && r->options.split_transparency; i++) {
             const Actor *actor = &r->draw.actors[i];
 
             if (!actor->visible || (runs_effects(r) && effects_has_model(r->effects, i)))
                 continue;
-            if (pass == OUTLINES ? !draw_translucent_outlines(r, actor, diag)
-                                 : !surface_draw(&r->surfaces, &r->draw, actor, &r->shadow,
-                                                 (SurfacePart)pass, false, NULL, diag))
+            if (outlines ? !draw_translucent_outlines(r, actor, diag)
+                         : !surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, part, false,
+                                         NULL, diag))
                 return false;
         }
-        end_stage(r, pass == OUTLINES ? STAGE_EDGE : STAGE_SURFACE);
+        end_stage(r, outlines ? STAGE_EDGE : STAGE_SURFACE);
     }
     return true;
 }
