@@ -31,15 +31,6 @@ static uint8_t divide(uint32_t sum, SampleArea area)
     return (uint8_t)((sum + area.value / 2) * area.inverse >> FRACTION_BITS);
 }
 
-/* Whether an alpha is neither 0 nor 255; all ones there. */
-static Bytes line_mask(Bytes samples)
-{
-    static const Bytes first = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    static const Bytes count = {0, 0, 0, 254, 0, 0, 0, 254, 0, 0, 0, 254, 0, 0, 0, 254};
-
-    return (Bytes)(samples - first < count);
-}
-
 /* Makes the alpha of opaque samples of outlines 255. */
 static Bytes without_marks(Bytes samples)
 {
@@ -53,21 +44,24 @@ static Bytes without_marks(Bytes samples)
  * weights, also for the rows beside them.  Up to CHUNK bytes more are written. */
 static inline void sum_columns(const SampleFilter *filter, const Rows *rows, size_t scale)
 {
+    /* Bits of alpha + 1 that are set only if it is neither 0 nor 255. */
+    static const Bytes line = {0, 0, 0, 254, 0, 0, 0, 254, 0, 0, 0, 254, 0, 0, 0, 254};
     const uint8_t *own = rows->samples + rows->stride, *end = own + scale * rows->stride;
 
     for (size_t i = 0; i < rows->stride; i += CHUNK) {
-        Bytes bytes, last, lines;
+        Bytes bytes, last, successors;
         Words low = {0}, high = {0};
 
         memcpy(&bytes, rows->samples + i, sizeof bytes);
         memcpy(&last, end + i, sizeof last);
-        lines = line_mask(bytes) | line_mask(last);
+        successors = (bytes + 1) | (last + 1);
         for (size_t row = 0; row < scale; row++) {
             memcpy(&bytes, own + row * rows->stride + i, sizeof bytes);
-            lines |= line_mask(bytes);
+            successors |= bytes + 1;
             low += (Words)bytes & 255;
             high += (Words)bytes >> 8;
         }
+        const Bytes lines = successors & line;
         memcpy(filter->lines + i, &lines, sizeof lines);
         memcpy(filter->sums[0] + i / 2, &low, sizeof low);
         memcpy(filter->sums[1] + i / 2, &high, sizeof high);
