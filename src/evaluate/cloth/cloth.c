@@ -15,7 +15,8 @@ enum {
     SECOND_ROUNDS = 3,  /* in the first of which second bodies push, too */
     ROUNDS_OUT = 8,     /* in which colliders push a loose pin */
     ROUNDS = 8,         /* of shorter links and pushes of colliders, which undo each other */
-    LOOSE_ROUNDS = 24,  /* more of these, in which loose pins move, too */
+    LOOSE_ROUNDS = 24,  /* more of these, in which loose pins move, too, */
+    LOOSE_PASSES = 2,   /* and links are shortened this often before a push */
     LAST_ROUNDS = 64    /* of links alone */
 };
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
@@ -131,9 +132,9 @@ static void set_back(Cloth *cloth)
     memcpy(cloth->system.velocity, cloth->kept_velocity, size);
 }
 
-/* A point outside of the firm colliders, if a few rounds find one; out of each on the side on which
- * it was `before`. */
-static Vec3 outside(const Cloth *cloth, Vec3 p, Vec3 before)
+/* A place for a pin outside of the firm colliders, if a few rounds find one; out of each on its
+ * side. */
+static Vec3 outside(const Cloth *cloth, Vec3 p, uint32_t mass)
 {
     bool moved = true;
 
@@ -144,7 +145,9 @@ static Vec3 outside(const Cloth *cloth, Vec3 p, Vec3 before)
             ClothContact contact;
             if (body->yields != CLOTH_FIRM || !cloth_body_meets(&contact, body, p, 0))
                 continue;
-            cloth_body_keep_side(&contact, body, p, &cloth->from.bodies[i], before);
+            const ClothPast past = {cloth->topology->rest[mass], cloth->kept_position[mass],
+                                    &cloth->from.bodies[i]};
+            cloth_body_keep_side(&contact, body, p, &past);
             p = vec3_add(p, vec3_scale(contact.normal, contact.depth));
             moved = true;
         }
@@ -167,7 +170,7 @@ static void aim_pins(Cloth *cloth)
         const double distance = vec3_length(away), left = distance - RETURN * cloth->tick_s;
         if (left > 0)
             cloth->targets[i] = vec3_add(cloth->targets[i], vec3_scale(away, left / distance));
-        cloth->targets[i] = outside(cloth, cloth->targets[i], cloth->kept_position[i]);
+        cloth->targets[i] = outside(cloth, cloth->targets[i], i);
     }
 }
 
@@ -216,12 +219,15 @@ static void settle(Cloth *cloth)
 
     for (int round = 0; longer && round < (loose ? ROUNDS + LOOSE_ROUNDS : ROUNDS); round++) {
         const double max = round == 0 ? stretch : NEXT_STRETCH * stretch;
-        longer = cloth_links_shorten(cloth->links, x, v, max, 0.5, round >= ROUNDS) || round == 0;
+        const int passes = round < ROUNDS ? 1 : LOOSE_PASSES;
+        longer = round == 0;
+        for (int pass = 0; pass < passes; pass++)
+            longer |= cloth_links_shorten(cloth->links, x, v, max, false, round >= ROUNDS);
         if (longer)
             cloth_contacts_push_out(cloth->contacts, x, v, round < SECOND_ROUNDS);
     }
     for (int round = 0; longer && round < LAST_ROUNDS; round++)
-        longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, 0, loose);
+        longer = cloth_links_shorten(cloth->links, x, v, LAST_STRETCH * stretch, true, loose);
 }
 
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */

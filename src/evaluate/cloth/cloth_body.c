@@ -27,6 +27,10 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
         body.rotation = quat_slerp(from->rotation, to->rotation, part);
         body.spin = spin_of(from->rotation, to->rotation, tick_s);
     }
+    if (body.limb.known) {
+        body.limb.joint = vec3_lerp(from->limb.joint, to->limb.joint, part);
+        body.limb.turn = quat_slerp(from->limb.turn, to->limb.turn, part);
+    }
     return body;
 }
 
@@ -130,32 +134,68 @@ static void lead_back(ClothContact *contact, Vec3 side, Vec3 away, double radius
     contact->depth = sqrt(fmax(along * along + radius * radius - square, 0)) - along;
 }
 
-void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
-                          const ClothBody *from, Vec3 before)
+/* From the axis of a limb to the side on which a point belongs; false if it has none. */
+static bool find_limb_side(Vec3 *side, const ClothLimb *limb, Vec3 point, Vec3 rest)
 {
-    const Vec3 side = from_axis(from, before);
+    const Vec3 away = vec3_sub(rest, limb->rest);
+    const double along = vec3_dot(away, limb->axis);
 
-    if (body->shape != CLOTH_CAPSULE || !(vec3_dot(side, contact->normal) < 0))
+    if (!limb->known)
+        return false;
+    if (!limb->central) {
+        const Vec3 axis = quat_rotate(limb->turn, limb->axis);
+        if (along < limb->range[0] || along > limb->range[1] ||
+            vec3_dot(vec3_sub(point, limb->joint), axis) < 0)
+            return false;
+    }
+    *side = quat_rotate(limb->turn, vec3_sub(away, vec3_scale(limb->axis, along)));
+    return true;
+}
+
+void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
+                          const ClothPast *past)
+{
+    Vec3 side;
+
+    if (body->shape != CLOTH_CAPSULE)
+        return;
+    if (!find_limb_side(&side, &body->limb, point, past->rest))
+        side = from_axis(past->from, past->before);
+    if (!(vec3_dot(side, contact->normal) < 0))
         return;
     const Vec3 away = from_axis(body, point);
     lead_back(contact, side, away, vec3_length(away) + contact->depth);
 }
 
-/* Seen from the axis the point went from one place to the other in a straight line, on which the
- * nearest place to the axis counts. */
-bool cloth_body_passes(ClothContact *out, const ClothBody *body, Vec3 point, const ClothBody *from,
-                       Vec3 before, double thickness)
+bool cloth_body_misleads(const ClothContact *contact, const ClothBody *body, Vec3 point,
+                         const ClothPast *past)
+{
+    Vec3 side;
+
+    return find_limb_side(&side, &body->limb, point, past->rest) &&
+           vec3_dot(side, contact->normal) < 0;
+}
+
+/* A point is behind a limb if the straight way back to its side leads through the capsule.  Else,
+ * seen from the axis, it went from one place to the other in a straight line.  The place of either
+ * line that is nearest to the axis counts. */
+bool cloth_body_passes(ClothContact *out, const ClothBody *body, Vec3 point, const ClothPast *past,
+                       double thickness)
 {
     if (body->shape != CLOTH_CAPSULE)
         return false;
     const double u = foot_of(body, point), radius = body->radius + u * body->taper + thickness;
     const Vec3 away = vec3_sub(point, vec3_lerp(body->a, body->b, u));
-    const Vec3 side = from_axis(from, before);
+    Vec3 side, way;
+    if (find_limb_side(&side, &body->limb, point, past->rest)) {
+        way = side;
+    } else {
+        side = from_axis(past->from, past->before);
+        way = vec3_sub(away, side);
+    }
     if (!(vec3_dot(away, side) < 0))
         return false;
-    const Vec3 way = vec3_sub(away, side);
-    const double part = -vec3_dot(side, way) / vec3_dot(way, way);
-    const Vec3 nearest = vec3_add(side, vec3_scale(way, part));
+    const Vec3 nearest = vec3_sub(away, vec3_scale(way, vec3_dot(away, way) / vec3_dot(way, way)));
     if (!(vec3_dot(nearest, nearest) < radius * radius))
         return false;
     lead_back(out, side, away, radius);

@@ -11,6 +11,17 @@
 #include "math/rotation.h"
 #include "scene/cloth/cloth.h"
 
+/* The limb that a closed cloth was around at rest; a mass belongs on the side of its axis on which
+ * it was then.  The turn of the limb about its axis does not count: cloth does not follow it. */
+typedef struct ClothLimb {
+    bool known;   /* otherwise there is none */
+    bool central; /* its axis was in the middle of the cloth: all masses have sides.  Else those */
+    double range[2]; /* that were in this range along the axis, while they are beside the limb */
+    Vec3 rest, axis; /* the joint and the direction of the axis at rest, as the rest of the cloth */
+    Vec3 joint;      /* the joint now */
+    Quat turn;       /* from there to now */
+} ClothLimb;
+
 typedef struct ClothBody {
     ClothShape shape;
     Vec3 a, b; /* ends of a capsule's segment, the same for a sphere; a: a box's center; a point of
@@ -20,6 +31,7 @@ typedef struct ClothBody {
     Quat rotation; /* rotation of a box */
     Vec3 half;     /* extents of a box */
     ClothYield yields;
+    ClothLimb limb;
 
     /* set by cloth_body_between */
     Vec3 a_velocity, b_velocity, spin;
@@ -44,19 +56,31 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
  */
 bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness);
 
-/*
- * A contact of a point that went through the axis of a capsule since it was at `before`, when the
- * capsule was `from`: it leaves on the side from which it came.  Others are left as they are.
- */
-void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
-                          const ClothBody *from, Vec3 before);
+/* What tells the side of a capsule on which a point belongs: that of its limb, if it has one there;
+ * else the one on which it was before. */
+typedef struct ClothPast {
+    Vec3 rest;             /* the point of the cloth at rest */
+    Vec3 before;           /* the point at the start of the tick, */
+    const ClothBody *from; /* and the capsule */
+} ClothPast;
 
 /*
- * Whether a point went all the way through a capsule since it was at `before`, when the capsule was
- * `from`, so that it is outside of it again on the other side; the contact leads back.
+ * A contact of a point that is beyond the axis of a capsule, seen from its side: it leaves on its
+ * side.  Others are left as they are.
+ */
+void cloth_body_keep_side(ClothContact *contact, const ClothBody *body, Vec3 point,
+                          const ClothPast *past);
+
+/* Whether a contact leads a point away from its side of a limb. */
+bool cloth_body_misleads(const ClothContact *contact, const ClothBody *body, Vec3 point,
+                         const ClothPast *past);
+
+/*
+ * Whether a point went all the way through a capsule, so that it is outside of it again behind it;
+ * the contact leads back.
  */
 bool cloth_body_passes(ClothContact *contact, const ClothBody *body, Vec3 point,
-                       const ClothBody *from, Vec3 before, double thickness);
+                       const ClothPast *past, double thickness);
 
 /* The axis-aligned bounding box of the body. */
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body);

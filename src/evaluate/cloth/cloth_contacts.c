@@ -325,19 +325,20 @@ static bool meets(ClothContact *out, const ClothContacts *c, const ClothBody *bo
     return true;
 }
 
-/* The contact of a point that was at `before` at the start of the tick.  One that went through a
- * firm body is led straight back: there may be no way along the surface that it was moved to. */
+/* The contact of a point of the cloth.  One that is behind a firm body is led straight back: there
+ * may be no way along the surface that it was moved to. */
 static bool meets_at_end(ClothContact *out, Surface *last, const ClothContacts *c, size_t b,
-                         Vec3 point, Vec3 before, double distance)
+                         Vec3 point, const ClothPast *past, double distance)
 {
-    const ClothBody *body = &c->bodies[b], *from = &c->from[b];
-    const Vec3 way = vec3_sub(point, before);
+    const ClothBody *body = &c->bodies[b];
+    const Vec3 way = vec3_sub(point, past->before);
     if (meets(out, c, body, point, distance)) {
-        cloth_body_keep_side(out, body, point, from, before);
+        cloth_body_keep_side(out, body, point, past);
         return true;
     }
-    if (body->yields != CLOTH_FIRM || vec3_dot(way, way) <= c->short_way[b] ||
-        !cloth_body_passes(out, body, point, from, before, distance))
+    if (body->yields != CLOTH_FIRM ||
+        (vec3_dot(way, way) <= c->short_way[b] && !body->limb.known) ||
+        !cloth_body_passes(out, body, point, past, distance))
         return false;
     last->pass = 0;
     return true;
@@ -347,11 +348,12 @@ static bool meets_at_end(ClothContact *out, Surface *last, const ClothContacts *
 static bool push_mass(ClothContacts *c, uint32_t i, size_t b, Vec3 *x, Vec3 *v)
 {
     const double distance = MASS_DISTANCE * c->topology->tuning.thickness;
+    const ClothPast past = {c->topology->rest[i], c->listed[i], &c->from[b]};
     bool slides = false;
     ClothContact contact;
 
     if (c->moved[i] <= c->masses_tested[b] ||
-        !meets_at_end(&contact, &c->surfaces[i], c, b, x[i], c->listed[i], distance) ||
+        !meets_at_end(&contact, &c->surfaces[i], c, b, x[i], &past, distance) ||
         is_held(&c->surfaces[i], c, b, &contact))
         return false;
     const Vec3 move = way_out(&c->surfaces[i], &slides, c, b, &contact);
@@ -386,10 +388,11 @@ static Vec3 mean(const Sample *s, const Vec3 *values)
 static bool push_sample(ClothContacts *c, uint32_t number, size_t b, Vec3 *x, Vec3 *v)
 {
     const Sample *s = &c->samples[number];
+    const ClothPast past = {mean(s, c->topology->rest), mean(s, c->listed), &c->from[b]};
     bool slides = false;
     ClothContact contact;
 
-    if (!meets_at_end(&contact, &c->sample_surfaces[number], c, b, mean(s, x), mean(s, c->listed),
+    if (!meets_at_end(&contact, &c->sample_surfaces[number], c, b, mean(s, x), &past,
                       SAMPLE_DISTANCE * c->topology->tuning.thickness) ||
         is_held(&c->sample_surfaces[number], c, b, &contact))
         return false;
@@ -616,8 +619,12 @@ void cloth_contacts_add(Vec3 *f, ClothContacts *contacts, const Vec3 *x, const V
         const double max = soft ? SOFT_ACCELERATION * tuning->mass : DBL_MAX;
         for (; k < contacts->near_end[b]; k++) {
             const uint32_t i = contacts->near[k];
+            const ClothBody *body = &contacts->bodies[b];
+            const ClothPast past = {contacts->topology->rest[i], contacts->listed[i],
+                                    &contacts->from[b]};
             ClothContact contact;
-            if (meets(&contact, contacts, &contacts->bodies[b], x[i], tuning->thickness))
+            if (meets(&contact, contacts, body, x[i], tuning->thickness) &&
+                !cloth_body_misleads(&contact, body, x[i], &past))
                 f[i] = vec3_add(f[i], contact_force(tuning, &contact, v[i], max));
         }
     }

@@ -97,5 +97,7 @@ ClothBody cloth_frame_motion_body(const ClothFrameMotion *motion, const ClothBod
     moved.a = cloth_frame_motion_point(motion, body->a);
     moved.b = cloth_frame_motion_point(motion, body->b);
     moved.rotation = quat_mul(motion->turn, body->rotation);
+    moved.limb.joint = cloth_frame_motion_point(motion, body->limb.joint);
+    moved.limb.turn = quat_mul(motion->turn, body->limb.turn);
     return moved;
 }

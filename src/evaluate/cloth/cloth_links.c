@@ -5,6 +5,10 @@
 #include <stdlib.h>
 
 enum { MAX_STEPS = 256 }; /* masses that are farther from all pins are equal */
+/* A closed ring that a limb widens grows shorter by what the links between it and its neighbors let
+ * through, which takes many rounds: links are shortened by more than what is too much.  2 diverges.
+ */
+static const double OVER_RELAXATION = 1.7;
 static const uint32_t UNREACHED = UINT32_MAX;
 
 typedef struct Link {
@@ -93,9 +97,10 @@ ClothLinks *cloth_links_create(const ClothTopology *topology, Arena *arena)
     return links;
 }
 
-bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stretch, double nearer,
+bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stretch, bool outwards,
                          bool loose)
 {
+    const double nearer = outwards ? 0 : 0.5, relaxation = outwards ? 1 : OVER_RELAXATION;
     bool shortened = false;
 
     for (uint32_t i = 0; i < links->count; i++) {
@@ -105,14 +110,14 @@ bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stret
         const double square = vec3_dot(d, d), max = stretch * link->rest;
         if (!(square > max * max))
             continue;
-        const double length = sqrt(square);
+        const double length = sqrt(square), excess = relaxation * (length - max);
         const double equal = link->steps[0] == link->steps[1] ? 0.5 : nearer;
         const double held = link->fixed[0] ? 0 : link->fixed[1] ? 1 : equal;
         const double share = loose ? equal : held;
         const Vec3 normal = vec3_scale(d, 1 / length);
         const double apart = fmax(vec3_dot(vec3_sub(v[b], v[a]), normal), 0);
-        x[a] = vec3_add(x[a], vec3_scale(normal, share * (length - max)));
-        x[b] = vec3_sub(x[b], vec3_scale(normal, (1 - share) * (length - max)));
+        x[a] = vec3_add(x[a], vec3_scale(normal, share * excess));
+        x[b] = vec3_sub(x[b], vec3_scale(normal, (1 - share) * excess));
         v[a] = vec3_add(v[a], vec3_scale(normal, share * apart));
         v[b] = vec3_sub(v[b], vec3_scale(normal, (1 - share) * apart));
         shortened = true;

@@ -47,6 +47,33 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
     return body;
 }
 
+/* Sets the limbs of capsules: they turn as the pin bone does, then as their axis.  at_rest: as if
+ * all followed the pin bone. */
+static void set_limbs(ClothBody *bodies, const ClothPlan *plan, const PmxModel *pmx,
+                      const ModelState *state, bool at_rest)
+{
+    const int32_t pin = plan->anchors[0].bones[0];
+    const Quat pinned = quat_load(state->bones[pin].rotation);
+
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        const ClothCollider *c = &plan->colliders[i];
+        if (!c->limb.known)
+            continue;
+        const int32_t bone = at_rest ? pin : c->limb.bone;
+        const Vec3 joint = vec3_load(pmx->bones[c->limb.bone].position);
+        const Vec3 axis = quat_rotate(quat_load(state->bones[bone].rotation), plan->axis);
+        const Quat swing = quat_between(quat_rotate(pinned, plan->axis), axis);
+        bodies[i].limb =
+            (ClothLimb){.known = true,
+                        .central = c->limb.central,
+                        .range = {c->limb.range[0], c->limb.range[1]},
+                        .rest = vec3_scale(joint, plan->scale),
+                        .axis = plan->axis,
+                        .joint = transform_by_bone(pmx, state, bone, joint),
+                        .turn = placement_rotation(&state->placement, quat_mul(swing, pinned))};
+    }
+}
+
 /* Updates the anchors of pinned masses, or of all, and the colliders of a cloth. */
 static void update_inputs(ClothSet *w, size_t number, const FrameState *state, bool all)
 {
@@ -56,6 +83,7 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
 
     for (uint32_t i = 0; i < plan->collider_count; i++)
         w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
+    set_limbs(w->bodies[number], plan, &owner->pmx, model, false);
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         if (!all && plan->topology.pins[i] <= 0)
             continue;
@@ -93,6 +121,7 @@ static void take_on(ClothSet *w, size_t number, const FrameState *state, int tic
         collider.bones[0] = collider.bones[1] = pin;
         bodies[i] = collider_body(&collider, pmx, model);
     }
+    set_limbs(bodies, plan, pmx, model, true);
     cloth_reset(w->cloths[number], anchors, bodies);
     cloth_move(w->cloths[number], w->anchors[number], w->bodies[number], ticks);
     arena_destroy(scratch);

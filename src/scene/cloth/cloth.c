@@ -86,15 +86,21 @@ typedef struct StandardBone {
 } StandardBone;
 
 static const StandardBone UPPER_ARMS[] = {{"左腕", "arm_L"}, {"右腕", "arm_R"}};
+static const StandardBone LEGS[] = {
+    {"左足", "leg_L"}, {"右足", "leg_R"}, {"左足D", "leg_LD"}, {"右足D", "leg_RD"}};
+static const StandardBone HANDS[] = {{"左手首", "wrist_L"}, {"右手首", "wrist_R"}};
 static const StandardBone HEAD[] = {{"頭", "head"}};
-enum { UPPER_ARM_COUNT = 2, HEAD_COUNT = 1 };
+enum { UPPER_ARM_COUNT = 2, LEG_COUNT = 4, HAND_COUNT = 2, HEAD_COUNT = 1 };
 
-static void mark_bones(bool *marks, const PmxModel *pmx, const StandardBone *bones, int count)
+static bool *mark_bones(const PmxModel *pmx, const StandardBone *bones, int count, Arena *arena)
 {
+    bool *marks = arena_array(arena, bool, pmx->bone_count);
+
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         for (int k = 0; k < count; k++)
             marks[i] |= !strcmp(pmx->bones[i].name, bones[k].name) ||
                         !strcmp(pmx->bones[i].name_en, bones[k].name_en);
+    return marks;
 }
 
 typedef struct Pinned {
@@ -116,23 +122,27 @@ static Pinned find_pinned(const PmxModel *pmx, const bool *pins, const bool *lim
     return pinned;
 }
 
+/* Whether a capsule that was fitted to the mesh is thinner than the distance of cloth from it. */
+static bool is_strip(const ClothCollider *c, const ClothTuning *tuning)
+{
+    return c->shape == CLOTH_CAPSULE && c->radius + c->taper / 2 < tuning->thickness;
+}
+
 /*
  * How colliders give way.  Hands of a dance touch the hips and sweep through a skirt or a cape, and
  * would carry it away: they are soft.  A sleeve lies on its arm, also where the arm is pressed
  * against the body.  Hair and clothes may be pressed against the body with cloth between: the body
- * is not to come through.  A head that bends back, with hair that physics does not move, would
- * scrape the edge of a cape down the back: it is soft.
+ * is not to come through.  So may strips of clothes that no physics moves.  A head that bends back,
+ * with hair that physics does not move, would scrape the edge of a cape down the back: it is soft.
  */
 static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owner, const bool *pins,
                        Arena *arena)
 {
     const PmxModel *pmx = &owner->pmx;
-    bool *arms = arena_array(arena, bool, pmx->bone_count);
-    bool *heads = arena_array(arena, bool, pmx->bone_count);
+    const bool *arms = mark_bones(pmx, UPPER_ARMS, UPPER_ARM_COUNT, arena);
+    const bool *heads = mark_bones(pmx, HEAD, HEAD_COUNT, arena);
     bool *moving = arena_array(arena, bool, pmx->bone_count);
 
-    mark_bones(arms, pmx, UPPER_ARMS, UPPER_ARM_COUNT);
-    mark_bones(heads, pmx, HEAD, HEAD_COUNT);
     for (uint32_t i = 0; i < pmx->body_count; i++)
         if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
             moving[pmx->bodies[i].bone] = true;
@@ -146,11 +156,30 @@ static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owne
     for (uint32_t i = 0; i < plan->collider_count; i++) {
         const int32_t bone = plan->colliders[i].bones[0];
         const bool beside = is_sleeve && !is_below(pinned.marks, pmx, bone);
+        const bool strip = i >= spec->capsule_count && !is_below(arms, pmx, bone) &&
+                           is_strip(&plan->colliders[i], &spec->tuning);
         plan->colliders[i].yields = soft && is_below(arms, pmx, bone)        ? CLOTH_SOFT
-                                    : is_below(moving, pmx, bone)            ? CLOTH_YIELDS
+                                    : is_below(moving, pmx, bone) || strip   ? CLOTH_YIELDS
                                     : !on_head && is_below(heads, pmx, bone) ? CLOTH_SOFT
                                     : beside                                 ? CLOTH_SECOND
                                                                              : CLOTH_FIRM;
+    }
+}
+
+/* The arms and legs that a shape may be around.  What is below a hand turns as the hand does. */
+static void find_limbs(ClothPlan *plan, const ClothSpec *spec, const PmxModel *pmx, Arena *arena)
+{
+    const bool *arms = mark_bones(pmx, UPPER_ARMS, UPPER_ARM_COUNT, arena);
+    const bool *legs = mark_bones(pmx, LEGS, LEG_COUNT, arena);
+    const bool *hands = mark_bones(pmx, HANDS, HAND_COUNT, arena);
+
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        ClothCollider *c = &plan->colliders[i];
+        const int32_t bone = c->bones[0], hand = marked_above(hands, pmx, bone);
+        const bool is_limb = !spec->material && c->shape == CLOTH_CAPSULE &&
+                             c->yields == CLOTH_FIRM &&
+                             (is_below(arms, pmx, bone) || is_below(legs, pmx, bone));
+        c->limb = (ClothLimbPlan){.known = is_limb, .bone = hand >= 0 ? hand : bone};
     }
 }
 
@@ -176,6 +205,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
         plan->colliders[plan->collider_count++] =
             (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
     set_yields(plan, spec, owner, pins, arena);
+    find_limbs(plan, spec, &owner->pmx, arena);
     return good;
 }
 
@@ -187,7 +217,7 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     uint32_t *bones = arena_array(arena, uint32_t, spec->pin_count);
     bool *pins = arena_array(arena, bool, owner->pmx.bone_count);
 
-    *out = (ClothPlan){0};
+    *out = (ClothPlan){.scale = scale};
     if (!spec->material && !spec->pin_count)
         return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
     bool good = find_pins(bones, pins, spec, owner, diag);

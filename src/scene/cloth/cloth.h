@@ -95,6 +95,14 @@ typedef enum ClothYield {
                      beside the arm in a sleeve */
 } ClothYield;
 
+/* The part of an arm or a leg in a closed shape that a capsule is. */
+typedef struct ClothLimbPlan {
+    bool known;      /* otherwise it is none */
+    int32_t bone;    /* turns with it */
+    bool central;    /* this bone is in the middle of the shape */
+    double range[2]; /* along the shape's axis, from the bone, in world lengths */
+} ClothLimbPlan;
+
 /* A collider at rest, in model space; each end moves with its bone. */
 typedef struct ClothCollider {
     ClothShape shape;
@@ -105,10 +113,13 @@ typedef struct ClothCollider {
     Quat rotation;    /* rotation of a box */
     double taper;     /* radius at the second end minus that */
     ClothYield yields;
+    ClothLimbPlan limb;
 } ClothCollider;
 
 typedef struct ClothPlan {
     ClothTopology topology; /* in world lengths */
+    double scale;           /* of the owner in the world */
+    Vec3 axis;              /* a closed shape: unit, downwards, at rest */
     uint32_t owner;         /* index in the scene: the model whose bones it is fixed to */
     uint32_t drawn;         /* index in the scene: the model whose vertices it moves */
     PmxVertex *anchors;     /* [mass_count] skinned by the owner's bones */

@@ -14,6 +14,9 @@ static const double FOLD_HEIGHT = 0.22; /* part of a fold's length around, at th
 enum { COLUMNS_OF_FOLD = 5, MIN_FOLDS = 3 };
 static const double MOST_THINNED = 0.2;     /* part of the radius, for each point */
 enum { LET_OUT_STEPS = 32, NEIGHBORS = 2 }; /* see widen_edge */
+static const double LIMB_REACH = 2;         /* beyond its ends / radius: see find_limbs */
+static const double MIDDLE = 0.5;           /* of a shape, in upper radii */
+enum { LIMB_POINTS = 9 };                   /* of a segment that are tested */
 
 /* The grid of a shape.  A closed one has one more column of vertices than of masses, for the
  * texture seam.  Its vertices are one layer, or an outer and an inner one. */
@@ -70,12 +73,18 @@ static Vec3 around(const Cut *cut, uint32_t column)
     return (Vec3){-sin(angle), 0, cos(angle) * cut->spec->depth};
 }
 
+/* Without folds; down: part of the length. */
+static double plain_radius(const ClothShapeSpec *spec, double down)
+{
+    const double lower = spec->form == CLOTH_TUBE ? spec->radius[0] : spec->radius[1];
+    return spec->radius[0] + (lower - spec->radius[0]) * down;
+}
+
 /* Folds are waves along the edge, which grow from the upper to the lower edge. */
 static double radius_at(const Cut *cut, uint32_t column, double down)
 {
     const ClothShapeSpec *spec = cut->spec;
-    const double lower = spec->form == CLOTH_TUBE ? spec->radius[0] : spec->radius[1];
-    const double radius = spec->radius[0] + (lower - spec->radius[0]) * down;
+    const double radius = plain_radius(spec, down);
     const double turn = cut->closed ? 1 : CAPE_ARC;
     const double let_out = cut->let_out[column % cut->columns] * (1 - down);
 
@@ -147,25 +156,66 @@ static void widen_edge(Cut *cut, const ClothPlan *plan, const ClothSpec *spec, d
         }
 }
 
+/* Whether a point is nearer to the axis than a round shape beside it, or beside its nearer end. */
+static bool is_inside(const Cut *cut, Vec3 point)
+{
+    const Quat back = quat_inverse(cut->spec->rotation);
+    const Vec3 p = quat_rotate(back, vec3_sub(point, cut->base));
+    const double down = fmin(fmax(-p.y / cut->spec->length, 0), 1);
+
+    return hypot(p.x, p.z / cut->spec->depth) < plain_radius(cut->spec, down);
+}
+
 /* Hair and clothes that physics moves, and that are outside of a skirt at rest, would hold what
  * knees lift onto them: only the capsules that the job gives by hand stay. */
 static void remove_outer(ClothPlan *plan, const Cut *cut, const ClothSpec *spec)
 {
-    const double *radius = cut->spec->radius;
-    const Quat turn = quat_inverse(cut->spec->rotation);
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < plan->collider_count; i++) {
         const ClothCollider *c = &plan->colliders[i];
         const Vec3 middle = vec3_scale(vec3_add(c->ends[0], c->ends[1]), 0.5);
-        const Vec3 p = quat_rotate(turn, vec3_sub(middle, cut->base));
-        const double down = fmin(fmax(-p.y / cut->spec->length, 0), 1);
 
-        if (i < spec->capsule_count || c->yields != CLOTH_YIELDS ||
-            hypot(p.x, p.z / cut->spec->depth) < radius[0] + (radius[1] - radius[0]) * down)
+        if (i < spec->capsule_count || c->yields != CLOTH_YIELDS || is_inside(cut, middle))
             plan->colliders[kept++] = *c;
     }
     plan->collider_count = kept;
+}
+
+/* Whether a part of the segment of a capsule is in the shape. */
+static bool leads_through(const Cut *cut, const ClothCollider *capsule, Vec3 axis)
+{
+    for (int k = 0; k < LIMB_POINTS; k++) {
+        const Vec3 p = vec3_lerp(capsule->ends[0], capsule->ends[1], (double)k / (LIMB_POINTS - 1));
+        const double down = vec3_dot(vec3_sub(p, cut->base), axis);
+        if (down > 0 && down < cut->spec->length && is_inside(cut, p))
+            return true;
+    }
+    return false;
+}
+
+/* Of the arms and legs, those that are in a closed shape stay marked. */
+static void find_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, double scale)
+{
+    const Vec3 axis = quat_rotate(cut->spec->rotation, (Vec3){0, -1, 0});
+
+    plan->axis = axis;
+    for (uint32_t i = 0; i < plan->collider_count; i++) {
+        ClothCollider *c = &plan->colliders[i];
+        if (!c->limb.known)
+            continue;
+        const Vec3 joint = vec3_load(pmx->bones[c->limb.bone].position);
+        const Vec3 away = vec3_sub(joint, cut->base);
+        const double down = vec3_dot(away, axis);
+        const double distance = vec3_length(vec3_sub(away, vec3_scale(axis, down)));
+        const double a = scale * vec3_dot(vec3_sub(c->ends[0], joint), axis);
+        const double b = scale * vec3_dot(vec3_sub(c->ends[1], joint), axis);
+        const double reach = LIMB_REACH * c->radius;
+        c->limb.central = distance < MIDDLE * cut->spec->radius[0];
+        c->limb.range[0] = fmin(a, b) - reach;
+        c->limb.range[1] = fmax(a, b) + reach;
+        c->limb.known = cut->closed && leads_through(cut, c, axis);
+    }
 }
 
 static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
@@ -399,6 +449,7 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
         widen_edge(&cut, out, spec, scale, arena);
     if (cut.spec->form == CLOTH_SKIRT)
         remove_outer(out, &cut, spec);
+    find_limbs(out, &cut, &owner->pmx, scale);
     pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, scale, arena);
     add_triangles(out, pmx, &cut, arena);

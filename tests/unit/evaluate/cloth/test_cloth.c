@@ -456,6 +456,32 @@ static void quick_limbs_pass_through_nothing(void **state)
     arena_destroy(arena);
 }
 
+/* A mass that belongs before a limb of radius 0.2, and is behind it, comes back within the tick;
+ * one without a side stays there. */
+static void limbs_take_back_what_they_left(void **state)
+{
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = {.step_hz = 240, .mass = 1, .stiffness = 1, .thickness = 0.15};
+        ClothTopology topology;
+        cloth_topology_init(&topology, &t, 1, arena);
+        topology.rest[0] = (Vec3){0, 0, 1};
+        const ClothBody limb = {
+            .shape = CLOTH_CAPSULE,
+            .a = {-1, 0, 0},
+            .b = {1, 0, 0},
+            .radius = 0.2,
+            .limb = {.known = known, .central = true, .axis = {1, 0, 0}, .turn = QUAT_IDENTITY}};
+        ClothContacts *contacts = cloth_contacts_create(&topology, 1, arena);
+        Vec3 x = {0, 0, -0.25}, v = {0, 0, 0};
+        cloth_contacts_start(contacts, &limb, &limb, 1.0 / 240, &x, &v);
+        cloth_contacts_push_out(contacts, &x, &v, true);
+        assert_near(x.z, known ? 0.29 : -0.29, 1e-9);
+        arena_destroy(arena);
+    }
+}
+
 /* Two limbs that pass over a mass in opposite directions have no place for it: it stays near. */
 static void limbs_that_cross_throw_nothing(void **state)
 {
@@ -571,6 +597,7 @@ int main(void)
         cmocka_unit_test(soft_bodies_push_softly),
         cmocka_unit_test(yielding_bodies_push_once),
         cmocka_unit_test(quick_limbs_pass_through_nothing),
+        cmocka_unit_test(limbs_take_back_what_they_left),
         cmocka_unit_test(limbs_that_cross_throw_nothing),
         cmocka_unit_test(loose_pins_give_way),
         cmocka_unit_test(same_ticks_same_bits),

@@ -194,8 +194,9 @@ static void points_leave_where_they_came_from(void **state)
         ClothBody from = to;
         ClothContact c;
         from.a.y = from.b.y = rows[i].from_y;
+        const ClothPast past = {.before = rows[i].before, .from = &from};
         assert_true(cloth_body_meets(&c, &to, rows[i].point, 0));
-        cloth_body_keep_side(&c, &to, rows[i].point, &from, rows[i].before);
+        cloth_body_keep_side(&c, &to, rows[i].point, &past);
         if (vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-6 ||
             fabs(c.depth - rows[i].depth) > 1e-6)
             fail_msg("%s: normal %g %g %g, depth %g", rows[i].what, c.normal.x, c.normal.y,
@@ -233,11 +234,66 @@ static void points_that_passed_are_led_back(void **state)
         ClothBody from = to;
         ClothContact c;
         from.a.y = from.b.y = rows[i].from_y;
-        const bool passes = cloth_body_passes(&c, &to, rows[i].point, &from, rows[i].before, 0);
+        const ClothPast past = {.before = rows[i].before, .from = &from};
+        const bool passes = cloth_body_passes(&c, &to, rows[i].point, &past, 0);
         if (passes != rows[i].passes)
             fail_msg("%s: %d", rows[i].what, passes);
         if (passes && (vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-6 ||
                        fabs(c.depth - rows[i].depth) > 1e-4))
+            fail_msg("%s: normal %g %g %g, depth %g", rows[i].what, c.normal.x, c.normal.y,
+                     c.normal.z, c.depth);
+    }
+}
+
+/* The same capsule as a limb, which pointed down from (1, 5, 0) at rest and has turned about z
+ * since. What was at a greater x then belongs above it now, wherever it was at the start of the
+ * tick. */
+static void limbs_have_sides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Vec3 rest, point;
+        bool central;
+        double depth; /* of the contact that leads up; 0: there is none */
+    } rows[] = {
+        {"in the lower half", {2, 4, 0}, {1, -0.5, 0}, true, 1.5},
+        {"in the upper half", {2, 4, 0}, {1, 0.5, 0}, true, 0.5},
+        {"below it", {2, 4, 0}, {1, -1.5, 0}, true, 2.5},
+        {"far below it", {2, 4, 0}, {1, -9, 0}, true, 10},
+        {"below it and aside", {2, 4, 0}, {1, -1.5, 0.6}, true, 2.3},
+        {"beside it", {2, 4, 0}, {1, -1.5, 1.2}, true, 0},
+        {"it belongs below", {0, 4, 0}, {1, -1.5, 0}, true, 0},
+        {"above the limb at rest", {2, 9, 0}, {1, -1.5, 0}, true, 2.5},
+        {"of a leg", {2, 4, 0}, {1, -1.5, 0}, false, 2.5},
+        {"of a leg, above it at rest", {2, 9, 0}, {1, -1.5, 0}, false, 0},
+        {"of a leg, beyond its range", {2, -1, 0}, {1, -1.5, 0}, false, 0},
+        {"of a leg, behind the joint", {2, 4, 0}, {-0.25, -1.2, 0}, false, 0},
+    };
+    static const double half = 0.70710678118654752;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ClothBody body = {.shape = CLOTH_CAPSULE,
+                                .a = {0, 0, 0},
+                                .b = {4, 0, 0},
+                                .radius = 1,
+                                .limb = {.known = true,
+                                         .central = rows[i].central,
+                                         .range = {-1, 5},
+                                         .rest = {1, 5, 0},
+                                         .axis = {0, -1, 0},
+                                         .turn = {0, 0, half, half}}};
+        const ClothPast past = {rows[i].rest, rows[i].point, &body};
+        ClothContact c = {.normal = {0, 0, 0}};
+        const bool meets = cloth_body_meets(&c, &body, rows[i].point, 0);
+        if (cloth_body_misleads(&c, &body, rows[i].point, &past) != (meets && rows[i].point.y < 0))
+            fail_msg("%s: a contact misleads, or does not", rows[i].what);
+        if (meets)
+            cloth_body_keep_side(&c, &body, rows[i].point, &past);
+        const bool found = meets || cloth_body_passes(&c, &body, rows[i].point, &past, 0);
+        if (found != (rows[i].depth > 0))
+            fail_msg("%s: %d", rows[i].what, found);
+        if (found && (vec3_length(vec3_sub(c.normal, (Vec3){0, 1, 0})) > 1e-9 ||
+                      fabs(c.depth - rows[i].depth) > 1e-9))
             fail_msg("%s: normal %g %g %g, depth %g", rows[i].what, c.normal.x, c.normal.y,
                      c.normal.z, c.depth);
     }
@@ -251,6 +307,7 @@ int main(void)
         cmocka_unit_test(bounds_enclose_the_body),
         cmocka_unit_test(points_leave_where_they_came_from),
         cmocka_unit_test(points_that_passed_are_led_back),
+        cmocka_unit_test(limbs_have_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,11 +283,85 @@ static void test_how_colliders_give_way(void **state)
     }
 }
 
+/* A leg beside the middle of a skirt, an arm in the middle of a sleeve, a finger that turns with
+ * its hand; not the hips, what is outside, or what no closed shape is around. */
+static void test_limbs(void **state)
+{
+    (void)state;
+    enum { HIPS, LEG, KNEE, ARM, HAND, FINGER, BONES };
+    static const struct {
+        const char *name;
+        int parent;
+        float x, y;
+    } bones[BONES] = {{"下半身", PMX_NONE, 0, 0}, {"左足", HIPS, 0.8f, -1},
+                      {"左ひざ", LEG, 0.8f, -6},  {"左腕", PMX_NONE, 0.1f, -1},
+                      {"左手首", ARM, 0, -2},     {"左人指１", HAND, 0, -3}};
+    static const struct {
+        ClothForm form;
+        int32_t limbs[3];                     /* of the leg, the arm and the finger */
+    } rows[] = {{CLOTH_SKIRT, {LEG, -1, -1}}, /* arms are soft */
+                {CLOTH_CONE, {-1, ARM, HAND}},
+                {CLOTH_TUBE, {-1, ARM, HAND}},
+                {CLOTH_CAPE, {-1, -1, -1}},
+                {CLOTH_SHEET, {-1, -1, -1}}};
+
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        Model owner = {.file = "m.pmx", .pmx = fixture_quad(arena)}, cloth = {0};
+        ClothPlan plan;
+        const ClothCapsuleSpec capsules[] = {{"左足", "左ひざ", 0.3, NULL},
+                                             {"左腕", "左手首", 0.3, NULL},
+                                             {"左人指１", "左手首", 0.2, NULL},
+                                             {"下半身", "下半身", 0.3, NULL},
+                                             {"左ひざ", "左ひざ", 0.3, NULL}};
+        diag_log_init(&log);
+        owner.pmx.bones = arena_array(arena, PmxBone, BONES);
+        owner.pmx.bone_count = BONES;
+        for (int i = 0; i < BONES; i++)
+            owner.pmx.bones[i] =
+                fixture_bone(bones[i].name, bones[i].parent, bones[i].x, bones[i].y, 0);
+        model_prepare(&owner, arena, &log.diag);
+        const ClothSpec spec = {
+            .shape = {.form = rows[r].form,
+                      .columns = COLUMNS,
+                      .rows = ROWS,
+                      .radius = {1, 2},
+                      .depth = 1,
+                      .width = 3,
+                      .length = 4,
+                      .rotation = QUAT_IDENTITY},
+            .pins = (const char *const[]){rows[r].form == CLOTH_SKIRT ? "下半身" : "左腕"},
+            .pin_count = 1,
+            .capsules = capsules,
+            .capsule_count = sizeof capsules / sizeof *capsules,
+            .arms = rows[r].form == CLOTH_SKIRT ? CLOTH_ARMS_SOFT : CLOTH_ARMS_FIRM,
+            .tuning = CLOTH_TUNING_DEFAULT};
+        if (!cloth_plan(&plan, &cloth, &spec, &owner, 2, arena, &log.diag))
+            fail_msg("%s", log.text);
+        for (int i = 0; i < 3; i++)
+            if (plan.colliders[i].limb.known != (rows[r].limbs[i] >= 0) ||
+                (rows[r].limbs[i] >= 0 && plan.colliders[i].limb.bone != rows[r].limbs[i]))
+                fail_msg("row %zu: limb %d is %d", r, i, (int)plan.colliders[i].limb.bone);
+        assert_false(plan.colliders[3].limb.known);
+        assert_false(plan.colliders[4].limb.known);
+        if (rows[r].limbs[0] >= 0) { /* 5 long at scale 2, and two radii more */
+            assert_false(plan.colliders[0].limb.central);
+            assert_true(fabs(plan.colliders[0].limb.range[0] + 1.2) < 1e-6);
+            assert_true(fabs(plan.colliders[0].limb.range[1] - 11.2) < 1e-6);
+        }
+        if (rows[r].limbs[1] >= 0)
+            assert_true(plan.colliders[1].limb.central);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge_is_outside_of_capsules),
                                        cmocka_unit_test(test_upper_border),
                                        cmocka_unit_test(test_how_colliders_give_way),
+                                       cmocka_unit_test(test_limbs),
                                        cmocka_unit_test(test_closed),
                                        cmocka_unit_test(test_faces_outwards),
                                        cmocka_unit_test(test_held_edges),
