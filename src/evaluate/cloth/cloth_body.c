@@ -137,11 +137,10 @@ static void lead_back(ClothContact *contact, Vec3 side, Vec3 away, double radius
 /* From the axis of a limb to the side on which a point belongs; false if it has none. */
 static bool find_limb_side(Vec3 *side, const ClothLimb *limb, Vec3 point, Vec3 rest)
 {
-    const Vec3 away = vec3_sub(rest, limb->rest);
-    const double along = vec3_dot(away, limb->axis);
-
     if (!limb->known)
         return false;
+    const Vec3 away = vec3_sub(rest, limb->rest);
+    const double along = vec3_dot(away, limb->axis);
     if (!limb->central) {
         const Vec3 axis = quat_rotate(limb->turn, limb->axis);
         if (along < limb->range[0] || along > limb->range[1] ||

@@ -56,8 +56,8 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
  */
 bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness);
 
-/* What tells the side of a capsule on which a point belongs: that of its limb, if it has one there;
- * else the one on which it was before. */
+/* What determines the side of a capsule on which a point belongs: that of the limb, if the point
+ * has one there; else the side on which it was before. */
 typedef struct ClothPast {
     Vec3 rest;             /* the point of the cloth at rest */
     Vec3 before;           /* the point at the start of the tick, */

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 enum { MAX_STEPS = 256 }; /* masses that are farther from all pins are equal */
-/* A closed ring that a limb widens grows shorter by what the links between it and its neighbors let
- * through, which takes many rounds: links are shortened by more than what is too much.  2 diverges.
- */
+/* Links are shortened by this much of their excess.  A closed ring that a limb widens grows shorter
+ * slowly with 1, because each link stretches its neighbors; with 2 it does not converge. */
 static const double OVER_RELAXATION = 1.7;
 static const uint32_t UNREACHED = UINT32_MAX;
 

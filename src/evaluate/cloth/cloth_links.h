@@ -21,10 +21,11 @@ ClothLinks *cloth_links_create(const ClothTopology *topology, Arena *arena);
 /*
  * Shortens every link once, from the pins to the free edges.
  *
- * stretch  the greatest length of a link, of that at rest
- * outwards only the mass that is farther from the pins moves, so that what was shortened before
- * stays as it is; otherwise both, by more than what is too much loose    fixed masses move as
- * others do returns  whether a link was longer
+ * stretch   the greatest length of a link, of that at rest
+ * outwards  only the mass that is farther from the pins moves, so that what was shortened before
+ *           stays as it is; otherwise both move, by 1.7 of the excess
+ * loose     fixed masses move as others do
+ * returns   whether a link was longer
  */
 bool cloth_links_shorten(const ClothLinks *links, Vec3 *x, Vec3 *v, double stretch, bool outwards,
                          bool loose);

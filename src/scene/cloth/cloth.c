@@ -122,7 +122,7 @@ static Pinned find_pinned(const PmxModel *pmx, const bool *pins, const bool *lim
     return pinned;
 }
 
-/* Whether a capsule that was fitted to the mesh is thinner than the distance of cloth from it. */
+/* Whether a capsule is thinner than the distance that cloth keeps from it. */
 static bool is_strip(const ClothCollider *c, const ClothTuning *tuning)
 {
     return c->shape == CLOTH_CAPSULE && c->radius + c->taper / 2 < tuning->thickness;

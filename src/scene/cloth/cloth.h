@@ -6,8 +6,9 @@
  * skinned to; or a generated cone, tube or sheet that is fixed to bones, which is a separate model
  * in the scene.
  *
- *   material   one mass for the vertices at one position, and for an inner layer close behind an
- * outer one; springs follow the triangles shape      masses are a grid of columns and rows
+ *   material  one mass for the vertices at one position, and for an inner layer close behind an
+ *             outer one; springs follow the triangles
+ *   shape     masses are a grid of columns and rows
  *
  * A plan holds what does not change: the topology, the anchor of each mass (its position without
  * simulation), the colliders, and the mass of each vertex. Everything is in the given arena.

@@ -14,7 +14,7 @@ static const double FOLD_HEIGHT = 0.22; /* part of a fold's length around, at th
 enum { COLUMNS_OF_FOLD = 5, MIN_FOLDS = 3 };
 static const double MOST_THINNED = 0.2;     /* part of the radius, for each point */
 enum { LET_OUT_STEPS = 32, NEIGHBORS = 2 }; /* see widen_edge */
-static const double LIMB_REACH = 2;         /* beyond its ends / radius: see find_limbs */
+static const double LIMB_REACH = 2;         /* beyond its ends / radius: see keep_inner_limbs */
 static const double MIDDLE = 0.5;           /* of a shape, in upper radii */
 enum { LIMB_POINTS = 9 };                   /* of a segment that are tested */
 
@@ -195,13 +195,14 @@ static bool leads_through(const Cut *cut, const ClothCollider *capsule, Vec3 axi
 }
 
 /* Of the arms and legs, those that are in a closed shape stay marked. */
-static void find_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, double scale)
+static void keep_inner_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, double scale)
 {
     const Vec3 axis = quat_rotate(cut->spec->rotation, (Vec3){0, -1, 0});
 
     plan->axis = axis;
     for (uint32_t i = 0; i < plan->collider_count; i++) {
         ClothCollider *c = &plan->colliders[i];
+        c->limb.known = c->limb.known && cut->closed && leads_through(cut, c, axis);
         if (!c->limb.known)
             continue;
         const Vec3 joint = vec3_load(pmx->bones[c->limb.bone].position);
@@ -214,7 +215,6 @@ static void find_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, dou
         c->limb.central = distance < MIDDLE * cut->spec->radius[0];
         c->limb.range[0] = fmin(a, b) - reach;
         c->limb.range[1] = fmax(a, b) + reach;
-        c->limb.known = cut->closed && leads_through(cut, c, axis);
     }
 }
 
@@ -449,7 +449,7 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
         widen_edge(&cut, out, spec, scale, arena);
     if (cut.spec->form == CLOTH_SKIRT)
         remove_outer(out, &cut, spec);
-    find_limbs(out, &cut, &owner->pmx, scale);
+    keep_inner_limbs(out, &cut, &owner->pmx, scale);
     pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, scale, arena);
     add_triangles(out, pmx, &cut, arena);
