@@ -165,16 +165,73 @@ static const char older_text[] =
     "[0.5372549,0,1,1],\"_OutlineColor\":[1,0,0,1]},\"floatProperties\":{\"_OutlineWidthMode\":1,"
     "\"_OutlineWidth\":0.24}}]}";
 
-Bytes vrm_fixture(bool older, const char *from, const char *to, Arena *arena)
+static const char *replaced(const char *text, const char *from, const char *to, Arena *arena)
+{
+    const char *found = from ? strstr(text, from) : NULL;
+    return found ? arena_printf(arena, "%.*s%s%s", (int)(found - text), text, to,
+                                found + strlen(from))
+                 : text;
+}
+
+static Bytes pack_avatar(const char *json, Arena *arena)
 {
     static const float values[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const char *json = arena_printf(arena, avatar, older ? "" : mtoon, older ? older_text : newer);
-    const char *found = from ? strstr(json, from) : NULL;
     ByteList *list = arena_array(arena, ByteList, 1);
-    if (found)
-        json = arena_printf(arena, "%.*s%s%s", (int)(found - json), json, to, found + strlen(from));
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         bytes_f32(list, values[i]);
     bytes_zeros(list, 24);
     return gltf_fixture_pack(json, (Bytes){list->data, list->size}, arena);
+}
+
+static const char *avatar_json(bool older, Arena *arena)
+{
+    return arena_printf(arena, avatar, older ? "" : mtoon, older ? older_text : newer);
+}
+
+Bytes vrm_fixture(bool older, const char *from, const char *to, Arena *arena)
+{
+    return pack_avatar(replaced(avatar_json(older, arena), from, to, arena), arena);
+}
+
+Bytes vrm_fixture_placed(bool older, const VrmFixturePlace *place, Arena *arena)
+{
+    static const struct {
+        const char *name;
+        int node;
+    } more[] = {{"head", 11},     {"rightUpperArm", 12}, {"rightUpperLeg", 13},
+                {"leftToes", 14}, {"rightFoot", 15},     {"rightToes", 16}};
+    const double *q = place->turn, *t = place->move;
+    const double side = place->exchanged ? -1 : 1; /* of the version's front, where toes are */
+    const char *json = avatar_json(older, arena), *bones = "";
+    for (size_t i = 0; i < (place->exchanged ? 6 : 3); i++)
+        bones = arena_printf(arena,
+                             older ? "%s,{\"bone\":\"%s\",\"node\":%d}" : "%s,\"%s\":{\"node\":%d}",
+                             bones, more[i].name, more[i].node);
+    const char *hips = older ? "{\"bone\":\"hips\",\"node\":1}" : "\"hips\":{\"node\":1}";
+    json = replaced(json, hips, arena_printf(arena, "%s%s", hips, bones), arena);
+    /* The figure of the nodes faces +z; half a turn about y first for that of 0.x. */
+    const double whole[] = {older ? -q[2] : q[0], older ? q[3] : q[1], older ? q[0] : q[2],
+                            older ? -q[1] : q[3]};
+    json = replaced(json, "{\"name\":\"armature\",\"children\":[1]}",
+                    arena_printf(arena,
+                                 "{\"name\":\"armature\",\"children\":[1],\"rotation\":[%.17g,"
+                                 "%.17g,%.17g,%.17g],\"translation\":[%g,%g,%g]}",
+                                 whole[0], whole[1], whole[2], whole[3], t[0], t[1], t[2]),
+                    arena);
+    json = replaced(json, "\"children\":[2,5]", "\"children\":[2,5,13]", arena);
+    json = replaced(json, "\"children\":[3]", "\"children\":[3,11,12]", arena);
+    json = replaced(json, "{\"name\":\"f\",\"translation\":[0,-0.4,0]}",
+                    "{\"name\":\"f\",\"translation\":[0,-0.4,0],\"children\":[14]}", arena);
+    json =
+        replaced(json, "0.5}}}}}],",
+                 arena_printf(arena,
+                              "0.5}}}}},{\"name\":\"head\",\"translation\":[0,0.5,0]},"
+                              "{\"name\":\"ra\",\"translation\":[-0.2,0.2,0]},"
+                              "{\"name\":\"rl\",\"translation\":[-0.1,-0.1,0],\"children\":[15]},"
+                              "{\"name\":\"lt\",\"translation\":[0,-0.1,%g]},"
+                              "{\"name\":\"rf\",\"translation\":[0,-0.8,0],\"children\":[16]},"
+                              "{\"name\":\"rt\",\"translation\":[0,-0.1,%g]}],",
+                              0.1 * side, 0.1 * side),
+                 arena);
+    return pack_avatar(json, arena);
 }

@@ -23,4 +23,13 @@ Bytes gltf_fixture_pack(const char *json, Bytes data, Arena *arena);
  * expressions and a permission, in VRM 1.0 or 0.x. */
 Bytes vrm_fixture(bool older, const char *from, const char *to, Arena *arena);
 
+/* The same with a head, a right arm and a right leg, facing as its version demands, then moved and
+ * turned with all that it has; turn: x y z w. */
+typedef struct VrmFixturePlace {
+    double turn[4];
+    double move[3]; /* metres */
+    bool exchanged; /* with toes, which say that left and right are exchanged */
+} VrmFixturePlace;
+Bytes vrm_fixture_placed(bool older, const VrmFixturePlace *place, Arena *arena);
+
 #endif

@@ -10,6 +10,7 @@
 #include "format/model/pmx_repair.h"
 #include "format/model/vrm_bones.h"
 #include "format/model/vrm_constraints.h"
+#include "format/model/vrm_facing.h"
 #include "format/model/vrm_look.h"
 #include "format/model/vrm_morphs.h"
 #include "format/model/vrm_mtoon.h"
@@ -17,8 +18,7 @@
 
 enum {
     TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */
-    BMP_HEADER = 54,
-    MAX_HUMANOID = 128
+    BMP_HEADER = 54
 };
 
 typedef struct Vrm {
@@ -262,15 +262,16 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
     const JsonValue *humanoid = json_member(json_member(v->extension, "humanoid"), "humanBones");
     if (!v->extension)
         return diag_error(v->diag, "the file has neither VRMC_vrm nor VRM: it is no avatar");
-    if (json_count(humanoid) > MAX_HUMANOID)
-        return diag_error(v->diag, "%" PRIu32 " humanoid bones (at most %d)", json_count(humanoid),
-                          MAX_HUMANOID);
+    const char **human = vrm_bones_name_nodes(&v->file, humanoid, v->older, v->arena, v->diag);
+    if (!human)
+        return false;
+    vrm_facing_correct(&v->file, human, v->older, v->scratch, v->diag);
     if (!gltf_meshes_read(&v->meshes, &v->file, v->older, find_hidden(v), v->scratch, v->diag))
         return false;
     *model = (PmxModel){.version = 2.0f};
     read_meta(model, v);
     if (!set_materials(v) ||
-        !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, humanoid, v->older,
+        !vrm_bones_make(model, &v->bones, &v->file, v->meshes.world, human, v->older,
                         vrm_looks_by_expressions(&eyes, v->extension, v->older) ? &eyes : NULL,
                         v->arena, v->diag) ||
         !vrm_morphs_make(model, rig, &expressions, &v->file, &v->meshes, &v->bones, v->extension,

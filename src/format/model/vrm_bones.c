@@ -14,6 +14,8 @@ enum { ROOT, CENTER, GROOVE, WAIST };
 /* Bones of the chain that leg IK turns. */
 enum { LEG, KNEE, ANKLE, LEG_PARTS };
 
+enum { MAX_HUMANOID = 128 };
+
 enum { IK_LAYER = 1, FOLLOWER_LAYER }; /* of evaluation; bones below have that of their parent */
 
 static const double ARM_ANGLE = 38 * 3.14159265358979323846 / 180; /* of MMD's A-pose, downwards */
@@ -22,11 +24,10 @@ typedef struct Maker {
     VrmBones *out;
     const GltfFile *file;
     const GltfMatrix *world;
-    const JsonValue *humanoid;
     bool older;
-    const Vec3 *eyes;   /* NULL: only those of the file */
-    const char **human; /* [node_count] name of the humanoid bone; NULL: none */
-    bool *above_hips;   /* [node_count] */
+    const Vec3 *eyes;         /* NULL: only those of the file */
+    const char *const *human; /* [node_count] name of the humanoid bone; NULL: none */
+    bool *above_hips;         /* [node_count] */
     ARENA_LIST(PmxBone) bones;
     int32_t hips, spine;
     int32_t legs[2][LEG_PARTS]; /* bones by side; -1: missing */
@@ -36,12 +37,17 @@ typedef struct Maker {
 
 /* ---- places ---- */
 
-static int32_t node_of(const Maker *m, const char *human)
+int32_t vrm_bones_find_node(const char *const *human, uint32_t count, const char *name)
 {
-    for (uint32_t i = 0; i < m->file->node_count; i++)
-        if (m->human[i] && !strcmp(m->human[i], human))
+    for (uint32_t i = 0; i < count; i++)
+        if (human[i] && !strcmp(human[i], name))
             return (int32_t)i;
     return -1;
+}
+
+static int32_t node_of(const Maker *m, const char *human)
+{
+    return vrm_bones_find_node(m->human, m->file->node_count, human);
 }
 
 static int32_t side_node(const Maker *m, int side, const char *part)
@@ -337,30 +343,43 @@ static void add_leg_ik(Maker *m, int side)
 
 /* ---- the humanoid ---- */
 
-static bool name_nodes(Maker *m)
+const char **vrm_bones_name_nodes(const GltfFile *file, const JsonValue *humanoid, bool older,
+                                  Arena *arena, Diag *diag)
 {
-    for (uint32_t i = 0; i < json_count(m->humanoid); i++) {
-        const JsonValue *bone = json_item(m->humanoid, i);
-        const char *name = m->older ? json_string(json_member(bone, "bone"), "") : bone->key;
-        const int32_t node = json_index(json_member(bone, "node"));
-        if (!name || node < 0 || (uint32_t)node >= m->file->node_count)
-            return diag_error(m->diag, "humanoid bone '%s': node %" PRId32 " does not exist",
-                              name ? name : "", node);
-        m->human[node] = name;
+    const char **human = arena_array(arena, const char *, file->node_count);
+    if (json_count(humanoid) > MAX_HUMANOID) {
+        diag_error(diag, "%" PRIu32 " humanoid bones (at most %d)", json_count(humanoid),
+                   MAX_HUMANOID);
+        return NULL;
     }
+    for (uint32_t i = 0; i < json_count(humanoid); i++) {
+        const JsonValue *bone = json_item(humanoid, i);
+        const char *name = older ? json_string(json_member(bone, "bone"), "") : bone->key;
+        const int32_t node = json_index(json_member(bone, "node"));
+        if (!name || node < 0 || (uint32_t)node >= file->node_count) {
+            diag_error(diag, "humanoid bone '%s': node %" PRId32 " does not exist",
+                       name ? name : "", node);
+            return NULL;
+        }
+        human[node] = name;
+    }
+    return human;
+}
+
+static bool find_hips(Maker *m)
+{
     m->hips = node_of(m, "hips");
     m->spine = node_of(m, "spine");
     if (m->hips < 0)
         return diag_error(m->diag, "there is no humanoid bone 'hips'");
-    uint32_t steps = 0;
     for (int32_t at = m->file->nodes[m->hips].parent; at >= 0 && !m->above_hips[at];
-         at = m->file->nodes[at].parent, steps++)
+         at = m->file->nodes[at].parent)
         m->above_hips[at] = true;
     return true;
 }
 
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, const Vec3 *eyes, Arena *arena,
+                    const char *const *human, bool older, const Vec3 *eyes, Arena *arena,
                     Diag *diag)
 {
     const uint32_t count = file->node_count;
@@ -371,15 +390,14 @@ bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const 
     Maker m = {.out = out,
                .file = file,
                .world = world,
-               .humanoid = humanoid,
                .older = older,
                .eyes = eyes,
-               .human = arena_array(arena, const char *, count),
+               .human = human,
                .above_hips = arena_array(arena, bool, count),
                .legs = {{-1, -1, -1}, {-1, -1, -1}},
                .arena = arena,
                .diag = diag};
-    if (!name_nodes(&m))
+    if (!find_hips(&m))
         return false;
     const double height = rest_of(&m, m.hips).y;
     for (int side = 0; side < 2; side++)

@@ -42,11 +42,19 @@ typedef struct VrmBones {
     uint32_t twist_count;
 } VrmBones;
 
-/* humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x;
+/* [node_count] the name of the humanoid bone of each node, or NULL; NULL after an error.
+ * humanoid: the list of VRM 0.x or the object of VRM 1.0; older: it is 0.x */
+const char **vrm_bones_name_nodes(const GltfFile *file, const JsonValue *humanoid, bool older,
+                                  Arena *arena, Diag *diag);
+
+/* The node of a humanoid bone among these names, or -1. */
+int32_t vrm_bones_find_node(const char *const *human, uint32_t count, const char *name);
+
+/* human: the names of the nodes; older: it is 0.x;
  * eyes: where their middle is in the space of the head, if expressions follow them, so that the
  * bones of eyes exist in any case; else NULL */
 bool vrm_bones_make(PmxModel *model, VrmBones *out, const GltfFile *file, const GltfMatrix *world,
-                    const JsonValue *humanoid, bool older, const Vec3 *eyes, Arena *arena,
+                    const char *const *human, bool older, const Vec3 *eyes, Arena *arena,
                     Diag *diag);
 
 /* What the readers of springs, constraints and looks need of a figure. */

@@ -7,6 +7,7 @@
 #include "diag_log.h"
 #include "format/model/vrm.h"
 #include "gltf_fixture.h"
+#include "math/rotation.h"
 #include "shared_data.h"
 #include "unit_test.h"
 
@@ -298,6 +299,111 @@ static void test_springs(void **state)
     }
 }
 
+/* ---- figures that lie or face backwards ---- */
+
+static bool load_placed(PmxModel *model, bool older, const VrmFixturePlace *place, Arena *arena,
+                        DiagLog *log)
+{
+    diag_log_init(log);
+    return vrm_load(model, vrm_fixture_placed(older, place, arena), &(SideFiles){0}, arena,
+                    &log->diag);
+}
+
+static void expect_same(const char *what, const float got[3], const float wanted[3])
+{
+    expect3(what, got, (double)wanted[0], (double)wanted[1], (double)wanted[2]);
+}
+
+static void expect_same_model(const PmxModel *m, const PmxModel *wanted)
+{
+    const VrmRig *rig = m->rig, *other = wanted->rig;
+    assert_int_equal(m->bone_count, wanted->bone_count);
+    for (uint32_t i = 0; i < m->bone_count; i++)
+        expect_same(m->bones[i].name, m->bones[i].position, wanted->bones[i].position);
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        expect_same("a vertex", m->vertices[i].position, wanted->vertices[i].position);
+        expect_same("a normal", m->vertices[i].normal, wanted->vertices[i].normal);
+    }
+    expect_same("a morph", m->morphs[0].offsets.vertex[0].offset,
+                wanted->morphs[0].offsets.vertex[0].offset);
+    for (uint32_t i = 0; i < rig->joint_count; i++) {
+        expect_same("a spring", rig->joints[i].tail, other->joints[i].tail);
+        expect_same("gravity", rig->joints[i].gravity, other->joints[i].gravity);
+    }
+    for (uint32_t i = 0; i < rig->collider_count; i++) {
+        expect_same("a collider", rig->colliders[i].offset, other->colliders[i].offset);
+        expect_same("its end", rig->colliders[i].end, other->colliders[i].end);
+    }
+    for (uint32_t i = 0; i < rig->constraint_count; i++) {
+        const Quat a = quat_load(rig->constraints[i].node.world);
+        assert_true(fabs(quat_dot(a, quat_load(other->constraints[i].node.world))) > 1 - 1e-6);
+    }
+}
+
+/* Law: a figure is loaded alike however its file turns it.  Gravity is not a part of it. */
+static void test_facing(void **state)
+{
+    (void)state;
+    static const double h = 0.70710678118654752, e = 0.38268343236508977, d = 0.92387953251128674;
+    const struct {
+        const char *what;
+        double turn[4]; /* x y z w */
+        const char *note;
+    } rows[] = {
+        {"as its version demands", {0, 0, 0, 1}, NULL},
+        {"backwards", {0, 1, 0, 0}, "tilted by 0 degrees and turned by 180 degrees"},
+        {"to its left", {0, h, 0, h}, "turned by 90 degrees"},
+        {"to its right", {0, -h, 0, h}, "turned by 90 degrees"},
+        {"between two axes", {0, e, 0, d}, "turned by 45 degrees"},
+        {"on its back", {-h, 0, 0, h}, "tilted by 90 degrees and turned by 0 degrees"},
+        {"on its face", {h, 0, 0, h}, "tilted by 90 degrees"},
+        {"on its side", {0, 0, h, h}, "tilted by 90 degrees"},
+        {"on its head", {1, 0, 0, 0}, "tilted by 180 degrees"},
+        {"on its back, backwards", {0, h, h, 0}, "tilted by 90 degrees"},
+        {"half way to the floor", {e, 0, 0, d}, "tilted by 45 degrees"},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const bool older = i % 2;
+        const VrmFixturePlace upright = {.turn = {0, 0, 0, 1}};
+        VrmFixturePlace place = {0};
+        Arena *arena = arena_create();
+        PmxModel m, wanted;
+        DiagLog log;
+        memcpy(place.turn, rows[i / 2].turn, sizeof place.turn);
+        assert_true(load_placed(&wanted, older, &upright, arena, &log));
+        assert_null(strstr(log.text, "note"));
+        expect3("the left arm", bone(&wanted, "左腕")->position, 2.5, 17.5, 0);
+        assert_true(load_placed(&m, older, &place, arena, &log));
+        if (rows[i / 2].note ? !strstr(log.text, rows[i / 2].note)
+                             : strstr(log.text, "note") != NULL)
+            fail_msg("%s: '%s'", rows[i / 2].what, log.text);
+        expect_same_model(&m, &wanted);
+        arena_destroy(arena);
+    }
+}
+
+/* By hand: the lowest humanoid bone is the foot, 0.1 m above the origin of the figure, and the head
+ * is 1.6 m above it.  A figure that leans by 10 degrees stays as it is. */
+static void test_facing_place(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    const VrmFixturePlace raised = {.turn = {-0.70710678118654752, 0, 0, 0.70710678118654752},
+                                    .move = {0, 0, 5}},
+                          leaning = {.turn = {0.08715574274765817, 0, 0, 0.99619469809174555}},
+                          exchanged = {.turn = {0, 1, 0, 0}, .exchanged = true};
+    assert_true(load_placed(&m, false, &raised, arena, &log));
+    assert_true(fabsf(bone(&m, "左足首")->position[1] - 12.5f * 0.05f * 1.6f) < 1e-3f);
+    assert_true(load_placed(&m, false, &leaning, arena, &log));
+    assert_null(strstr(log.text, "note"));
+    assert_true(load_placed(&m, false, &exchanged, arena, &log));
+    assert_non_null(strstr(log.text, "are exchanged"));
+    expect3("an arm on the other side", bone(&m, "左腕")->position, -2.5, 17.5, 0);
+    arena_destroy(arena);
+}
+
 /* Published avatars of both versions. */
 static void test_samples(void **state)
 {
@@ -331,10 +437,11 @@ static void test_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bones),     cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_materials), cmocka_unit_test(test_standard_material),
-        cmocka_unit_test(test_meta),      cmocka_unit_test(test_springs),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_twist),
-        cmocka_unit_test(test_eyes),      cmocka_unit_test(test_samples)};
+        cmocka_unit_test(test_bones),        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_materials),    cmocka_unit_test(test_standard_material),
+        cmocka_unit_test(test_meta),         cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_twist),
+        cmocka_unit_test(test_eyes),         cmocka_unit_test(test_facing),
+        cmocka_unit_test(test_facing_place), cmocka_unit_test(test_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
