@@ -17,13 +17,19 @@ typedef int16_t *Draws;
 
 typedef ARENA_LIST(EffectAssignment) Assignments;
 
+typedef struct LoadedEmd {
+    const char *file;
+    Assignments rules;
+} LoadedEmd;
+
 typedef struct Assigning {
     Scene *scene;
     const SceneSpec *spec;
     EffectLoader loader;
     Assignments *defaults; /* [model_count] of the frame, from the files beside each model */
     bool *found_defaults;  /* [model_count] */
-    const char *owner;     /* file name of the owner of the current target; or NULL */
+    ARENA_LIST(LoadedEmd) emds;
+    const char *owner; /* file name of the owner of the current target; or NULL */
     Arena *arena;
     Diag *diag;
 } Assigning;
@@ -49,31 +55,60 @@ static bool has_extension(const char *file, const char *extension)
     return text_equal_ignoring_case(path_extension(file), extension);
 }
 
-/* The assignments of an .emd; its paths are relative to it. */
-static void add_emd(Assigning *a, Assignments *out, const char *file, const char *target,
-                    const DiagLocation *named)
+/* The effect that a rule of an .emd names; NULL if it is missing, as the paths of its author's disk
+ * are: what counts without the rule then draws the object. */
+static const char *find_emd_effect(Assigning *a, const char *file, const EmmEntry *entry)
 {
-    const char *directory = path_directory(file, a->arena);
+    const char *directory = path_directory(file, a->arena), *effect = emm_effect(entry);
+    if (!emm_is_effect(entry))
+        return effect;
+    const char *found = effect_files_find(a->loader.files, directory, effect, true);
+    if (found || a->loader.mode != EFFECTS_RUN) /* other modes go by the name */
+        return found ? found : path_join(directory, effect, a->arena);
+    diag_warn(a->diag, WARN_EFFECT, "effect '%s' is missing; its rule for '%s' is ignored", effect,
+              entry->subset < 0 ? "Obj" : arena_printf(a->arena, "Obj[%d]", (int)entry->subset));
+    return NULL;
+}
+
+/* The rules of an .emd, which is read once; its paths are relative to it. */
+static const Assignments *load_emd(Assigning *a, const char *file)
+{
+    for (size_t i = 0; i < a->emds.count; i++)
+        if (!strcmp(a->emds.items[i].file, file))
+            return &a->emds.items[i].rules;
+    LoadedEmd *out = arena_push(a->arena, &a->emds);
     Bytes bytes;
     Emm emm;
+    *out = (LoadedEmd){.file = file};
     effect_files_add(a->loader.files, file);
     diag_file(a->diag, file);
     const bool loaded = file_load(&bytes, file, EMM_MAX_SIZE, a->arena, a->diag) &&
                         emm_load(&emm, bytes, a->arena, a->diag);
-    diag_file(a->diag, NULL);
     for (size_t i = 0; loaded && i < emm.count; i++) {
         const EmmEntry *entry = &emm.entries[i];
-        const char *effect = emm_effect(entry);
-        if (!effect || !text_equal_ignoring_case(entry->object, "Obj") || emm_target(entry))
+        if (!emm_effect(entry) || !text_equal_ignoring_case(entry->object, "Obj") ||
+            emm_target(entry))
             continue;
-        if (emm_is_effect(entry)) {
-            const char *found = effect_files_find(a->loader.files, directory, effect, true);
-            effect = found ? found : path_join(directory, effect, a->arena);
-        }
-        *arena_push(a->arena, out) = (EffectAssignment){
-            target, NULL,
-            entry->subset < 0 ? NULL : arena_printf(a->arena, "%d", (int)entry->subset), effect,
-            named};
+        const char *effect = find_emd_effect(a, file, entry);
+        if (effect)
+            *arena_push(a->arena, &out->rules) = (EffectAssignment){
+                .material =
+                    entry->subset < 0 ? NULL : arena_printf(a->arena, "%d", (int)entry->subset),
+                .file = effect};
+    }
+    diag_file(a->diag, NULL);
+    return &out->rules;
+}
+
+static void add_emd(Assigning *a, Assignments *out, const char *file, const char *target,
+                    const DiagLocation *named)
+{
+    const Assignments *rules = load_emd(a, file);
+    for (size_t i = 0; i < rules->count; i++) {
+        EffectAssignment *added = arena_push(a->arena, out);
+        *added = rules->items[i];
+        added->target = target;
+        added->location = named;
     }
 }
 

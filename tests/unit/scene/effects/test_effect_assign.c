@@ -230,6 +230,45 @@ static void test_targets(void **state)
     end(&b);
 }
 
+/* Rules of an .emd with a path of its author's disk: that of the target counts instead. */
+static void test_missing_effects_of_an_emd(void **state)
+{
+    Bench b;
+    (void)state;
+    begin(&b);
+    save(&b, "post.fx",
+         "texture Map : OFFSCREENRENDERTARGET < string DefaultEffect = \"self=hide;"
+         "auto.pmx=main_default;*=depth.fx;\"; >;\n" SHADERS);
+    save(&b, "depth.fx", SHADERS);
+    save(&b, "own.fx", SHADERS);
+    const char *walls = save(&b, "walls.emd",
+                             "[Effect]\nObj = C:\\MMD\\mirror\\wall.fx\n"
+                             "Obj[1] = D:\\stage\\OWN.fx\n");
+    save(&b, "auto.emd", "[Effect]\nObj[0] = E:\\gone.fx\nObj[1] = own.fx\n");
+    add_model(&b, "post", save_model(&b, "post.pmx"));
+    ModelSpec *spec = add_model(&b, "room", save_model(&b, "room.pmx"));
+    const EffectAssignment own[] = {{"Map", NULL, NULL, walls, NULL}};
+    spec->effects = own;
+    spec->effect_count = 1;
+    add_model(&b, "auto", save_model(&b, "auto.pmx"));
+    spec = add_model(&b, "wall", save_model(&b, "wall.pmx"));
+    spec->effects = own;
+    spec->effect_count = 1;
+    assert_true(load(&b));
+    assert_int_equal(b.scene.effects.target_count, 1);
+    const SceneEffectTarget *target = &b.scene.effects.targets[0];
+    assert_drawn(&b, target->draws, 1, "depth.fx own.fx");
+    assert_drawn(&b, target->draws, 2, "- own.fx");
+    assert_drawn(&b, target->draws, 3, "depth.fx own.fx");
+    assert_drawn(&b, b.scene.effects.draws, 2, "- own.fx");
+    const char *first = strstr(b.log.text, "effect 'C:\\MMD\\mirror\\wall.fx' is missing; its "
+                                           "rule for 'Obj' is ignored\n");
+    assert_non_null(first);
+    assert_null(strstr(strstr(first, "wall.fx") + 1, "wall.fx")); /* of two models, once */
+    assert_non_null(strstr(b.log.text, "'E:\\gone.fx' is missing; its rule for 'Obj[0]'"));
+    end(&b);
+}
+
 static void test_includes_and_pictures(void **state)
 {
     static const uint8_t pixel[] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 7, 8, 9};
@@ -388,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_files_beside_models),
         cmocka_unit_test(test_assignments_of_a_job),
         cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_missing_effects_of_an_emd),
         cmocka_unit_test(test_includes_and_pictures),
         cmocka_unit_test(test_files_outside),
         cmocka_unit_test(test_cycle),
