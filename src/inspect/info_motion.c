@@ -81,10 +81,9 @@ static void write_cuts(Facts *facts, const VmdMotion *motion)
     for (uint32_t i = 1; i < track.key_count; i++) {
         if (track.frames[i] != track.frames[i - 1] + 1)
             continue;
-        json_int(&facts->json, track.frames[i]);
+        json_int(&facts->json, (int64_t)track.frames[i]);
         if (count < MAX_CUTS)
-            fprintf(facts->text, "%s%" PRIu32,
-                    count ? ", " : "  cuts at frames: ", track.frames[i]);
+            fprintf(facts->text, "%s%.0f", count ? ", " : "  cuts at frames: ", track.frames[i]);
         count++;
     }
     json_print(&facts->json, "]");
@@ -110,40 +109,25 @@ bool info_fit_motion(MotionFit *out, Model *model, const char *model_path, const
     return true;
 }
 
-static bool has_name(const VmdName *names, uint32_t count, const VmdName *name)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (vmd_name_equal(&names[i], name))
-            return true;
-    return false;
-}
-
 /* The names of a motion that a model lacks. */
-static void write_missing(Facts *facts, const char *key, TrackNames names, const VmdName *of_model,
-                          uint32_t model_count)
+static void write_missing(Facts *facts, const char *key, const NameList *names)
 {
-    const size_t max = facts->options->names ? names.count : MAX_MISSING; /* in text */
-    size_t missing = 0;
+    const size_t max = facts->options->names ? names->count : MAX_MISSING; /* in text */
     json_key(&facts->json, key);
     json_print(&facts->json, "[");
-    for (size_t i = 0; i < names.count; i++) {
-        if (has_name(of_model, model_count, names.items[i]))
-            continue;
-        const char *name = vmd_name_to_utf8(names.items[i], facts->arena);
-        json_text(&facts->json, name);
-        if (!missing)
+    for (size_t i = 0; i < names->count; i++) {
+        json_text(&facts->json, names->items[i]);
+        if (!i)
             fprintf(facts->text, "  %s: ", key);
-        if (missing < max)
-            text_printf(facts->text, "%s'%s'", missing ? ", " : "", name);
-        missing++;
+        if (i < max)
+            text_printf(facts->text, "%s'%s'", i ? ", " : "", names->items[i]);
     }
     json_print(&facts->json, "]");
-    if (missing)
-        fputs(missing > max ? ", ...\n" : "\n", facts->text);
+    if (names->count)
+        fputs(names->count > max ? ", ...\n" : "\n", facts->text);
 }
 
-static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, TrackNames bones,
-                      TrackNames morphs, Diag *diag)
+static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, Diag *diag)
 {
     const char *file = facts->options->model;
     Json *json = &facts->json;
@@ -157,8 +141,8 @@ static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, T
                 path_name(file));
     json_print(json, "fit:{model:%s bones:%u bones_found:%u morphs:%u morphs_found:%u", file,
                fit.bones, fit.bones_found, fit.morphs, fit.morphs_found);
-    write_missing(facts, "missing_bones", bones, model.bone_names, model.pmx.bone_count);
-    write_missing(facts, "missing_morphs", morphs, model.morph_names, model.pmx.morph_count);
+    write_missing(facts, "missing_bones", &fit.missing_bones);
+    write_missing(facts, "missing_morphs", &fit.missing_morphs);
     json_print(json, "}");
     return true;
 }
@@ -190,7 +174,7 @@ bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     write_tracks(facts, "morphs", "morph_names", morphs);
     write_density(facts, &motion);
     write_cuts(facts, &motion);
-    return write_fit(facts, path, &motion, bones, morphs, diag);
+    return write_fit(facts, path, &motion, diag);
 }
 
 bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag)

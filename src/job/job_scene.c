@@ -209,6 +209,7 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
         .file = motion->file,
         .time = {motion->offset, motion->speed},
         .parts = motion->only ? motion->only : MOTION_ALL, /* camera motions have no such key */
+        .mode = (LayerMode)motion->layer,
         .legs = (MocapLegs)motion->legs,
         .location = location_below(job, prefix, "file", arena),
         .from = motion->from,

@@ -26,7 +26,7 @@ uint32_t timeline_order(TimelineItem *items, uint32_t count)
     return kept;
 }
 
-TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame)
+TimelineSpan timeline_span(const double *frames, uint32_t count, double frame)
 {
     assert(count > 0);
 
@@ -35,7 +35,7 @@ TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame)
     uint32_t low = 0, high = count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if ((double)frames[middle] <= frame)
+        if (frames[middle] <= frame)
             low = middle + 1;
         else
             high = middle;
@@ -43,7 +43,7 @@ TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame)
     if (low == 0)
         return (TimelineSpan){0, 0, 0};
     const uint32_t left = low - 1;
-    if (low == count || (double)frames[left] == frame)
+    if (low == count || frames[left] == frame)
         return (TimelineSpan){left, left, 0};
 
     const double from = frames[left], to = frames[low];

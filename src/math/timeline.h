@@ -25,4 +25,4 @@ typedef struct TimelineSpan {
 } TimelineSpan;
 
 /* `frames` ascend; count is at least 1. */
-TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame);
+TimelineSpan timeline_span(const double *frames, uint32_t count, double frame);

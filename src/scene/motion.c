@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "math/rotation.h"
 #include "math/scalar.h"
+#include "scene/motion_merge.h"
 
 enum { MAX_SUGGESTED = 3 /* names that a message suggests */ };
 
@@ -151,7 +153,7 @@ static bool set_renames(Names *names, const MotionLayer *layer, Arena *arena, Di
 
 /* ---- how many names fit ---- */
 
-typedef struct TallyItem {
+typedef struct TallyItem { /* a key; then a name, from its first key away from rest */
     VmdName name;
     int32_t track;  /* -1: not in the model */
     uint32_t order; /* in the file */
@@ -248,15 +250,14 @@ static const char *english_hint(const Names *names, const NameTally *bones, cons
                    : "";
 }
 
-/* The first name in the file that the model does not have. */
-static const char *first_missing(const NameTally *bones, const NameTally *morphs, Arena *arena)
+/* The names that the model does not have. */
+static NameList missing_names(const NameTally *tally, uint32_t found, Arena *arena)
 {
-    const NameTally *const tallies[] = {bones, morphs};
-    for (size_t t = 0; t < 2; t++)
-        for (uint32_t i = 0; i < tallies[t]->count; i++)
-            if (tallies[t]->items[i].track < 0)
-                return vmd_name_to_utf8(&tallies[t]->items[i].name, arena);
-    return "";
+    NameList list = {arena_array(arena, const char *, tally->count - found), 0};
+    for (uint32_t i = 0; i < tally->count; i++)
+        if (tally->items[i].track < 0)
+            list.items[list.count++] = vmd_name_to_utf8(&tally->items[i].name, arena);
+    return list;
 }
 
 const char *motion_fit_text(const MotionFit *fit, Arena *arena)
@@ -275,30 +276,75 @@ static bool report_fit(MotionFit *fit, const Names *names, const MotionLayer *la
                        NameTally *bones, NameTally *morphs, Arena *arena, Diag *diag)
 {
     const uint32_t bones_found = keep_distinct(bones), morphs_found = keep_distinct(morphs);
-    *fit = (MotionFit){layer->file,   layer->vmd->model_name ? layer->vmd->model_name : "",
-                       bones->count,  bones_found,
-                       morphs->count, morphs_found};
+    *fit = (MotionFit){.file = layer->file,
+                       .made_for = layer->vmd->model_name ? layer->vmd->model_name : "",
+                       .bones = bones->count,
+                       .bones_found = bones_found,
+                       .morphs = morphs->count,
+                       .morphs_found = morphs_found,
+                       .missing_bones = missing_names(bones, bones_found, arena),
+                       .missing_morphs = missing_names(morphs, morphs_found, arena)};
     const uint32_t total = fit->bones + fit->morphs, found = bones_found + morphs_found;
     if (found == total)
         return true;
+    const char *first_missing =
+        fit->missing_bones.count ? fit->missing_bones.items[0] : fit->missing_morphs.items[0];
     const char *in_file =
         layer->location ? arena_printf(arena, " of '%s'", path_name(layer->file)) : "";
     const char *made_for =
         *fit->made_for ? arena_printf(arena, "; made for '%s'", fit->made_for) : "";
     return diag_warn_at(diag, layer->location, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
                         "%s%s fit %s, but not '%s'%s%s", motion_fit_text(fit, arena), in_file,
-                        path_name(names->model->file), first_missing(bones, morphs, arena),
-                        made_for, english_hint(names, bones, morphs, arena));
+                        path_name(names->model->file), first_missing, made_for,
+                        english_hint(names, bones, morphs, arena));
 }
 
-/* ---- keys of one motion, by track ---- */
+/* ---- tracks ---- */
+
+static double key_time(TimeMap time, double frame)
+{
+    return (frame - time.offset) * time.speed;
+}
+
+const VmdBoneKey motion_bone_rest = {.rotation = {0, 0, 0, 1}};
+const VmdMorphKey motion_morph_rest = {.weight = 0};
+
+static const float SEEN = 1e-4f; /* MMD units; sine of half an angle; weight */
+
+bool motion_bone_rests(const VmdBoneKey *key)
+{
+    bool rests = true;
+    for (size_t i = 0; i < 3; i++)
+        rests &= fabsf(key->translation[i]) < SEEN && fabsf(key->rotation[i]) < SEEN;
+    return rests;
+}
+
+bool motion_morph_rests(const VmdMorphKey *key)
+{
+    return fabsf(key->weight) < SEEN;
+}
+
+void motion_add_rest(KeyTrack *track, const void *rest, double frame, Arena *arena)
+{
+    const double at = key_time(track->time, frame);
+    const uint32_t count = track->key_count;
+    if (!count || track->frames[0] <= at)
+        return;
+    const void **keys = arena_array(arena, const void *, count + 1);
+    double *frames = arena_array(arena, double, count + 1);
+    keys[0] = rest;
+    frames[0] = at;
+    memcpy(keys + 1, track->keys, count * sizeof *keys);
+    memcpy(frames + 1, track->frames, count * sizeof *frames);
+    *track = (KeyTrack){track->time, keys, frames, count + 1};
+}
 
 KeyTrack motion_track(TimeMap time, TimelineItem *items, uint32_t count, const void *keys,
                       size_t key_size, Arena *arena)
 {
     KeyTrack track = {.time = time, .key_count = timeline_order(items, count)};
     track.keys = arena_array(arena, const void *, track.key_count);
-    track.frames = arena_array(arena, uint32_t, track.key_count);
+    track.frames = arena_array(arena, double, track.key_count);
     for (uint32_t i = 0; i < track.key_count; i++) {
         track.keys[i] = (const char *)keys + items[i].index * key_size;
         track.frames[i] = items[i].frame;
@@ -306,99 +352,48 @@ KeyTrack motion_track(TimeMap time, TimelineItem *items, uint32_t count, const v
     return track;
 }
 
-/* How the keys of bones and of morphs begin. */
-typedef struct NamedKey {
-    VmdName name;
-    uint32_t frame;
-} NamedKey;
+/* ---- keys of one motion ---- */
 
-static_assert(offsetof(VmdBoneKey, frame) == offsetof(NamedKey, frame) &&
-                  offsetof(VmdMorphKey, frame) == offsetof(NamedKey, frame),
-              "keys begin with their name and frame");
-
-/*
- * Binds the keys of bones, or of morphs, to the tracks of their names, and counts the names.
- * returns  [track_count + 1]: track i has keys in this motion if item i + 1 is greater than item i
- */
-static const uint32_t *bind_keys(KeyTrack *tracks, uint32_t track_count, NameTally *tally,
-                                 const MotionLayer *layer, const Names *names, bool bones,
-                                 Arena *arena)
+/* PMD models have a morph of this name that moves nothing, and MMD writes a key of it. */
+static bool is_base(const VmdName *name)
 {
-    const VmdMotion *vmd = layer->vmd;
-    const uint32_t count = bones ? vmd->bone_key_count : vmd->morph_key_count;
-    const size_t size = bones ? sizeof(VmdBoneKey) : sizeof(VmdMorphKey);
-    const char *keys = bones ? (const char *)vmd->bone_keys : (const char *)vmd->morph_keys;
-    int32_t *track_of = arena_array(arena, int32_t, count);
-    uint32_t *first = arena_array(arena, uint32_t, (size_t)track_count + 2);
-
-    tally->items = arena_array(arena, TallyItem, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const VmdName *name = &((const NamedKey *)(keys + i * size))->name;
-        track_of[i] = find_track(names, name, bones);
-        if (track_of[i] >= 0)
-            first[track_of[i] + 2]++;
-        if (name->bytes[0]) {
-            tally->items[tally->count] = (TallyItem){*name, track_of[i], tally->count};
-            tally->count++;
-        }
-    }
-    for (uint32_t t = 2; t < track_count + 2; t++)
-        first[t] += first[t - 1];
-    TimelineItem *items = arena_array(arena, TimelineItem, first[track_count + 1]);
-    for (uint32_t i = 0; i < count; i++)
-        if (track_of[i] >= 0)
-            items[first[track_of[i] + 1]++] =
-                (TimelineItem){((const NamedKey *)(keys + i * size))->frame, i};
-    for (uint32_t t = 0; t < track_count; t++)
-        if (first[t] < first[t + 1])
-            tracks[t] = motion_track(layer->time, items + first[t], first[t + 1] - first[t], keys,
-                                     size, arena);
-    return first;
+    return !strcmp(name->bytes, "base");
 }
 
-/* As MMD does when it registers keys: keeps angle and w, and replaces the axis
- * (scene/README.md 2.3). */
-static void project_on_axis(float rotation[4], const float axis[3])
+/* Counts a name, unless it is one that no model has to have. */
+static void count_name(NameTally *tally, const VmdName *name, int32_t track, bool rests)
 {
-    const Quat q = quat_load(rotation);
-    const Vec3 v = {q.x, q.y, q.z}, unit = vec3_normalize(vec3_load(axis));
-    const double size = vec3_dot(v, unit) < 0 ? -vec3_length(v) : vec3_length(v);
-    const Vec3 turned = vec3_scale(unit, size);
-    quat_store(rotation, quat_normalize((Quat){turned.x, turned.y, turned.z, q.w}));
+    if (rests || !name->bytes[0] || (track < 0 && is_base(name)))
+        return;
+    tally->items[tally->count] = (TallyItem){*name, track, tally->count};
+    tally->count++;
 }
 
-static void bind_bones(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                       const Names *names, bool project, NameTally *tally, Arena *arena)
+static void add_bones(MotionMerge *merge, NameTally *tally, const VmdMotion *vmd,
+                      const Names *names)
 {
-    const uint32_t count = model->pmx.bone_count;
-    const uint32_t *first = bind_keys(out->bones, count, tally, layer, names, true, arena);
-    for (uint32_t b = 0; project && b < count; b++) {
-        const PmxBone *bone = &model->pmx.bones[b];
-        if (first[b] == first[b + 1] || !(bone->flags & PMX_BONE_FIXED_AXIS) ||
-            !(vec3_length(vec3_load(bone->fixed_axis)) > 0))
-            continue;
-        for (uint32_t i = 0; i < out->bones[b].key_count; i++) {
-            VmdBoneKey *copy = arena_copy(arena, out->bones[b].keys[i], sizeof *copy);
-            project_on_axis(copy->rotation, bone->fixed_axis);
-            out->bones[b].keys[i] = copy;
-        }
+    tally->items = arena_array(merge->scratch, TallyItem, vmd->bone_key_count);
+    for (uint32_t i = 0; i < vmd->bone_key_count; i++) {
+        const VmdBoneKey *key = &vmd->bone_keys[i];
+        const int32_t track = find_track(names, &key->name, true);
+        count_name(tally, &key->name, track, motion_bone_rests(key));
+        if (track >= 0)
+            motion_merge_add(merge, TRACK_BONES, (uint32_t)track, key->frame, i, key);
     }
 }
 
-/* A name that several morphs share drives all of them (scene/README.md 1.3). */
-static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                        const Names *names, NameTally *tally, Arena *arena)
+static void add_morphs(MotionMerge *merge, NameTally *tally, const VmdMotion *vmd,
+                       const Names *names)
 {
-    const uint32_t count = model->pmx.morph_count;
-    const uint32_t *first = bind_keys(out->morphs, count, tally, layer, names, false, arena);
-    for (uint32_t m = 0; m < count; m++) {
-        const int32_t namesake = find_name(&names->morphs, &model->morph_names[m]);
-        if (namesake >= 0 && first[namesake] < first[namesake + 1])
-            out->morphs[m] = out->morphs[namesake];
+    tally->items = arena_array(merge->scratch, TallyItem, vmd->morph_key_count);
+    for (uint32_t i = 0; i < vmd->morph_key_count; i++) {
+        const VmdMorphKey *key = &vmd->morph_keys[i];
+        const int32_t track = find_track(names, &key->name, false);
+        count_name(tally, &key->name, track, motion_morph_rests(key));
+        if (track >= 0)
+            motion_merge_add(merge, TRACK_MORPHS, (uint32_t)track, key->frame, i, key);
     }
 }
-
-/* ---- properties ---- */
 
 /* The switch of the IK of a bone in a key, or NULL. */
 static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const Names *names,
@@ -414,43 +409,65 @@ static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const Names *na
     return NULL;
 }
 
-/* The switches of the IK of a bone, or of the visibility of the model (bone NULL). */
-static SwitchTrack bind_switch(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
-                               const Names *names, const VmdName *bone, Arena *arena)
+/* The switches of the IK bones of the model, in its order, and then its visibility. */
+static void add_properties(MotionMerge *merge, const VmdMotion *vmd, const Names *names)
 {
-    SwitchTrack track = {.time = layer->time,
-                         .frames = arena_array(arena, uint32_t, count),
-                         .on = arena_array(arena, bool, count)};
-    for (uint32_t i = 0; i < count; i++) {
-        const VmdPropertyKey *key = &layer->vmd->property_keys[items[i].index];
-        const VmdIkSwitch *ik = bone ? find_switch(key, names, bone) : NULL;
-        if (bone && !ik)
-            continue;
-        track.frames[track.key_count] = items[i].frame;
-        track.on[track.key_count++] = ik ? ik->enabled : key->visible;
+    const Model *model = names->model;
+    for (uint32_t i = 0; i < vmd->property_key_count; i++) {
+        const VmdPropertyKey *key = &vmd->property_keys[i];
+        for (uint32_t k = 0; k < model->ik_count; k++) {
+            const VmdIkSwitch *ik = find_switch(key, names, &model->bone_names[model->ik_bones[k]]);
+            if (ik)
+                motion_merge_add(merge, TRACK_SWITCHES, k, key->frame, i, &ik->enabled);
+        }
+        motion_merge_add(merge, TRACK_SWITCHES, model->ik_count, key->frame, i, &key->visible);
     }
-    return track;
 }
 
-static void bind_properties(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                            const Names *names, Arena *arena)
-{
-    const VmdMotion *vmd = layer->vmd;
-    TimelineItem *items = arena_array(arena, TimelineItem, vmd->property_key_count);
-    for (uint32_t i = 0; i < vmd->property_key_count; i++)
-        items[i] = (TimelineItem){vmd->property_keys[i].frame, i};
-    const uint32_t count = timeline_order(items, vmd->property_key_count);
-    if (!count)
-        return;
+/* ---- the merged tracks ---- */
 
-    out->visible = bind_switch(layer, items, count, names, NULL, arena);
-    for (uint32_t i = 0; i < model->ik_count; i++) {
-        const uint32_t bone = model->ik_bones[i];
-        const SwitchTrack track =
-            bind_switch(layer, items, count, names, &model->bone_names[bone], arena);
-        if (track.key_count)
-            out->ik[bone] = track;
+/* As MMD does when it registers keys: keeps angle and w, and replaces the axis
+ * (scene/README.md 2.3). */
+static void project_on_axis(float rotation[4], const float axis[3])
+{
+    const Quat q = quat_load(rotation);
+    const Vec3 v = {q.x, q.y, q.z}, unit = vec3_normalize(vec3_load(axis));
+    const double size = vec3_dot(v, unit) < 0 ? -vec3_length(v) : vec3_length(v);
+    const Vec3 turned = vec3_scale(unit, size);
+    quat_store(rotation, quat_normalize((Quat){turned.x, turned.y, turned.z, q.w}));
+}
+
+static void project_keys(BoneTrack *track, const PmxBone *bone, Arena *arena)
+{
+    if (!(bone->flags & PMX_BONE_FIXED_AXIS) || !(vec3_length(vec3_load(bone->fixed_axis)) > 0))
+        return;
+    for (uint32_t i = 0; i < track->key_count; i++) {
+        VmdBoneKey *copy = arena_copy(arena, track->keys[i], sizeof *copy);
+        project_on_axis(copy->rotation, bone->fixed_axis);
+        track->keys[i] = copy;
     }
+}
+
+static void set_tracks(ModelMotion *out, const MotionMerge *merge, const Names *names,
+                       bool fixed_axis_keys, Arena *arena)
+{
+    const Model *model = names->model;
+    for (uint32_t b = 0; b < model->pmx.bone_count; b++) {
+        out->bones[b] = motion_merge_track(merge, TRACK_BONES, b, &motion_bone_rest, arena);
+        if (fixed_axis_keys)
+            project_keys(&out->bones[b], &model->pmx.bones[b], arena);
+    }
+    /* A name that several morphs share drives all of them (scene/README.md 1.3). */
+    for (uint32_t m = 0; m < model->pmx.morph_count; m++) {
+        const int32_t namesake = find_name(&names->morphs, &model->morph_names[m]);
+        out->morphs[m] =
+            namesake >= 0 && (uint32_t)namesake < m
+                ? out->morphs[namesake]
+                : motion_merge_track(merge, TRACK_MORPHS, m, &motion_morph_rest, arena);
+    }
+    for (uint32_t i = 0; i < model->ik_count; i++)
+        out->ik[model->ik_bones[i]] = motion_merge_track(merge, TRACK_SWITCHES, i, NULL, arena);
+    out->visible = motion_merge_track(merge, TRACK_SWITCHES, model->ik_count, NULL, arena);
 }
 
 bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
@@ -465,34 +482,32 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
     Names names = {.model = model,
                    .bones = name_table(model->bone_names, bone_count, arena),
                    .morphs = name_table(model->morph_names, morph_count, arena)};
+    Arena *scratch = arena_create();
+    const uint32_t counts[TRACK_KINDS] = {bone_count, morph_count, model->ik_count + 1};
+    MotionMerge merge = motion_merge_init(layers, layer_count, counts, scratch);
     bool good = true; /* strict makes warnings errors */
 
     for (size_t i = 0; i < layer_count; i++) {
         const MotionLayer *layer = &layers[i];
         NameTally bones = {0}, morphs = {0};
         diag_file(diag, layer->file);
-        if (!set_renames(&names, layer, arena, diag)) {
-            good = false;
-            continue;
-        }
-        if (layer->parts & MOTION_BONES)
-            bind_bones(out, model, layer, &names, fixed_axis_keys, &bones, arena);
-        if (layer->parts & MOTION_MORPHS)
-            bind_morphs(out, model, layer, &names, &morphs, arena);
-        if (layer->parts & MOTION_PROPERTIES)
-            bind_properties(out, model, layer, &names, arena);
-        good &= report_fit(&out->fits[i], &names, layer, &bones, &morphs, arena, diag);
+        const bool named = set_renames(&names, layer, arena, diag);
+        if (named && layer->parts & MOTION_BONES)
+            add_bones(&merge, &bones, layer->vmd, &names);
+        if (named && layer->parts & MOTION_MORPHS)
+            add_morphs(&merge, &morphs, layer->vmd, &names);
+        if (named && layer->parts & MOTION_PROPERTIES)
+            add_properties(&merge, layer->vmd, &names);
+        good &= named && report_fit(&out->fits[i], &names, layer, &bones, &morphs, arena, diag);
+        out->fits[i].share = motion_merge_next(&merge, arena);
     }
+    set_tracks(out, &merge, &names, fixed_axis_keys, arena);
+    arena_destroy(scratch);
     diag_file(diag, NULL);
     return good;
 }
 
 /* ---- sampling ---- */
-
-static double key_time(TimeMap time, double frame)
-{
-    return (frame - time.offset) * time.speed;
-}
 
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
 {
@@ -503,7 +518,7 @@ BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
     const TimelineSpan span = timeline_span(track->frames, track->key_count, time);
     const VmdBoneKey *a = track->keys[span.left], *b = track->keys[span.right];
     BoneSample sample = {.physics = VMD_PHYSICS_UNSPECIFIED};
-    if (time >= (double)a->frame)
+    if (time >= track->frames[span.left])
         sample.physics = (VmdPhysics)a->physics;
     if (a == b) {
         memcpy(sample.translation, a->translation, sizeof sample.translation);
@@ -531,7 +546,7 @@ float motion_morph(const MorphTrack *track, double frame)
 bool motion_switch(const SwitchTrack *track, double frame)
 {
     const double time = key_time(track->time, frame);
-    if (!track->key_count || time < (double)track->frames[0])
+    if (!track->key_count || time < track->frames[0])
         return true;
-    return track->on[timeline_span(track->frames, track->key_count, time).left];
+    return *(const bool *)track->keys[timeline_span(track->frames, track->key_count, time).left];
 }

@@ -184,6 +184,7 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
                                         .file = motion->file,
                                         .time = motion->time,
                                         .parts = motion->parts,
+                                        .mode = motion->mode,
                                         .renames = motion->renames,
                                         .rename_count = motion->rename_count,
                                         .location = motion->location};

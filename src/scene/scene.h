@@ -35,6 +35,7 @@ typedef struct MotionSpec {
     const char *file; /* path to open */
     TimeMap time;     /* {0, 1}: unchanged */
     unsigned parts;   /* MotionPart bits */
+    LayerMode mode;   /* how it is joined with the motions before */
     MocapLegs legs;   /* how motion capture moves the legs */
     const MotionRename *renames;
     size_t rename_count;

@@ -97,7 +97,7 @@ static int compare_names(const void *a, const void *b)
 
 /* Sorts the entries and makes a track of those of each name. */
 static Tracks make_tracks(Entry *entries, uint32_t count, const void *keys, size_t key_size,
-                          Arena *arena)
+                          const void *rest, Arena *arena)
 {
     Tracks tracks = {arena_array(arena, NamedTrack, count), 0};
     TimelineItem *items = arena_array(arena, TimelineItem, count);
@@ -108,8 +108,9 @@ static Tracks make_tracks(Entry *entries, uint32_t count, const void *keys, size
         const VmdName *name = entries[i].name;
         for (; i < count && !memcmp(entries[i].name->bytes, name->bytes, VMD_NAME_SIZE); i++)
             items[length++] = (TimelineItem){entries[i].frame, entries[i].index};
-        tracks.items[tracks.count++] =
-            (NamedTrack){name, motion_track((TimeMap){0, 1}, items, length, keys, key_size, arena)};
+        KeyTrack track = motion_track((TimeMap){0, 1}, items, length, keys, key_size, arena);
+        motion_add_rest(&track, rest, 0, arena);
+        tracks.items[tracks.count++] = (NamedTrack){name, track};
     }
     return tracks;
 }
@@ -119,7 +120,8 @@ static Tracks bone_tracks(const VmdMotion *vmd, Arena *arena)
     Entry *entries = arena_array(arena, Entry, vmd->bone_key_count);
     for (uint32_t i = 0; i < vmd->bone_key_count; i++)
         entries[i] = (Entry){&vmd->bone_keys[i].name, vmd->bone_keys[i].frame, i};
-    return make_tracks(entries, vmd->bone_key_count, vmd->bone_keys, sizeof *vmd->bone_keys, arena);
+    return make_tracks(entries, vmd->bone_key_count, vmd->bone_keys, sizeof *vmd->bone_keys,
+                       &motion_bone_rest, arena);
 }
 
 static Tracks morph_tracks(const VmdMotion *vmd, Arena *arena)
@@ -128,7 +130,7 @@ static Tracks morph_tracks(const VmdMotion *vmd, Arena *arena)
     for (uint32_t i = 0; i < vmd->morph_key_count; i++)
         entries[i] = (Entry){&vmd->morph_keys[i].name, vmd->morph_keys[i].frame, i};
     return make_tracks(entries, vmd->morph_key_count, vmd->morph_keys, sizeof *vmd->morph_keys,
-                       arena);
+                       &motion_morph_rest, arena);
 }
 
 /* A track without keys if there is none of this name. */
@@ -302,6 +304,7 @@ static void add_solo_bones(Sequence *s, const VmdName *name, const Segment *segm
             add_dense_bones(s, name, segment, track, solo,
                             is_between(track, frame_of(segment, solo)) ? at - 1 : solo);
         VmdBoneKey key = *(const VmdBoneKey *)track->keys[i];
+        key.name = *name; /* a key of rest has none */
         key.frame = (uint32_t)at;
         *arena_push(s->arena, &s->bones) = key;
         done = at;

@@ -14,7 +14,7 @@
 #define timeline_span span_of_ours
 #include "../../src/math/timeline.c"
 #undef timeline_span
-TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame);
+TimelineSpan timeline_span(const double *frames, uint32_t count, double frame);
 
 double curve_eval(Curve c, double time, int halvings)
 {
@@ -35,10 +35,10 @@ double curve_eval(Curve c, double time, int halvings)
     return a * y1 + b * y2 + d;
 }
 
-TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame)
+TimelineSpan timeline_span(const double *frames, uint32_t count, double frame)
 {
     TimelineSpan span = span_of_ours(frames, count, frame);
-    if (span.left == span.right && (double)frames[span.left] == frame && span.left + 1 < count)
+    if (span.left == span.right && frames[span.left] == frame && span.left + 1 < count)
         span.right++;
     return span;
 }

@@ -45,10 +45,11 @@ static void set_keys(MorphTrack *track, uint32_t frame, Arena *arena)
     VmdMorphKey *keys = arena_array(arena, VmdMorphKey, 3);
     *track = (MorphTrack){.time = {0, 1},
                           .keys = arena_array(arena, const void *, 3),
-                          .frames = arena_array(arena, uint32_t, 3),
+                          .frames = arena_array(arena, double, 3),
                           .key_count = 3};
     for (uint32_t i = 0; i < 3; i++) {
-        keys[i].frame = track->frames[i] = frame + i - 1;
+        keys[i].frame = frame + i - 1;
+        track->frames[i] = keys[i].frame;
         keys[i].weight = i == 1;
         track->keys[i] = &keys[i];
     }

@@ -75,7 +75,8 @@ static void writes_a_chart(void **state)
 {
     Arena *arena = arena_create();
     const VmdMotion motion = make_motion(arena);
-    const MotionFit fit = {"a.vmd", "", 3, 2, 1, 0};
+    const MotionFit fit = {
+        .file = "a.vmd", .made_for = "", .bones = 3, .bones_found = 2, .morphs = 1};
     (void)state;
     Chart chart = key_density_chart("a.vmd", &motion, NULL, NULL, arena);
     assert_string_equal(chart.title, "a.vmd");

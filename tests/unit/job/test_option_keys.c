@@ -26,6 +26,7 @@ static const struct {
     {"models.N.motions.N.speed", "0.01..100", "1"},
     {"models.N.motions.N.only", "list of bones, morphs, properties", "[bones, morphs, properties]"},
     {"models.N.motions.N.rename", "map of name: name", "{}"},
+    {"models.N.motions.N.layer", "auto, merge, override", "auto"},
     {"models.N.motions.N.legs", "fk, ik", "fk"},
     {"models.N.motions.N.from", "0..10000000", "0"},
     {"models.N.motions.N.to", "auto or 1..10000000", "auto"},

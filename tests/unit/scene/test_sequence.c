@@ -86,6 +86,27 @@ static void plays_ranges(void **state)
     arena_destroy(arena);
 }
 
+/* As in a motion alone (scene/README.md 1.2): a part whose first key comes late begins at rest. */
+static void parts_begin_at_rest(void **state)
+{
+    Arena *arena = arena_create();
+    VmdMotion *late = ramp("頭", 1, arena);
+    late->bone_keys[0].frame = 50;
+    late->bone_keys[0].translation[0] = 40;
+    const SequencePart parts[] = {{.vmd = late, .from = 25, .to = -1, .at = -1, .loop = 1},
+                                  {.vmd = late, .to = 60, .at = -1, .loop = 1}};
+    const VmdMotion *vmd = join(parts, 2, arena);
+    (void)state;
+    assert_non_null(vmd);
+    expect(vmd, "頭", 0, 20); /* frame 25 of the motion, half of the way from rest to 40 */
+    expect(vmd, "頭", 10, 28);
+    expect(vmd, "頭", 25, 40);
+    expect(vmd, "頭", 75, 0);
+    expect(vmd, "頭", 100, 20);
+    expect(vmd, "頭", 125, 40);
+    arena_destroy(arena);
+}
+
 static void mirrors_names_and_values(void **state)
 {
     Arena *arena = arena_create();
@@ -149,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_ranges),
+        cmocka_unit_test(parts_begin_at_rest),
         cmocka_unit_test(mirrors_names_and_values),
         cmocka_unit_test(feet_step),
         cmocka_unit_test(refuses),

@@ -473,13 +473,14 @@ static void invisible_models(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    uint32_t frames[] = {0, 100};
+    double frames[] = {0, 100};
     bool on[] = {true, false};
+    const void *switches[] = {&on[0], &on[1]};
     VmdBoneKey keys[] = {fixture_key("lower", 0, 0, 0, 0), fixture_key("lower", 300, 300, 0, 0)};
     Scene *scene = strips(keys, arena);
     const FollowSpec spec = spec_of(1);
     scene->models[1].motion.visible =
-        (SwitchTrack){.time = {0, 1}, .frames = frames, .on = on, .key_count = 2};
+        (SwitchTrack){.time = {0, 1}, .keys = switches, .frames = frames, .key_count = 2};
     assert_near((double)camera_of(scene, &spec, 290, arena).target[0], 99, 1);
     on[0] = false;
     on[1] = true;

@@ -34,7 +34,7 @@ static void stage_motion(Stage *stage)
     center = &stage->in_scene.motion.bones[CENTER];
     center->key_count = 4;
     center->keys = arena_array(stage->arena, const void *, 4);
-    center->frames = arena_array(stage->arena, uint32_t, 4);
+    center->frames = arena_array(stage->arena, double, 4);
     for (uint32_t i = 0; i < 4; i++) {
         stage->keys[i] = (VmdBoneKey){.frame = 25 * i,
                                       .rotation = {0, sinf((float)i), 0, cosf((float)i)},
@@ -235,7 +235,7 @@ static void test_switched_off_by_a_key(void **state)
     VmdBoneKey off = {.frame = 0, .rotation = {0, 0, 0, 1}, .physics = VMD_PHYSICS_OFF};
     VmdBoneKey on = {.frame = 30, .rotation = {0, 0, 0, 1}, .physics = VMD_PHYSICS_ON};
     const void *keys[] = {&off, &on};
-    uint32_t frames[] = {0, 30};
+    double frames[] = {0, 30};
     stage_init(&moving, true);
     stage_init(&still, false);
     moving.in_scene.motion.bones[LOCK] =
