@@ -12,6 +12,7 @@
 #include "film/look_load.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
+#include "inspect/hidden_frames.h"
 #include "job/job_scene.h"
 #include "render/effects/kept.h"
 #include "render/emission.h"
@@ -23,14 +24,55 @@ static const char *const effect_states[] = {"run", "mapped", "off", "failed"};
 
 /* ---- as JSON ---- */
 
-static void write_motions_json(Json *json, const SceneModel *model)
+static void write_tracks_json(Json *json, const char *key, const uint32_t counts[TRACK_KINDS])
+{
+    json_key(json, key);
+    json_print(json, "{bones:%u morphs:%u switches:%u}", counts[TRACK_BONES], counts[TRACK_MORPHS],
+               counts[TRACK_SWITCHES]);
+}
+
+static void write_names_json(Json *json, const char *key, const NameList *names)
+{
+    json_key(json, key);
+    json_print(json, "[");
+    for (size_t i = 0; i < names->count; i++)
+        json_text(json, names->items[i]);
+    json_print(json, "]");
+}
+
+static void write_motions_json(Json *json, const SceneModel *model, Arena *arena)
 {
     for (size_t i = 0; i < model->motion.fit_count; i++) {
         const MotionFit *fit = &model->motion.fits[i];
+        const MotionShare *share = &fit->share;
         json_print(json, "{model:%s file:%s made_for:%s", model->id, fit->file, fit->made_for);
-        json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u}", fit->bones,
+        json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u", fit->bones,
                    fit->bones_found, fit->morphs, fit->morphs_found);
+        json_print(json, "contributes:%s", motion_share_text(share, arena));
+        write_tracks_json(json, "moving", share->moving);
+        write_tracks_json(json, "moved_before", share->moved_before);
+        write_tracks_json(json, "constant", share->constant);
+        write_tracks_json(json, "one_key", share->single);
+        write_tracks_json(json, "one_key_replacing", share->replacing);
+        write_tracks_json(json, "overriding", share->overriding);
+        write_names_json(json, "moved_in", &share->moved_in);
+        write_names_json(json, "replaces_keys_of", &share->replaced);
+        write_names_json(json, "overrides", &share->overridden);
+        json_print(json, "}");
     }
+}
+
+/* hidden:[{model:gene count:200 shown:300 ranges:[[0, 99], [200, 299]]}, ...] */
+static void write_hidden_json(Json *json, const Film *film, size_t scene, size_t model)
+{
+    const HiddenFrames hidden = hidden_frames_find(film, scene, model);
+    if (!hidden.count)
+        return;
+    json_print(json, "{model:%s count:%jd shown:%jd ranges:[",
+               film->scenes[scene].scene.models[model].id, hidden.count, hidden.shown);
+    for (size_t i = 0; i < hidden.range_count && i < HIDDEN_RANGES; i++)
+        json_print(json, "[%jd, %jd]", hidden.ranges[i].first, hidden.ranges[i].last);
+    json_print(json, "]}");
 }
 
 static void write_effects_json(Json *json, const SceneEffects *effects)
@@ -65,13 +107,18 @@ static void write_film_json(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
     const FilmScene *end = film->scenes + film->scene_count;
+    Arena *arena = arena_create();
     json_print(json, "name:%s limits:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
                film->job->name, film->job->host.title, count_models(film), film->frame_count,
                render->size[0], render->size[1],
                (double)film->frame_count * render->fps.den / render->fps.num);
     for (const FilmScene *s = film->scenes; s < end; s++)
         for (size_t m = 0; m < s->scene.model_count; m++)
-            write_motions_json(json, &s->scene.models[m]);
+            write_motions_json(json, &s->scene.models[m], arena);
+    json_print(json, "] hidden:[");
+    for (size_t i = 0; i < film->scene_count; i++)
+        for (size_t m = 0; m < film->scenes[i].scene.model_count; m++)
+            write_hidden_json(json, film, i, m);
     json_print(json, "] voices:[");
     for (const FilmScene *s = film->scenes; s < end; s++)
         for (size_t m = 0; m < s->scene.model_count; m++)
@@ -88,6 +135,7 @@ static void write_film_json(Json *json, const Film *film)
     json_print(json, "]");
     if (film->scene_count > 1)
         film_scenes_write_json(json, film);
+    arena_destroy(arena);
 }
 
 static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
@@ -159,8 +207,24 @@ static void write_panorama_shape(FILE *out, const Job *job)
                 whole ? "equirect" : "vr180");
 }
 
-static void write_scene(FILE *out, const FilmScene *film_scene)
+/* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'"
+ * "  dance.vmd: 40 bones and 9 morphs move; 20 bones have one key at frame 0" */
+static void write_motions(FILE *out, const SceneModel *model, Arena *arena)
 {
+    for (size_t i = 0; i < model->motion.fit_count; i++) {
+        const MotionFit *fit = &model->motion.fits[i];
+        const char *name = path_name(fit->file);
+        if (fit->bones || fit->morphs)
+            text_printf(out, "  %s: %s fit %s%s%s%s\n", name, motion_fit_text(fit, arena),
+                        model->id, *fit->made_for ? "; made for '" : "", fit->made_for,
+                        *fit->made_for ? "'" : "");
+        text_printf(out, "  %s: %s\n", name, motion_share_text(&fit->share, arena));
+    }
+}
+
+static void write_scene(FILE *out, const Film *film, size_t number)
+{
+    const FilmScene *film_scene = &film->scenes[number];
     const Job *job = film_scene->job;
     const Scene *scene = &film_scene->scene;
     const JobGlow *glow = job->look.glow;
@@ -202,16 +266,16 @@ static void write_scene(FILE *out, const FilmScene *film_scene)
                         lips->blinks == 1 ? "" : "s");
     }
 
-    /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
     for (size_t m = 0; m < scene->model_count; m++)
-        for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
-            const MotionFit *fit = &scene->models[m].motion.fits[i];
-            text_printf(out, "  %s: %s fit %s", path_name(fit->file), motion_fit_text(fit, arena),
-                        scene->models[m].id);
-            if (*fit->made_for)
-                text_printf(out, "; made for '%s'", fit->made_for);
-            fputc('\n', out);
-        }
+        write_motions(out, &scene->models[m], arena);
+
+    /* "  gene: hidden by visibility keys in frames 0-99 (100 of 300)" */
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const HiddenFrames hidden = hidden_frames_find(film, number, m);
+        if (hidden.count)
+            text_printf(out, "  %s: hidden by visibility keys in %s\n", scene->models[m].id,
+                        hidden_frames_text(&hidden, arena));
+    }
     arena_destroy(arena);
 }
 
@@ -230,7 +294,7 @@ static void write_text(FILE *out, const Film *film)
     for (size_t i = 0; i < film->scene_count; i++) {
         if (film->scene_count > 1)
             fprintf(out, "  scene %zu: %s\n", i + 1, film_scene_text(film, i, arena));
-        write_scene(out, &film->scenes[i]);
+        write_scene(out, film, i);
     }
     arena_destroy(arena);
 }

@@ -21,7 +21,7 @@ typedef struct CheckOptions {
 
 /*
  * Text: problems are reported to the Diag; if there is no error, `out` receives one line that
- * describes the job, and one for each motion of a model.  JSON: `out` receives one object,
+ * describes the job, and what was found in it.  JSON: `out` receives one object,
  * {"job","ok","problems":[..],"frames",..,"motions":[..]}, GitHub: one annotation for each problem;
  * the sink of the Diag receives no message then (inspect/problem_report.h).
  *
