@@ -34,6 +34,18 @@ bool ffmpeg_add_side_data(AVStream *stream, enum AVPacketSideDataType type, void
     return false;
 }
 
+AVStereo3D *ffmpeg_stereo_create(enum AVStereo3DType type)
+{
+    AVStereo3D *stereo = av_stereo3d_alloc();
+    if (stereo) {
+        stereo->type = type;
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(59, 39, 100) /* 7.1 */
+        stereo->view = AV_STEREO3D_VIEW_UNSPEC;
+#endif
+    }
+    return stereo;
+}
+
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
 
 static const void *config_of(const AVCodec *codec, enum AVCodecConfig config)

@@ -9,6 +9,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavformat/version.h>
+#include <libavutil/stereo3d.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,3 +35,9 @@ bool ffmpeg_matroska_adds_priming(void);
  * or frees it.  Returns false without memory, also for NULL. */
 bool ffmpeg_add_side_data(AVStream *stream, enum AVPacketSideDataType type, void *data,
                           size_t size);
+
+/* The places of both eyes in a frame, for ffmpeg_add_side_data; NULL without memory.  FFmpeg 7.1
+ * takes a new AVStereo3D for a track that contains both eyes, and then writes a box for them (vexu)
+ * to MP4 that does not say where they are; players that know this box ignore the one that does
+ * (st3d).  It is not written if the views are unspecified. */
+AVStereo3D *ffmpeg_stereo_create(enum AVStereo3DType type);

@@ -7,7 +7,6 @@
 #include <libavutil/avstring.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/spherical.h>
-#include <libavutil/stereo3d.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -295,11 +294,10 @@ static bool add_projection(VideoFile *file, Diag *diag)
         ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_SPHERICAL, mapping, size);
     }
     if (ok && (video->projection != PROJECTION_PERSPECTIVE)) {
-        AVStereo3D *stereo = av_stereo3d_alloc();
-        if (stereo)
-            stereo->type = video->stereo == STEREO_LEFT_RIGHT   ? AV_STEREO3D_SIDEBYSIDE
-                           : video->stereo == STEREO_TOP_BOTTOM ? AV_STEREO3D_TOPBOTTOM
-                                                                : AV_STEREO3D_2D;
+        AVStereo3D *stereo =
+            ffmpeg_stereo_create(video->stereo == STEREO_LEFT_RIGHT   ? AV_STEREO3D_SIDEBYSIDE
+                                 : video->stereo == STEREO_TOP_BOTTOM ? AV_STEREO3D_TOPBOTTOM
+                                                                      : AV_STEREO3D_2D);
         ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_STEREO3D, stereo, sizeof *stereo);
         file->muxer->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     }

@@ -109,7 +109,10 @@ run 0 render boxes.yaml -q -o preview.png -f 0 --set camera.projection=cube --se
     --set 'previews=[{ type: sheet, file: sheet.png, cells: [1, 1], width: 101 }]'
 expect_file sheet.png
 
-# What players find in the file.
+# What players find in the file.  Those that know Apple's box (vexu) ignore the other one (st3d), so it must say where both eyes are, too.
+boxes eyes.mp4 240 120 vr180 --set camera.stereo=left-right
+if ! grep -q st3d eyes.mp4; then fail "eyes.mp4: no st3d"; else pass; fi
+if grep -q eyes eyes.mp4 && ! grep -q pack eyes.mp4; then fail "eyes.mp4: eyes without packing"; else pass; fi
 if command -v ffprobe >/dev/null; then
     side_data() { # FILE
         ffprobe -v error -show_entries stream_side_data=type,projection,bound_left -of default=nw=1 "$1" >out
