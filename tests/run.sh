@@ -4,19 +4,23 @@
 # usage: tests/run.sh TEST...     TEST: a script, which finds the program to test in $ODORI, a test program, or
 #                                 PROGRAM:FILE for one test file of a program that contains several
 #   TEST_JOBS   number of tests at the same time (default: one more than the number of cores, since tests also wait)
-#   TEST_LIMIT  time limit of a test in seconds (default: 300)
+#   TEST_LIMIT  limit of a test's processor time in seconds, in all of its processes (default: 300)
+#   TEST_WALL   limit of its duration in seconds, which ends a test that waits forever (default: 6 x TEST_LIMIT); a machine
+#               that is busy with other work delays a test, but does not change the processor time that it needs
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
+#   TEST_TOOLS  "required" fails a test that skips because a tool is not installed
 #   TEST_STOP   1 ends after the first report of a failure
 #   TEST_TIMES  1 prints the duration of each test and its processor time in the program and in the kernel, the longest last
 # Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
 # Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
-limit=${TEST_LIMIT:-300} jobs=${TEST_JOBS:-$(($(nproc) + 1))}
+limit=${TEST_LIMIT:-300} ticks=$(getconf CLK_TCK)
+wall=${TEST_WALL:-$((6 * limit))} jobs=${TEST_JOBS:-$(($(nproc) + 1))}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 passed=0 failed=0 skipped=0
-groups=() ended=() commands=()
+groups=() ended=() commands=() exceeded=()
 
 end_all() { # STATUS
     trap '' INT TERM HUP
@@ -31,7 +35,8 @@ trap end_all INT TERM HUP
 run_one() { # NUMBER COMMAND...
     local number=$1 begin=${EPOCHREALTIME/[.,]/}
     shift
-    timeout --foreground "$limit" "$@" >"$work/$number.log" 2>&1 3>&- </dev/null
+    trap : TERM # of stop_greedy; the test does not inherit it
+    timeout --foreground --kill-after=10 "$wall" "$@" >"$work/$number.log" 2>&1 3>&- </dev/null
     echo "$? $((${EPOCHREALTIME/[.,]/} - begin))" >"$work/$number.rc"
     times >>"$work/$number.rc" # of this process and, in the third line, of the test
     echo "$number" >&3
@@ -49,6 +54,20 @@ start() { # NUMBER TEST
     run_one "$1" "${words[@]}" &
     groups[$1]=$!
     commands[$1]=${words[*]}
+}
+
+# Ends the tests whose processes, and those that they waited for, took more processor time than the limit.
+stop_greedy() {
+    local number group used
+    while read -r group used; do
+        for number in "${!groups[@]}"; do
+            if [ "${groups[number]}" = "$group" ] && [ "$used" -gt $((limit * ticks)) ] && [ -z "${exceeded[number]-}" ]; then
+                exceeded[number]=1
+                kill -TERM -- "-$group" 2>/dev/null
+            fi
+        done
+    done < <(cat /proc/[0-9]*/stat 2>/dev/null | awk \
+        '{ sub(/.*\) /, ""); used[$3] += $12 + $13 + $14 + $15 } END { for (g in used) printf "%s %.0f\n", g, used[g] }')
 }
 
 # The variables that the tests of this repository read.
@@ -70,13 +89,15 @@ report() { # NUMBER TEST
     local log=$work/$1.log name=${2##*/} rc us user system ok bad skip
     [ "${2%%:*}" = "$2" ] || { name=${2%%:*} && name="${name##*/} ${2#*:}"; }
     { read -r rc us && read -r && read -r user system; } <"$work/$1.rc"
-    [ "$rc" != 124 ] || echo "time limit of $limit s exceeded (TEST_LIMIT)" >>"$log"
+    [ "$rc" != 124 ] || echo "$wall s have passed (TEST_WALL)" >>"$log"
+    [ -z "${exceeded[$1]-}" ] || { echo "more than $limit s of processor time (TEST_LIMIT)" >>"$log" && rc=124; }
     ok=$(count_in "$log" 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p')
     bad=$(count_in "$log" 's/^ *\([0-9]*\) FAILED TEST.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed.*/\1/p')
     skip=$(count_in "$log" 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p; s/^[0-9]* passed, [0-9]* failed, \([0-9]*\) skipped/\1/p')
     ok=${ok:-0} bad=${bad:-0} skip=${skip:-0}
     if [ "$rc" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$rc" = 0 ] && [ "$ok" = 0 ] && [ "$skip" = 0 ]; then ok=1; fi
+    if [ "${TEST_TOOLS-}" = required ] && grep -q '^skipped: .* is not installed' "$log"; then bad=$((bad + 1)); fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     printf '%-38s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
     printf '%7d ms  %10s %10s  %s\n' $((us / 1000)) "$user" "$system" "$name" >>"$work/times"
@@ -86,13 +107,14 @@ report() { # NUMBER TEST
 
 begin=${EPOCHREALTIME/[.,]/}
 tests=("$@")
-next=0 reported=0
+next=0 reported=0 checked=$SECONDS
 while [ "$reported" -lt $# ]; do
     while [ "$next" -lt $# ] && [ "${#groups[@]}" -lt "$jobs" ]; do
         start "$next" "${tests[next]}"
         next=$((next + 1))
     done
-    read -r number <&3 || continue
+    if [ "$((SECONDS - checked))" -ge 2 ]; then stop_greedy && checked=$SECONDS; fi
+    read -r -t 2 number <&3 || continue
     wait "${groups[number]}"
     kill -KILL -- "-${groups[number]}" 2>/dev/null # processes that it left running
     unset "groups[$number]"
