@@ -47,17 +47,16 @@ FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED $(FLOATS) -Isrc -I$(BUILD)/
 # The files that use Bullet: no exceptions, no RTTI.
 CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 
-# ---- flags of the libraries, asked of pkg-config once, after the packages were checked --------------
-# OSMesa and EGL are opened at run time, not linked.
+# ---- flags of the libraries, from pkg-config, after the packages were checked (OSMesa and EGL are opened at run time) ----
 LIBS := libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux \
         libwebpdemux freetype2 libzstd nettle bullet zlib
-# Used where pkg-config finds them (after `make clean`, if they are installed later), as HAVE_<NAME>.
-OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR
+OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR # used where pkg-config finds them, as HAVE_<NAME>
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
 INSTALLING := demo test lint setup oracle vowels slurm faults soak bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
+ASK := $(if $(MAKE_RESTARTS),,$(patsubst install,ask,$(filter install,$(SETUP_ACTION)))) # they ask each time, once
 ifneq ($(filter-out clean help uninstall dist deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)
 include $(FLAGS)
 endif
@@ -88,7 +87,7 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
 
 .DELETE_ON_ERROR:
-.PHONY: all setup demo install uninstall dist bundle deb image clean help debug
+.PHONY: ask all setup demo install uninstall dist bundle deb image clean help debug
 
 all: $(OUT)/odori ## build out/odori
 
@@ -131,12 +130,12 @@ $(BUILD)/libodori.so: $(OBJ)
 	$(call report,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,$(@F) -o $@ $^ $(PKG_LIBS)
 
-$(BUILD)/%.o: src/%.c
+$(BUILD)/%.o: src/%.c $(PKG_STAMP)
 	$(call report,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/%.o: src/%.cpp
+$(BUILD)/%.o: src/%.cpp $(PKG_STAMP)
 	$(call report,CXX,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) -MMD -MP -c -o $@ $<
@@ -156,8 +155,7 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 
 -include $(OBJ:.o=.d) $(BUILD)/cli/main.d
 
-# A failed check leaves no file, so that the next run asks again.
-$(FLAGS): configs/packaging/setup.sh Makefile
+$(FLAGS): configs/packaging/setup.sh Makefile $(ASK)
 	@mkdir -p $(@D)
 	@$(SETUP) $(SETUP_ACTION) build
 	@with=; have=; for l in $(OPTIONAL); do if $(PKG_CONFIG) --exists $$l; then \
@@ -165,7 +163,9 @@ $(FLAGS): configs/packaging/setup.sh Makefile
 	 cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
 	 bullet=$$($(PKG_CONFIG) --cflags bullet | sed 's/-I/-isystem /g') && libs=$$($(PKG_CONFIG) --libs $(LIBS) $$with) && \
 	 printf '%s\n' "PKG_CFLAGS :=$$have $$cflags" "PKG_CXXFLAGS := $$bullet" \
-	     "PKG_LIBS := $$libs -lstdc++ -lm -ldl -lpthread" > $@.tmp && mv $@.tmp $@
+	     "PKG_LIBS := $$libs -lstdc++ -lm -ldl -lpthread" \
+	     "PKG_STAMP := $(OUT)/build/flags-$$(echo "$$cflags $$bullet $$libs" | cksum | cut -d' ' -f1)" > $@.tmp && mv $@.tmp $@
+$(PKG_STAMP): ; @rm -f $(@D)/flags-* && touch $@ # objects are compiled again when these flags have changed
 
 # ---- installation -----------------------------------------------------------------------------------
 BINDIR = $(DESTDIR)$(PREFIX)/bin

@@ -21,7 +21,7 @@ ifneq ($(filter-out all demo debug setup install uninstall clean help format lin
 include $(TEST_FLAGS)
 endif
 
-$(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
+$(TEST_FLAGS): configs/packaging/setup.sh $(ASK) | $(FLAGS)
 	@$(SETUP) $(SETUP_ACTION) test
 	@linker=; for l in gold lld; do \
 	    if echo 'int main(void) { return 0; }' | $(CC) -fuse-ld=$$l -x c -o $@.linked - 2>/dev/null; then linker=-fuse-ld=$$l; fi; \
@@ -284,7 +284,7 @@ bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in
 mutate: $(OUT)/odori ## change one token of the source N=60 times (SEED=7) and count how many changes the tests catch
 	@python3 tests/mutate.py --count $(or $(N),60) --seed $(or $(SEED),7)
 
-distros: ## build and test in clean roots of Debian 12, 13 and testing (as root, an hour; RELEASES="trixie")
+distros: ## build and test in clean roots of releases of Debian and Ubuntu (as root, hours; RELEASES="trixie")
 	@sh tests/distros.sh $(RELEASES)
 
 format: ## format the code with clang-format 14

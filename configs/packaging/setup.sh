@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: MIT
 # Finds the packages that building and testing need.
 #
-# usage: setup.sh check|install|list GROUP...      GROUP: build, test, lint, fuzz
+# usage: setup.sh check|install|complete|list GROUP...      GROUP: build, test, lint, fuzz
 #
-# check    reports missing packages and the command that installs them; exit status 1 if any is missing
-# list     prints the names of all packages of Debian and Ubuntu
-# install  installs them with apt-get (as root or by sudo), else does the same as check
+# check     reports missing packages and the command that installs them; exit status 1 if a required one is missing
+# install   installs them with apt-get (as root or by sudo), reports optional ones that are still missing, each with the
+#           reason, then does the same as check.  A missing one is tried again by the next run, unless the release lacks it.
+# complete  does the same as install; exit status 1 also if an optional one is missing that the release has
+# list      prints the names of all packages of Debian and Ubuntu
+#
+# SETUP_WAIT is how long to wait for another package manager to end, in seconds (300).
 #
 # On Debian and Ubuntu dpkg reports what is installed, because a package can lack a pkg-config file.  On other
 # systems pkg-config decides, and the command is printed for dnf, pacman or apk.
 set -eu
-action=${1:?usage: setup.sh check|install|list GROUP...}
+action=${1:?usage: setup.sh check|install|complete|list GROUP...}
 shift
 
 # ---- what each group needs: names on Debian and Ubuntu; pkg-config modules ----
@@ -30,7 +34,7 @@ names_of() {
 optional_of() {
     case $1 in
     build) echo "libosmesa6 libegl-mesa0 libarchive-dev libharfbuzz-dev libfontconfig-dev libass-dev libopenexr-dev" ;;
-    test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime fonts-vlgothic python3-numpy nodejs node-ajv node-js-yaml" ;;
+    test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime shellcheck espeak-ng fonts-vlgothic python3-numpy nodejs node-ajv node-js-yaml" ;;
     lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc mypy" ;;
     esac
 }
@@ -42,20 +46,21 @@ modules_of() {
     esac
 }
 
-is_installed() { # pkg-config is also the program of pkgconf
-    dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed' ||
-        { [ "$1" = pkg-config ] && command -v pkg-config >/dev/null; }
-}
-has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 is_in() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac; }
 
 missing_packages() { # GROUP...: what dpkg does not list, one name a line; optional ones after a '?'
     for group; do
-        for name in $(names_of "$group"); do
-            is_in "$(optional_of "$group")" "$name" || is_installed "$name" || echo "$name"
-        done
-        for name in $(optional_of "$group"); do is_installed "$name" || echo "?$name"; done
-    done
+        optional=$(optional_of "$group")
+        for name in $optional; do echo "? $name"; done
+        for name in $(names_of "$group"); do is_in "$optional" "$name" || echo "! $name"; done
+    done >"$temporary/names"
+    # shellcheck disable=SC2046  # one word a name
+    dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(cut -c 3- "$temporary/names") 2>/dev/null |
+        sed -n 's/ installed$//p' >"$temporary/installed"
+    # The program pkg-config is also that of pkgconf.
+    ! command -v pkg-config >/dev/null || echo pkg-config >>"$temporary/installed"
+    awk 'FILENAME == ARGV[1] { installed[$1] = 1; next } !($2 in installed) && !seen[$2]++ { print ($1 == "?" ? "?" : "") $2 }' \
+        "$temporary/installed" "$temporary/names"
 }
 
 missing_modules() {
@@ -64,48 +69,98 @@ missing_modules() {
     done
 }
 
+# 5.1 is the first version with AVChannelLayout.
+check_versions() {
+    ! pkg-config --exists libavutil 2>/dev/null || pkg-config --exists 'libavutil >= 57.28' || {
+        echo "odori: the FFmpeg of this system, with libavutil $(pkg-config --modversion libavutil), is too old: 5.1 or newer is needed," \
+            "as in Debian 12 and Ubuntu 24.04; the bundle (configs/packaging/README.md) runs on older systems" >&2
+        exit 1
+    }
+}
+
 # ---- Debian and Ubuntu ----
-install_with_apt() { # PREFIX NAME...: optional names (with '?') are kept where apt knows them
-    as=$1
-    shift
-    # shellcheck disable=SC2086  # $as is empty or "sudo -n"
-    $as apt-get update -qq || { echo "odori: apt-get update failed" >&2; return 1; }
-    wanted=
+# Optional packages that the release lacks, as its lists said; forgotten when this file or the sources of apt change.
+LACKED=out/build/not-in-release
+
+as_root() { # COMMAND...
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+can_install() { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }
+has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+is_lacked() { grep -qxF -- "$1" "$LACKED" 2>/dev/null; }
+first_error() { grep -m 1 '^[EW]: ' "$temporary/log" | cut -c 4- | grep . || tail -n 1 "$temporary/log"; }
+
+# Waits while another package manager holds a lock, as after a start of the machine; apt's own option for that does not
+# cover the lists.
+apt() { # ARGUMENT OF apt-get...
+    waited=0
+    until as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >/dev/null 2>"$temporary/log" </dev/null; do
+        grep -q 'Could not get lock\|locked by another process' "$temporary/log" && [ "$waited" -lt "${SETUP_WAIT:-300}" ] || return 1
+        [ "$waited" != 0 ] || echo "odori: waiting at most ${SETUP_WAIT:-300} s for another package manager: $(first_error)" >&2
+        sleep 2
+        waited=$((waited + 2))
+    done
+}
+apt_install() { echo "installing: $*" && apt install -y --no-install-recommends "$@"; }
+
+# Installs what it can.  Writes names and reasons of missing packages to $temporary/reasons.
+install_packages() { # NAME...: optional ones with a '?'
+    listed=1 required='' optional=''
+    apt update -o APT::Update::Error-Mode=any || { listed=0 && echo "odori: apt-get update: $(first_error)" >&2; }
     for name; do
         case $name in
-        \?*) ! has_candidate "${name#\?}" || wanted="$wanted ${name#\?}" ;;
-        *) wanted="$wanted $name" ;;
+        \?*) name=${name#\?}
+            if has_candidate "$name"; then
+                optional="$optional $name"
+            elif [ "$listed" = 1 ]; then
+                mkdir -p "${LACKED%/*}" && echo "$name" >>"$LACKED"
+            else
+                echo "$name apt-get update: $(first_error)" >>"$temporary/reasons"
+            fi ;;
+        *) required="$required $name" ;;
         esac
     done
-    [ -n "$wanted" ] || return 0
-    echo "installing:$wanted"
+    # shellcheck disable=SC2086  # one word a name
+    [ -n "$required$optional" ] && ! apt_install $required $optional || return 0
+    # One of them cannot be installed, or none.
     # shellcheck disable=SC2086
-    $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted >/dev/null
+    [ -z "$required" ] || apt_install $required || { cat "$temporary/log" >&2 && return 1; }
+    for name in $optional; do apt_install "$name" || echo "$name $(first_error)" >>"$temporary/reasons"; done
 }
 
 debian() { # GROUP...
+    if [ -n "$(find "$0" /etc/apt/sources.list /etc/apt/sources.list.d -maxdepth 0 -newer "$LACKED" 2>/dev/null)" ]; then
+        rm -f "$LACKED"
+    fi
     missing=$(missing_packages "$@")
-    tried=out/build/optional-tried-$(echo "$*" | tr ' ' -)
-    required=$(echo "$missing" | grep -v '^?' || true)
-    if [ "$action" = install ] && [ -n "$missing" ]; then
-        as=none
-        if [ "$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; fi
-        if [ "$as" != none ]; then
+    if [ "$action" != check ]; then
+        wanted=$(for name in $missing; do is_lacked "${name#\?}" || echo "$name"; done)
+        if [ -n "$wanted" ] && can_install; then
             # shellcheck disable=SC2086  # one word a name
-            if [ -n "$required" ]; then
-                install_with_apt "$as" $missing || exit 1
-            elif [ ! -e "$tried" ]; then # only optional ones: asked for once
-                install_with_apt "$as" $missing || true
-            fi
-            mkdir -p out/build && touch "$tried"
-            required=$(missing_packages "$@" | grep -v '^?' || true)
+            install_packages $wanted || exit 1
+            missing=$(missing_packages "$@")
         fi
     fi
+    required=$(echo "$missing" | grep -v '^?' || true)
+    optional=$(echo "$missing" | sed -n 's/^?//p')
     [ -z "$required" ] || {
         echo "odori: missing packages; install them, for example by 'make setup' as root, or with:" >&2
         echo "  sudo apt-get install $(echo "$required" | tr '\n' ' ')" >&2
         exit 1
     }
+    [ "$action" != check ] && [ -n "$optional" ] || return 0
+    status=0
+    echo "odori: not installed, so that parts of the program or of the tests are left out:" >&2
+    for name in $optional; do
+        if is_lacked "$name"; then
+            reason='this release does not have it'
+        else
+            reason=$(sed -n "s/^$name //p" "$temporary/reasons")
+            [ "$action" = install ] || status=1
+        fi
+        echo "  $name: ${reason:-only root, or a user with sudo that asks for no password, can install it}" >&2
+    done
+    return "$status"
 }
 
 # ---- other systems ----
@@ -137,4 +192,8 @@ if [ "$action" = list ]; then
     for group; do echo "$(names_of "$group") $(optional_of "$group")"; done
     exit 0
 fi
+temporary=$(mktemp -d)
+: >"$temporary/reasons"
+trap 'rm -rf "$temporary"' EXIT
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then debian "$@"; else other "$@"; fi
+check_versions

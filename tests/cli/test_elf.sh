@@ -10,7 +10,7 @@ if ! "$ODORI" version | grep -q '^build release'; then
     exit
 fi
 if ! command -v readelf >/dev/null || ! command -v objdump >/dev/null; then
-    skip "no readelf or no objdump"
+    skip "readelf or objdump is not installed"
     finish
     exit
 fi
