@@ -5,6 +5,18 @@
 
 #include "film/film_scenes.h"
 
+/* Whether any key hides it, so that most models need no look at each frame. */
+static bool is_ever_hidden(const SceneModel *model)
+{
+    const SwitchTrack *visible = &model->motion.visible;
+    bool hidden = false;
+    for (uint32_t i = 0; i < visible->key_count; i++)
+        hidden |= !*(const bool *)visible->keys[i];
+    for (size_t i = 0; i < model->keys.count; i++)
+        hidden |= !model->keys.items[i].visible;
+    return hidden;
+}
+
 static bool is_visible(const SceneModel *model, double frame)
 {
     return motion_switch(&model->motion.visible, frame) &&
@@ -29,7 +41,7 @@ HiddenFrames hidden_frames_find(const Film *film, size_t scene, size_t model)
     const SceneModel *m = &s->scene.models[model];
     HiddenFrames hidden = {0};
     bool before = false; /* the frame before is hidden */
-    if (!m->motion.visible.key_count && !m->keys.count)
+    if (!is_ever_hidden(m))
         return hidden;
     for (int64_t i = 0; i < film->frame_count; i++) {
         const int64_t frame = film_frame_at(film, i);

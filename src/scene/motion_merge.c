@@ -63,14 +63,14 @@ static size_t order_keys(MergeKey *keys, size_t count, bool *replaced)
     return kept;
 }
 
-static bool same_value(const void *a, const void *b, TrackKind kind)
+bool motion_same_value(const void *a, const void *b, TrackKind kind)
 {
     if (kind == TRACK_SWITCHES)
         return *(const bool *)a == *(const bool *)b;
     if (kind == TRACK_MORPHS)
         return ((const VmdMorphKey *)a)->weight == ((const VmdMorphKey *)b)->weight;
     const VmdBoneKey *x = a, *y = b;
-    bool same = true;
+    bool same = x->physics == y->physics;
     for (size_t i = 0; i < 3; i++)
         same &= x->translation[i] == y->translation[i];
     for (size_t i = 0; i < 4; i++)
@@ -81,7 +81,7 @@ static bool same_value(const void *a, const void *b, TrackKind kind)
 static bool is_moving(const MergeKey *keys, size_t count, TrackKind kind)
 {
     for (size_t i = 1; i < count; i++)
-        if (!same_value(keys[0].key, keys[i].key, kind))
+        if (!motion_same_value(keys[0].key, keys[i].key, kind))
             return true;
     return false;
 }

@@ -42,6 +42,9 @@ MotionMerge motion_merge_init(const MotionLayer *layers, size_t layer_count,
 void motion_merge_add(MotionMerge *merge, TrackKind kind, uint32_t track, uint32_t frame,
                       uint32_t index, const void *key);
 
+/* Whether two keys of a kind have the same value; their curves may differ. */
+bool motion_same_value(const void *a, const void *b, TrackKind kind);
+
 /* Merges the keys of the current motion, and goes on to the next one. */
 MotionShare motion_merge_next(MotionMerge *merge, Arena *arena);
 

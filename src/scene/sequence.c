@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
-#include "scene/motion.h"
+#include "scene/motion_merge.h"
 
 enum {
     MAX_KEYS = 1 << 23,
@@ -436,18 +436,57 @@ static Tracks all_names(const Sequence *s, bool morphs, Arena *arena)
     return names;
 }
 
+/* The first key of a track that has one value in the whole sequence; else NULL.  More keys would
+ * change nothing, but replace those of a motion that is merged with the sequence. */
+static const void *constant_key(const Sequence *s, const VmdName *name, bool morphs)
+{
+    const void *first = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        const Segment *segment = &s->segments[i];
+        if (i && segment->vmd == s->segments[i - 1].vmd)
+            continue; /* repeated */
+        const KeyTrack *track = find_track(morphs ? &segment->morphs : &segment->bones, name);
+        const void *rest =
+            morphs ? (const void *)&motion_morph_rest : (const void *)&motion_bone_rest;
+        for (uint32_t k = 0; k < track->key_count || !k; k++) {
+            const void *key = track->key_count ? track->keys[k] : rest;
+            first = first ? first : key;
+            if (!motion_same_value(first, key, morphs ? TRACK_MORPHS : TRACK_BONES))
+                return NULL;
+        }
+    }
+    return first;
+}
+
+static void add_constant(Sequence *s, const VmdName *name, const void *key, bool morphs)
+{
+    const int64_t start = s->segments[0].start;
+    if (morphs) {
+        add_morph(s, name, start, (double)((const VmdMorphKey *)key)->weight);
+        return;
+    }
+    VmdBoneKey *copy = arena_push(s->arena, &s->bones);
+    *copy = *(const VmdBoneKey *)key;
+    copy->name = *name;
+    copy->frame = (uint32_t)start;
+}
+
 static bool join_tracks(Sequence *s, const SequencePart *part, Arena *arena, Diag *diag)
 {
     for (int morphs = 0; morphs < 2; morphs++) {
         const Tracks names = all_names(s, morphs, arena);
-        for (size_t n = 0; n < names.count; n++)
-            for (size_t i = 0; i < s->count; i++) {
+        for (size_t n = 0; n < names.count; n++) {
+            const void *constant = constant_key(s, names.items[n].name, morphs);
+            if (constant)
+                add_constant(s, names.items[n].name, constant, morphs);
+            for (size_t i = 0; i < s->count && !constant; i++) {
                 const Segment *b = &s->segments[i], *a = i ? b - 1 : b;
                 (morphs ? add_fade_morphs : add_fade_bones)(s, names.items[n].name, a, b);
                 (morphs ? add_solo_morphs : add_solo_bones)(s, names.items[n].name, b);
                 if (s->bones.count + s->morphs.count > MAX_KEYS)
                     return fail(part, too_many_keys, diag);
             }
+        }
     }
     return true;
 }

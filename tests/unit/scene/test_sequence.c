@@ -107,6 +107,31 @@ static void parts_begin_at_rest(void **state)
     arena_destroy(arena);
 }
 
+/* What rests in all parts has one key, which does not replace more keys of a dance than the file
+ * alone would. */
+static void constant_tracks_have_one_key(void **state)
+{
+    Arena *arena = arena_create();
+    const VmdMotion *lips = ramp("頭", 0, arena), *other = ramp("首", 1, arena);
+    const SequencePart parts[] = {{.vmd = lips, .to = -1, .at = -1, .loop = 3},
+                                  {.vmd = other, .to = -1, .at = -1, .fade = 10, .loop = 1}};
+    const VmdMotion *vmd = join(parts, 1, arena);
+    (void)state;
+    assert_non_null(vmd);
+    assert_int_equal(vmd->bone_key_count, 1);
+    assert_int_equal(vmd->bone_keys[0].frame, 0);
+    assert_true(vmd->morph_key_count > 3);
+    vmd = join(parts, 2, arena);
+    assert_non_null(vmd);
+    expect(vmd, "首", 390, 100); /* frames 290 to 390 */
+    const VmdName head = vmd_name_from_utf8("頭");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < vmd->bone_key_count; i++)
+        count += vmd_name_equal(&vmd->bone_keys[i].name, &head);
+    assert_int_equal(count, 1);
+    arena_destroy(arena);
+}
+
 static void mirrors_names_and_values(void **state)
 {
     Arena *arena = arena_create();
@@ -171,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_ranges),
         cmocka_unit_test(parts_begin_at_rest),
+        cmocka_unit_test(constant_tracks_have_one_key),
         cmocka_unit_test(mirrors_names_and_values),
         cmocka_unit_test(feet_step),
         cmocka_unit_test(refuses),
