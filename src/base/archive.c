@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/archive_names.h"
+#include "base/encoding.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
 #include "base/path.h"
@@ -57,10 +59,8 @@ char *archive_text(const ArchiveFile *file, Arena *arena)
 {
     enum { MAX_BYTES = 1 << 16 };
     const size_t size = file->size < MAX_BYTES ? file->size : MAX_BYTES;
-    if (size >= 2 && !memcmp(file->data, "\xFF\xFE", 2))
-        return text_from_utf16le(file->data, size, arena);
     return text_is_utf8(file->data, file->size) ? text_from_utf8(file->data, size, arena)
-                                                : text_from_cp932(file->data, size, arena);
+                                                : encoding_decode_text(file->data, size, arena);
 }
 
 const ArchiveFile *archive_find(const Archive *archive, const char *name)
@@ -86,10 +86,13 @@ const char *archive_library_version(void)
 typedef struct archive Handle;
 typedef struct archive_entry Entry;
 
+static const char LATIN_1[] = "ISO-8859-1";
+
 typedef struct Loader {
     Handle *handle;
     ARENA_LIST(ArchiveFile) files;
     size_t omitted;
+    bool latin_1;              /* bytes of names come as characters of Latin-1 */
     uint64_t total, max_total; /* bytes of the files */
     uint8_t *buffer;           /* bytes of the file that is being read */
     size_t capacity;
@@ -98,15 +101,6 @@ typedef struct Loader {
 } Loader;
 
 /* ---- names ---- */
-
-/* The entry's bytes: libarchive converts the UTF-16 of 7z and rar to the UTF-8 of its locale, and
- * leaves those of a zip as they are. */
-static char *decode_name(const char *name, Arena *arena)
-{
-    const size_t size = strlen(name);
-    return text_is_utf8(name, size) ? arena_strdup(arena, name)
-                                    : text_from_cp932(name, size, arena);
-}
 
 /* Replaces the separators of Windows; in CP932 the byte 0x5C may be half of a character, so this
  * follows the decoding. */
@@ -148,19 +142,42 @@ static char *without_empty_parts(const char *name, Arena *arena)
     return out;
 }
 
-/* NULL if the entry is omitted. */
-static const char *entry_name(Loader *l, Entry *entry)
+/* The bytes that Latin-1 characters stand for; other text stays. */
+static const char *bytes_of_latin_1(const char *utf8, Arena *arena)
+{
+    char *bytes = arena_strdup(arena, utf8), *end = bytes;
+    for (const uint8_t *at = (const uint8_t *)utf8; *at; at++) {
+        if (*at >= 0x80 && (*at & 0xFC) != 0xC0)
+            return utf8;
+        *end++ = (char)(*at < 0x80 ? *at : (*at & 3) << 6 | (at[1] & 0x3F));
+        at += *at >= 0x80;
+    }
+    *end = '\0';
+    return bytes;
+}
+
+/* The entry's bytes, NULL if it is omitted: libarchive converts the UTF-16 of 7z and rar to the
+ * UTF-8 of its locale, and leaves those of a zip as they are. */
+static const char *entry_name(const Loader *l, Entry *entry)
 {
     const char *raw = archive_entry_pathname(entry);
     if (!raw)
         raw = archive_entry_pathname_utf8(entry);
-    if (!raw || strlen(raw) > ARCHIVE_MAX_NAME)
+    if (!raw || strlen(raw) > ARCHIVE_MAX_NAME || !stays_inside(raw))
         return NULL;
-    char *name = decode_name(raw, l->arena);
+    return l->latin_1 ? bytes_of_latin_1(raw, l->arena) : arena_strdup(l->arena, raw);
+}
+
+/* The name as text; NULL if the file is omitted. */
+static const char *decode_name(const char *bytes, Encoding encoding, Arena *arena)
+{
+    const size_t size = strlen(bytes);
+    char *name = text_is_utf8(bytes, size) ? arena_strdup(arena, bytes)
+                                           : encoding_decode(bytes, size, encoding, arena);
     normalize_separators(name);
     if (!stays_inside(name))
         return NULL;
-    name = without_empty_parts(name, l->arena);
+    name = without_empty_parts(name, arena);
     return *name ? name : NULL;
 }
 
@@ -278,17 +295,22 @@ static int compare_numbered(const void *a, const void *b)
 
 static void sort_files(Archive *archive, const Loader *l)
 {
-    const size_t count = l->files.count;
-    Numbered *list = arena_array(l->arena, Numbered, count);
-    for (size_t i = 0; i < count; i++)
-        list[i] = (Numbered){l->files.items[i], i};
+    const Encoding encoding = archive_names_encoding(l->files.items, l->files.count);
+    Numbered *list = arena_array(l->arena, Numbered, l->files.count);
+    size_t count = 0;
+    for (size_t i = 0; i < l->files.count; i++) {
+        ArchiveFile file = l->files.items[i];
+        file.name = decode_name(file.name, encoding, l->arena);
+        if (file.name)
+            list[count++] = (Numbered){file, i};
+    }
     if (count)
         qsort(list, count, sizeof *list, compare_numbered);
     archive->files = arena_array(l->arena, ArchiveFile, count);
     for (size_t i = 0; i < count; i++)
         if (i + 1 == count || compare_files(&list[i].file, &list[i + 1].file) != 0)
             archive->files[archive->count++] = list[i].file;
-    archive->omitted = l->omitted;
+    archive->omitted = l->omitted + l->files.count - count;
 }
 
 /* The formats that people share models in; nothing that starts a program. */
@@ -311,13 +333,14 @@ static uint64_t max_total(uint64_t size)
     return size < ARCHIVE_MAX_BYTES && bound < ARCHIVE_MAX_BYTES ? bound : ARCHIVE_MAX_BYTES;
 }
 
-/* lzh_charset: encoding of the names of an LZH archive; NULL: that of the locale. */
+/* lzh_charset: that of the names of an LZH archive; NULL: that of the locale. */
 static bool read_all(Loader *l, int fd, const char *lzh_charset)
 {
     l->handle = create_handle();
     l->files.count = 0;
     l->total = 0;
     l->omitted = 0;
+    l->latin_1 = lzh_charset && !strcmp(lzh_charset, LATIN_1);
     if (lzh_charset)
         archive_read_set_option(l->handle, "lha", "hdrcharset", lzh_charset);
     const bool opened =
@@ -333,15 +356,18 @@ static bool is_lzh(int fd)
     return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && !memcmp(head + 2, "-l", 2);
 }
 
-/* libarchive refuses an LZH archive if it cannot convert a name, so that CP932 is tried second. */
+/*
+ * libarchive refuses an LZH archive if it cannot convert a name.  CP932 is tried before Latin-1, in
+ * which each byte is a character, because libarchive then takes a byte 5C for a separator.
+ */
 static bool read_names(Loader *l, int fd, Diag *diag)
 {
     Diag quiet = diag_quiet();
     const bool lzh = is_lzh(fd);
     l->diag = lzh ? &quiet : diag;
-    const bool good = read_all(l, fd, NULL);
+    const bool good = read_all(l, fd, NULL) || (lzh && read_all(l, fd, "CP932"));
     l->diag = diag;
-    return good || (lzh && read_all(l, fd, "CP932"));
+    return good || (lzh && read_all(l, fd, LATIN_1));
 }
 
 /* libarchive converts names to the encoding of the thread's locale.  Only the character type

@@ -4,8 +4,8 @@
  *
  * Read by libarchive, in memory: nothing is unpacked to disk.  Without the library
  * (HAVE_LIBARCHIVE) every archive is refused.  Names are UTF-8 with '/' between their parts,
- * decoded from UTF-8 or CP932 (base/README.md 4); entries whose name is absolute or has ".." are
- * omitted, and so are links and directories.
+ * decoded from UTF-8 or an encoding of Windows (base/README.md 4); entries whose name is absolute
+ * or has ".." are omitted, and so are links and directories.
  *
  * An archive is a stranger's: at most ARCHIVE_MAX_FILES files, ARCHIVE_MAX_BYTES in total, and
  * ARCHIVE_FREE_BYTES plus ARCHIVE_MAX_RATIO times the size of the archive.
@@ -51,7 +51,7 @@ bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *d
 enum { ARCHIVE_MAX_TEXTS = 16 };
 bool archive_is_text(const ArchiveFile *file);
 
-/* Its start, at most 64 KiB, from UTF-8, UTF-16 or CP932. */
+/* Its start, at most 64 KiB, from UTF-8, UTF-16 or an encoding of Windows. */
 char *archive_text(const ArchiveFile *file, Arena *arena);
 
 /* The file with a name, or NULL. */

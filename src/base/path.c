@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -148,17 +149,20 @@ static Parts split(const char *reference, Arena *arena)
 
 /* ---- matching names on disk ---- */
 
-/* Whether a name on disk matches `folded`.  An unzip program may have written CP932 bytes, or
- * decoded them as CP437. */
+/* Whether a name on disk matches `folded`.  An unzip program may have written the bytes of any of
+ * the encodings, or decoded them as CP437; the name that is searched shows which. */
 static bool name_matches(const char *on_disk, const char *folded, Arena *scratch)
 {
-    const size_t size = strlen(on_disk);
-    if (!text_is_utf8(on_disk, size))
-        return !strcmp(text_fold(text_from_cp932(on_disk, size, scratch), scratch), folded);
-    if (!strcmp(text_fold(on_disk, scratch), folded))
+    const bool is_utf8 = text_is_utf8(on_disk, strlen(on_disk));
+    if (is_utf8 && !strcmp(text_fold(on_disk, scratch), folded))
         return true;
-    const char *repaired = text_from_mojibake(on_disk, scratch);
-    return repaired && !strcmp(text_fold(repaired, scratch), folded);
+    const char *bytes = is_utf8 ? encoding_bytes_of_mojibake(on_disk, scratch) : on_disk;
+    for (Encoding e = 0; bytes && e < ENCODINGS; e++) {
+        const char *name = encoding_decode(bytes, strlen(bytes), e, scratch);
+        if (!strcmp(text_fold(name, scratch), folded))
+            return true;
+    }
+    return false;
 }
 
 DIR *path_open_directory(const char *path)

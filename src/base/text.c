@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <iconv.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -14,88 +13,12 @@
 #include <utf8proc.h>
 
 #include "base/memory.h"
-#include "base/process_memory.h"
 
 enum { REPLACEMENT = 0xFFFD };
-
-/* Without CP932 no name in a model can be read, so a system that lacks it is not supported. */
-static iconv_t open_converter(const char *to, const char *from)
-{
-    const iconv_t converter = iconv_open(to, from);
-    if (converter == (iconv_t)-1 && errno == ENOMEM)
-        memory_exhausted(0);
-    if (converter == (iconv_t)-1 && process_is_child())
-        _Exit(TEXT_CONVERTER_EXIT);
-    if (converter == (iconv_t)-1) {
-        fprintf(stderr, "odori: error: this system's iconv cannot convert %s to %s: %s\n", from, to,
-                strerror(errno));
-        fflush(stderr);
-        _Exit(69);
-    }
-    return converter;
-}
 
 static char *write_char(char *at, int32_t code)
 {
     return at + utf8proc_encode_char(code, (utf8proc_uint8_t *)at);
-}
-
-static bool is_ascii(const uint8_t *bytes, size_t count)
-{
-    uint8_t all = 0;
-    for (size_t i = 0; i < count; i++)
-        all |= bytes[i];
-    return all < 0x80;
-}
-
-/* Text in an encoding of one or two bytes a character. */
-static char *from_double_bytes(const void *bytes, size_t size, const char *encoding, Arena *arena)
-{
-    enum { MAX_BYTES = 3 }; /* UTF-8 bytes for one byte: half-width katakana, U+FFFD */
-    const size_t count = strnlen(bytes, size);
-    if (is_ascii(bytes, count)) /* faster: iconv_open takes microseconds */
-        return arena_strndup(arena, bytes, count);
-
-    char *text = arena_calloc(arena, count + 1, MAX_BYTES);
-    char *source = arena_strndup(arena, bytes, count); /* iconv needs a writable source */
-    size_t in_left = count, out_left = count * MAX_BYTES;
-    char *out = text;
-
-    const iconv_t converter = open_converter("UTF-8", encoding);
-    while (in_left && iconv(converter, &source, &in_left, &out, &out_left) == (size_t)-1) {
-        assert(errno != E2BIG);
-        out = write_char(out, REPLACEMENT);
-        out_left -= MAX_BYTES;
-        source++;
-        in_left--;
-    }
-    iconv_close(converter);
-    *out = '\0';
-    return text;
-}
-
-char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
-{
-    return from_double_bytes(bytes, size, "CP932", arena);
-}
-
-char *text_from_gbk(const void *bytes, size_t size, Arena *arena)
-{
-    return from_double_bytes(bytes, size, "GBK", arena);
-}
-
-char *text_from_mojibake(const char *utf8, Arena *arena)
-{
-    size_t in_left = strlen(utf8), out_left = in_left;
-    if (is_ascii((const uint8_t *)utf8, in_left))
-        return NULL;
-    char *bytes = arena_alloc(arena, out_left), *out = bytes;
-    char *source = arena_strndup(arena, utf8, in_left);
-    const iconv_t converter = open_converter("CP437", "UTF-8");
-    const bool fits = iconv(converter, &source, &in_left, &out, &out_left) == 0;
-    iconv_close(converter);
-    char *text = fits ? text_from_cp932(bytes, (size_t)(out - bytes), arena) : NULL;
-    return text && !strstr(text, "\xEF\xBF\xBD") ? text : NULL;
 }
 
 static uint32_t unit_at(const uint8_t *bytes, size_t i)
@@ -178,47 +101,6 @@ char *text_from_utf8(const void *bytes, size_t size, Arena *arena)
     }
     *out = '\0';
     return text;
-}
-
-bool text_to_cp932(char *out, size_t size, const char *utf8)
-{
-    const iconv_t converter = open_converter("CP932", "UTF-8");
-    size_t left = strlen(utf8), used = 0;
-    bool complete = true;
-
-    memset(out, 0, size);
-    while (left && used < size) {
-        const size_t length = char_length((const uint8_t *)utf8, left);
-        char source[4], bytes[8] = "?";
-        char *in = source, *at = bytes;
-        size_t in_left = length, out_left = sizeof bytes, n = 1;
-        memcpy(source, utf8, length);
-        if (length && iconv(converter, &in, &in_left, &at, &out_left) != (size_t)-1) {
-            n = (size_t)(at - bytes);
-        } else {
-            complete = false;
-            iconv(converter, NULL, NULL, NULL, NULL);
-            if (!used)
-                break; /* MMD writes a NUL here: the name is empty */
-        }
-        n = n < size - used ? n : size - used;
-        memcpy(out + used, bytes, n);
-        used += n;
-        utf8 += length ? length : 1;
-        left -= length ? length : 1;
-    }
-    iconv_close(converter);
-    return complete;
-}
-
-void *text_hold_cp932(void)
-{
-    return open_converter("CP932", "UTF-8");
-}
-
-void text_release_cp932(void *held)
-{
-    iconv_close(held);
 }
 
 char *text_fold(const char *utf8, Arena *arena)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * text.h - character encodings, comparison of names, numbers in text
+ * text.h - Unicode, comparison of names, numbers in text
  *
- * All text inside the program is valid UTF-8 without NUL.  Nothing depends on the locale.  CP932 is
- * Microsoft's Shift-JIS, through iconv.
+ * All text inside the program is valid UTF-8 without NUL.  Nothing depends on the locale.
  */
 #pragma once
 
@@ -12,48 +11,16 @@
 
 #include "base/arena.h"
 
-/* Exit status of a child on a system without one of these converters; its parent reports it.  Main
- * reports it by itself and ends with status 69. */
-enum { TEXT_CONVERTER_EXIT = 71 };
-
-/* CP932 bytes up to the first NUL or `size`; invalid bytes (and a truncated last character) become
- * U+FFFD. */
-char *text_from_cp932(const void *bytes, size_t size, Arena *arena);
-
-/* GBK, the encoding of Windows for simplified Chinese, as text_from_cp932. */
-char *text_from_gbk(const void *bytes, size_t size, Arena *arena);
-
 /* Ends at the first NUL; a BOM is removed; lone surrogates and an odd last byte become U+FFFD. */
 char *text_from_utf16le(const void *bytes, size_t size, Arena *arena);
 
 /* Invalid sequences become U+FFFD; ends at the first NUL; a BOM is removed. */
 char *text_from_utf8(const void *bytes, size_t size, Arena *arena);
 
-/*
- * Repairs a name whose CP932 bytes an unzip program decoded as CP437.  NULL if it is not such a
- * name: ASCII, characters outside CP437, or bytes that are not CP932.
- */
-char *text_from_mojibake(const char *utf8, Arena *arena);
-
 bool text_is_utf8(const void *bytes, size_t size);
 
 /* FNV-1a, 64 bits: for tables in memory, not against collisions that somebody makes. */
 uint64_t text_hash(const char *text, size_t size);
-
-/*
- * UTF-8 to CP932, at most `size` bytes, NUL-padded, not terminated when full; a two-byte character
- * may be cut in the middle, as MMD does.  A character outside CP932 becomes '?' (as the first one:
- * a NUL byte, so the name is empty).  Returns false if there was any.
- */
-bool text_to_cp932(char *out, size_t size, const char *utf8);
-
-/*
- * Keeps the converter of CP932 loaded, for this process and those that it forks, until it is given
- * back.  Else iconv unloads it after uses of others, such as that of text_from_mojibake, and a
- * process that may not read libraries any more has none.
- */
-void *text_hold_cp932(void);
-void text_release_cp932(void *held);
 
 /* Canonical composition (NFC) with case folded, for comparing file names. */
 char *text_fold(const char *utf8, Arena *arena);

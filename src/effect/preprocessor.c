@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "effect/number.h"
 #include "effect/source_text.h"
 
@@ -596,7 +597,7 @@ static void begin_condition(Preprocessor *p, Place place, bool taken)
 
 static void open_file(Preprocessor *p, const char *name, EffectText text, Place includer)
 {
-    const char *utf8 = source_text_decode(text.bytes, text.size, p->arena);
+    const char *utf8 = encoding_decode_text(text.bytes, text.size, p->arena);
     File *file = arena_alloc(p->arena, sizeof *file);
     *arena_push(p->arena, &p->out->files) = (IncludedFile){name, includer};
     bool known = false;

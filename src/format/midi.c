@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
@@ -212,9 +213,9 @@ static void read_name(Track *t, const uint8_t *data, uint32_t size)
     if (t->info->name[0])
         return;
     size = size < MAX_NAME ? size : MAX_NAME;
-    t->info->name = text_is_utf8(data, size) ? text_from_utf8(data, size, t->arena)
-                    : is_latin_1(data, size) ? from_latin_1(data, size, t->arena)
-                                             : text_from_cp932(data, size, t->arena);
+    t->info->name = !text_is_utf8(data, size) && is_latin_1(data, size)
+                        ? from_latin_1(data, size, t->arena)
+                        : encoding_decode_text(data, size, t->arena);
 }
 
 /* The data of a meta or exclusive event, or NULL after an error. */

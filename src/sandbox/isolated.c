@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/encoding.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
-#include "base/text.h"
 #include "base/text_stream.h"
 
 enum { MAX_RESULT = 64 << 20, POLL_MS = 100 };
@@ -159,9 +159,9 @@ static bool report_death(int status, Diag *diag)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT)
         return diag_fail(diag, DIAG_RESOURCE, "loading it needs too much memory");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == TEXT_CONVERTER_EXIT)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == ENCODING_CONVERTER_EXIT)
         return diag_fail(diag, DIAG_RESOURCE,
-                         "this system's iconv cannot convert CP932, CP437 or GBK to UTF-8");
+                         "this system's iconv lacks CP932, CP437, GB18030, CP949 or BIG5-HKSCS");
     if (WIFSIGNALED(status))
         return diag_fail(diag, DIAG_INTERNAL, "loading it was ended by signal %d (%s)",
                          WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 #include "base/text_stream.h"
@@ -20,12 +21,9 @@ static bool has_utf16_mark(Bytes file)
 /* NULL if the bytes are in none of the encodings. */
 static const char *decode(Bytes file, Arena *arena)
 {
-    if (has_utf16_mark(file))
-        return text_from_utf16le(file.data, file.size, arena);
-    if (text_is_utf8(file.data, file.size))
-        return text_from_utf8(file.data, file.size, arena);
-    const char *text = text_from_cp932(file.data, file.size, arena);
-    return strstr(text, "\xEF\xBF\xBD") ? NULL : text; /* U+FFFD */
+    const char *text = encoding_decode_text(file.data, file.size, arena);
+    const bool is_legacy = !has_utf16_mark(file) && !text_is_utf8(file.data, file.size);
+    return is_legacy && strstr(text, "\xEF\xBF\xBD") ? NULL : text; /* U+FFFD */
 }
 
 /* ---- lines ---- */

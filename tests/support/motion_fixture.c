@@ -5,7 +5,7 @@
 
 static VmdName name_of(const char *ascii)
 {
-    VmdName name = {{0}};
+    VmdName name = {0};
     memcpy(name.bytes, ascii, strlen(ascii));
     return name;
 }

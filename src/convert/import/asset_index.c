@@ -5,14 +5,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/encoding.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 
 typedef struct Asset {
-    const char *path;     /* relative to the directory, in UTF-8: path_resolve_input finds it */
-    const char *folded;   /* for comparison */
-    const char *repaired; /* the same after text_from_mojibake, if that differs; else NULL */
+    const char *path;   /* relative to the directory, in UTF-8: path_resolve_input finds it */
+    const char *folded; /* for comparison */
+    const char
+        *repaired; /* the same with names that were decoded as CP437, if that differs; else NULL */
 } Asset;
 
 struct AssetIndex {
@@ -22,23 +24,34 @@ struct AssetIndex {
     Diag *diag;
 };
 
-/* Names that an unzip program wrote as CP932 bytes are compared as text. */
-static const char *decode(const char *name, Arena *arena)
+/* Names that an unzip program wrote as bytes of such an encoding are compared as text. */
+static const char *decode(const char *name, Encoding encoding, Arena *arena)
 {
     const size_t size = strlen(name);
-    return text_is_utf8(name, size) ? name : text_from_cp932(name, size, arena);
+    return text_is_utf8(name, size) ? name : encoding_decode(name, size, encoding, arena);
 }
 
-static const char *fold(const char *name, Arena *arena)
+/* The bytes that were meant by a name that was decoded as CP437; NULL if it is what it seems to be.
+ */
+static const char *bytes_of(const char *name, Arena *arena)
 {
-    return text_fold(decode(name, arena), arena);
+    const char *bytes =
+        text_is_utf8(name, strlen(name)) ? encoding_bytes_of_mojibake(name, arena) : NULL;
+    return bytes && text_is_utf8(bytes, strlen(bytes)) ? NULL : bytes;
 }
 
-/* The name that was meant; NULL if it is what it seems to be. */
-static const char *repair(const char *name, Arena *arena)
+/* The encoding of the names in a directory. */
+static Encoding encoding_of(const ArchiveNames *names, Arena *arena)
 {
-    const char *text = text_is_utf8(name, strlen(name)) ? text_from_mojibake(name, arena) : NULL;
-    return text ? text_fold(text, arena) : NULL;
+    EncodingScores scores = {0};
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->items[i], *bytes = bytes_of(name, arena);
+        if (!text_is_utf8(name, strlen(name)))
+            bytes = name;
+        if (bytes)
+            encoding_score(&scores, bytes, strlen(bytes), false);
+    }
+    return encoding_choose(&scores);
 }
 
 /* A directory that is listed. */
@@ -50,13 +63,16 @@ typedef struct Directory {
 
 static bool add_directory(AssetIndex *index, const Directory *directory);
 
-static bool add_entry(AssetIndex *index, const Directory *directory, const char *name)
+static bool add_entry(AssetIndex *index, const Directory *directory, const char *name,
+                      Encoding encoding)
 {
     struct stat st;
     Arena *arena = index->arena;
     const char *disk = arena_printf(arena, "%s%s", directory->disk, name);
-    const char *path = arena_printf(arena, "%s%s", directory->relative, decode(name, arena));
-    const char *own = fold(name, arena), *fixed = repair(name, arena);
+    const char *text = decode(name, encoding, arena), *bytes = bytes_of(name, arena);
+    const char *path = arena_printf(arena, "%s%s", directory->relative, text);
+    const char *own = text_fold(text, arena);
+    const char *fixed = bytes ? text_fold(decode(bytes, encoding, arena), arena) : NULL;
     Asset asset = {path, arena_printf(arena, "%s%s", directory->folded, own), NULL};
     if (fixed || directory->repaired)
         asset.repaired = arena_printf(arena, "%s%s",
@@ -86,8 +102,9 @@ static bool add_directory(AssetIndex *index, const Directory *directory)
 {
     const ArchiveNames names =
         path_list_names(path_join(index->directory, directory->disk, index->arena), index->arena);
+    const Encoding encoding = encoding_of(&names, index->arena);
     for (size_t i = 0; i < names.count; i++)
-        if (names.items[i][0] != '.' && !add_entry(index, directory, names.items[i]))
+        if (names.items[i][0] != '.' && !add_entry(index, directory, names.items[i], encoding))
             return false;
     return true;
 }
@@ -132,7 +149,7 @@ static bool is_better(const char *path, const char *than)
 /* The path in the form in which names below the directory are compared. */
 static char *wanted_path(const char *windows_path, Arena *arena)
 {
-    char *wanted = arena_strdup(arena, fold(windows_path, arena));
+    char *wanted = arena_strdup(arena, text_fold(windows_path, arena));
     for (char *at = wanted; *at; at++)
         if (*at == '\\')
             *at = '/';

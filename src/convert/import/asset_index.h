@@ -3,8 +3,8 @@
  * asset_index.h - finds files that a project names by the paths of its author's machine
  *
  * A Windows path is compared with all files below a directory, by its last parts: the file with the
- * most equal parts is used, without case, in Unicode NFC.  Names on disk may be UTF-8, CP932 bytes,
- * or CP932 that an unzip program took for CP437.
+ * most equal parts is used, without case, in Unicode NFC.  Names on disk may be UTF-8, bytes of
+ * an encoding of Windows, or such bytes that an unzip program took for CP437.
  */
 #pragma once
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/model/mesh_builder.h"
@@ -117,12 +118,10 @@ static bool next_word(char word[WORD_SIZE], const char **at, const char *end)
     return size > 0;
 }
 
-/* Names are in UTF-8 or, from Japanese programs, in CP932. */
+/* Names are in UTF-8 or in the encoding of their author's Windows. */
 static const char *text_of(const Obj *o, const char *at, const char *end)
 {
-    const size_t size = (size_t)(end - at);
-    return text_is_utf8(at, size) ? text_from_utf8(at, size, o->arena)
-                                  : text_from_cp932(at, size, o->arena);
+    return encoding_decode_text(at, (size_t)(end - at), o->arena);
 }
 
 /* Reads up to `count` numbers; returns how many there are. */

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/reader.h"
-#include "base/text.h"
 #include "format/model/pmd_convert.h"
 #include "format/model/pmx_record.h"
 #include "format/model/pmx_repair.h"
@@ -37,12 +37,28 @@ typedef struct PmdFile {
     Pmd pmd;
     const char **morph_names; /* [file_morph_count] */
     bool truncated;           /* the rest of the file cannot be read */
+    Encoding encoding;        /* of the next texts */
 } PmdFile;
 
 static const char *read_text(PmdFile *f, size_t size)
 {
     const uint8_t *bytes = read_bytes(&f->r, size);
-    return bytes && bytes[0] ? text_from_cp932(bytes, size, f->pmd.arena) : "";
+    return bytes && bytes[0] ? encoding_decode(bytes, size, f->encoding, f->pmd.arena) : "";
+}
+
+/* The encoding of the names at `offset` in the `count` records of `size` bytes that follow. */
+static Encoding encoding_of(const PmdFile *f, uint32_t count, size_t record_size, size_t offset)
+{
+    EncodingScores scores = {0};
+    const uint8_t *last = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *name = f->r.data + f->r.at + i * record_size + offset;
+        if (!last || strncmp((const char *)name, (const char *)last, NAME_SIZE) != 0)
+            encoding_score(&scores, name, NAME_SIZE,
+                           strnlen((const char *)name, NAME_SIZE) == NAME_SIZE);
+        last = name;
+    }
+    return encoding_choose(&scores);
 }
 
 static int32_t read_index(PmdFile *f)
@@ -174,6 +190,7 @@ static bool read_materials(PmdFile *f)
     m->material_count = count;
     m->textures = arena_array(f->pmd.arena, const char *, 2 * (size_t)count + PMD_TOONS);
     f->pmd.material_toons = arena_array(f->pmd.scratch, uint8_t, count);
+    f->encoding = encoding_of(f, count, MATERIAL_SIZE, MATERIAL_SIZE - NAME_SIZE);
     for (uint32_t i = 0; i < count; i++)
         read_material(f, i);
     return true;
@@ -189,6 +206,7 @@ static bool read_bones(PmdFile *f)
     m->bones = arena_array(f->pmd.arena, PmxBone, count);
     m->bone_count = count;
     f->pmd.bones = arena_array(f->pmd.scratch, PmdBone, count);
+    f->encoding = encoding_of(f, count, BONE_SIZE, 0);
     for (uint32_t i = 0; i < count; i++) {
         PmxBone *b = &m->bones[i];
         b->name = read_text(f, NAME_SIZE);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/model/pmx.h"
@@ -69,9 +70,7 @@ bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
 {
     parser_enter("vac");
     *vac = (Vac){.scale = 1.0f};
-    Lines lines = {.at = text_is_utf8(bytes.data, bytes.size)
-                             ? text_from_utf8(bytes.data, bytes.size, arena)
-                             : text_from_cp932(bytes.data, bytes.size, arena)};
+    Lines lines = {.at = encoding_decode_text(bytes.data, bytes.size, arena)};
     vac->name = next_line(&lines);
     vac->file = next_line(&lines);
     diag_line(diag, 2, 1);

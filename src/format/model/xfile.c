@@ -92,7 +92,9 @@ static const char *decode_text(const XFile *f, const uint8_t *bytes, size_t size
 {
     if (!bytes || !size)
         return "";
-    return f->lex.utf8 ? text_from_utf8(bytes, size, arena) : text_from_cp932(bytes, size, arena);
+    return f->lex.utf8     ? text_from_utf8(bytes, size, arena)
+           : f->lex.binary ? encoding_decode_text(bytes, size, arena)
+                           : encoding_decode(bytes, size, f->lex.encoding, arena);
 }
 
 /* "TYPE [NAME] {", after TYPE was read; the token after the brace becomes the current one. */

@@ -50,11 +50,12 @@ static void skip_text(XLexer *lex)
     }
 }
 
-/* Bytes to advance: the second byte of a CP932 character may equal a brace. */
+/* Bytes to advance: the second byte of a character may equal a brace. */
 static size_t character_size(const XLexer *lex, size_t at)
 {
     const uint8_t c = lex->r.data[at];
-    const bool lead = (c >= 0x81 && c <= 0x9F) || (c >= 0xE0 && c <= 0xFC);
+    const bool lead = c >= 0x81 && c <= 0xFE &&
+                      (lex->encoding != ENCODING_CP932 || c <= 0x9F || (c >= 0xE0 && c <= 0xFC));
     return !lex->utf8 && lead && byte_at(lex, at + 1) >= 0x40 ? 2 : 1;
 }
 
@@ -248,6 +249,11 @@ XLexer xfile_lexer_init(Bytes body, bool binary, bool doubles, Diag *diag)
                   .doubles = doubles,
                   .utf8 = !binary && text_is_utf8(body.data, body.size),
                   .diag = diag};
+    if (!binary && !lex.utf8) {
+        EncodingScores scores = {0};
+        encoding_score(&scores, body.data, body.size, false);
+        lex.encoding = encoding_choose(&scores);
+    }
     xfile_lexer_next(&lex);
     return lex;
 }

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/encoding.h"
 #include "base/file.h"
 #include "base/reader.h"
 
@@ -32,8 +33,9 @@ typedef enum XTokenKind {
 typedef struct XLexer {
     Reader r;
     bool binary, doubles; /* doubles: floats have 64 bits */
-    bool utf8;            /* encoding of texts; else CP932 */
-    bool invalid;         /* an unknown token code was read; the rest of the file is ignored */
+    bool utf8;            /* texts; else, in a text file, they are in `encoding` */
+    Encoding encoding;
+    bool invalid; /* an unknown token code was read; the rest of the file is ignored */
     bool list_is_float;
     uint32_t list_left; /* unread numbers of the current binary list */
     Diag *diag;

@@ -3,8 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/reader.h"
 #include "base/text.h"
@@ -64,7 +66,7 @@ static void io_name(Io *io, VmdName *name, size_t field_size)
         return;
     }
     const uint8_t *bytes = read_bytes(&io->r, field_size);
-    *name = (VmdName){{0}};
+    *name = (VmdName){0};
     if (bytes) /* the bytes after the NUL are undefined */
         memcpy(name->bytes, bytes, strnlen((const char *)bytes, VMD_NAME_SIZE));
 }
@@ -455,8 +457,113 @@ static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
     const uint8_t *name = read_bytes(r, name_size);
     if (!name)
         return diag_error(diag, "file ends inside its header (%zu bytes)", r->size);
-    motion->model_name = text_from_cp932(name, name_size, arena);
+    motion->model_name = arena_strndup(arena, (const char *)name, name_size); /* decoded later */
     return true;
+}
+
+/* ---- the encoding of the names ---- */
+
+typedef ARENA_LIST(VmdName *) NameList;
+
+static void add_name(NameList *names, VmdName *name, Arena *arena)
+{
+    bool is_ascii = true;
+    for (const char *at = name->bytes; *at; at++)
+        is_ascii = is_ascii && (unsigned char)*at < 0x80;
+    if (!is_ascii)
+        *arena_push(arena, names) = name;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(VmdName *const *)a)->bytes, (*(VmdName *const *)b)->bytes);
+}
+
+/* All names that are not ASCII, sorted by their bytes. */
+static NameList list_names(VmdMotion *motion, Arena *arena)
+{
+    NameList names = {0};
+    for (uint32_t i = 0; i < motion->bone_key_count; i++)
+        add_name(&names, &motion->bone_keys[i].name, arena);
+    for (uint32_t i = 0; i < motion->morph_key_count; i++)
+        add_name(&names, &motion->morph_keys[i].name, arena);
+    for (uint32_t i = 0; i < motion->property_key_count; i++)
+        for (uint32_t k = 0; k < motion->property_keys[i].ik_count; k++)
+            add_name(&names, &motion->property_keys[i].ik[k].bone, arena);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    return names;
+}
+
+static bool is_full(const VmdName *name)
+{
+    return strlen(name->bytes) == VMD_NAME_SIZE;
+}
+
+/* Bytes of the name without a last character of UTF-8 that was cut; 0: it is not UTF-8. */
+static size_t utf8_size(const VmdName *name)
+{
+    size_t size = strlen(name->bytes);
+    const size_t least = is_full(name) ? size - 3 : size;
+    while (size > least && !text_is_utf8(name->bytes, size))
+        size--;
+    return text_is_utf8(name->bytes, size) ? size : 0;
+}
+
+/*
+ * MMD writes CP932.  Other programs write UTF-8, of which Japanese CP932 is hardly ever valid, or
+ * the encoding of a Chinese or Korean Windows, in which each name counts once.
+ */
+static Encoding names_encoding(bool *is_utf8, const NameList *names)
+{
+    EncodingScores scores = {0};
+    *is_utf8 = names->count > 0;
+    for (size_t i = 0; i < names->count; i++) {
+        const VmdName *name = names->items[i];
+        *is_utf8 = *is_utf8 && utf8_size(name);
+        if (!i || strcmp(name->bytes, names->items[i - 1]->bytes) != 0)
+            encoding_score(&scores, name->bytes, VMD_NAME_SIZE, is_full(name));
+    }
+    return encoding_choose(&scores);
+}
+
+/* A name of another encoding as MMD would have written it, up to the character that was cut. */
+static VmdName recode(const VmdName *name, bool is_utf8, Encoding encoding, Arena *scratch)
+{
+    const char *text = is_utf8 ? arena_strndup(scratch, name->bytes, utf8_size(name))
+                               : encoding_decode(name->bytes, VMD_NAME_SIZE, encoding, scratch);
+    if (is_full(name)) {
+        const char *cut = strstr(text, "\xEF\xBF\xBD"); /* U+FFFD */
+        text = cut && !cut[3] ? arena_strndup(scratch, text, (size_t)(cut - text)) : text;
+    }
+    VmdName out = vmd_name_from_utf8(text);
+    out.is_start = is_full(name) && !is_full(&out);
+    return out;
+}
+
+static void decode_names(VmdMotion *motion, Arena *arena)
+{
+    Arena *scratch = arena_create();
+    const NameList names = list_names(motion, scratch);
+    bool is_utf8;
+    const Encoding encoding = names_encoding(&is_utf8, &names);
+    VmdName last = {0}, recoded = {0};
+    for (size_t i = 0; i < names.count; i++) {
+        VmdName *name = names.items[i];
+        if (!is_utf8 && encoding == ENCODING_CP932) {
+            encoding_unify_cp932(name->bytes, VMD_NAME_SIZE);
+            continue;
+        }
+        if (strcmp(name->bytes, last.bytes) != 0)
+            recoded = recode(name, is_utf8, encoding, scratch);
+        last = *name;
+        *name = recoded;
+    }
+    const char *model = motion->model_name;
+    motion->model_name = names.count && !is_utf8
+                             ? encoding_decode(model, strlen(model), encoding, arena)
+                             : encoding_decode_text(model, strlen(model), arena);
+    arena_destroy(scratch);
 }
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
@@ -473,6 +580,7 @@ bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     if (complete && reader_left(&io.r))
         diag_warn(diag, WARN_TRAILING_DATA, "%zu bytes after the last section are ignored",
                   reader_left(&io.r));
+    decode_names(motion, arena);
     return true;
 }
 
@@ -494,7 +602,8 @@ Bytes vmd_write(const VmdMotion *motion, Arena *arena)
 
     memcpy(io.to, MAGIC_NEW, sizeof MAGIC_NEW);
     io.to += HEADER_SIZE;
-    text_to_cp932((char *)io.to, MODEL_NAME_SIZE, motion->model_name ? motion->model_name : "");
+    encoding_encode_cp932((char *)io.to, MODEL_NAME_SIZE,
+                          motion->model_name ? motion->model_name : "");
     io.to += MODEL_NAME_SIZE;
     for (size_t s = 0; s < SECTIONS; s++) {
         uint32_t count = key_count(&sections[s], motion);
@@ -520,17 +629,20 @@ uint32_t vmd_last_frame(const VmdMotion *motion)
 
 VmdName vmd_name_from_utf8(const char *utf8)
 {
-    VmdName name = {{0}};
-    text_to_cp932(name.bytes, VMD_NAME_SIZE, utf8);
+    VmdName name = {0};
+    encoding_encode_cp932(name.bytes, VMD_NAME_SIZE, utf8);
     return name;
 }
 
 bool vmd_name_equal(const VmdName *a, const VmdName *b)
 {
-    return a->bytes[0] && !memcmp(a->bytes, b->bytes, VMD_NAME_SIZE);
+    const size_t size = a->is_start   ? strlen(a->bytes)
+                        : b->is_start ? strlen(b->bytes)
+                                      : VMD_NAME_SIZE;
+    return a->bytes[0] && b->bytes[0] && !memcmp(a->bytes, b->bytes, size);
 }
 
 const char *vmd_name_to_utf8(const VmdName *name, Arena *arena)
 {
-    return text_from_cp932(name->bytes, VMD_NAME_SIZE, arena);
+    return encoding_decode(name->bytes, VMD_NAME_SIZE, ENCODING_CP932, arena);
 }

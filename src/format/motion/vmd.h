@@ -26,6 +26,7 @@ enum {
  * matches (format/motion/README.md 1.5). */
 typedef struct VmdName {
     char bytes[VMD_NAME_SIZE + 1];
+    bool is_start; /* a longer name was cut in another encoding: names that begin with it match */
 } VmdName;
 
 typedef enum VmdPhysics { VMD_PHYSICS_UNSPECIFIED, VMD_PHYSICS_ON, VMD_PHYSICS_OFF } VmdPhysics;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 
@@ -181,11 +182,8 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     float declared;
 
     *motion = (VmdMotion){.is_pose = true};
-    /* The format is CP932, but newer tools write UTF-8; Japanese CP932 is hardly ever valid UTF-8.
-     */
-    char *text = text_is_utf8(bytes.data, bytes.size)
-                     ? text_from_utf8(bytes.data, bytes.size, arena)
-                     : text_from_cp932(bytes.data, bytes.size, arena);
+    /* The format is CP932, but newer tools write UTF-8, and Chinese and Korean ones their own. */
+    char *text = encoding_decode_text(bytes.data, bytes.size, arena);
     Cursor c = {text, text, 1};
     set_position(&c, diag);
     if (!accept_word(&c, VPD_MAGIC))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 
@@ -108,9 +109,7 @@ bool emm_load(Emm *emm, Bytes bytes, Arena *arena, Diag *diag)
     if (bytes.size > EMM_MAX_SIZE)
         return diag_error(diag, "%zu bytes exceed the limit of %d", bytes.size, EMM_MAX_SIZE);
     Arena *scratch = arena_create();
-    const bool is_utf8 = text_is_utf8(bytes.data, bytes.size);
-    char *text = is_utf8 ? text_from_utf8(bytes.data, bytes.size, scratch)
-                         : text_from_cp932(bytes.data, bytes.size, scratch);
+    char *text = encoding_decode_text(bytes.data, bytes.size, scratch);
     Entries entries = {0};
     const char *section = NULL;
     for (char *line = text, *next; line; line = next) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
 #include "format/project/pmm_loader.h"
@@ -22,7 +23,14 @@ bool pmm_fail_end(PmmLoader *l)
 const char *pmm_read_fixed(PmmLoader *l, size_t size)
 {
     const uint8_t *bytes = read_bytes(&l->r, size);
-    return bytes && size && bytes[0] ? text_from_cp932(bytes, size, l->arena) : "";
+    return bytes && size && bytes[0] ? encoding_decode(bytes, size, ENCODING_CP932, l->arena) : "";
+}
+
+const char *pmm_read_path(PmmLoader *l)
+{
+    const uint8_t *bytes = read_bytes(&l->r, PMM_PATH_SIZE);
+    const size_t size = bytes ? strnlen((const char *)bytes, PMM_PATH_SIZE) : 0;
+    return size ? encoding_decode_text(bytes, size, l->arena) : "";
 }
 
 const char *pmm_read_text(PmmLoader *l)
@@ -275,7 +283,7 @@ static bool read_accessory(PmmAccessory *a, PmmLoader *l)
 {
     pmm_skip(l, 1); /* its number */
     a->name = pmm_read_fixed(l, ACCESSORY_NAME_SIZE);
-    a->path = pmm_read_fixed(l, PMM_PATH_SIZE);
+    a->path = pmm_read_path(l);
     pmm_skip(l, 1); /* draw order */
     a->keys = pmm_read_keys(&a->key_count, l, sizeof *a->keys, ACCESSORY_KEY_SIZE + 4,
                             "accessory key", read_accessory_key);
@@ -355,14 +363,14 @@ static bool read_media(PmmLoader *l)
 {
     PmmProject *p = l->project;
     const bool has_audio = pmm_read_bool(l);
-    p->audio = path_if(pmm_read_fixed(l, PMM_PATH_SIZE), has_audio);
+    p->audio = path_if(pmm_read_path(l), has_audio);
     if (!read_place(&p->video, l))
         return false;
-    const char *video = pmm_read_fixed(l, PMM_PATH_SIZE);
+    const char *video = pmm_read_path(l);
     p->video.path = path_if(video, read_u32(&l->r) != 0);
     if (!read_place(&p->image, l))
         return false;
-    const char *image = pmm_read_fixed(l, PMM_PATH_SIZE);
+    const char *image = pmm_read_path(l);
     p->image.path = path_if(image, pmm_read_bool(l));
     return true;
 }

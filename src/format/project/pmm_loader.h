@@ -24,6 +24,7 @@ bool pmm_fail_end(PmmLoader *l);
 
 const char *pmm_read_fixed(PmmLoader *l, size_t size); /* text of a fixed size */
 const char *pmm_read_text(PmmLoader *l);               /* after a byte with its length */
+const char *pmm_read_path(PmmLoader *l); /* of its author's Windows, in any of its encodings */
 bool pmm_read_bool(PmmLoader *l);
 void pmm_skip(PmmLoader *l, size_t count);
 

@@ -272,7 +272,7 @@ static bool read_head(PmmModel *model, const char ***morphs, uint32_t *morph_cou
     pmm_skip(l, 1); /* its number */
     model->name = pmm_read_text(l);
     (void)pmm_read_text(l); /* English */
-    model->path = pmm_read_fixed(l, PMM_PATH_SIZE);
+    model->path = pmm_read_path(l);
     pmm_skip(l, 1); /* rows of the editor */
     if (!read_names(&model->bones, &model->bone_count, l, "bone") ||
         !read_names(morphs, morph_count, l, "morph") ||
@@ -292,7 +292,7 @@ static bool read_head_1(PmmModel *model, const char ***morphs, uint32_t *morph_c
     PmmModelBones bones = {0};
     pmm_skip(l, 1);
     model->name = pmm_read_fixed(l, NAME_SIZE);
-    model->path = pmm_read_fixed(l, PMM_PATH_SIZE);
+    model->path = pmm_read_path(l);
     model->draw_order = read_u8(&l->r);
     skip_editor(l);
     if (l->r.failed)

@@ -6,6 +6,7 @@
 
 #include "base/archive_path.h"
 #include "base/clock.h"
+#include "base/encoding.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -737,7 +738,7 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
     const int64_t total = span.end - span.first;
     bool ok = true, lost = false;
 
-    void *const cp932 = text_hold_cp932(); /* workers look bones up by their names */
+    HeldEncodings held = encodings_hold(); /* workers look bones and files up by their names */
     *report = (RenderReport){0};
     if (options->passes)
         list_passes(report, film, options->passes);
@@ -751,6 +752,6 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
         loop.skipped = total - count - report->frames;
         ok = !count || render_missing(&loop, count, restartable, &lost, stop, diag);
     }
-    text_release_cp932(cp932);
+    encodings_release(&held);
     return ok && verify_images(&loop, diag);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
-#include <iconv.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -212,12 +211,39 @@ static void test_rar_and_lzh(void **state)
     Arena *arena = arena_create();
     expect_stored(rar4_fixture(rar4, 3, arena), "モデル/裏.pmx", arena);
     expect_stored(rar5_fixture(rar5, 3, arena), "モデル/表.pmx", arena);
-    const iconv_t cp932 = iconv_open("UTF-8", "CP932");
-    if (cp932 != (iconv_t)-1) { /* a small system may lack it */
-        expect_stored(lzh_fixture(lzh, 3, arena), "モデル/表.pmx", arena);
-        iconv_close(cp932);
-    }
+    expect_stored(lzh_fixture(lzh, 3, arena), "モデル/表.pmx", arena);
     arena_destroy(arena);
+}
+
+/* The texture that a model names decides: C1 B3 is 脸 in GBK, also half-width katakana in CP932, a
+ * Hangul syllable in CP949 and an ideograph in Big5.  Without a model it is Japanese. */
+static void test_names_of_models(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *texture, *utf8; /* of the model, in UTF-16 */
+        size_t size;
+    } rows[] = {
+        {"\x0E\0\0\0t\0\\\0\x38\x81.\0p\0n\0g\0", "脸.png", 18},
+        {"\x0C\0\0\0\x81\xFF\x73\xFF.\0p\0n\0g\0", "ﾁｳ.png", 16},
+        {"\x0A\0\0\0\x4C\xC8.\0p\0n\0g\0", "졌.png", 14},
+        {"", "ﾁｳ.png", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ZipEntry entries[] = {
+            {.name = "m/m.pmx", .data = rows[i].texture, .size = rows[i].size},
+            {.name = "m/t/\xC1\xB3.png", TEXT("face")},
+        };
+        Arena *arena = arena_create();
+        DiagLog log;
+        Archive archive;
+        diag_log_init(&log);
+        if (!load(&archive, zip_fixture(entries, 2, arena), arena, &log.diag))
+            fail_msg("%s", log.text);
+        if (strcmp(path_name(archive.files[1].name), rows[i].utf8) != 0)
+            fail_msg("%s: %s", rows[i].utf8, archive.files[1].name);
+        arena_destroy(arena);
+    }
 }
 
 /* ---- paths ---- */
@@ -351,7 +377,7 @@ int main(void)
         cmocka_unit_test(test_bombs),       cmocka_unit_test(test_damage),
         cmocka_unit_test(test_7z),          cmocka_unit_test(test_paths),
         cmocka_unit_test(test_references),  cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_rar_and_lzh),
+        cmocka_unit_test(test_rar_and_lzh), cmocka_unit_test(test_names_of_models),
     };
     if (!archive_is_supported())
         return 0;

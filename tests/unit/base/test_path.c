@@ -64,7 +64,10 @@ static void make_tree(Scratch *s)
     make_file(s, "root/model/tex/other.png");
     make_file(s, "root/model/" KANA_NFD "/" KANA_NFD ".png");
     make_file(s, "root/model/\x95\x5C\x83\x4A.png"); /* 表カ.png as CP932 bytes */
-    make_file(s, "root/model/èτ.png"); /* 顔 is 8A E7 in CP932, which are èτ in CP437 */
+    make_file(s, "root/model/èτ.png");       /* 顔 is 8A E7 in CP932, which are èτ in CP437 */
+    make_file(s, "root/model/\xC1\xB3.png"); /* 脸.png in GBK */
+    make_file(s, "root/model/\xBE\xF3\xB1\xBC.png"); /* 얼굴.png in CP949 */
+    make_file(s, "root/model/\xC1\x79.png");         /* 臉.png in Big5 */
     make_file(s, "root/model/only.tga");
     make_file(s, "root/model/表.bmp");
     if (symlink("../../secret.png", scratch_path(s, "root/model/link.png")) ||
@@ -96,6 +99,9 @@ static void test_find(void **state)
         {"composed here, apart on disk", KANA_NFC "\\" KANA_NFC ".png", false, false, PATH_FOLDED,
          KANA_NFD "/" KANA_NFD ".png"},
         {"CP932 bytes on disk", "表カ.png", false, false, PATH_FOLDED, "\x95\x5C\x83\x4A.png"},
+        {"GBK on disk", "脸.png", false, false, PATH_FOLDED, "\xC1\xB3.png"},
+        {"CP949 on disk", "얼굴.PNG", false, false, PATH_FOLDED, "\xBE\xF3\xB1\xBC.png"},
+        {"Big5 on disk", "臉.png", false, false, PATH_FOLDED, "\xC1\x79.png"},
         {"CP932 decoded as CP437 on disk", "顔.PNG", false, false, PATH_FOLDED, "èτ.png"},
         {"absolute, with a drive", "C:\\mmd\\Gene\\tex\\face.png", false, false, PATH_NAME_ONLY,
          "Tex/Face.PNG"},

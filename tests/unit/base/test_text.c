@@ -28,27 +28,6 @@ static void expect_rows(const Row *rows, size_t count, char *(*from)(const void 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define BAD "\xEF\xBF\xBD"
 
-/* Codes from Microsoft's table of code page 932. */
-static void test_from_cp932(void **state)
-{
-    (void)state;
-    static const Row rows[] = {
-        {"nothing", "", 0, ""},
-        {"ASCII", "abc", 3, "abc"},
-        {"ends at the NUL", "abc\0\xfd\xfd", 6, "abc"},
-        {"kanji", "\x83\x4A\x83\x81\x83\x89\x81\x45\x8F\xC6\x96\xBE", 12, "カメラ・照明"},
-        {"half-width", "\xBE\xDD\xC0\xB0", 4, "ｾﾝﾀｰ"},
-        {"0x5C and 0x7E are ASCII", "\x83\x4A\x5C\x7E", 4, "カ\\~"},
-        {"0x5C as a second byte", "\x95\x5C", 2, "表"},
-        {"Microsoft's wave dash", "\x81\x60", 2, "～"},
-        {"NEC's numbers", "\x87\x40", 2, "①"},
-        {"IBM's kanji", "\xFA\xB1", 2, "﨑"},
-        {"cut in a character", "a\x83", 2, "a" BAD},
-        {"a second byte that cannot be", "\x83\x20z", 3, BAD " z"},
-    };
-    expect_rows(rows, COUNT(rows), text_from_cp932);
-}
-
 static void test_from_utf16le(void **state)
 {
     (void)state;
@@ -91,74 +70,6 @@ static void test_from_utf8(void **state)
         {"above U+10FFFF", "\xF4\x90\x80\x80", 4, BAD BAD BAD BAD},
     };
     expect_rows(rows, COUNT(rows), text_from_utf8);
-}
-
-static void test_to_cp932(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *what, *utf8;
-        size_t size;
-        const char *bytes; /* of 16 */
-        bool complete;
-    } rows[] = {
-        {"fits", "左ひざ", 15, "\x8d\xb6\x82\xd0\x82\xb4", true},
-        {"fills", "ああ", 4, "\x82\xa0\x82\xa0", true},
-        {"cut in a character", "ああ", 3, "\x82\xa0\x82", true},
-        {"lacking inside", "a한b", 15, "a?b", false},
-        {"lacking first", "한b", 15, "", false},
-        {"wave dash", "～", 15, "\x81\x60", true},
-        {"empty", "", 15, "", true},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        char out[16], expected[16] = {0};
-        memset(out, 0x55, sizeof out);
-        memcpy(expected, rows[i].bytes, strlen(rows[i].bytes));
-        if (text_to_cp932(out, rows[i].size, rows[i].utf8) != rows[i].complete ||
-            memcmp(out, expected, rows[i].size) || out[rows[i].size] != 0x55)
-            fail_msg("%s", rows[i].what);
-    }
-}
-
-/* Every two-byte code that decodes also encodes: to itself, or to the one that Microsoft prefers.
- */
-static void test_cp932_there_and_back(void **state)
-{
-    (void)state;
-    Arena *arena = arena_create();
-    char all[2 * 0x1F * 0xBD + 2], back[sizeof all];
-    size_t size = 0;
-    for (unsigned lead = 0x88; lead <= 0x9F; lead++)
-        for (unsigned trail = 0x9F; trail <= 0xFC; trail++) {
-            all[size++] = (char)lead;
-            all[size++] = (char)trail;
-        }
-    const char *utf8 = text_from_cp932(all, size, arena);
-    assert_null(strstr(utf8, BAD));
-    assert_true(text_to_cp932(back, size, utf8));
-    assert_memory_equal(all, back, size);
-    arena_destroy(arena);
-}
-
-/* Codes from IBM's table of code page 437 and Microsoft's of 932. */
-static void test_mojibake(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *what, *utf8, *expected;
-    } rows[] = {
-        {"8A E7", "èτ.png", "顔.png"},        {"83 4A 83 81", "âJâü", "カメ"},
-        {"ASCII", "face.png", NULL},          {"right already", "顔.png", NULL},
-        {"CP437, but not CP932", "ñé", NULL}, {"nothing", "", NULL},
-    };
-    Arena *arena = arena_create();
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *text = text_from_mojibake(rows[i].utf8, arena);
-        if ((text == NULL) != (rows[i].expected == NULL) ||
-            (text && strcmp(text, rows[i].expected)))
-            fail_msg("%s: %s", rows[i].what, text ? text : "nothing");
-    }
-    arena_destroy(arena);
 }
 
 static void test_fold(void **state)
@@ -306,11 +217,9 @@ static void test_shell_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shell_words),  cmocka_unit_test(test_from_cp932),
-        cmocka_unit_test(test_from_utf16le), cmocka_unit_test(test_from_utf8),
-        cmocka_unit_test(test_to_cp932),     cmocka_unit_test(test_cp932_there_and_back),
-        cmocka_unit_test(test_fold),         cmocka_unit_test(test_mojibake),
-        cmocka_unit_test(test_distance),     cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_shell_words), cmocka_unit_test(test_from_utf16le),
+        cmocka_unit_test(test_from_utf8),   cmocka_unit_test(test_fold),
+        cmocka_unit_test(test_distance),    cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,34 +5,6 @@
 #include "effect/source_text.h"
 #include "unit_test.h"
 
-static void test_encodings(void **state)
-{
-    static const struct {
-        const char *what, *bytes;
-        size_t size;
-        const char *expected;
-    } rows[] = {
-        {"ASCII", "abc", 3, "abc"},
-        {"UTF-8", "\xE3\x81\x82", 3, "\xE3\x81\x82"},
-        {"UTF-8 with a mark", "\xEF\xBB\xBF\x61", 4, "a"},
-        {"UTF-16", "\xFF\xFE\x61\x00\x42\x30", 6, "a\xE3\x81\x82"},
-        /* "// color of the bone", katakana and hiragana in cp932 */
-        {"cp932", "\x83\x7B\x81\x5B\x83\x93\x82\xCC\x90\x46", 10,
-         "\xE3\x83\x9C\xE3\x83\xBC\xE3\x83\xB3\xE3\x81\xAE\xE8\x89\xB2"},
-        /* "settings of the control" in GBK, which is half-width katakana in cp932 */
-        {"GBK", "\xBF\xD8\xD6\xC6\xC6\xF7\xC9\xE8\xD6\xC3", 10,
-         "\xE6\x8E\xA7\xE5\x88\xB6\xE5\x99\xA8\xE8\xAE\xBE\xE7\xBD\xAE"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Arena *arena = arena_create();
-        const char *text = source_text_decode(rows[i].bytes, rows[i].size, arena);
-        if (strcmp(text, rows[i].expected) != 0)
-            fail_msg("%s: '%s'", rows[i].what, text);
-        arena_destroy(arena);
-    }
-}
-
 static void test_paths(void **state)
 {
     static const struct {
@@ -94,7 +66,6 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_numbers),
     };

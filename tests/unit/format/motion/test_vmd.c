@@ -481,6 +481,43 @@ static void test_names(void **state)
 }
 
 /* Counts that an independent program found in published files. */
+/* A name in another encoding matches that of the model; one that fills its field may have been cut
+ * there. */
+static void test_encodings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *bytes, *model;
+    } rows[] = {
+        {"CP932, IBM's extension as NEC selected it", "\xEE\xE0\x82\xA0", "髙あ"},
+        {"CP932, IBM's extension", "\xFB\xFC\x82\xA0", "髙あ"},
+        {"CP932, cut", "\x82\xA0\x82\xA0\x82\xA0\x82\xA0\x82\xA0\x82\xA0\x82\xA0\x82",
+         "あああああああい"},
+        {"UTF-8", "右足ＩＫ", "右足ＩＫ"},
+        {"UTF-8, full", "左つま先Ｉ", "左つま先ＩＫ"},
+        {"UTF-8, cut in a character", "a右足ＩＫ\xEF\xBC", "a右足ＩＫ２"},
+        {"GBK", "\xA5\xBB\xA5\xF3\xA5\xBF\xA9\x60", "センター"},
+        {"GBK, cut in a character", "\xA5\xBB\xA5\xF3\xA5\xBF\xA9\x60\xA5\xBB\xA5\xF3\xA5\xBF\xA9",
+         "センターセンター"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        VmdBoneKey keys[1] = {{.rotation = {0, 0, 0, 1}}};
+        memcpy(keys[0].name.bytes, rows[i].bytes, strlen(rows[i].bytes));
+        const VmdMotion written = {.model_name = "m", .bone_keys = keys, .bone_key_count = 1};
+        const VmdMotion m = load(vmd_write(&written, arena), &log, arena);
+        const VmdName name = vmd_name_from_utf8(rows[i].model);
+        const VmdName other = vmd_name_from_utf8("右足");
+        assert_string_equal(log.text, "");
+        if (!vmd_name_equal(&m.bone_keys[0].name, &name) ||
+            !vmd_name_equal(&name, &m.bone_keys[0].name) ||
+            vmd_name_equal(&m.bone_keys[0].name, &other))
+            fail_msg("%s: '%s'", rows[i].what, vmd_name_to_utf8(&m.bone_keys[0].name, arena));
+        arena_destroy(arena);
+    }
+}
+
 static void test_real_files(void **state)
 {
     (void)state;
@@ -550,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_impossible_count_stops_reading),
         cmocka_unit_test(test_headers),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_real_files),
         cmocka_unit_test(test_real_physics_switch),
     };

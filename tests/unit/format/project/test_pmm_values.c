@@ -341,7 +341,7 @@ static void property_keys(void **state)
         put_u32(&p, smile + 4 + 4, (uint32_t)rows[i].bone);
         must_load(&p, "IK bone");
         const VmdIkSwitch *ik = p.project.models[0].motion.property_keys[1].ik;
-        const VmdName expected = *rows[i].name ? vmd_name_from_utf8(rows[i].name) : (VmdName){{0}};
+        const VmdName expected = *rows[i].name ? vmd_name_from_utf8(rows[i].name) : (VmdName){0};
         assert_memory_equal(&ik->bone, &expected, sizeof expected);
     }
     const size_t later = key + 23 + 4 + 16 + 2;
