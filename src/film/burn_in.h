@@ -4,8 +4,9 @@
  *
  * White glyphs with a black outline, in a corner.  The size follows the image height and is
  * reduced, where possible, until the longest text fits the width; a text that is still too wide is
- * clipped at the right.  Uses the built-in bitmap font or a font file (typesetting/font.h).  A
- * character without a glyph is drawn as a box.  The text is expanded in job/burn_in_text.h.
+ * clipped at the right.  Uses the built-in bitmap font, a font file or installed fonts
+ * (film_fonts.h).  A character without a glyph is drawn as a box.  The text is expanded in
+ * job/burn_in_text.h.
  */
 #pragma once
 
@@ -16,8 +17,8 @@
 #include "job/job.h"
 #include "typesetting/font.h"
 
-/* Reads the font file that the job names, or with auto that of an installed font, and warns about
- * characters without a glyph.  Does nothing for a job without burn_in. */
+/* Reads the fonts, and warns about characters without a glyph.  Does nothing for a job without
+ * burn_in. */
 bool burn_in_load(Film *film, Arena *arena, Diag *diag);
 
 typedef struct BurnIn BurnIn;
@@ -27,17 +28,14 @@ BurnIn *burn_in_open(const Film *film, Arena *arena, Diag *diag);
 void burn_in_draw(Image *image, const BurnIn *burn_in, const Film *film, int64_t frame);
 
 typedef struct BurnInSpec {
-    FontSource font;
+    FontSources fonts;
     CaptionCorner corner;
     const char *longest; /* the longest expected text; it must contain every character used, except
                             digits */
     int width, height;   /* size of the images, pixels */
 } BurnInSpec;
 
-/* Returns NULL after an error: the font cannot be loaded (typesetting/font.h). */
+/* Returns NULL after an error: a font cannot be loaded (typesetting/font.h). */
 BurnIn *burn_in_create(const BurnInSpec *spec, Arena *arena, Diag *diag);
 void burn_in_destroy(BurnIn *burn_in); /* NULL is fine */
 void burn_in_draw_text(Image *image, const BurnIn *burn_in, const char *text);
-
-/* Number of characters that are drawn as boxes; *first is set to the first of them. */
-size_t burn_in_missing(const BurnIn *burn_in, uint32_t *first);

@@ -8,7 +8,6 @@
 #include "base/path.h"
 #include "film/film.h"
 #include "job/job_visit.h"
-#include "typesetting/font_catalog.h"
 #include "typesetting/text_draw.h"
 
 /* ---- lines ---- */
@@ -186,30 +185,19 @@ const char *credits_text(const Film *film, Arena *arena)
     return text;
 }
 
-/* The font of burn_in, else an installed one; the built-in font if there is none. */
-static bool load_font(Film *film, Arena *arena, Diag *diag)
+/* The font of burn_in, else installed ones. */
+static bool load_fonts(Film *film, Arena *arena, Diag *diag)
 {
-    FontFile found;
     const char *given = job_burn_in_font(film->job);
-    film->credits.font_file = given;
-    if (!given && font_catalog_find(&found, NULL, credits_text(film, arena), arena)) {
-        film->credits.font_file = found.path;
-        film->credits.font.face = found.face;
-    }
-    if (!film->credits.font_file)
-        return true;
-    diag_file(diag, film->credits.font_file);
-    const bool good =
-        file_load(&film->credits.font.bytes, film->credits.font_file, FILE_MAX_SIZE, arena, diag);
-    diag_file(diag, NULL);
-    return good;
+    return film_fonts_load(&film->credits.fonts, film, "credits", given ? given : FONT_AUTO,
+                           credits_text(film, arena), arena, diag);
 }
 
 bool credits_load(Film *film, Arena *arena, Diag *diag)
 {
     load_lines(film, arena);
     film->credits.end = film->frames.items[film->frames.count - 1].last + 1;
-    return !(film->job->credits.show > 0) || load_font(film, arena, diag);
+    return !(film->job->credits.show > 0) || load_fonts(film, arena, diag);
 }
 
 /* ---- drawing ---- */
@@ -239,7 +227,8 @@ static bool open_font(Credits *credits, const Film *film, Diag *diag)
     const int width = film->render.width * 9 / 10, height = film->render.height * 9 / 10;
     for (int em = film->render.height / ROWS_PER_EM;; em = em * 9 / 10) {
         em = em > FONT_MAX_SIZE ? FONT_MAX_SIZE : em < MIN_EM ? MIN_EM : em;
-        const FontSpec spec = {film->credits.font, em, em / 16 + 1};
+        const FontSpec spec = {
+            .sources = film->credits.fonts, .size = em, .outline_width = em / 16 + 1};
         credits->font = font_open(&spec, diag);
         if (!credits->font)
             return false;
@@ -259,9 +248,7 @@ bool credits_open(Credits **credits, const Film *film, Arena *arena, Diag *diag)
     if (!(film->job->credits.show > 0) || !film->credits.count)
         return true;
     Credits *opened = arena_array(arena, Credits, 1);
-    diag_file(diag, film->credits.font_file);
     const bool good = open_font(opened, film, diag);
-    diag_file(diag, NULL);
     opened->pixels =
         arena_calloc(arena, (size_t)film->render.width * (size_t)film->render.height, 4);
     *credits = opened;

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "film/film_fonts.h"
 #include "film/film_types.h"
 #include "job/job.h"
 #include "output/sink.h"
@@ -48,9 +49,8 @@ typedef struct FilmPreview {
 typedef struct FilmCredits {
     const char **lines;
     size_t count;
-    FontSource font;       /* if they are shown */
-    const char *font_file; /* NULL: the built-in font */
-    int64_t end;           /* output frame after the last one of the film, also for parts of it */
+    FontSources fonts; /* if they are shown */
+    int64_t end;       /* output frame after the last one of the film, also for parts of it */
 } FilmCredits;
 
 /* One of the scenes that a film consists of; a job without scenes is one. */
@@ -70,10 +70,11 @@ struct Film {
     JobFrames frames;   /* ranges of output frames, in order, never empty */
     JobFrames drawn;    /* these, and what effects.history needs */
     int64_t frame_count;
-    RenderOptions render; /* those options that all scenes have in common */
-    FontSource burn_in_font;
-    const char *burn_in_font_file; /* NULL: the built-in font */
-    Subtitles subtitles;           /* script NULL: none */
+    RenderOptions render;          /* those options that all scenes have in common */
+    ARENA_LIST(FilmFontUse) fonts; /* of all texts */
+    FontSources font_files;        /* all that were read */
+    FontSources burn_in_fonts;
+    Subtitles subtitles; /* script NULL: none */
     FilmCredits credits;
     struct FilmOverlay *overlays; /* titles and pictures (overlays.h) */
     size_t overlay_count;

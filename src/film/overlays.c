@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "film/overlays.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <utf8proc.h>
 
 #include "base/file.h"
 #include "base/image_scale.h"
 #include "film/film_scenes.h"
 #include "media/picture.h"
-#include "typesetting/font_catalog.h"
-#include "typesetting/label_font.h"
 #include "typesetting/text_draw.h"
 
 typedef struct Loader {
@@ -66,52 +62,6 @@ static double opacity_at(const FilmOverlay *o, int64_t frame)
 
 /* ---- loading ---- */
 
-static const DiagLocation *location_of(const Loader *l, const FilmOverlay *o, const char *member)
-{
-    return job_location(l->film->job, arena_printf(l->arena, "%s.%s", o->key, member), NULL,
-                        l->arena);
-}
-
-/* The file of an earlier title is read once. */
-static bool load_font(Loader *l, FilmOverlay *o)
-{
-    FontFile found;
-    const char *file = o->title->font;
-    if (file && !strcmp(file, FONT_AUTO)) {
-        const bool any = font_catalog_find(&found, NULL, o->title->text, l->arena);
-        file = any ? found.path : NULL;
-        o->font.face = any ? found.face : 0;
-    }
-    o->font_file = file;
-    for (size_t i = 0; file && i < l->list.count; i++)
-        if (l->list.items[i].font_file && !strcmp(l->list.items[i].font_file, file))
-            o->font.bytes = l->list.items[i].font.bytes;
-    if (!file || o->font.bytes.data)
-        return true;
-    diag_file(l->diag, file);
-    const bool good = file_load(&o->font.bytes, file, FILE_MAX_SIZE, l->arena, l->diag);
-    diag_file(l->diag, NULL);
-    return good;
-}
-
-static bool warn_missing_glyphs(const Loader *l, const FilmOverlay *o, Font *font)
-{
-    uint32_t first;
-    utf8proc_uint8_t text[5] = {0};
-    char *characters = arena_strdup(l->arena, o->title->text);
-    for (char *at = characters; *at; at++)
-        *at = (unsigned char)*at < ' ' ? ' ' : *at;
-    const size_t count = font_missing(font, characters, &first);
-    if (!count)
-        return true;
-    utf8proc_encode_char((utf8proc_int32_t)first, text);
-    return diag_warn_at(l->diag, location_of(l, o, "text"), WARN_MISSING_GLYPH,
-                        "%zu character%s not in the font, e.g. U+%04" PRIX32 " '%s'%s", count,
-                        count == 1 ? " is" : "s are", first, (const char *)text,
-                        o->title->font && !strcmp(o->title->font, FONT_AUTO) ? label_font_advice()
-                                                                             : "");
-}
-
 static bool add_title(Loader *l, const char *key, const JobTitle *title, JobRange span)
 {
     FilmOverlay o = {.key = key,
@@ -119,14 +69,8 @@ static bool add_title(Loader *l, const char *key, const JobTitle *title, JobRang
                      .title = title,
                      .frames = frames_of(&title->frames, span, l->arena),
                      .fade = title->fade};
-    if (!load_font(l, &o))
-        return false;
-    const FontSpec spec = {o.font, FONT_BUILT_IN_EM, 0};
-    diag_file(l->diag, o.font_file);
-    Font *font = font_open(&spec, l->diag);
-    diag_file(l->diag, NULL);
-    const bool good = font && warn_missing_glyphs(l, &o, font);
-    font_close(font);
+    const bool good =
+        film_fonts_load(&o.fonts, l->film, key, title->font, title->text, l->arena, l->diag);
     *arena_push(l->arena, &l->list) = o;
     return good;
 }
@@ -327,7 +271,7 @@ static Font *open_title_font(const FilmOverlay *o, const LineList *lines, const 
     const int space = 2 * rounded(o->title->margin * r->height);
     for (int em = rounded(o->title->size * r->height);; em = em * 9 / 10) {
         em = em > FONT_MAX_SIZE ? FONT_MAX_SIZE : em < FONT_BUILT_IN_EM ? FONT_BUILT_IN_EM : em;
-        const FontSpec spec = {o->font, em, em / 20 + 1};
+        const FontSpec spec = {.sources = o->fonts, .size = em, .outline_width = em / 20 + 1};
         Font *font = font_open(&spec, diag);
         if (!font || em == FONT_BUILT_IN_EM ||
             (widest(lines, font) + space <= r->width &&
@@ -369,9 +313,7 @@ static void draw_title(Tile *tile, const FilmOverlay *o, const LineList *lines, 
 static bool make_title(Tile *tile, const FilmOverlay *o, const Film *film, Diag *diag)
 {
     const LineList lines = lines_of(o->title->text, tile->arena);
-    diag_file(diag, o->font_file);
     Font *font = open_title_font(o, &lines, film, diag);
-    diag_file(diag, NULL);
     if (!font)
         return false;
     draw_title(tile, o, &lines, font, film);

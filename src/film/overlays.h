@@ -24,8 +24,7 @@ typedef struct FilmOverlay {
     const JobPicture *picture; /* or NULL */
     JobFrames frames;          /* frames of the film */
     int64_t fade;              /* frames */
-    FontSource font;           /* of a title */
-    const char *font_file;     /* NULL: the built-in font */
+    FontSources fonts;         /* of a title */
 } FilmOverlay;
 
 /* Sets film->overlays; those that are drawn later come later.  The scenes are placed. */

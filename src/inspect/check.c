@@ -18,6 +18,7 @@
 #include "render/emission.h"
 #include "render/panorama.h"
 #include "scene/motion.h"
+#include "typesetting/text_fonts.h"
 
 /* The words of SceneEffectState. */
 static const char *const effect_states[] = {"run", "mapped", "off", "failed"};
@@ -95,6 +96,14 @@ static void write_voice_json(Json *json, const SceneModel *model)
                    lips->pauses, lips->scale, lips->morphs, lips->keys, lips->blinks);
 }
 
+static void write_fonts_json(Json *json, const FilmFontUse *use)
+{
+    for (size_t i = 0; i < use->fonts.count; i++) {
+        const FontSource *font = &use->fonts.items[i];
+        json_print(json, "{of:%s file:%s family:%s}", use->key, font->path, font->family);
+    }
+}
+
 static size_t count_models(const Film *film)
 {
     size_t count = 0;
@@ -132,6 +141,9 @@ static void write_film_json(Json *json, const Film *film)
     json_print(json, "] effects:[");
     for (const FilmScene *s = film->scenes; s < end; s++)
         write_effects_json(json, &s->scene.effects);
+    json_print(json, "] fonts:[");
+    for (size_t i = 0; i < film->fonts.count; i++)
+        write_fonts_json(json, &film->fonts.items[i]);
     json_print(json, "]");
     if (film->scene_count > 1)
         film_scenes_write_json(json, film);
@@ -291,6 +303,11 @@ static void write_text(FILE *out, const Film *film)
     if (strcmp(job->host.title, "none") != 0)
         text_printf(out, "  limits: %s\n", job->host.title);
     write_panorama_shape(out, job);
+    for (size_t i = 0; i < film->fonts.count;
+         i++) /* "  fonts of burn_in: VL Gothic, DejaVu Sans" */
+        if (film->fonts.items[i].fonts.count)
+            text_printf(out, "  fonts of %s: %s\n", film->fonts.items[i].key,
+                        text_fonts_names(&film->fonts.items[i].fonts, arena));
     for (size_t i = 0; i < film->scene_count; i++) {
         if (film->scene_count > 1)
             fprintf(out, "  scene %zu: %s\n", i + 1, film_scene_text(film, i, arena));

@@ -77,13 +77,13 @@ static void copy_image(Image *sheet, int left, int top, const Image *image)
     }
 }
 
-Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, FontSource source,
+Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, const FontSources *sources,
                       Diag *diag)
 {
-    const FontSpec built_in = {.pixels_per_em = FONT_BUILT_IN_EM * layout->scale};
+    const FontSpec built_in = {.size = FONT_BUILT_IN_EM * layout->scale};
     FontSpec chosen = built_in;
     char label[SHEET_LABEL_SIZE];
-    chosen.source = source;
+    chosen.sources = *sources;
     Font *font = font_open(&chosen, diag);
     sheet_label(label, sizeof label, spec, layout->label_form, spec->last_frame);
     if (!font || text_width(font, label) <= spec->cell_width)

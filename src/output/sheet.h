@@ -41,9 +41,9 @@ void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_
 /* Fills the sheet, whose pixels belong to the caller, with the background color. */
 void sheet_clear(Image *sheet);
 
-/* The font of the labels: from the source, or the built-in one if the labels do not fit the cells
+/* The font of the labels: from the sources, or the built-in one if the labels do not fit the cells
  * in it.  NULL after an error. */
-Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, FontSource source,
+Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, const FontSources *sources,
                       Diag *diag);
 
 /* Copies an image of the cell's size into a cell, without alpha, and draws its label. */

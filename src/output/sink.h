@@ -120,7 +120,7 @@ typedef struct SinkVideoOptions {
 typedef struct SinkSheetOptions {
     int columns, rows;
     int64_t last_frame; /* the largest frame number in a label */
-    FontSource font;    /* font of the labels, if they fit in it; data NULL: the built-in font */
+    FontSources fonts;  /* of the labels, if they fit in them */
 } SinkSheetOptions;
 
 /* Strings are borrowed and must outlive the sink. */

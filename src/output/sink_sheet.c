@@ -33,7 +33,7 @@ static bool open_sink(Sink *sink, Diag *diag)
     s->sheet =
         (Image){width, height, false, arena_alloc(sink->arena, 4 * (size_t)width * (size_t)height)};
     sheet_clear(&s->sheet);
-    s->font = sheet_open_font(&s->layout, &s->spec, options->sheet.font, diag);
+    s->font = sheet_open_font(&s->layout, &s->spec, &options->sheet.fonts, diag);
     return s->font != NULL;
 }
 

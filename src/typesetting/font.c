@@ -10,6 +10,7 @@
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
+#include FT_TRUETYPE_TABLES_H
 
 #ifdef HAVE_HARFBUZZ
 #include <hb-ot.h>
@@ -17,6 +18,7 @@
 #endif
 
 #include "base/bitmap_font.h"
+#include "base/image_scale.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
 #include "base/text.h"
@@ -24,13 +26,22 @@
 /* Glyphs of a damaged font may have any size; larger ones count as missing. */
 enum { MAX_EMS = 8 };
 
-/* The glyph that stands for a missing character; fonts have less than 65536 glyphs. */
-#define BOX UINT32_MAX
+/* A strike of color bitmaps has less pixels per em: its metrics are bytes. */
+enum { MAX_STRIKE = 255 };
 
 typedef struct CachedGlyph {
-    uint32_t index;
+    PlacedGlyph key; /* face, glyph and missing count */
     FontGlyph glyph;
 } CachedGlyph;
+
+typedef struct Face {
+    FT_Face face;      /* NULL: the built-in font */
+    int pixels_per_em; /* wanted */
+    int strike;        /* pixels per em of its color bitmaps; 0: outlines */
+#ifdef HAVE_HARFBUZZ
+    hb_font_t *shaper;
+#endif
+} Face;
 
 struct Font {
     Arena *arena;
@@ -38,18 +49,13 @@ struct Font {
     int scale; /* pixels per pixel of the built-in font */
     int ascent, descent;
     ARENA_LIST(CachedGlyph *) cache; /* allocated one by one: callers keep pointers */
-    FT_Library library;              /* NULL in the built-in font */
-    FT_Face face;
+    FT_Library library;
+    Face *faces;
+    size_t face_count; /* >= 1 */
 #ifdef HAVE_HARFBUZZ
-    hb_font_t *shaper;
     hb_buffer_t *buffer;
 #endif
 };
-
-static bool is_built_in(const Font *font)
-{
-    return !font->face;
-}
 
 int font_ascent(const Font *font)
 {
@@ -68,7 +74,8 @@ int font_outline_width(const Font *font)
 
 const char *font_family(const Font *font, Arena *arena)
 {
-    const char *name = font->face ? font->face->family_name : NULL;
+    const FT_Face face = font->faces[0].face;
+    const char *name = face ? face->family_name : NULL;
     return name ? text_from_utf8(name, strlen(name), arena) : NULL;
 }
 
@@ -114,31 +121,77 @@ static bool check_memory(FT_Error error)
     return error == 0;
 }
 
-static bool load_glyph(const Font *font, uint32_t index)
+static bool load_glyph(const Face *face, uint32_t index)
 {
-    return check_memory(FT_Load_Glyph(font->face, index, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP)) &&
-           !is_too_large(font->face->glyph, font->spec.pixels_per_em);
+    const FT_Int32 flags = face->strike ? FT_LOAD_COLOR : FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP;
+    return check_memory(FT_Load_Glyph(face->face, index, flags)) &&
+           !is_too_large(face->face->glyph, face->strike ? face->strike : face->pixels_per_em);
 }
 
 /* A glyph that cannot be rendered has no ink. */
-static void render_glyph(FontGlyph *out, const Font *font, uint32_t index)
+static void render_outline(FontGlyph *out, const Face *face, uint32_t index, Arena *arena)
 {
-    const FT_GlyphSlot slot = font->face->glyph;
+    const FT_GlyphSlot slot = face->face->glyph;
     *out = (FontGlyph){0};
-    if (!load_glyph(font, index) || !check_memory(FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL)) ||
+    if (!load_glyph(face, index) || !check_memory(FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL)) ||
         slot->bitmap.pixel_mode != FT_PIXEL_MODE_GRAY)
         return;
     const FT_Bitmap *bitmap = &slot->bitmap;
-    *out = (FontGlyph){slot->bitmap_left,
-                       slot->bitmap_top,
-                       (int)bitmap->width,
-                       (int)bitmap->rows,
-                       arena_calloc(font->arena, bitmap->rows, bitmap->width),
-                       NULL};
+    *out = (FontGlyph){.left = slot->bitmap_left,
+                       .top = slot->bitmap_top,
+                       .width = (int)bitmap->width,
+                       .height = (int)bitmap->rows,
+                       .coverage = arena_calloc(arena, bitmap->rows, bitmap->width)};
     /* A bitmap that is 0 pixels wide has rows, but no buffer. */
     for (unsigned y = 0; bitmap->width > 0 && y < bitmap->rows; y++)
         memcpy(out->coverage + (size_t)y * bitmap->width,
                bitmap->buffer + (ptrdiff_t)y * bitmap->pitch, bitmap->width);
+}
+
+/* Pixels of FreeType are B G R A, multiplied by alpha. */
+static Image read_bitmap(const FT_Bitmap *bitmap, Arena *arena)
+{
+    Image image = {(int)bitmap->width, (int)bitmap->rows, true,
+                   arena_calloc(arena, bitmap->rows, (size_t)bitmap->width * 4)};
+    for (int y = 0; y < image.height; y++)
+        for (int x = 0; x < image.width; x++) {
+            const uint8_t *from = bitmap->buffer + (ptrdiff_t)y * bitmap->pitch + 4 * x;
+            uint8_t *to = image.pixels + 4 * ((size_t)y * bitmap->width + (size_t)x);
+            for (int c = 0; c < 3 && from[3]; c++) {
+                const int value = (from[2 - c] * 255 + from[3] / 2) / from[3];
+                to[c] = (uint8_t)(value < 255 ? value : 255);
+            }
+            to[3] = from[3];
+        }
+    return image;
+}
+
+static int scaled(int value, const Face *face)
+{
+    return (value * 2 * face->pixels_per_em + face->strike) / (2 * face->strike);
+}
+
+static void render_colors(FontGlyph *out, const Face *face, uint32_t index, Arena *arena)
+{
+    const FT_GlyphSlot slot = face->face->glyph;
+    const FT_Bitmap *bitmap = &slot->bitmap;
+    *out = (FontGlyph){0};
+    if (!load_glyph(face, index) || bitmap->pixel_mode != FT_PIXEL_MODE_BGRA || !bitmap->width ||
+        !bitmap->rows || bitmap->width > MAX_STRIKE || bitmap->rows > MAX_STRIKE)
+        return;
+    const Image image = read_bitmap(bitmap, arena);
+
+    const int width = scaled(image.width, face), height = scaled(image.height, face);
+    const Image own = image_scale(&image, width > 0 ? width : 1, height > 0 ? height : 1, arena);
+    const size_t count = (size_t)own.width * (size_t)own.height;
+    *out = (FontGlyph){.left = scaled(slot->bitmap_left, face),
+                       .top = scaled(slot->bitmap_top, face),
+                       .width = own.width,
+                       .height = own.height,
+                       .coverage = arena_alloc(arena, count),
+                       .colors = own.pixels};
+    for (size_t i = 0; i < count; i++)
+        out->coverage[i] = own.pixels[4 * i + 3];
 }
 
 /* Maximum filter with a round kernel of radius `outline_width`. */
@@ -160,25 +213,29 @@ static uint8_t *dilate(const FontGlyph *glyph, int outline_width, Arena *arena)
     return out;
 }
 
-static void make_glyph(FontGlyph *out, const Font *font, uint32_t index)
+static void make_glyph(FontGlyph *out, const Font *font, const PlacedGlyph *placed)
 {
-    if (index == BOX)
+    const Face *face = &font->faces[placed->face];
+    if (placed->missing)
         draw_rows(out, bitmap_font_unknown(), font->scale, font->arena);
-    else if (is_built_in(font))
-        draw_rows(out, bitmap_font_glyph(index), font->scale, font->arena);
+    else if (!face->face)
+        draw_rows(out, bitmap_font_glyph(placed->glyph), font->scale, font->arena);
     else
-        render_glyph(out, font, index);
+        (face->strike ? render_colors : render_outline)(out, face, placed->glyph, font->arena);
     out->outline = dilate(out, font->spec.outline_width, font->arena);
 }
 
-const FontGlyph *font_glyph(Font *font, uint32_t glyph)
+const FontGlyph *font_glyph(Font *font, const PlacedGlyph *placed)
 {
-    for (size_t i = 0; i < font->cache.count; i++)
-        if (font->cache.items[i]->index == glyph)
+    for (size_t i = 0; i < font->cache.count; i++) {
+        const PlacedGlyph *key = &font->cache.items[i]->key;
+        if (key->missing == placed->missing &&
+            (key->missing || (key->face == placed->face && key->glyph == placed->glyph)))
             return &font->cache.items[i]->glyph;
+    }
     CachedGlyph *cached = arena_array(font->arena, CachedGlyph, 1);
-    cached->index = glyph;
-    make_glyph(&cached->glyph, font, glyph);
+    cached->key = *placed;
+    make_glyph(&cached->glyph, font, placed);
     *arena_push(font->arena, &font->cache) = cached;
     return &cached->glyph;
 }
@@ -201,27 +258,40 @@ static void add_glyph(ShapedText *out, PlacedGlyph glyph, int advance, const Fon
                       Arena *arena)
 {
     glyph.x += out->advance;
-    if (glyph.missing) {
-        glyph.glyph = BOX;
+    if (glyph.missing)
         advance = GLYPH_ADVANCE * font->scale * FONT_UNITS_PER_PIXEL;
-    }
     *arena_push(arena, out) = glyph;
     out->advance += advance;
 }
 
-/* Characters one by one: the built-in font, and outlines without HarfBuzz. */
-static void place_characters(ShapedText *out, Font *font, const char *text, Arena *arena)
+/* A part of a text whose characters are in one face. */
+typedef struct Run {
+    const char *text, *end;
+    size_t face;
+} Run;
+
+static bool has_character(const Face *face, uint32_t character)
 {
-    for (uint32_t c; (c = next_character(&text)) != 0;) {
-        PlacedGlyph glyph = {.character = c};
+    return face->face ? FT_Get_Char_Index(face->face, character) != 0
+                      : bitmap_font_glyph(character) != NULL;
+}
+
+/* Characters one by one: the built-in font, and other fonts without HarfBuzz. */
+static void place_characters(ShapedText *out, Font *font, const Run *run, Arena *arena)
+{
+    const Face *face = &font->faces[run->face];
+    for (const char *at = run->text; at < run->end;) {
+        const uint32_t c = next_character(&at);
+        PlacedGlyph glyph = {.face = run->face, .character = c};
         int advance = GLYPH_ADVANCE * font->scale * FONT_UNITS_PER_PIXEL;
-        if (is_built_in(font)) {
+        if (!face->face) {
             glyph.glyph = c;
             glyph.missing = !bitmap_font_glyph(c);
         } else {
-            glyph.glyph = FT_Get_Char_Index(font->face, c);
-            glyph.missing = !glyph.glyph || !load_glyph(font, glyph.glyph);
-            advance = glyph.missing ? 0 : (int)font->face->glyph->advance.x;
+            glyph.glyph = FT_Get_Char_Index(face->face, c);
+            glyph.missing = !glyph.glyph || !load_glyph(face, glyph.glyph);
+            advance = glyph.missing ? 0 : (int)face->face->glyph->advance.x;
+            advance = face->strike ? scaled(advance, face) : advance;
         }
         add_glyph(out, glyph, advance, font, arena);
     }
@@ -238,29 +308,31 @@ static hb_script_t script_of(uint32_t character, hb_script_t before)
     return weak ? before : script;
 }
 
-/* The end of the run that starts at `text`. */
-static const char *find_run_end(hb_script_t *script, const char *text)
+/* The end of the part in one script that starts at `text`. */
+static const char *find_script_end(hb_script_t *script, const char *text, const char *end)
 {
     *script = HB_SCRIPT_COMMON;
-    for (const char *at = text;;) {
+    for (const char *at = text; at < end;) {
         const char *here = at;
-        const uint32_t c = next_character(&at);
-        const hb_script_t next = c ? script_of(c, *script) : *script;
-        if (!c || (next != *script && *script != HB_SCRIPT_COMMON))
+        const hb_script_t next = script_of(next_character(&at), *script);
+        if (next != *script && *script != HB_SCRIPT_COMMON)
             return here;
         *script = next;
     }
+    return end;
 }
 
-static int clamp_position(hb_position_t value, const Font *font)
+static int clamp_position(hb_position_t value, const Face *face)
 {
-    const int max = MAX_EMS * font->spec.pixels_per_em * FONT_UNITS_PER_PIXEL;
+    const int max = MAX_EMS * face->pixels_per_em * FONT_UNITS_PER_PIXEL;
     return value < -max ? -max : value > max ? max : value;
 }
 
-static void shape_run(ShapedText *out, const Font *font, const char *text, size_t size,
-                      hb_script_t script, Arena *arena)
+static void shape_script(ShapedText *out, const Font *font, const Run *run, hb_script_t script,
+                         Arena *arena)
 {
+    const Face *face = &font->faces[run->face];
+    const int size = (int)(run->end - run->text);
     hb_buffer_t *buffer = font->buffer;
     unsigned count = 0;
 
@@ -268,162 +340,307 @@ static void shape_run(ShapedText *out, const Font *font, const char *text, size_
     hb_buffer_set_direction(buffer, HB_DIRECTION_LTR);
     hb_buffer_set_script(buffer, script);
     hb_buffer_set_language(buffer, hb_language_from_string("ja", 2));
-    hb_buffer_add_utf8(buffer, text, (int)size, 0, (int)size);
-    hb_shape(font->shaper, buffer, NULL, 0);
+    hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS);
+    hb_buffer_add_utf8(buffer, run->text, size, 0, size);
+    hb_shape(face->shaper, buffer, NULL, 0);
     if (!hb_buffer_allocation_successful(buffer))
         memory_exhausted(0);
     const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &count);
     const hb_glyph_position_t *position = hb_buffer_get_glyph_positions(buffer, NULL);
     for (unsigned i = 0; i < count; i++) {
-        const char *at = text + info[i].cluster;
-        const PlacedGlyph glyph = {.glyph = info[i].codepoint,
+        const char *at = run->text + info[i].cluster;
+        const PlacedGlyph glyph = {.face = run->face,
+                                   .glyph = info[i].codepoint,
                                    .character = next_character(&at),
                                    .missing = info[i].codepoint == 0,
-                                   .x = clamp_position(position[i].x_offset, font),
-                                   .y = clamp_position(position[i].y_offset, font)};
-        add_glyph(out, glyph, clamp_position(position[i].x_advance, font), font, arena);
+                                   .x = clamp_position(position[i].x_offset, face),
+                                   .y = clamp_position(position[i].y_offset, face)};
+        add_glyph(out, glyph, clamp_position(position[i].x_advance, face), font, arena);
     }
 }
 
-static void shape_runs(ShapedText *out, Font *font, const char *text, Arena *arena)
+static void shape_run(ShapedText *out, Font *font, const Run *run, Arena *arena)
 {
-    while (*text) {
+    if (!font->faces[run->face].face) {
+        place_characters(out, font, run, arena);
+        return;
+    }
+    for (Run part = *run; part.text < run->end; part.text = part.end) {
         hb_script_t script;
-        const char *end = find_run_end(&script, text);
-        shape_run(out, font, text, (size_t)(end - text), script, arena);
-        text = end;
+        part.end = find_script_end(&script, part.text, run->end);
+        shape_script(out, font, &part, script, arena);
     }
 }
 
 /* Positions come from the tables of the font, without hinting. */
-static void open_shaper(Font *font)
+static void open_shaper(Face *face, const FontSource *source)
 {
-    const FontSource *source = &font->spec.source;
-    const int scale = font->spec.pixels_per_em * FONT_UNITS_PER_PIXEL;
+    const int scale = face->pixels_per_em * FONT_UNITS_PER_PIXEL;
     hb_blob_t *blob = hb_blob_create((const char *)source->bytes.data, (unsigned)source->bytes.size,
                                      HB_MEMORY_MODE_READONLY, NULL, NULL);
-    hb_face_t *face = hb_face_create(blob, (unsigned)(source->face & 0xFFFF));
-    font->shaper = hb_font_create(face);
-    font->buffer = hb_buffer_create();
-    hb_font_set_scale(font->shaper, scale, scale);
+    hb_face_t *own = hb_face_create(blob, (unsigned)(source->face & 0xFFFF));
+    face->shaper = hb_font_create(own);
+    hb_font_set_scale(face->shaper, scale, scale);
     if (source->face >> 16) /* an instance of a variable font, from 1 */
-        hb_font_set_var_named_instance(font->shaper, (unsigned)(source->face >> 16) - 1);
-    hb_face_destroy(face);
+        hb_font_set_var_named_instance(face->shaper, (unsigned)(source->face >> 16) - 1);
+    hb_face_destroy(own);
     hb_blob_destroy(blob);
 }
 
-static void close_shaper(Font *font)
+static void open_buffer(Font *font)
 {
+    font->buffer = hb_buffer_create();
+}
+
+static void close_shapers(Font *font)
+{
+    for (size_t i = 0; i < font->face_count; i++)
+        hb_font_destroy(font->faces[i].shaper);
     hb_buffer_destroy(font->buffer);
-    hb_font_destroy(font->shaper);
 }
 
 #else
 
-static void shape_runs(ShapedText *out, Font *font, const char *text, Arena *arena)
+static void shape_run(ShapedText *out, Font *font, const Run *run, Arena *arena)
 {
-    place_characters(out, font, text, arena);
+    place_characters(out, font, run, arena);
 }
 
-static void open_shaper(Font *font)
+static void open_shaper(Face *face, const FontSource *source)
+{
+    (void)face;
+    (void)source;
+}
+
+static void open_buffer(Font *font)
 {
     (void)font;
 }
 
-static void close_shaper(Font *font)
+static void close_shapers(Font *font)
 {
     (void)font;
 }
 
 #endif
 
+/* ---- faces ---- */
+
+/* The end of what a reader takes for one character, such as a letter with its marks. */
+static const char *find_cluster_end(const char *text)
+{
+    utf8proc_int32_t state = 0;
+    uint32_t last = next_character(&text);
+    for (const char *at = text;;) {
+        const uint32_t c = next_character(&at);
+        if (!c ||
+            utf8proc_grapheme_break_stateful((utf8proc_int32_t)last, (utf8proc_int32_t)c, &state))
+            return text;
+        text = at;
+        last = c;
+    }
+}
+
+/* Selectors and joiners are visible in no font. */
+static bool is_ignorable(uint32_t character)
+{
+    return utf8proc_get_property((utf8proc_int32_t)character)->ignorable;
+}
+
+static bool has_cluster(const Face *face, const char *text, const char *end)
+{
+    while (text < end) {
+        const uint32_t c = next_character(&text);
+        if (!is_ignorable(c) && !has_character(face, c))
+            return false;
+    }
+    return true;
+}
+
+/* Spaces, digits and punctuation stay in the face of what is before them.  Fonts of pictures have
+ * digits, too, which are only for pictures of keys. */
+static bool stays(const Face *before, const char *text, const char *end)
+{
+    const char *at = text;
+    const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)next_character(&at));
+    const bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+    return !letter && !before->strike && has_cluster(before, text, end);
+}
+
+/* The first face with the cluster, else the first with its first character. */
+static size_t choose_face(const Font *font, const char *text, const char *end)
+{
+    const char *at = text;
+    const uint32_t first = next_character(&at);
+    for (size_t i = 0; i < font->face_count; i++)
+        if (has_cluster(&font->faces[i], text, end))
+            return i;
+    for (size_t i = 0; i < font->face_count; i++)
+        if (has_character(&font->faces[i], first))
+            return i;
+    return 0;
+}
+
 void font_shape(ShapedText *out, Font *font, const char *text, Arena *arena)
 {
+    Run run = {text, text, 0};
     *out = (ShapedText){0};
-    if (is_built_in(font))
-        place_characters(out, font, text, arena);
-    else
-        shape_runs(out, font, text, arena);
+    while (*run.end) {
+        const char *end = font->face_count > 1 ? find_cluster_end(run.end) : strchr(run.end, 0);
+        const bool same = run.end > run.text && stays(&font->faces[run.face], run.end, end);
+        const size_t face = same ? run.face : choose_face(font, run.end, end);
+        if (face != run.face) {
+            shape_run(out, font, &run, arena);
+            run = (Run){run.end, end, face};
+        }
+        run.end = end;
+    }
+    shape_run(out, font, &run, arena);
 }
 
 /* ---- missing characters ---- */
 
-static bool is_before(const ShapedText *line, size_t index)
+bool font_has(const Font *font, uint32_t character)
 {
-    for (size_t i = 0; i < index; i++)
-        if (line->items[i].character == line->items[index].character)
-            return true;
-    return false;
+    bool has = false;
+    for (size_t i = 0; !has && i < font->face_count; i++)
+        has = has_character(&font->faces[i], character);
+    return has;
 }
 
 size_t font_missing(Font *font, const char *text, uint32_t *first)
 {
+    enum { END = 0x110000 }; /* of Unicode */
     Arena *arena = arena_create();
+    bool *seen = arena_array(arena, bool, END);
     ShapedText line;
     size_t count = 0;
     font_shape(&line, font, text, arena);
-    for (size_t i = 0; i < line.count; i++)
-        if (line.items[i].missing && !is_before(&line, i) && !count++)
-            *first = line.items[i].character;
+    for (size_t i = 0; i < line.count; i++) {
+        const uint32_t c = line.items[i].character;
+        if (!line.items[i].missing || c <= ' ' || seen[c])
+            continue;
+        seen[c] = true;
+        *first = count++ ? *first : c;
+    }
     arena_destroy(arena);
     return count;
 }
 
 /* ---- opening ---- */
 
-static bool fail_font(FT_Error error, const char *what, Diag *diag)
+static bool refuse(const FontSource *source, const char *what, Diag *diag)
 {
-    return check_memory(error) || diag_error(diag, "%s", what);
+    if (source->path)
+        diag_file(diag, source->path);
+    return diag_error(diag, "%s", what);
 }
 
-static int clamp_metric(FT_Pos value, int pixels_per_em)
+static int metric(FT_Pos value, const Face *face)
 {
-    const FT_Pos pixels = (value + 63) / 64, max = 2 * (FT_Pos)pixels_per_em;
-    return (int)(pixels < 0 ? 0 : pixels > max ? max : pixels);
+    const FT_Pos pixels = (value + 63) / 64,
+                 max = 2 * (FT_Pos)(face->strike ? face->strike : face->pixels_per_em);
+    const int own = (int)(pixels < 0 ? 0 : pixels > max ? max : pixels);
+    return face->strike ? scaled(own, face) : own;
 }
 
-static bool open_face(Font *font, Diag *diag)
+/* Pixels per em at which the line is as high as wanted: by the ascent and descent of Windows, else
+ * those of the font, as libass takes them. */
+static int em_of_line(const FT_Face face, int size)
 {
-    const Bytes file = font->spec.source.bytes;
-    const int size = font->spec.pixels_per_em;
+    const TT_OS2 *os2 = FT_Get_Sfnt_Table(face, FT_SFNT_OS2);
+    const long windows = os2 ? (short)os2->usWinAscent + (short)os2->usWinDescent : 0;
+    const long line = windows ? windows : (long)face->ascender - face->descender;
+    const long em = line > 0 ? ((long)size * face->units_per_EM + line / 2) / line : size;
+    return (int)(em < 1 ? 1 : em > FONT_MAX_SIZE ? FONT_MAX_SIZE : em);
+}
 
-    unsetenv("FREETYPE_PROPERTIES"); /* read by FT_Init_FreeType; it would change the glyphs */
-    FT_Error error = FT_Init_FreeType(&font->library);
-    if (error)
-        return fail_font(error, "FreeType cannot be initialized", diag);
-    if (file.size > INT_MAX)
-        return diag_error(diag, "font file is too large");
-    error = FT_New_Memory_Face(font->library, file.data, (FT_Long)file.size, font->spec.source.face,
-                               &font->face);
-    if (error)
-        return fail_font(error, "not a TrueType or OpenType font", diag);
-    if (!FT_IS_SCALABLE(font->face))
-        return diag_error(diag, "bitmap fonts are not supported; expected outlines");
-    error = FT_Set_Pixel_Sizes(font->face, 0, (FT_UInt)size);
-    if (error)
-        return fail_font(error, "font cannot be scaled", diag);
-    font->ascent = clamp_metric(font->face->size->metrics.ascender, size);
-    font->descent = clamp_metric(-font->face->size->metrics.descender, size);
-    open_shaper(font);
+/* The smallest strike of color bitmaps that is large enough, else the largest. */
+static bool select_strike(Face *own)
+{
+    const FT_Face face = own->face;
+    FT_ULong size = 0;
+    int best = -1;
+    for (int i = 0; i < face->num_fixed_sizes; i++) {
+        const int strike = (int)(face->available_sizes[i].y_ppem / 64);
+        if (strike <= 0 || strike > MAX_STRIKE)
+            continue;
+        if (best < 0 || (strike > own->strike ? own->strike < own->pixels_per_em
+                                              : strike >= own->pixels_per_em)) {
+            best = i;
+            own->strike = strike;
+        }
+    }
+    return best >= 0 &&
+           !FT_Load_Sfnt_Table(face, FT_MAKE_TAG('C', 'B', 'D', 'T'), 0, NULL, &size) &&
+           check_memory(FT_Select_Size(face, best));
+}
+
+static bool scale_face(Face *own, const FontSource *source, const FontSpec *spec, Diag *diag)
+{
+    const bool outlines = FT_IS_SCALABLE(own->face);
+    own->pixels_per_em =
+        spec->unit == FONT_PER_LINE && outlines ? em_of_line(own->face, spec->size) : spec->size;
+    if (!outlines)
+        return select_strike(own) ||
+               refuse(source, "bitmap fonts are not supported; expected outlines or color", diag);
+    return check_memory(FT_Set_Pixel_Sizes(own->face, 0, (FT_UInt)own->pixels_per_em)) ||
+           refuse(source, "font cannot be scaled", diag);
+}
+
+static void enlarge(int *largest, int value)
+{
+    *largest = value > *largest ? value : *largest;
+}
+
+static bool open_face(Font *font, const FontSource *source, Diag *diag)
+{
+    Face *own = &font->faces[font->face_count++];
+    if (!source->bytes.data) {
+        enlarge(&font->ascent, GLYPH_HEIGHT * font->scale);
+        enlarge(&font->descent, GLYPH_DESCENT * font->scale);
+        return true;
+    }
+    if (source->bytes.size > INT_MAX)
+        return refuse(source, "font file is too large", diag);
+    if (!check_memory(FT_New_Memory_Face(font->library, source->bytes.data,
+                                         (FT_Long)source->bytes.size, source->face, &own->face)))
+        return refuse(source, "not a TrueType or OpenType font", diag);
+    if (!scale_face(own, source, &font->spec, diag))
+        return false;
+    const FT_Size_Metrics *metrics = &own->face->size->metrics;
+    enlarge(&font->ascent, metric(metrics->ascender, own));
+    enlarge(&font->descent, metric(-metrics->descender, own));
+    open_shaper(own, source);
     return true;
+}
+
+static bool open_faces(Font *font, Diag *diag)
+{
+    static const FontSource built_in = {0};
+    const FontSources *sources = &font->spec.sources;
+    unsetenv("FREETYPE_PROPERTIES"); /* read by FT_Init_FreeType; it would change the glyphs */
+    if (!check_memory(FT_Init_FreeType(&font->library)))
+        return diag_error(diag, "FreeType cannot be initialized");
+    open_buffer(font);
+    font->faces = arena_array(font->arena, Face, sources->count + 1);
+    for (size_t i = 0; i < sources->count; i++)
+        if (!open_face(font, &sources->items[i], diag))
+            return false;
+    return sources->count || open_face(font, &built_in, diag);
 }
 
 Font *font_open(const FontSpec *spec, Diag *diag)
 {
     parser_enter("font");
-    assert(spec->pixels_per_em > 0 && spec->pixels_per_em <= FONT_MAX_SIZE);
-    const int scale = spec->pixels_per_em / FONT_BUILT_IN_EM;
+    assert(spec->size > 0 && spec->size <= FONT_MAX_SIZE);
+    const int scale = spec->size / FONT_BUILT_IN_EM;
     Arena *arena = arena_create();
     Font *font = arena_array(arena, Font, 1);
     font->arena = arena;
     font->spec = *spec;
     font->scale = scale ? scale : 1;
-    if (!spec->source.bytes.data) {
-        font->ascent = GLYPH_HEIGHT * font->scale;
-        font->descent = GLYPH_DESCENT * font->scale;
-        return font;
-    }
-    if (open_face(font, diag))
+    if (open_faces(font, diag))
         return font;
     font_close(font);
     return NULL;
@@ -433,8 +650,9 @@ void font_close(Font *font)
 {
     if (!font)
         return;
-    close_shaper(font);
-    FT_Done_Face(font->face);
+    close_shapers(font);
+    for (size_t i = 0; i < font->face_count; i++)
+        FT_Done_Face(font->faces[i].face);
     FT_Done_FreeType(font->library);
     arena_destroy(font->arena);
 }

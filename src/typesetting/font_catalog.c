@@ -33,19 +33,6 @@ const char **font_catalog_directories(Arena *arena)
     return list.items;
 }
 
-static bool has_all(const FcCharSet *set, const char *text)
-{
-    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
-    utf8proc_int32_t character;
-    utf8proc_ssize_t size;
-    while (*at && (size = utf8proc_iterate(at, -1, &character)) > 0) {
-        if (character > ' ' && !FcCharSetHasChar(set, (FcChar32)character))
-            return false;
-        at += size;
-    }
-    return true;
-}
-
 static bool has_family(const FcPattern *font, const char *family)
 {
     FcChar8 *name;
@@ -64,55 +51,41 @@ static bool has_flag(const FcPattern *font, const char *name)
     return FcPatternGetBool(font, name, 0, &value) == FcResultMatch && value == FcTrue;
 }
 
-/* Outlines of one weight: neither bitmaps nor colors, nor all weights of a variable font. */
-static bool is_usable(const FcPattern *font)
+static const FcCharSet *characters(const FcPattern *font)
 {
-    return has_flag(font, FC_OUTLINE) && !has_flag(font, FC_COLOR) && !has_flag(font, FC_VARIABLE);
+    FcCharSet *set;
+    return FcPatternGetCharSet(font, FC_CHARSET, 0, &set) == FcResultMatch ? set : NULL;
 }
 
-static bool read_font(FontFile *out, const FcPattern *font, const char *family, const char *text,
-                      Arena *arena)
+/* Fonts of one weight, not all weights of a variable font. */
+static bool is_usable(const FcPattern *font, bool colors)
+{
+    return has_flag(font, FC_COLOR) == colors && (colors || has_flag(font, FC_OUTLINE)) &&
+           !has_flag(font, FC_VARIABLE) && characters(font);
+}
+
+static bool read_font(FontSource *out, const FcPattern *font, Arena *arena)
 {
     FcChar8 *path, *name;
-    FcCharSet *set;
     int face = 0;
-    if (!is_usable(font) || FcPatternGetString(font, FC_FILE, 0, &path) != FcResultMatch ||
-        FcPatternGetString(font, FC_FAMILY, 0, &name) != FcResultMatch ||
-        FcPatternGetCharSet(font, FC_CHARSET, 0, &set) != FcResultMatch)
+    if (FcPatternGetString(font, FC_FILE, 0, &path) != FcResultMatch ||
+        FcPatternGetString(font, FC_FAMILY, 0, &name) != FcResultMatch)
         return false;
     FcPatternGetInteger(font, FC_INDEX, 0, &face);
-    *out = (FontFile){arena_strdup(arena, (const char *)path), face,
-                      arena_strdup(arena, (const char *)name), !family || has_family(font, family),
-                      has_all(set, text)};
+    *out = (FontSource){.path = arena_strdup(arena, (const char *)path),
+                        .family = arena_strdup(arena, (const char *)name),
+                        .face = face,
+                        .colors = has_flag(font, FC_COLOR)};
     return true;
 }
 
-/* The first of the list that has everything, else the first. */
-static bool choose(FontFile *out, const FcFontSet *set, const char *family, const char *text,
-                   Arena *arena)
-{
-    bool found = false;
-    for (int i = 0; set && i < set->nfont; i++) {
-        FontFile file;
-        if (!read_font(&file, set->fonts[i], family, text, arena))
-            continue;
-        if (!found)
-            *out = file;
-        found = true;
-        if (file.complete && (file.same_family || !out->same_family)) {
-            *out = file;
-            return true;
-        }
-    }
-    return found;
-}
-
-bool font_catalog_find(FontFile *out, const char *family, const char *text, Arena *arena)
+/* All fonts, the best first.  family: NULL: any. */
+static FcFontSet *sorted_fonts(const char *family)
 {
     FcPattern *pattern = FcPatternCreate();
     FcResult result;
     if (!pattern)
-        return false;
+        return NULL;
     if (family)
         FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)family);
     FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)"sans-serif");
@@ -122,11 +95,141 @@ bool font_catalog_find(FontFile *out, const char *family, const char *text, Aren
     FcConfigSubstitute(NULL, pattern, FcMatchPattern);
     FcDefaultSubstitute(pattern);
     FcFontSet *set = FcFontSort(NULL, pattern, FcFalse, NULL, &result);
-    const bool found = choose(out, set, family, text, arena);
+    FcPatternDestroy(pattern);
+    return set;
+}
+
+bool font_catalog_find(FontSource *out, const char *family, Arena *arena)
+{
+    FcFontSet *set = sorted_fonts(family);
+    bool found = false;
+    for (int i = 0; set && !found && i < set->nfont; i++)
+        found = is_usable(set->fonts[i], false) && has_family(set->fonts[i], family) &&
+                read_font(out, set->fonts[i], arena);
     if (set)
         FcFontSetDestroy(set);
-    FcPatternDestroy(pattern);
     return found;
+}
+
+/* ---- the fonts of a text ---- */
+
+/* The characters of a text that need a glyph and have none yet, in its order; 0 where words end
+ * or a character has one. */
+typedef ARENA_LIST(FcChar32) CharacterList;
+
+static CharacterList needed_characters(const char *text, Arena *arena)
+{
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
+    CharacterList list = {0};
+    utf8proc_int32_t c;
+    utf8proc_ssize_t size;
+    for (; *at && (size = utf8proc_iterate(at, -1, &c)) > 0; at += size)
+        if (!utf8proc_get_property(c)->ignorable)
+            *arena_push(arena, &list) = c > ' ' ? (FcChar32)c : 0;
+    return list;
+}
+
+static size_t count_needed(const CharacterList *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->items[i] != 0;
+    return count;
+}
+
+static size_t first_needed(const CharacterList *list)
+{
+    size_t first = 0;
+    while (first < list->count && !list->items[first])
+        first++;
+    return first;
+}
+
+/* How many characters from the first needed one on a font has, up to one that is not needed. */
+static size_t count_had(const CharacterList *list, const FcPattern *font)
+{
+    const size_t first = first_needed(list);
+    size_t end = first;
+    while (end < list->count && list->items[end] &&
+           FcCharSetHasChar(characters(font), list->items[end]))
+        end++;
+    return end - first;
+}
+
+static size_t count_missing(const CharacterList *list, const FcPattern *font)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->items[i] && !FcCharSetHasChar(characters(font), list->items[i]);
+    return count;
+}
+
+static void remove_had(CharacterList *list, const FcPattern *font)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] && FcCharSetHasChar(characters(font), list->items[i]))
+            list->items[i] = 0;
+}
+
+/* The first font that has everything, else the first that has something, else the first; NULL:
+ * there is none. */
+static const FcPattern *choose_first(const FcFontSet *set, const CharacterList *list)
+{
+    const FcPattern *some = NULL, *any = NULL;
+    const size_t needed = count_needed(list);
+    for (int i = 0; i < set->nfont; i++) {
+        if (!is_usable(set->fonts[i], false))
+            continue;
+        const size_t missing = count_missing(list, set->fonts[i]);
+        if (!missing)
+            return set->fonts[i];
+        any = any ? any : set->fonts[i];
+        if (!some && missing < needed)
+            some = set->fonts[i];
+    }
+    return some ? some : any;
+}
+
+/* NULL: no font has the first needed character. */
+static const FcPattern *choose_next(const FcFontSet *set, const CharacterList *list)
+{
+    const FcPattern *best = NULL;
+    size_t most = 0;
+    for (int colors = 0; colors < 2 && !best; colors++)
+        for (int i = 0; i < set->nfont; i++) {
+            const size_t count =
+                is_usable(set->fonts[i], colors) ? count_had(list, set->fonts[i]) : 0;
+            if (count > most) {
+                best = set->fonts[i];
+                most = count;
+            }
+        }
+    return best;
+}
+
+static void add_font(FontSources *out, CharacterList *list, const FcPattern *font, Arena *arena)
+{
+    FontSource source;
+    if (font && read_font(&source, font, arena))
+        *arena_push(arena, out) = source;
+    if (font)
+        remove_had(list, font);
+    else
+        list->items[first_needed(list)] = 0;
+}
+
+void font_catalog_choose(FontSources *out, const char *text, Arena *arena)
+{
+    CharacterList list = needed_characters(text, arena);
+    FcFontSet *set = sorted_fonts(NULL);
+    if (!set)
+        return;
+    const FcPattern *first = choose_first(set, &list);
+    if (first)
+        add_font(out, &list, first, arena);
+    while (first_needed(&list) < list.count && out->count < FONT_CATALOG_MAX)
+        add_font(out, &list, choose_next(set, &list), arena);
+    FcFontSetDestroy(set);
 }
 
 #else
@@ -145,11 +248,17 @@ const char **font_catalog_directories(Arena *arena)
     return arena_array(arena, const char *, 1);
 }
 
-bool font_catalog_find(FontFile *out, const char *family, const char *text, Arena *arena)
+void font_catalog_choose(FontSources *out, const char *text, Arena *arena)
+{
+    (void)out;
+    (void)text;
+    (void)arena;
+}
+
+bool font_catalog_find(FontSource *out, const char *family, Arena *arena)
 {
     (void)out;
     (void)family;
-    (void)text;
     (void)arena;
     return false;
 }

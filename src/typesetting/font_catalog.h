@@ -7,17 +7,8 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
-
-typedef struct FontFile {
-    const char *path;
-    long face;          /* index in a collection, as in FontSource */
-    const char *family; /* its first name */
-    bool same_family;   /* as was asked for */
-    bool complete;      /* has all characters of the text */
-} FontFile;
+#include "typesetting/font.h"
 
 /* The version of fontconfig; NULL if it was not there at build time. */
 const char *font_catalog_version(void);
@@ -28,12 +19,15 @@ void font_catalog_prepare(void);
 /* The directories with fonts, in the arena; NULL after the last. */
 const char **font_catalog_directories(Arena *arena);
 
+enum { FONT_CATALOG_MAX = 16 }; /* fonts for a text */
+
 /*
- * The best font with outlines for a text: of the family, if it is installed, else one that has all
- * characters of the text, a sans-serif for Japanese if possible.
- *
- * family   NULL: any
- * text     UTF-8; "" if it is not known
- * returns  false if there is none
+ * Appends the fonts for a text, without their bytes: one that has all its characters, a sans-serif
+ * for Japanese if possible.  Where none has all, the first that has some (or none, if there is no
+ * other), then for each part of the text that is still missing the one that has its longest
+ * beginning.  Fonts with colors are only for characters that no font with outlines has.
  */
-bool font_catalog_find(FontFile *out, const char *family, const char *text, Arena *arena);
+void font_catalog_choose(FontSources *out, const char *text, Arena *arena);
+
+/* The font with outlines of a family, without its bytes; false if there is none. */
+bool font_catalog_find(FontSource *out, const char *family, Arena *arena);

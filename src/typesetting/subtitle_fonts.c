@@ -20,7 +20,7 @@ enum { MAX_FACES = 64, LINES_PER_EM = 4 }; /* at most so many lines of text in a
 static const char FONTS[] = "[Fonts]";
 
 typedef struct Decoder {
-    SubtitleFonts *fonts;
+    FontSources *fonts;
     const char *name; /* NULL: no font has begun */
     ARENA_LIST(char) text;
     Arena *arena;
@@ -39,7 +39,7 @@ static void end_font(Decoder *d)
             bytes[size++] = (uint8_t)(bits >> (6 - 2 * (i % 4)));
     }
     if (d->name && size && count % 4 != 1)
-        *arena_push(d->arena, d->fonts) = (SubtitleFont){d->name, {bytes, size}};
+        *arena_push(d->arena, d->fonts) = (FontSource){.path = d->name, .bytes = {bytes, size}};
     d->name = NULL;
     d->text.count = 0;
 }
@@ -71,7 +71,7 @@ static const char *find_section(const char *line)
     return NULL;
 }
 
-void subtitle_fonts_add_attached(SubtitleFonts *out, const char *script, Arena *arena)
+void subtitle_fonts_add_attached(FontSources *out, const char *script, Arena *arena)
 {
     Decoder d = {.fonts = out, .arena = arena};
     bool inside = false;

@@ -10,17 +10,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/file.h"
-
-typedef struct SubtitleFont {
-    const char *path; /* of an attached font its name in the script */
-    Bytes bytes;
-} SubtitleFont;
-
-typedef ARENA_LIST(SubtitleFont) SubtitleFonts;
+#include "typesetting/font.h"
 
 /* Appends the fonts that a script contains, decoded as libass does. */
-void subtitle_fonts_add_attached(SubtitleFonts *out, const char *script, Arena *arena);
+void subtitle_fonts_add_attached(FontSources *out, const char *script, Arena *arena);
 
 /*
  * Checks all fonts of a file.  *growth is raised to the product of width and height of their

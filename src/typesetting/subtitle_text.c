@@ -2,6 +2,7 @@
 #include "typesetting/subtitle_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -142,17 +143,34 @@ static void write_line(FILE *out, const char *text, size_t size, bool first)
     }
 }
 
-static void write_header(FILE *out)
+/*
+ * As subtitles always were where the frame is at least as wide as high.  Pixels of a tall frame are
+ * square; its margins grow from those of a square one, 3 and 5 %, to those at 9:16, 6 and 20 %,
+ * because players of tall films draw their controls there.
+ */
+static SubtitleLayout layout_of(int width, int height)
 {
-    fputs("[Script Info]\nScriptType: v4.00+\nPlayResX: 1920\nPlayResY: 1080\nWrapStyle: 0\n"
-          "ScaledBorderAndShadow: yes\n\n[V4+ Styles]\n"
-          "Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, "
-          "BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, "
-          "BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding\n"
-          "Style: Default,sans-serif,72,&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000,0,0,0,0,100,"
-          "100,0,0,1,4,0,2,60,60,54,1\n\n[Events]\n"
-          "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n",
-          out);
+    enum { SIDE = 1080, SIZE = 72, WIDE = 1920 };
+    if (width >= height)
+        return (SubtitleLayout){WIDE, SIDE, WIDE / 32, SIDE / 20, SIZE};
+    const double ratio = (double)height / width, tall = fmin((ratio - 1) / (16.0 / 9 - 1), 1);
+    return (SubtitleLayout){SIDE, (int)lround(SIDE * ratio),
+                            (int)lround(SIDE * (1.0 / 32 + (0.06 - 1.0 / 32) * tall)),
+                            (int)lround(SIDE * ratio * (0.05 + 0.15 * tall)), SIZE};
+}
+
+static void write_header(FILE *out, const SubtitleLayout *l)
+{
+    fprintf(out,
+            "[Script Info]\nScriptType: v4.00+\nPlayResX: %d\nPlayResY: %d\nWrapStyle: 0\n"
+            "ScaledBorderAndShadow: yes\n\n[V4+ Styles]\n"
+            "Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, "
+            "BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, "
+            "BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding\n"
+            "Style: Default,sans-serif,%d,&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000,0,0,0,0,100,"
+            "100,0,0,1,4,0,2,%d,%d,%d,1\n\n[Events]\n"
+            "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n",
+            l->width, l->height, l->size, l->side, l->side, l->bottom);
 }
 
 /* One cue, whose line of times was read: its text up to a blank line. */
@@ -173,14 +191,15 @@ static void write_cue(FILE *out, int64_t start, int64_t end, Line *line, const c
     fputc('\n', out);
 }
 
-static const char *translate(const char *text, Arena *arena, Diag *diag)
+static const char *translate(const char *text, const SubtitleLayout *layout, Arena *arena,
+                             Diag *diag)
 {
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     Line line = {0};
     unsigned bad = 0, first_bad = 0;
 
-    write_header(out);
+    write_header(out, layout);
     while (next_line(&line, &text)) {
         int64_t start, end;
         const bool timed = memmem(line.text, line.size, "-->", 3) != NULL;
@@ -207,22 +226,26 @@ static size_t count_events(const char *script)
     return count;
 }
 
-bool subtitle_text_read(const char **script, Bytes file, Arena *arena, Diag *diag)
+bool subtitle_text_read(SubtitleScript *out, Bytes file, int width, int height, Arena *arena,
+                        Diag *diag)
 {
     parser_enter("subtitle");
+    *out = (SubtitleScript){0};
     if (file.size > SUBTITLE_MAX_BYTES)
         return diag_error(diag, "subtitle file of %zu bytes is too large (0..%d)", file.size,
                           SUBTITLE_MAX_BYTES);
     const char *text = decode(file, arena);
     if (!text)
         return diag_error(diag, "text is neither UTF-8 nor UTF-16 nor Shift-JIS");
-    if (strcasestr(text, "[Script Info]"))
-        *script = text;
-    else if (strstr(text, "-->"))
-        *script = translate(text, arena, diag);
-    else
+    if (strcasestr(text, "[Script Info]")) {
+        out->text = text;
+    } else if (strstr(text, "-->")) {
+        out->layout = layout_of(width, height);
+        out->text = translate(text, &out->layout, arena, diag);
+    } else {
         return diag_error(diag, "neither Advanced SubStation Alpha (.ass) nor SubRip (.srt)");
-    const size_t events = count_events(*script);
+    }
+    const size_t events = count_events(out->text);
     return events <= SUBTITLE_MAX_EVENTS ||
            diag_error(diag, "%zu subtitles are too many (0..%d)", events, SUBTITLE_MAX_EVENTS);
 }

@@ -4,6 +4,7 @@
 #ifdef HAVE_LIBASS
 
 #include <ass/ass.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,7 +175,7 @@ static bool is_placed(const ASS_Event *event)
            (event->Effect && *event->Effect);
 }
 
-static void add_fonts(const SubtitleRenderer *r, const SubtitleFonts *fonts)
+static void add_fonts(const SubtitleRenderer *r, const FontSources *fonts)
 {
     for (size_t i = 0; i < fonts->count; i++)
         ass_add_font(r->library, fonts->items[i].path, (const char *)fonts->items[i].bytes.data,
@@ -344,6 +345,108 @@ void subtitle_renderer_draw(Image *image, SubtitleRenderer *r, int64_t time_ms)
     r->track->n_events = r->event_count;
 }
 
+/* ---- lines that do not fit ---- */
+
+/* The side of the frame in which lines are measured: its layout does not depend on its size. */
+enum { MAX_MEASURED = 2000, MEASURED_SIDE = 240, TOLERANCE = MEASURED_SIDE / 100 };
+
+/* libass clips lines to the frame.  So the frame and the script become three times as wide and as
+ * high, and lines keep their place in the middle by their margins. */
+static void enlarge_script(const SubtitleRenderer *r)
+{
+    ass_render_frame(r->renderer, r->track, -1, NULL); /* it sets a resolution that is not given */
+    r->track->PlayResX *= 3;
+    r->track->PlayResY *= 3;
+#if LIBASS_VERSION >= 0x01700000
+    r->track->LayoutResX *= 3;
+    r->track->LayoutResY *= 3;
+#endif
+}
+
+static void add_margins(ASS_Event *event, const ASS_Track *track)
+{
+    const ASS_Style *style =
+        &track->styles[event->Style >= 0 && event->Style < track->n_styles ? event->Style : 0];
+    event->MarginL = (event->MarginL ? event->MarginL : style->MarginL) + track->PlayResX / 3;
+    event->MarginR = (event->MarginR ? event->MarginR : style->MarginR) + track->PlayResX / 3;
+    event->MarginV = (event->MarginV ? event->MarginV : style->MarginV) + track->PlayResY / 3;
+}
+
+/* Extends a rectangle by the ink of a bitmap. */
+static void add_ink(ImageRect *all, const ASS_Image *part)
+{
+    for (int y = 0; y < part->h; y++)
+        for (int x = 0; x < part->w; x++) {
+            const int at_x = part->dst_x + x, at_y = part->dst_y + y;
+            if (part->bitmap[(ptrdiff_t)y * part->stride + x] < 128)
+                continue;
+            if (all->right <= all->left)
+                *all = (ImageRect){at_x, at_y, at_x + 1, at_y + 1};
+            all->left = at_x < all->left ? at_x : all->left;
+            all->top = at_y < all->top ? at_y : all->top;
+            all->right = at_x >= all->right ? at_x + 1 : all->right;
+            all->bottom = at_y >= all->bottom ? at_y + 1 : all->bottom;
+        }
+}
+
+/* What the letters of a line cover, without borders and shadows. */
+static ImageRect measure_event(SubtitleRenderer *r, int index)
+{
+    const ASS_Event *event = &r->events[index];
+    ImageRect all = {0};
+    show(r, 0, index);
+    add_margins(&r->shown[0], r->track);
+    r->track->events = r->shown;
+    r->track->n_events = 1;
+    const ASS_Image *part =
+        ass_render_frame(r->renderer, r->track, event->Start + event->Duration / 2, NULL);
+    for (; part; part = part->next)
+        if (part->type == IMAGE_TYPE_CHARACTER)
+            add_ink(&all, part);
+    memory_free(r->shown[0].render_priv);
+    r->track->events = r->events;
+    r->track->n_events = r->event_count;
+    return all;
+}
+
+static bool is_outside(const ImageRect *rect, int width, int height)
+{
+    return rect->left < width - TOLERANCE || rect->right > 2 * width + TOLERANCE ||
+           rect->top < height - TOLERANCE || rect->bottom > 2 * height + TOLERANCE;
+}
+
+static void find_outside(SubtitleOutside *out, SubtitleRenderer *r, int width, int height)
+{
+    for (int i = 0; i < r->event_count && i < MAX_MEASURED; i++) {
+        if (r->placed[i] || r->events[i].Duration <= 0)
+            continue;
+        const ImageRect rect = measure_event(r, i);
+        if (rect.right <= rect.left || !is_outside(&rect, width, height) || out->count++)
+            continue;
+        out->line = (size_t)i;
+        out->time_ms = r->events[i].Start;
+        out->width = (double)(rect.right - rect.left) / width;
+        out->height = (double)(rect.bottom - rect.top) / height;
+    }
+}
+
+bool subtitles_find_outside(SubtitleOutside *out, const Subtitles *subtitles, int width, int height,
+                            Diag *diag)
+{
+    const double factor = (double)MEASURED_SIDE / (width < height ? width : height);
+    const int own_width = (int)lround(width * factor), own_height = (int)lround(height * factor);
+    SubtitleRenderer *r = subtitle_renderer_create(subtitles, own_width, own_height, diag);
+    *out = (SubtitleOutside){0};
+    if (!r)
+        return false;
+    ass_set_storage_size(r->renderer, 3 * own_width, 3 * own_height);
+    ass_set_frame_size(r->renderer, 3 * own_width, 3 * own_height);
+    enlarge_script(r);
+    find_outside(out, r, own_width, own_height);
+    subtitle_renderer_destroy(r);
+    return true;
+}
+
 #else
 
 const char *subtitles_version(void)
@@ -360,6 +463,17 @@ bool subtitles_scan(SubtitleFacts *out, const char *script, const SubtitleFrame 
     (void)arena;
     return diag_fail(diag, DIAG_RESOURCE,
                      "subtitles need libass; this program was built without it");
+}
+
+bool subtitles_find_outside(SubtitleOutside *out, const Subtitles *subtitles, int width, int height,
+                            Diag *diag)
+{
+    (void)subtitles;
+    (void)width;
+    (void)height;
+    (void)diag;
+    *out = (SubtitleOutside){0};
+    return true;
 }
 
 SubtitleRenderer *subtitle_renderer_create(const Subtitles *subtitles, int width, int height,

@@ -13,16 +13,17 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/image.h"
-#include "typesetting/subtitle_fonts.h"
+#include "typesetting/font.h"
 
 /* Constant and shared by all processes. */
 typedef struct Subtitles {
-    const char *script;  /* by subtitle_text_read */
-    SubtitleFonts fonts; /* the only ones that are used, besides those attached to the script */
-    SubtitleFonts attached;
-    const char *family; /* the font that some lines ask for and that is missing; or NULL */
-    double scale;       /* factor of the sizes of all fonts, > 0 */
-    double peak_bytes;  /* SubtitlePeak */
+    const char *script; /* by subtitle_text_read */
+    FontSources fonts;  /* the only ones that are used, besides those attached to the script */
+    FontSources attached;
+    const char
+        *family;  /* of the fonts for lines and characters whose own font is missing; or NULL */
+    double scale; /* factor of the sizes of all fonts, > 0 */
+    double peak_bytes; /* SubtitlePeak */
 } Subtitles;
 
 typedef struct SubtitleFrame {
@@ -54,6 +55,18 @@ typedef struct SubtitleFacts {
 
 bool subtitles_scan(SubtitleFacts *out, const char *script, const SubtitleFrame *frame,
                     Arena *arena, Diag *diag);
+
+/* Lines that are drawn where they do not fit into the frame. */
+typedef struct SubtitleOutside {
+    size_t count;
+    size_t line; /* the first of them, from 0 */
+    int64_t time_ms;
+    double width, height; /* what it takes, in widths and heights of the frame */
+} SubtitleOutside;
+
+/* Draws the first lines of a script, at most 2000, those with places of their own excepted. */
+bool subtitles_find_outside(SubtitleOutside *out, const Subtitles *subtitles, int width, int height,
+                            Diag *diag);
 
 typedef struct SubtitleRenderer SubtitleRenderer;
 

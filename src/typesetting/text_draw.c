@@ -15,7 +15,7 @@ int text_width(Font *font, const char *text)
     int right = 0;
     font_shape(&line, font, text, arena);
     for (size_t i = 0; i < line.count; i++) {
-        const FontGlyph *glyph = font_glyph(font, line.items[i].glyph);
+        const FontGlyph *glyph = font_glyph(font, &line.items[i]);
         const int end = to_pixels(line.items[i].x) + glyph->left + glyph->width;
         if (glyph->width && end > right)
             right = end;
@@ -36,6 +36,7 @@ void text_blend(uint8_t pixel[4], const uint8_t color[3], unsigned cover)
 
 typedef struct CoverageRect {
     const uint8_t *coverage;
+    const uint8_t *colors; /* or NULL, as in FontGlyph */
     int left, top, width, height;
 } CoverageRect;
 
@@ -48,7 +49,8 @@ static void draw_coverage(Image *image, const CoverageRect *s, const uint8_t col
                 continue;
             uint8_t *pixel =
                 image->pixels + 4 * ((size_t)to_y * (size_t)image->width + (size_t)to_x);
-            text_blend(pixel, color, s->coverage[y * s->width + x]);
+            const int at = y * s->width + x;
+            text_blend(pixel, s->colors ? s->colors + 4 * (size_t)at : color, s->coverage[at]);
         }
 }
 
@@ -58,11 +60,13 @@ static void draw_line(Image *image, Font *font, const ShapedText *line, int x, i
 {
     for (size_t i = 0; i < line->count; i++) {
         const PlacedGlyph *placed = &line->items[i];
-        const FontGlyph *glyph = font_glyph(font, placed->glyph);
+        const FontGlyph *glyph = font_glyph(font, placed);
         const CoverageRect rect = {margin ? glyph->outline : glyph->coverage,
+                                   margin ? NULL : glyph->colors,
                                    x + to_pixels(placed->x) + glyph->left - margin,
                                    baseline - to_pixels(placed->y) - glyph->top - margin,
-                                   glyph->width + 2 * margin, glyph->height + 2 * margin};
+                                   glyph->width + 2 * margin,
+                                   glyph->height + 2 * margin};
         if (glyph->width && glyph->height)
             draw_coverage(image, &rect, color);
     }

@@ -98,6 +98,18 @@ for other in b c; do
     if cmp -s a $other; then fail "the digests a and $other are equal"; else pass; fi
 done
 
+# In a tall film, a line with ideographs is broken, a long word is reported.
+printf '00:00:00,000 --> 00:00:05,000\n%s\n' 君が笑うたびに、世界が少しずつ変わっていく気がしたんだ >tall.srt
+printf '00:00:00,000 --> 00:00:05,000\n%s\n' Donaudampfschifffahrtsgesellschaftskapitaenswitwe >word.srt
+run 0 check tiny.yaml --set subtitles=tall.srt --set 'render.size=[90,160]' --set render.frames=0
+if grep -q 'out of the frame' err; then fail "a line is wider than the frame"; else pass; fi
+run 0 check tiny.yaml --set subtitles=word.srt --set 'render.size=[90,160]' --set render.frames=0
+expect_text err 'subtitles.file: 1 line reaches out of the frame, first at 0.00 s (subtitle 0: '
+run 0 check tiny.yaml --set subtitles=word.srt --set 'render.size=[160,90]' --set render.frames=0
+if grep -q 'out of the frame' err; then fail "a line that fits is reported"; else pass; fi
+run 0 check tiny.yaml
+expect_text out '  fonts of subtitles: '
+
 # Messages.
 run 66 check tiny.yaml --set subtitles=none.ass
 expect_text err "subtitles.file: cannot open 'none.ass'"
@@ -113,7 +125,7 @@ printf '00:00:01,000 --> 00:00:02,000\n\227\170\202\350\n' >sjis.srt # 踊り
 run 0 check tiny.yaml --set subtitles=sjis.srt
 printf '00:00:01,000 --> 00:00:02,000\n\364\217\277\275\n' >missing.srt
 run 0 check tiny.yaml --set subtitles=missing.srt
-expect_text err "1 character is not in the font"
+expect_text err "1 character is not in any installed font"
 run 65 check tiny.yaml --set subtitles=missing.srt --strict=missing-glyph
 run 65 check tiny.yaml --set subtitles.font=board.x
 expect_text err 'board.x: not a TrueType or OpenType font'

@@ -5,7 +5,8 @@
  * -malloc_limit_mb libFuzzer finds scripts that need more than was estimated.
  */
 #include "fuzz.h"
-#include "typesetting/subtitle_text.h"
+#include "typesetting/subtitle_fonts.h"
+#include "typesetting/subtitle_wrap.h"
 #include "typesetting/subtitles.h"
 
 enum { WIDTH = 64, HEIGHT = 36, MAX_BYTES = 32 << 20 };
@@ -32,21 +33,26 @@ static void draw(const Subtitles *subtitles, const SubtitleFacts *facts, Diag *d
         subtitle_renderer_draw(&image, renderer, times_ms[i]);
     subtitle_renderer_draw(&image, renderer, facts->first_ms);
     subtitle_renderer_destroy(renderer);
+    SubtitleOutside outside;
+    fuzz_require(subtitles_find_outside(&outside, subtitles, WIDTH, HEIGHT, diag));
 }
 
 static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
-    const char *script;
+    SubtitleScript script;
     SubtitleFacts facts;
-    if (!subtitle_text_read(&script, bytes, arena, diag))
+    if (!subtitle_text_read(&script, bytes, HEIGHT, WIDTH, arena, diag))
         return false;
+    const SubtitleWrap wrap = {.width = HEIGHT, .height = WIDTH, .scale = 1};
+    if (script.layout.width) /* in the built-in font */
+        fuzz_require(subtitle_wrap(&script, &wrap, arena, diag));
     if (!subtitles_version())
         return true;
-    if (!subtitles_scan(&facts, script, &(SubtitleFrame){WIDTH, HEIGHT, 1}, arena, diag))
+    if (!subtitles_scan(&facts, script.text, &(SubtitleFrame){WIDTH, HEIGHT, 1}, arena, diag))
         return false;
     fuzz_require(facts.event_count <= SUBTITLE_MAX_EVENTS + 2);
     Subtitles subtitles = {
-        .script = script, .family = "Fixture", .scale = 1, .peak_bytes = facts.peak.bytes};
+        .script = script.text, .family = "Fixture", .scale = 1, .peak_bytes = facts.peak.bytes};
     if (add_fonts(&subtitles, arena, diag))
         draw(&subtitles, &facts, diag);
     return true;

@@ -11,7 +11,18 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "typesetting/font.h"
 
 Bytes fixture_font(Arena *arena);
+
+/* The same with other characters: ' ' < letter < other < 0xFFFF. */
+Bytes fixture_font_of(int letter, int other, Arena *arena);
+
+/* One without outlines: both characters are pictures of 200, 0, 0, half an em wide and high, an
+ * eighth right of the pen, on the baseline. */
+Bytes fixture_color_font(int letter, int other, Arena *arena);
+
+/* The font "fixture.ttf" alone. */
+FontSources fixture_fonts(Arena *arena);
 
 #endif

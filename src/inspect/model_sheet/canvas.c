@@ -5,8 +5,8 @@
 
 #include "base/text_escape.h"
 #include "output/sink.h"
-#include "typesetting/label_font.h"
 #include "typesetting/text_draw.h"
+#include "typesetting/text_fonts.h"
 
 const uint8_t canvas_ground[3] = {246, 247, 249}, canvas_panel[3] = {228, 232, 238};
 
@@ -45,12 +45,12 @@ bool canvas_init(Canvas *canvas, int width, int height, const char *text, Arena 
         .image = {width, height, false, arena_calloc(arena, (size_t)width * (size_t)height, 4)},
         .arena = arena};
     canvas_fill(canvas, 0, 0, width, height, canvas_ground);
-    return label_font_load(&canvas->source, text, arena, diag);
+    return text_fonts_find_for_labels(&canvas->fonts, text, arena, diag);
 }
 
-static Font *open_font(const Canvas *canvas, int pixels_per_em, Diag *diag)
+static Font *open_font(const Canvas *canvas, int size, Diag *diag)
 {
-    const FontSpec spec = {.source = canvas->source, .pixels_per_em = pixels_per_em};
+    const FontSpec spec = {.sources = canvas->fonts, .size = size};
     return font_open(&spec, diag);
 }
 

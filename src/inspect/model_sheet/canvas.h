@@ -2,7 +2,7 @@
 /*
  * canvas.h - an image that is composed of other images and lines of text
  *
- * Text is drawn in an installed font that has its characters (typesetting/label_font.h), which is
+ * Text is drawn in installed fonts that have its characters (typesetting/text_fonts.h), which is
  * why these pictures differ from machine to machine.
  */
 #pragma once
@@ -14,7 +14,7 @@
 
 typedef struct Canvas {
     Image image;
-    FontSource source;
+    FontSources fonts;
     Arena *arena;
 } Canvas;
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text_escape.h"
-#include "typesetting/label_font.h"
 #include "typesetting/text_draw.h"
+#include "typesetting/text_fonts.h"
 
 enum { SIZES = 4 };
 
@@ -199,10 +199,10 @@ static const char *all_text(const Chart *chart, Arena *arena)
 
 static bool open_fonts(ImageSurface *s, const Chart *chart, Diag *diag)
 {
-    FontSource source;
-    bool good = label_font_load(&source, all_text(chart, s->arena), s->arena, diag);
+    FontSources fonts;
+    bool good = text_fonts_find_for_labels(&fonts, all_text(chart, s->arena), s->arena, diag);
     for (int i = 0; good && i < SIZES; i++) {
-        const FontSpec spec = {.source = source, .pixels_per_em = sizes[i] * CHART_IMAGE_SCALE};
+        const FontSpec spec = {.sources = fonts, .size = sizes[i] * CHART_IMAGE_SCALE};
         s->fonts[i] = font_open(&spec, diag);
         good = s->fonts[i] != NULL;
     }

@@ -2,8 +2,8 @@
 /*
  * chart_image.h - a chart as an image
  *
- * Drawn at CHART_IMAGE_SCALE pixels per pixel of the chart, with smooth edges.  Text is in an
- * installed font (typesetting/label_font.h).
+ * Drawn at CHART_IMAGE_SCALE pixels per pixel of the chart, with smooth edges.  Text is in
+ * installed fonts (typesetting/text_fonts.h).
  */
 #pragma once
 

@@ -14,7 +14,6 @@
 #include "film/credits.h"
 #include "film/film.h"
 #include "film/look_load.h"
-#include "film/overlays.h"
 #include "job/burn_in_text.h"
 #include "job/job_visit.h"
 #include "render/version.h"
@@ -251,38 +250,24 @@ static void add_burn_in(Builder *m)
         return;
     burn_in_text(text, job, 0); /* it may contain the name of the job */
     add_fact(m, &m->fingerprint->facts, "burn_in of frame 0", text);
-    if (!m->film->burn_in_font_file)
-        return;
-    add_input(m, "burn_in.font found", m->film->burn_in_font_file);
-    add_fact(m, &m->fingerprint->facts, "burn_in.font of the file",
-             arena_printf(m->arena, "%ld, %s", m->film->burn_in_font.face,
-                          font_shaping_version() ? "shaped" : "not shaped"));
 }
 
-/* Lines that are in the frames, and their font. */
+/* Lines that are in the frames. */
 static void add_credits(Builder *m)
 {
-    const FilmCredits *credits = &m->film->credits;
     if (!(m->film->job->credits.show > 0))
         return;
     add_fact(m, &m->fingerprint->facts, "credits that are shown", credits_text(m->film, m->arena));
-    if (credits->font_file) {
-        add_input(m, "font of the credits", credits->font_file);
-        add_fact(m, &m->fingerprint->facts, "credits.font of the file",
-                 arena_printf(m->arena, "%ld", credits->font.face));
-    }
 }
 
-/* The fonts of titles. */
-static void add_overlays(Builder *m)
+/* The fonts of all texts, in their order. */
+static void add_fonts(Builder *m, const FilmFontUse *use)
 {
-    for (size_t i = 0; i < m->film->overlay_count; i++) {
-        const FilmOverlay *o = &m->film->overlays[i];
-        if (!o->font_file)
-            continue;
-        add_input(m, arena_printf(m->arena, "%s.font found", o->key), o->font_file);
-        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "%s.font of the file", o->key),
-                 arena_printf(m->arena, "%ld, %s", o->font.face,
+    for (size_t i = 0; i < use->fonts.count; i++) {
+        const FontSource *font = &use->fonts.items[i];
+        add_input(m, arena_printf(m->arena, "%s.fonts.%zu", use->key, i), font->path);
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "%s.faces.%zu", use->key, i),
+                 arena_printf(m->arena, "%ld, %s", font->face,
                               font_shaping_version() ? "shaped" : "not shaped"));
     }
 }
@@ -290,13 +275,9 @@ static void add_overlays(Builder *m)
 /* The version of libass, because glyphs and layouts differ. */
 static void add_subtitles(Builder *m)
 {
-    const Subtitles *subtitles = &m->film->subtitles;
-    if (!m->film->job->subtitles)
-        return;
-    for (size_t i = 0; i < subtitles->fonts.count; i++)
-        add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i),
-                  subtitles->fonts.items[i].path);
-    add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
+    if (m->film->job->subtitles)
+        add_fact(m, &m->fingerprint->facts, "libass",
+                 subtitles_version() ? subtitles_version() : "");
 }
 
 /* ---- the film and the program ---- */
@@ -353,7 +334,8 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
     add_burn_in(&m);
     add_credits(&m);
     add_subtitles(&m);
-    add_overlays(&m);
+    for (size_t i = 0; i < film->fonts.count; i++)
+        add_fonts(&m, &film->fonts.items[i]);
     add_film(&m);
     fingerprint->digest = digest_of(&fingerprint->facts);
     fingerprint->previews = hash_finish(m.previews);

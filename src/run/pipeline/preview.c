@@ -14,7 +14,7 @@
 #include "run/pipeline/frame_loop.h"
 #include "run/pipeline/output_set.h"
 #include "run/pipeline/summary.h"
-#include "typesetting/label_font.h"
+#include "typesetting/text_fonts.h"
 
 /* ---- a film for all previews with equal render options ---- */
 
@@ -41,9 +41,9 @@ static void sort_frames(JobFrames *frames)
     frames->count = kept;
 }
 
-/* The previews from index `first` on that have the render options of the first.  font: of the
- * labels of sheets that have an installed one. */
-static Film film_of_render(const Film *film, size_t first, FontSource font, Arena *arena)
+/* The previews from index `first` on that have the render options of the first.  fonts: of
+ * the labels of sheets that have installed ones. */
+static Film film_of_render(const Film *film, size_t first, FontSources fonts, Arena *arena)
 {
     const RenderOptions *render = &film->previews[first].render;
     FilmOutput *outputs = arena_array(arena, FilmOutput, film->preview_count);
@@ -57,7 +57,7 @@ static Film film_of_render(const Film *film, size_t first, FontSource font, Aren
             continue;
         outputs[count] = *output;
         if (film->previews[i].installed_font)
-            outputs[count].options.sheet.font = font;
+            outputs[count].options.sheet.fonts = fonts;
         count++;
         memcpy(frames.items + frames.count, output->frames.items,
                output->frames.count * sizeof(JobRange));
@@ -77,12 +77,12 @@ static bool is_first_of_render(const Film *film, size_t index)
 }
 
 /* In the arena; the built-in font if no sheet has another one. */
-static bool load_label_font(FontSource *out, const Film *film, Arena *arena, Diag *diag)
+static bool load_label_fonts(FontSources *out, const Film *film, Arena *arena, Diag *diag)
 {
-    *out = (FontSource){0};
+    *out = (FontSources){0};
     for (size_t i = 0; i < film->preview_count; i++)
         if (film->previews[i].installed_font)
-            return label_font_load(out, "frame 0123456789:.", arena, diag);
+            return text_fonts_find_for_labels(out, "frame 0123456789:.", arena, diag);
     return true;
 }
 
@@ -91,13 +91,13 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
 {
     const FrameLoopOptions options = {.auxiliary = auxiliary};
     Arena *arena = arena_create();
-    FontSource font;
-    bool ok = load_label_font(&font, film, arena, diag);
+    FontSources fonts;
+    bool ok = load_label_fonts(&fonts, film, arena, diag);
     for (size_t i = 0; ok && i < film->preview_count; i++) {
         RenderReport report;
         if (!is_first_of_render(film, i))
             continue;
-        const Film part = film_of_render(film, i, font, arena);
+        const Film part = film_of_render(film, i, fonts, arena);
         ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
                             progress, stop, diag);
         if (ok)
@@ -180,7 +180,7 @@ static int64_t frame_count(const Film *film, Arena *arena)
     int64_t count = 0;
     for (size_t i = 0; i < film->preview_count; i++)
         if (is_first_of_render(film, i))
-            count += film_of_render(film, i, (FontSource){0}, arena).frame_count;
+            count += film_of_render(film, i, (FontSources){0}, arena).frame_count;
     return count;
 }
 

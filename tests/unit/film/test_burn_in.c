@@ -72,7 +72,7 @@ static void test_places(void **state)
         uint8_t pixels[4 * WIDTH * HEIGHT];
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
-        const BurnInSpec spec = {.font = {cases[i].font ? fixture_font(arena) : (Bytes){0}, 0},
+        const BurnInSpec spec = {.fonts = cases[i].font ? fixture_fonts(arena) : (FontSources){0},
                                  .corner = cases[i].corner,
                                  .longest = cases[i].text,
                                  .width = WIDTH,
@@ -172,36 +172,10 @@ static void test_clear(void **state)
     arena_destroy(arena);
 }
 
-static void test_missing(void **state)
+static void test_boxes(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        bool font;
-        size_t count;
-        uint32_t first;
-    } rows[] = {
-        {"plain ~ASCII", false, 0, 0},
-        {"\u8e0a\u308a\u8e0a", false, 2, 0x8E0A},
-        {"A \u8e0a", true, 10, '0'}, /* digits come with time and frame */
-        {"A\u308a", true, 11, '0'},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Arena *arena = arena_create();
-        DiagLog log;
-        uint32_t first = 0;
-        diag_log_init(&log);
-        const BurnInSpec spec = {.font = {rows[i].font ? fixture_font(arena) : (Bytes){0}, 0},
-                                 .longest = rows[i].text,
-                                 .width = 640,
-                                 .height = 360};
-        BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
-        assert_int_equal(burn_in_missing(caption, &first), rows[i].count);
-        assert_int_equal(first, rows[i].first);
-        burn_in_destroy(caption);
-        arena_destroy(arena);
-    }
-    /* They are boxes: as high as letters, and as wide. */
+    /* As high as letters, and as wide. */
     const BurnInSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
     int box[4];
     find_ink(box, &spec, "\u8e0a");
@@ -282,9 +256,8 @@ static void test_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_clear),  cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_texts),  cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_sizes), cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_boxes),  cmocka_unit_test(test_texts), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,8 +252,8 @@ static void test_fonts(void **state)
                        arena_alloc(arena, 4 * (size_t)layout.width * 50)};
         const Image cell = {rows[i].cell_width, 10, false,
                             arena_calloc(arena, (size_t)rows[i].cell_width * 10, 4)};
-        Font *font =
-            sheet_open_font(&layout, &spec, (FontSource){fixture_font(arena), 0}, &log.diag);
+        const FontSources fonts = fixture_fonts(arena);
+        Font *font = sheet_open_font(&layout, &spec, &fonts, &log.diag);
         assert_non_null(font);
         sheet_clear(&sheet);
         sheet_draw_cell(&sheet, &layout, &spec, 0, &cell, 77, font);

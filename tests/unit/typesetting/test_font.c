@@ -9,13 +9,15 @@
 #include "typesetting/font.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/text_draw.h"
+#include "typesetting/text_fonts.h"
 #include "unit_test.h"
 
 static Font *open_fixture(int pixels_per_em, int outline_width, Arena *arena)
 {
     DiagLog log;
     diag_log_init(&log);
-    const FontSpec spec = {{fixture_font(arena), 0}, pixels_per_em, outline_width};
+    const FontSpec spec = {
+        .sources = fixture_fonts(arena), .size = pixels_per_em, .outline_width = outline_width};
     Font *font = font_open(&spec, &log.diag);
     assert_non_null(font);
     return font;
@@ -40,7 +42,7 @@ static void test_glyphs(void **state)
     } wanted[] = {{'A', 0, true}, {0x8E0A, 14, true}, {' ', 28, false}, {'A', 34, true}};
     for (size_t i = 0; i < 4; i++) {
         const PlacedGlyph *placed = &line.items[i];
-        const FontGlyph *g = font_glyph(font, placed->glyph);
+        const FontGlyph *g = font_glyph(font, placed);
         assert_int_equal(placed->character, wanted[i].character);
         assert_int_equal(placed->x, wanted[i].x * FONT_UNITS_PER_PIXEL);
         assert_int_equal(placed->y, 0);
@@ -70,7 +72,7 @@ static void test_half_pixels(void **state)
     Font *font = open_fixture(11, 0, arena);
     ShapedText line;
     font_shape(&line, font, "AA", arena);
-    const FontGlyph *g = font_glyph(font, line.items[0].glyph); /* 1.1 .. 6.6, 0 .. 5.5 */
+    const FontGlyph *g = font_glyph(font, &line.items[0]); /* 1.1 .. 6.6, 0 .. 5.5 */
     assert_int_equal(g->left, 1);
     assert_int_equal(g->top, 6);
     assert_int_equal(g->width, 6);
@@ -99,7 +101,7 @@ static void test_missing(void **state)
         assert_int_equal(line.items[i].missing, i > 0);
         assert_int_equal(line.items[i].x, (i ? 14 + 12 * ((int)i - 1) : 0) * FONT_UNITS_PER_PIXEL);
     }
-    const FontGlyph *box = font_glyph(font, line.items[1].glyph); /* 5 x 7 pixels twice as large */
+    const FontGlyph *box = font_glyph(font, &line.items[1]); /* 5 x 7 pixels twice as large */
     assert_int_equal(box->width, 10);
     assert_int_equal(box->coverage[0], 255);
     assert_int_equal(box->coverage[2 * 10 + 2], 0);
@@ -114,7 +116,7 @@ static void test_built_in(void **state)
     DiagLog log;
     ShapedText line;
     diag_log_init(&log);
-    const FontSpec spec = {.pixels_per_em = 29}; /* two pixels a pixel */
+    const FontSpec spec = {.size = 29}; /* two pixels a pixel */
     Font *font = font_open(&spec, &log.diag);
     font_shape(&line, font, "a\u8e0a", arena);
     assert_int_equal(line.count, 2);
@@ -139,7 +141,8 @@ static void try_font(const uint8_t *data, size_t size)
     uint8_t *copy = malloc(size + !size); /* for sanitizers */
     diag_log_init(&log);
     memcpy(copy, data, size);
-    const FontSpec spec = {{{copy, size}, 0}, 20, 1};
+    FontSource source = {.bytes = {copy, size}};
+    const FontSpec spec = {.sources = {&source, 1, 1}, .size = 20, .outline_width = 1};
     Font *font = font_open(&spec, &log.diag);
     assert_true(!!font == !log.diag.errors);
     if (font)
@@ -149,11 +152,8 @@ static void try_font(const uint8_t *data, size_t size)
     arena_destroy(arena);
 }
 
-static void test_damage(void **state)
+static void damage(Bytes whole, Arena *arena)
 {
-    (void)state;
-    Arena *arena = arena_create();
-    const Bytes whole = fixture_font(arena);
     uint8_t *damaged = arena_alloc(arena, whole.size);
     for (size_t size = 0; size < whole.size; size++)
         try_font(whole.data, size);
@@ -162,11 +162,20 @@ static void test_damage(void **state)
         damaged[at] ^= 0xFF;
         try_font(damaged, whole.size);
     }
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    damage(fixture_font(arena), arena);
+    damage(fixture_color_font('A', 0x8E0A, arena), arena);
     DiagLog log;
     diag_log_init(&log);
-    const FontSpec spec = {{{(const uint8_t *)"text", 4}, 0}, 20, 0};
+    FontSource source = {.path = "a.ttf", .bytes = {(const uint8_t *)"text", 4}};
+    const FontSpec spec = {.sources = {&source, 1, 1}, .size = 20};
     assert_null(font_open(&spec, &log.diag));
-    assert_string_equal(log.text, "error: not a TrueType or OpenType font\n");
+    assert_string_equal(log.text, "error: a.ttf: not a TrueType or OpenType font\n");
     assert_int_equal(log.diag.kind, DIAG_DATA);
     arena_destroy(arena);
 }
@@ -193,19 +202,22 @@ static void test_drawing(void **state)
     arena_destroy(arena);
 }
 
-/* Opens the installed font for a text; NULL, with the test skipped, if there is none. */
+/* Opens installed fonts for a text; NULL, with the test skipped, if there is more or less than one.
+ */
 static Font *open_installed(const char *text, Arena *arena)
 {
-    FontFile file;
+    const FontSpec spec = {.sources = text_fonts_find(NULL, text, arena), .size = 100};
     DiagLog log;
     diag_log_init(&log);
-    if (!font_shaping_version() || !font_catalog_find(&file, NULL, text, arena) || !file.complete)
+    if (!font_shaping_version() || spec.sources.count != 1 || !spec.sources.items[0].path)
         return NULL;
-    FontSpec spec = {.source.face = file.face, .pixels_per_em = 100};
-    assert_true(file_load(&spec.source.bytes, file.path, FILE_MAX_SIZE, arena, &log.diag));
+    uint32_t first;
     Font *font = font_open(&spec, &log.diag);
     assert_non_null(font);
-    return font;
+    if (!font_missing(font, text, &first))
+        return font;
+    font_close(font);
+    return NULL;
 }
 
 /* A letter and its mark have the width of the letter that has both. */
@@ -237,21 +249,141 @@ static void test_catalog(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    FontFile first, again;
+    FontSources first = {0}, again = {0};
+    FontSource found;
     font_catalog_prepare();
-    if (!font_catalog_find(&first, NULL, "A", arena)) {
+    font_catalog_choose(&first, "A", arena);
+    if (!first.count) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(font_catalog_find(&again, NULL, "A", arena));
-    assert_string_equal(first.path, again.path);
-    assert_true(font_catalog_find(&again, first.family, "", arena));
-    assert_true(again.same_family);
-    assert_true(font_catalog_find(&again, "No such family 1234", "A", arena));
-    assert_false(again.same_family);
-    assert_true(font_catalog_find(&again, NULL, "\U0010FFFD", arena)); /* of private use */
+    assert_int_equal(first.count, 1);
+    font_catalog_choose(&again, "A", arena);
+    assert_string_equal(first.items[0].path, again.items[0].path);
+    again.count = 0;
+    font_catalog_choose(&again, "\U0010FFFD", arena); /* of private use */
+    assert_true(again.count <= 1);
+    if (!first.items[0].colors) {
+        assert_true(font_catalog_find(&found, first.items[0].family, arena));
+        assert_non_null(found.path);
+    }
+    assert_false(font_catalog_find(&found, "No such family 1234", arena));
     const char **directories = font_catalog_directories(arena);
     assert_non_null(directories[0]);
+    arena_destroy(arena);
+}
+
+/*
+ * Faces: 0 with 'A' and a kanji, 1 with 'B' and a Hangul syllable, 2 with colors, '1' and a symbol,
+ * 3 the built-in font.  All outlines have advances of 14 pixels, spaces of 6.
+ */
+static void test_faces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *faces; /* '-': a box */
+    } rows[] = {
+        {"each character in the first face", "A\u8e0aB\uac00\u2600", "00112"},
+        {"spaces stay", "A B A", "00110"},
+        {"letters do not", "AzB", "031"},
+        {"punctuation stays in the built-in font", "z-A", "330"},
+        {"colors keep no spaces or digits", "\u2600 1", "202"},
+        {"a letter of colors before the built-in one", "z1", "33"},
+        {"a mark is in the face of its letter", "1\u2600\uFE0F", "22"},
+        {"no face", "A\u3042", "0-"},
+        {"", "", ""},
+    };
+    Arena *arena = arena_create();
+    DiagLog log;
+    diag_log_init(&log);
+    FontSource sources[] = {{.bytes = fixture_font(arena)},
+                            {.bytes = fixture_font_of('B', 0xAC00, arena)},
+                            {.bytes = fixture_color_font('1', 0x2600, arena)},
+                            {0}};
+    const FontSpec spec = {.sources = {sources, 4, 4}, .size = 20};
+    Font *font = font_open(&spec, &log.diag);
+    assert_non_null(font);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ShapedText line;
+        char faces[16] = "";
+        font_shape(&line, font, rows[i].text, arena);
+        size_t count = 0;
+        for (size_t k = 0; k < line.count; k++)
+            if (line.items[k].character != 0xFE0F)
+                faces[count++] =
+                    line.items[k].missing ? '-' : (char)('0' + (int)line.items[k].face);
+        if (strcmp(faces, rows[i].faces) != 0)
+            fail_msg("%s: %s", rows[i].what, faces);
+    }
+    uint32_t missing = 0;
+    assert_int_equal(font_missing(font, "A\u3042\n\u3042\u3044", &missing), 2);
+    assert_int_equal(missing, 0x3042);
+    assert_true(font_has(font, 0xAC00) && font_has(font, 'z') && !font_has(font, 0x3042));
+    font_close(font);
+    arena_destroy(arena);
+}
+
+/* A face alone, and first of several: the same glyphs at the same places. */
+static void test_first_face(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Font *alone = open_fixture(20, 1, arena);
+    DiagLog log;
+    diag_log_init(&log);
+    FontSource sources[] = {{.bytes = fixture_font(arena)}, {0}};
+    const FontSpec spec = {.sources = {sources, 2, 2}, .size = 20, .outline_width = 1};
+    Font *first = font_open(&spec, &log.diag);
+    ShapedText a, b;
+    font_shape(&a, alone, "A\u8e0a A", arena);
+    font_shape(&b, first, "A\u8e0a A", arena);
+    assert_int_equal(a.count, b.count);
+    for (size_t i = 0; i < a.count; i++)
+        assert_true(a.items[i].x == b.items[i].x && a.items[i].glyph == b.items[i].glyph);
+    assert_int_equal(font_ascent(alone), font_ascent(first));
+    font_close(alone);
+    font_close(first);
+    arena_destroy(arena);
+}
+
+/* 16 pixels per em: a picture of 8 x 8 from 2 right of the pen, in its own color. */
+static void test_colors(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    DiagLog log;
+    diag_log_init(&log);
+    FontSource source = {.bytes = fixture_color_font('A', 0x2600, arena)};
+    const FontSpec spec = {.sources = {&source, 1, 1}, .size = 16};
+    Font *font = font_open(&spec, &log.diag);
+    assert_non_null(font);
+    uint8_t pixels[4 * 16 * 16] = {0};
+    Image image = {16, 16, true, pixels};
+    static const TextColors colors = {{10, 20, 30}, {0, 0, 0}};
+    static const uint8_t red[] = {200, 0, 0, 255}, clear[4] = {0};
+    text_draw(&image, font, &colors, 1, 12, "\u2600");
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 16; x++) {
+            const bool inside = x >= 3 && x < 11 && y >= 4 && y < 12;
+            assert_memory_equal(pixels + 4 * (y * 16 + x), inside ? red : clear, 4);
+        }
+    font_close(font);
+    arena_destroy(arena);
+}
+
+/* Ascent and descent are one em together: a line of 20 pixels has 20 pixels per em. */
+static void test_line_height(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    DiagLog log;
+    ShapedText line;
+    diag_log_init(&log);
+    const FontSpec spec = {.sources = fixture_fonts(arena), .size = 20, .unit = FONT_PER_LINE};
+    Font *font = font_open(&spec, &log.diag);
+    font_shape(&line, font, "AA", arena);
+    assert_int_equal(line.advance, 28 * FONT_UNITS_PER_PIXEL);
+    font_close(font);
     arena_destroy(arena);
 }
 
@@ -262,6 +394,8 @@ int main(void)
         cmocka_unit_test(test_missing),   cmocka_unit_test(test_built_in),
         cmocka_unit_test(test_damage),    cmocka_unit_test(test_drawing),
         cmocka_unit_test(test_installed), cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_faces),     cmocka_unit_test(test_first_face),
+        cmocka_unit_test(test_colors),    cmocka_unit_test(test_line_height),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void test_attached(void **state)
         put_attached(out, "  text", (Bytes){(const uint8_t *)text, size});
     fputs("fontname: text\n[\"#D\n", out); /* a line that is no section */
     fputs("fontname: incomplete\n!!!!!\nfontname: empty\n[Events]\nDialogue: !!!!\n", out);
-    SubtitleFonts fonts = {0};
+    FontSources fonts = {0};
     subtitle_fonts_add_attached(&fonts, text_stream_close(&stream), arena);
     assert_int_equal(fonts.count, sizeof text + 1);
     assert_string_equal(fonts.items[0].path, "a.ttf");

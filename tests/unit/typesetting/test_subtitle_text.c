@@ -10,9 +10,11 @@
 
 static const char *read_text(const void *data, size_t size, DiagLog *log, Arena *arena)
 {
-    const char *script = NULL;
+    SubtitleScript script;
     diag_log_init(log);
-    return subtitle_text_read(&script, (Bytes){data, size}, arena, &log->diag) ? script : NULL;
+    return subtitle_text_read(&script, (Bytes){data, size}, 1920, 1080, arena, &log->diag)
+               ? script.text
+               : NULL;
 }
 
 /* The lines of a script after the header. */

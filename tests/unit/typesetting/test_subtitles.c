@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* subtitles: rectangles drawn by scripts, computed by hand; frames that do not depend on others */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "diag_log.h"
 #include "font_fixture.h"
+#include "typesetting/font_rename.h"
 #include "typesetting/subtitles.h"
 #include "unit_test.h"
 
@@ -41,8 +43,7 @@ static void open_stage(Stage *s, const char *script)
     s->arena = arena_create();
     diag_log_init(&s->log);
     s->subtitles = (Subtitles){.script = script, .family = "Fixture", .scale = 1};
-    *arena_push(s->arena, &s->subtitles.fonts) =
-        (SubtitleFont){"fixture.ttf", fixture_font(s->arena)};
+    s->subtitles.fonts = fixture_fonts(s->arena);
     s->renderer = subtitle_renderer_create(&s->subtitles, WIDTH, HEIGHT, &s->log.diag);
     assert_non_null(s->renderer);
     s->image = (Image){WIDTH, HEIGHT, true, arena_alloc(s->arena, 4 * WIDTH * HEIGHT)};
@@ -315,6 +316,69 @@ static void test_memory_scale(void **state)
     arena_destroy(arena);
 }
 
+/* Letters of 'A' and 'B' are in two fonts of one family: the same squares as two of 'A'. */
+static void test_family(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {HEADER EVENT("0:00:00.00", "0:00:02.00", "AA"),
+                                          HEADER EVENT("0:00:00.00", "0:00:02.00", "AB")};
+    static uint8_t pixels[2][4 * WIDTH * HEIGHT];
+    for (int i = 0; i < 2; i++) {
+        Stage s;
+        open_stage(&s, scripts[i]);
+        subtitle_renderer_destroy(s.renderer);
+        FontSource fonts[] = {{.bytes = fixture_font(s.arena)},
+                              {.bytes = fixture_font_of('B', 0xAC00, s.arena)}};
+        for (int k = 0; k < 2; k++) {
+            fonts[k].path = "font";
+            fonts[k].bytes = font_rename(&fonts[k], "common", s.arena);
+        }
+        s.subtitles.fonts = (FontSources){fonts, 2, 2};
+        s.subtitles.family = "common";
+        s.renderer = subtitle_renderer_create(&s.subtitles, WIDTH, HEIGHT, &s.log.diag);
+        draw(&s, 0);
+        require_box(&s, "two squares", (Box){68, 76, 91, 85});
+        memcpy(pixels[i], s.image.pixels, sizeof pixels[i]);
+        close_stage(&s);
+    }
+    assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
+}
+
+/* Ten letters are 136 of 160 wide, 12 are 164; a line of 20 is on the frame up to 90. */
+static void test_outside(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        size_t count;
+    } rows[] = {
+        {"10 letters", "AAAAAAAAAA", 0},
+        {"12 letters", "AAAAAAAAAAAA", 1},
+        {"words, which are broken", "AAAAAA AAAAAAA", 0},
+        {"four rows", "A\\NA\\NA\\NA", 0},
+        {"six rows", "A\\NA\\NA\\NA\\NA\\NA", 1},
+        {"a place of its own", "{\\pos(0,0)}AAAAAAAAAAAA", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Stage s;
+        SubtitleOutside outside;
+        char script[2048];
+        snprintf(script, sizeof script,
+                 HEADER EVENT("0:00:00.00", "0:00:01.00", "A")
+                     EVENT("0:00:01.00", "0:00:02.00", "%s"),
+                 rows[i].text);
+        open_stage(&s, script);
+        assert_true(subtitles_find_outside(&outside, &s.subtitles, WIDTH, HEIGHT, &s.log.diag));
+        if (outside.count != rows[i].count)
+            fail_msg("%s: %zu", rows[i].what, outside.count);
+        if (outside.count) {
+            assert_int_equal(outside.line, 1);
+            assert_int_equal(outside.time_ms, 1000);
+        }
+        close_stage(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_letters),   cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_any_order), cmocka_unit_test(test_facts),
         cmocka_unit_test(test_memory),    cmocka_unit_test(test_memory_scale),
+        cmocka_unit_test(test_family),    cmocka_unit_test(test_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

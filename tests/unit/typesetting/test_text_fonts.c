@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* label_font: characters that no installed font has are reported */
+/* text_fonts: characters that no installed font has are reported */
 
 #include <string.h>
 
 #include "diag_log.h"
-#include "typesetting/label_font.h"
+#include "typesetting/text_fonts.h"
 #include "unit_test.h"
 
 /* The last private character of Unicode is in no font; control characters are shown as escapes. */
@@ -23,12 +23,12 @@ static void reports_missing_characters(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         DiagLog log;
-        FontSource source;
+        FontSources fonts;
         diag_log_init(&log);
-        assert_true(label_font_load(&source, rows[i].text, arena, &log.diag));
+        assert_true(text_fonts_find_for_labels(&fonts, rows[i].text, arena, &log.diag));
         if (*rows[i].reported ? !strstr(log.text, rows[i].reported) : *log.text)
             fail_msg("row %zu: %s", i, log.text);
-        assert_true(!*rows[i].reported || strstr(log.text, label_font_advice()));
+        assert_true(!*rows[i].reported || strstr(log.text, text_fonts_advice()));
         arena_destroy(arena);
     }
 }
