@@ -12,6 +12,7 @@
 #include "base/archive_path.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "base/write_limit.h"
@@ -206,7 +207,8 @@ void file_remove_temporaries(const char *path, long pid)
     const char *name = path_name(path);
     char directory[4096], start[300], end[40];
     snprintf(directory, sizeof directory, "%.*s.", (int)(name - path), path);
-    const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
+    const int start_size =
+        snprintf(start, sizeof start, ".%.*s", (int)(name_pattern_parse(path).number - name), name);
     const int end_size = snprintf(end, sizeof end, ".%ld.tmp", pid);
     DIR *list = start_size < (int)sizeof start ? path_open_directory(directory) : NULL;
     if (!list)

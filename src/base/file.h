@@ -118,8 +118,8 @@ bool file_rename_synced(const char *temporary, const char *path, const FileAppro
  */
 bool file_temporary_name(char *out, size_t size, const char *path);
 
-/* Removes the temporary files that the process `pid`, which has ended, left for `path`.  A '%' in
- * the name matches any rest of it. */
+/* Removes the temporary files that the process `pid`, which has ended, left for `path`, which
+ * can be an image sequence (base/name_pattern.h). */
 void file_remove_temporaries(const char *path, long pid);
 
 /* mkdir -p of the directory that contains `path`; an error if `path` itself is a directory. */

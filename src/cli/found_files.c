@@ -37,9 +37,9 @@ void found_files_write_job(FILE *out, const Job *job, Arena *arena)
     job_visit_files(job, write_file, out);
     for (size_t i = 0; i < job->output_count; i++)
         if (job->outputs[i].pass != PASS_BEAUTY)
-            found_files_write(
-                out, FOUND_OUTPUT,
-                film_note_name(job->outputs[i].file, (Pass)job->outputs[i].pass, arena));
+            found_files_write(out, FOUND_OUTPUT,
+                              film_note_name(job->outputs[i].file, job->outputs[i].format,
+                                             (Pass)job->outputs[i].pass, arena));
 }
 
 /* ---- the process that asks ---- */

@@ -9,6 +9,7 @@
 
 #include "base/archive_path.h"
 #include "base/file_calls.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "cli/shader_cache.h"
 #include "film/sandbox_paths.h"
@@ -109,10 +110,9 @@ void sandbox_session_export_to_children(const Arguments *args)
 
 /* ---- files ---- */
 
-/* The directory of a file; of a pattern, the part before the first component with a number. */
 static const char *directory_of(const char *file, Arena *arena)
 {
-    const char *directory = path_directory(arena_strndup(arena, file, strcspn(file, "%")), arena);
+    const char *directory = path_directory(file, arena);
     return *directory ? directory : ".";
 }
 
@@ -130,7 +130,7 @@ void sandbox_session_read(SandboxSession *s, const char *file)
     if (!file || !*file)
         return;
     allow_input(s, file);
-    if (strchr(file, '%') || file_kind_serves(file, WITH_OTHERS))
+    if (name_pattern_has_number(file) || file_kind_serves(file, WITH_OTHERS))
         sandbox_session_read_below(s, directory_of(file, s->arena));
 }
 
@@ -152,7 +152,7 @@ static bool make_directory(const SandboxSession *s, const char *parent, const ch
 /* mkdir -p; an error is reported when the file is created. */
 static void make_directories(SandboxSession *s, const char *file)
 {
-    char *path = arena_strndup(s->arena, file, strcspn(file, "%"));
+    char *path = arena_strdup(s->arena, file);
     char *end = strrchr(path, '/');
     struct stat st;
     for (char *at = path; end && at <= end; at++) {

@@ -339,8 +339,7 @@ static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
     list_effects(dispatch);
     for (size_t i = 0; i < film->output_count; i++) {
         const char *file = stage_path(dispatch, film->outputs[i].options.file);
-        const char *directory = path_directory(
-            arena_strndup(dispatch->arena, file, strcspn(file, "%")), dispatch->arena);
+        const char *directory = path_directory(file, dispatch->arena);
         add_unique(&dispatch->output_directories, directory, dispatch->arena);
     }
     add_unique(&dispatch->output_directories, dispatch->stages.checkpoint, dispatch->arena);

@@ -38,7 +38,7 @@ static bool check_picture(const char *flag, const char *file, const Job *job, co
 {
     if (!file)
         return true;
-    if (!text_equal_ignoring_case(path_extension(file), "png") || strchr(file, '%'))
+    if (!text_equal_ignoring_case(path_extension(file), "png"))
         return diag_fail(diag, DIAG_USAGE, "%s: '%s' is not the name of a single .png file", flag,
                          file);
     return path_conflicts_check_file(flag, file, job, NULL, diag) &&

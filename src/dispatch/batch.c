@@ -89,8 +89,8 @@ static bool check_name(Parser *parser, const YamlNode *node, const char *name)
         bad = "is too long (at most 100 bytes)";
     else if (name[0] == '.')
         bad = "starts with a dot";
-    else if (strpbrk(name, "/\\%{}"))
-        bad = "contains one of / \\ % { }";
+    else if (strpbrk(name, "/\\{}"))
+        bad = "contains one of / \\ { }";
     for (const char *at = name; !bad && *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7F)
             bad = "contains a control character";

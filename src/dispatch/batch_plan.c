@@ -232,8 +232,9 @@ static bool check_path_conflicts(const Planner *planner)
         const BatchItem *item = &plan->items[i];
         const char *label = arena_printf(planner->arena, "job '%s'", item->job->name);
         for (size_t k = 0; k < item->output_count && clashes < MAX_ERRORS; k++)
-            clashes += !path_conflicts_add_output(planner->conflicts, label, item->outputs[k], NULL,
-                                                  planner->diag);
+            clashes += !path_conflicts_add_output(
+                planner->conflicts, label, item->outputs[k],
+                sink_is_sequence(item->outputs[k], NULL) ? &(JobFrames){0} : NULL, planner->diag);
     }
     return !clashes;
 }

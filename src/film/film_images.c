@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/name_pattern.h"
+#include "base/path.h"
 #include "film/film_layers.h"
 #include "render/passes/keypoints.h"
 #include "render/passes/pass_painter.h"
@@ -121,15 +123,11 @@ const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena)
     return aliases;
 }
 
-const char *film_note_name(const char *output, Pass pass, Arena *arena)
+const char *film_note_name(const char *output, const char *format, Pass pass, Arena *arena)
 {
-    const char *percent = strchr(output, '%');
-    if (!percent)
+    if (!sink_is_sequence(output, format) || !name_pattern_has_number(output))
         return arena_printf(arena, "%s.json", output);
-    size_t directory = (size_t)(percent - output);
-    while (directory > 0 && output[directory - 1] != '/')
-        directory--;
-    return arena_printf(arena, "%.*s%s.json", (int)directory, output, pass_name(pass));
+    return arena_printf(arena, "%s%s.json", path_directory(output, arena), pass_name(pass));
 }
 
 /* Digests and discarded frames have nothing beside them, nor has a stream. */
@@ -143,5 +141,7 @@ static bool has_note(const FilmOutput *output)
 
 const char *film_note_file(const FilmOutput *output, Arena *arena)
 {
-    return has_note(output) ? film_note_name(output->options.file, output->pass, arena) : NULL;
+    return has_note(output)
+               ? film_note_name(output->options.file, output->options.format, output->pass, arena)
+               : NULL;
 }

@@ -33,7 +33,7 @@ ImageRect *film_image_parts(const Film *film, uint8_t *pixels);
 
 /* The JSON beside an output of a pass that says what its values mean: depth/depth.json for
  * "depth/%05d.png", mask.mkv.json for mask.mkv; film_note_file: NULL for outputs that need none. */
-const char *film_note_name(const char *output, Pass pass, Arena *arena);
+const char *film_note_name(const char *output, const char *format, Pass pass, Arena *arena);
 const char *film_note_file(const FilmOutput *output, Arena *arena);
 
 /* Other names of bones that the job gives for the pose. */

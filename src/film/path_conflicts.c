@@ -12,6 +12,7 @@
 #include "base/archive_path.h"
 #include "base/embedded_text.h"
 #include "base/file.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "film/film_images.h"
 #include "job/job_scene.h"
@@ -65,11 +66,11 @@ static const char *without_last(char *real)
     return real;
 }
 
-/* Resolves the longest existing directory of `path`, which ends before its last component. */
-static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
+/* Resolves the longest existing directory of `path`. */
+static bool resolve(Target *t, const char *path, Arena *arena)
 {
-    char *directory = arena_strndup(arena, path, (size_t)(last - path)), *real;
-    const char *rest = last;
+    char *directory = path_directory(path, arena), *real;
+    const char *rest = path_name(path);
     size_t up = 0;
     if (!*directory)
         directory = arena_strdup(arena, ".");
@@ -96,33 +97,19 @@ static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
     t->directory = arena_strdup(arena, strcmp(real, "/") != 0 ? real : "");
     t->rest = rest;
     t->directory_size = (size_t)(path_name(rest) - rest);
-    t->start = t->pattern ? strcspn(rest, "%") : strlen(rest);
+    t->start = t->pattern ? (size_t)(name_pattern_parse(rest).number - rest) : strlen(rest);
     free(real);
     return stat(*t->directory ? t->directory : "/", &t->at) == 0;
 }
 
-static const char *component_with(const char *path, const char *at)
-{
-    while (at > path && at[-1] != '/')
-        at--;
-    return at;
-}
-
 static Target *make_target(const char *label, const char *file, bool may_be_pattern, Arena *arena)
 {
-    char name[4096];
     Target *t = arena_array(arena, Target, 1);
-    const char *percent = may_be_pattern ? strchr(file, '%') : NULL;
-    t->pattern = percent && sink_png_name(name, sizeof name, file, 0);
+    t->pattern = may_be_pattern && name_pattern_has_number(file);
     t->label = arena_strdup(arena, label);
     t->file = arena_strdup(arena, file);
     t->exists = !t->pattern && stat(file, &t->st) == 0;
-    return resolve(t, t->file,
-                   t->pattern ? component_with(t->file, t->file + (percent - file))
-                              : path_name(t->file),
-                   arena)
-               ? t
-               : NULL;
+    return resolve(t, t->file, arena) ? t : NULL;
 }
 
 /* ---- patterns ---- */
@@ -135,22 +122,10 @@ static bool has_frame(const JobFrames *frames, int64_t frame)
     return !frames->count;
 }
 
-/* The frame whose file is `text`, or whose file is below the directory `text` (below: true). */
-static int64_t frame_of(const Target *pattern, const char *text, bool below)
+static bool has_file(const Target *pattern, const char *path)
 {
-    enum { MAX_DIGITS = 18 };
-    char name[4096];
-    const size_t start = pattern->start, size = strlen(text);
-    int64_t frame = 0;
-    if (strncmp(pattern->rest, text, start) != 0)
-        return -1;
-    for (size_t i = 0; i < MAX_DIGITS && text[start + i] >= '0' && text[start + i] <= '9'; i++) {
-        frame = 10 * frame + (text[start + i] - '0');
-        if (sink_png_name(name, sizeof name, pattern->rest, frame) && !strncmp(name, text, size) &&
-            (!name[size] || (below && name[size] == '/')) && has_frame(&pattern->frames, frame))
-            return frame;
-    }
-    return -1;
+    const int64_t frame = name_pattern_frame(pattern->rest, path);
+    return frame >= 0 && has_frame(&pattern->frames, frame);
 }
 
 /* Whether a path, given by an existing directory and the rest, is a file of the pattern. */
@@ -162,8 +137,8 @@ static bool is_in_pattern(const Target *pattern, const char *directory, const ch
         return false;
     for (char *slash = strrchr(path, '/'); slash;) {
         *slash = '\0';
-        const bool here = frame_of(pattern, slash + 1, false) >= 0 &&
-                          stat(*path ? path : "/", &st) == 0 && same_file(&st, &pattern->at);
+        const bool here = has_file(pattern, slash + 1) && stat(*path ? path : "/", &st) == 0 &&
+                          same_file(&st, &pattern->at);
         char *const next = strrchr(path, '/');
         *slash = '/';
         if (here)
@@ -191,18 +166,17 @@ static const Listing *list_directory(PathConflicts *conflicts, const Target *pat
 
 static void list_links(PathConflicts *conflicts, Target *pattern)
 {
-    if (pattern->start >= pattern->directory_size && pattern->directory_size)
+    if (pattern->directory_size)
         return; /* its directory does not exist */
     const Listing *listing = list_directory(conflicts, pattern);
     for (size_t i = 0; i < listing->names.count; i++) {
-        char name[4096], path[8192];
+        char path[8192];
         struct stat own, st;
-        const int64_t frame = frame_of(pattern, listing->names.items[i], true);
-        if (frame < 0 || !sink_png_name(name, sizeof name, pattern->rest, frame))
+        if (!has_file(pattern, listing->names.items[i]))
             continue;
-        snprintf(path, sizeof path, "%s/%s", pattern->directory, name);
+        snprintf(path, sizeof path, "%s/%s", pattern->directory, listing->names.items[i]);
         if (lstat(path, &own) == 0 && stat(path, &st) == 0 &&
-            (S_ISLNK(own.st_mode) || st.st_nlink > 1 || strchr(name, '/')))
+            (S_ISLNK(own.st_mode) || st.st_nlink > 1))
             *arena_push(conflicts->arena, &pattern->links) = st;
     }
 }
@@ -219,15 +193,13 @@ static bool has_link_to(const Target *pattern, const Target *t)
 /* Whether the texts before and after the numbers allow equal names. */
 static bool look_alike(const char *a, const char *b)
 {
-    const char *after_a = strchr(a, '%'), *after_b = strchr(b, '%');
-    size_t before = (size_t)(after_a - a), other = (size_t)(after_b - b);
+    const NamePattern p = name_pattern_parse(a), q = name_pattern_parse(b);
+    const size_t before = (size_t)(p.number - a), other = (size_t)(q.number - b);
     if (strncmp(a, b, before < other ? before : other) != 0)
         return false;
-    after_a = strchr(after_a, 'd') + 1;
-    after_b = strchr(after_b, 'd') + 1;
-    const size_t end_a = strlen(after_a), end_b = strlen(after_b);
+    const size_t end_a = strlen(p.after), end_b = strlen(q.after);
     const size_t shorter = end_a < end_b ? end_a : end_b;
-    return !strcmp(after_a + end_a - shorter, after_b + end_b - shorter);
+    return !strcmp(p.after + end_a - shorter, q.after + end_b - shorter);
 }
 
 /* Whether two patterns have a file in common. */
@@ -242,23 +214,17 @@ static bool patterns_overlap(const Target *a, const Target *b)
     int64_t left = MAX_ENUMERATED;
     for (size_t i = 0; i < a->frames.count; i++)
         for (int64_t f = a->frames.items[i].first; f <= a->frames.items[i].last && left-- > 0; f++)
-            if (sink_png_name(name, sizeof name, a->rest, f) &&
+            if (name_pattern_file(name, sizeof name, a->rest, f) &&
                 is_in_pattern(b, a->directory, name))
                 return true;
     return false;
-}
-
-/* Whether all files of a target are in one directory. */
-static bool has_one_directory(const Target *t)
-{
-    return t->start >= t->directory_size && !t->links.count;
 }
 
 /* A quick answer for most pairs of a batch: other directories, or names that begin differently. */
 static bool are_apart(const Target *a, const Target *b)
 {
     const size_t start = a->start < b->start ? a->start : b->start;
-    return has_one_directory(a) && has_one_directory(b) &&
+    return !a->links.count && !b->links.count &&
            (!same_file(&a->at, &b->at) || a->directory_size != b->directory_size ||
             strncmp(a->rest, b->rest, start) != 0);
 }
@@ -343,7 +309,7 @@ bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, cons
         return true;
     if (!check_length(label, file, diag))
         return false;
-    Target *t = make_target(label, file, true, conflicts->arena);
+    Target *t = make_target(label, file, frames, conflicts->arena);
     if (!t) /* the directory cannot be read, which is reported when the output is created */
         return true;
     if (frames)
@@ -465,12 +431,15 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
         const FilmOutput *out = &film->outputs[i];
         good &= path_conflicts_add_output(c, arena_printf(arena, "outputs.%zu.file", i),
                                           out->options.file,
-                                          out->frames.count ? &out->frames : &film->frames, diag);
+                                          !out->kind->each_frame ? NULL
+                                          : out->frames.count    ? &out->frames
+                                                                 : &film->frames,
+                                          diag);
     }
     for (size_t i = 0; i < film->preview_count; i++) {
         const FilmOutput *out = &film->previews[i].output;
         good &= path_conflicts_add_output(c, arena_printf(arena, "previews.%zu.file", i),
-                                          out->options.file, &out->frames, diag);
+                                          out->options.file, NULL, diag);
     }
     good &= add_notes(c, film, diag);
     arena_destroy(arena);

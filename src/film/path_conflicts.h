@@ -4,8 +4,8 @@
  *
  * Paths are compared by the files that they denote: by device and inode of existing files, else by
  * device and inode of the nearest existing directory and the rest of the path.  Symbolic links,
- * hard links, "./" and other mount points therefore make no difference.  A pattern such as
- * "%05d.png" denotes the files of all of its frames.
+ * hard links, "./" and other mount points therefore make no difference.  An image sequence
+ * such as "%05d.png" denotes the files of all of its frames.
  *
  * Messages name the keys (or flags) and both paths.  Not thread-safe.
  */
@@ -36,7 +36,7 @@ size_t path_conflicts_input_count(const PathConflicts *conflicts);
 const char *path_conflicts_input_label(const PathConflicts *conflicts, size_t index);
 const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t index);
 
-/* Adds a file that is written, or a pattern for `frames` (NULL or count 0: for all frames).  False
+/* Adds a file that is written; frames: those of an image sequence (count 0: all), or NULL.  False
  * after an error: it is the same file as an input or as an output that was added before, or its
  * name is too long for the files beside it (DIAG_CREATE). */
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,

@@ -10,24 +10,6 @@
 #include "film/film_scenes.h"
 #include "job/job_visit.h"
 
-/* The directory of a file; of a pattern, the part before the first component with a frame number.
- */
-static const char *directory_of(const char *file, Arena *arena)
-{
-    const char *directory = path_directory(arena_strndup(arena, file, strcspn(file, "%")), arena);
-    return *directory ? directory : ".";
-}
-
-/* The rest of a pattern. */
-static const char *names_below(const char *file)
-{
-    const char *start = file;
-    for (const char *at = file; *at && *at != '%'; at++)
-        if (*at == '/')
-            start = at + 1;
-    return start;
-}
-
 static bool is_special(const char *file)
 {
     struct stat st;
@@ -42,11 +24,8 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
         sandbox_allow(rules, file, access, arena);
         return;
     }
-    const char *directory = directory_of(file, arena), *name = path_name(file);
-    const char *names = names_below(file);
-    sandbox_allow_names(rules, directory, names, access, arena);
-    if (strcmp(names, name) != 0) /* its checkpoint directory */
-        sandbox_allow_names(rules, directory, name, access, arena);
+    const char *directory = path_directory(file, arena);
+    sandbox_allow_names(rules, *directory ? directory : ".", path_name(file), access, arena);
 }
 
 typedef struct FileRules {

@@ -330,7 +330,7 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
     if (!match)
         problem_list_add(problems, &difference);
     if (o->difference_file && c->worst_image.pixels &&
-        !sink_png_save_image(o->difference_file, &c->worst_image, diag))
+        !sink_png_save_image(o->difference_file, &c->worst_image, NULL, diag))
         return false;
     if (!match && diag->kind == DIAG_NONE)
         diag->kind = DIAG_FAILED;

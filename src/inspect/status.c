@@ -9,6 +9,7 @@
 
 #include "base/archive_path.h"
 #include "base/json.h"
+#include "base/name_pattern.h"
 #include "base/text_escape.h"
 #include "film/frame_ranges.h"
 #include "job/job_visit.h"
@@ -95,7 +96,7 @@ static bool is_frame_present(const FilmOutput *out, int64_t frame, const Complet
     char name[4096];
     return record && (kind == CHECKPOINT_NOTHING ||
                       (kind == CHECKPOINT_STILLS &&
-                       sink_png_name(name, sizeof name, out->options.file, frame) &&
+                       name_pattern_file(name, sizeof name, out->options.file, frame) &&
                        size_of(name) == (int64_t)record->record.bytes));
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_escape.h"
@@ -270,7 +271,7 @@ static void verify_stills(Verify *v, const CheckpointContent *content, size_t ou
         recorded += record != NULL;
         if (!record)
             frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
-        else if (!sink_png_name(name, sizeof name, out->options.file, frame))
+        else if (!name_pattern_file(name, sizeof name, out->options.file, frame))
             continue;
         else if (!path_is_file(name))
             report_finding(v, FINDING_DAMAGED, name, "file is missing");

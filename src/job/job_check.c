@@ -425,7 +425,7 @@ static bool check_preview_file(Check *check, size_t index)
     OptionReader *reader = check->reader;
     bool good = true;
 
-    if (!text_equal_ignoring_case(path_extension(file), extension) || strchr(file, '%'))
+    if (!text_equal_ignoring_case(path_extension(file), extension))
         good = option_error(reader, node,
                             "previews.%zu.file: '%s' is not the name of a single .%s file", index,
                             path_name(file), extension);

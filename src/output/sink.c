@@ -54,6 +54,14 @@ const SinkKind *sink_find(const char *file, const char *format, Diag *diag)
     return NULL;
 }
 
+bool sink_is_sequence(const char *file, const char *format)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i]->matches(file, format))
+            return kinds[i]->each_frame;
+    return false;
+}
+
 int sink_gop(const SinkOptions *options)
 {
     if (options->video.gop > 0)

@@ -253,6 +253,10 @@ enum { SINK_GIF_MAX_FPS = 50 };
  * format: as in SinkOptions. */
 const SinkKind *sink_find(const char *file, const char *format, Diag *diag);
 
+/* Whether the path is that of an image sequence (base/name_pattern.h), by its kind; other outputs
+ * are single files. */
+bool sink_is_sequence(const char *file, const char *format);
+
 /* The extension that selects the kind of a sink: `format`, or that of the file; "" for none. */
 const char *sink_extension(const char *file, const char *format);
 
@@ -266,21 +270,15 @@ SheetSpec sink_sheet_spec(const SinkOptions *options);
  * true for other keys, and for options that sink_ffmpeg_check refuses. */
 bool sink_ffmpeg_has_key(const SinkOptions *options, const char *key);
 
-/* File name of a frame from the pattern of a PNG sink: one "%d", "%05d" or the like and no other
- * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */
-bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
-
-/* The frame whose file has this name; -1 if there is none, or the pattern has no number. */
-int64_t sink_png_frame(const char *pattern, const char *name);
-
 /* For sinks with a file of its own for each frame: SinkKind.open, which checks the options and that
  * the first file can be created; and the whole file of a frame. */
 bool sink_png_open(Sink *sink, Diag *diag);
 bool sink_png_save(Sink *sink, const void *data, size_t size, int64_t frame, Diag *diag);
 
-/* One image to a file, with alpha if the image has it.  An existing file is replaced; the name has
- * no '%'. */
-bool sink_png_save_image(const char *file, const Image *image, Diag *diag);
+/* One image to a file of this very name, with alpha if the image has it.  An existing file is
+ * replaced; approval: or NULL */
+bool sink_png_save_image(const char *file, const Image *image, const FileApproval *approval,
+                         Diag *diag);
 
 /* The bytes of a WebP file for a page that contains its images: lossy, with alpha only if the image
  * has it.  quality: 0..100.  Errors: DIAG_RESOURCE, DIAG_INTERNAL. */
@@ -289,7 +287,7 @@ bool sink_webp_encode(Bytes *out, const Image *image, int quality, Arena *arena,
 /* A camera as JSON on one line, for an image of this size. */
 const char *sink_camera_json(const ImageCamera *camera, int width, int height, Arena *arena);
 
-/* The size and digest of a frame's file, by sink_png_name. */
+/* The size and digest of a frame's file. */
 bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame);
 
 /* Whether a frame's file can be read back, for files that are renamed when they are complete. */

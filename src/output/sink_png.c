@@ -15,75 +15,22 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/name_pattern.h"
 
-enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
+enum { NAME_SIZE = 4096 };
 
 /* Writes one file per image and keeps their frame numbers, to verify the files at the end. */
 typedef ARENA_LIST(int64_t) WrittenFrames;
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* The number in a pattern: [start, end) is "%d", "%05d" or the like. */
-typedef struct Number {
-    const char *start, *end;
-    int digits;
-} Number;
-
-/* Parses the only number of a pattern; false if there is no number or another '%'. */
-static bool parse_pattern(Number *number, const char *pattern)
-{
-    const char *p = strchr(pattern, '%');
-    if (!p)
-        return false;
-    number->start = p++;
-    number->digits = 0;
-    if (*p != 'd' && *p != '0') /* a width without 0 would pad with spaces */
-        return false;
-    while (*p >= '0' && *p <= '9' && number->digits <= MAX_DIGITS)
-        number->digits = 10 * number->digits + (*p++ - '0');
-    number->end = p + 1;
-    return *p == 'd' && number->digits <= MAX_DIGITS && !strchr(number->end, '%');
-}
-
-bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
-{
-    Number number;
-    int n;
-
-    if (parse_pattern(&number, pattern))
-        n = snprintf(out, size, "%.*s%0*" PRId64 "%s", (int)(number.start - pattern), pattern,
-                     number.digits, frame, number.end);
-    else if (!strchr(pattern, '%'))
-        n = snprintf(out, size, "%s", pattern);
-    else
-        return false;
-    return n >= 0 && (size_t)n < size;
-}
-
-int64_t sink_png_frame(const char *pattern, const char *name)
-{
-    const size_t start = strcspn(pattern, "%");
-    char full[NAME_SIZE];
-    int64_t frame = 0;
-    if (!pattern[start] || strncmp(pattern, name, start) != 0)
-        return -1;
-    for (size_t i = 0; i < MAX_DIGITS && name[start + i] >= '0' && name[start + i] <= '9'; i++) {
-        frame = 10 * frame + (name[start + i] - '0');
-        if (sink_png_name(full, sizeof full, pattern, frame) && !strcmp(full, name))
-            return frame;
-    }
-    return -1;
-}
-
 bool sink_png_check_name(const SinkOptions *options, Diag *diag)
 {
-    Number number;
+    const int count = name_pattern_parse(options->file).count;
 
-    if (strchr(options->file, '%') && !parse_pattern(&number, options->file))
+    if (count > 1)
         return diag_fail(diag, DIAG_JOB,
-                         "'%s': the name must contain one number such as %%05d and no other %%",
-                         options->file);
-    if (!strchr(options->file, '%') && options->frame_count != 1)
+                         "'%s': the name must contain one number such as %%05d, not %d",
+                         options->file, count);
+    if (!count && options->frame_count != 1)
         return diag_fail(diag, DIAG_JOB,
                          "'%s': the name needs a number such as %%05d, because the files would "
                          "overwrite each other",
@@ -241,18 +188,23 @@ static bool is_complete(int fd, const SinkOptions *options)
            big_endian(header + sizeof start + 4) == (uint32_t)options->height;
 }
 
-static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
+static bool check_complete(const char *name, const SinkOptions *options, Diag *diag)
 {
-    char name[NAME_SIZE];
-    if (!sink_png_name(name, sizeof name, options->file, frame))
-        return diag_fail(diag, DIAG_INTERNAL, "'%s': cannot make the file name of frame %" PRId64,
-                         options->file, frame);
     const int fd = open(name, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return diag_fail(diag, DIAG_IO, "cannot read '%s' back: %s", name, strerror(errno));
     const bool complete = is_complete(fd, options);
     close(fd);
     return complete || diag_fail(diag, DIAG_IO, "'%s' is incomplete when read back", name);
+}
+
+static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
+{
+    char name[NAME_SIZE];
+    if (!name_pattern_file(name, sizeof name, options->file, frame))
+        return diag_fail(diag, DIAG_INTERNAL, "'%s': cannot make the file name of frame %" PRId64,
+                         options->file, frame);
+    return check_complete(name, options, diag);
 }
 
 /* ---- the sink -------------------------------------------------------------------------------- */
@@ -265,7 +217,7 @@ static bool matches(const char *file, const char *format)
 /* An error if the path is too long. */
 static bool make_name(char *out, size_t size, const SinkOptions *options, int64_t frame, Diag *diag)
 {
-    return sink_png_name(out, size, options->file, frame) ||
+    return name_pattern_file(out, size, options->file, frame) ||
            diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
 }
 
@@ -311,7 +263,7 @@ bool sink_png_inspect(SinkRecord *out, const SinkOptions *options, int64_t frame
     char name[NAME_SIZE];
     Diag diag = diag_quiet();
 
-    return sink_png_name(name, sizeof name, options->file, frame) &&
+    return name_pattern_file(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &diag);
 }
 
@@ -345,17 +297,15 @@ const SinkKind sink_png = {.name = "png",
                            .verify = check_file,
                            .inspect = sink_png_inspect};
 
-bool sink_png_save_image(const char *file, const Image *image, Diag *diag)
+bool sink_png_save_image(const char *file, const Image *image, const FileApproval *approval,
+                         Diag *diag)
 {
-    const SinkOptions options = {.file = file,
-                                 .width = image->width,
-                                 .height = image->height,
-                                 .alpha = image->has_alpha,
-                                 .fps_num = 1,
-                                 .fps_den = 1,
-                                 .frame_count = 1};
-    Sink *sink = sink_create(&sink_png, &options, diag);
-    const bool good = sink && sink_write(sink, image, 0, diag) && sink_finish(sink, diag);
-    sink_destroy(sink);
+    const SinkOptions options = {
+        .file = file, .width = image->width, .height = image->height, .alpha = image->has_alpha};
+    PngFile png = {.path = file, .diag = diag};
+    const bool good = encode(&png, image, &options) &&
+                      file_save_approved(file, png.bytes, png.size, approval, diag) &&
+                      (file_is_stream(file) || check_complete(file, &options, diag));
+    memory_free(png.bytes);
     return good;
 }

@@ -10,7 +10,6 @@ typedef struct SheetSink {
     SheetLayout layout;
     Image sheet;
     Font *font;
-    Sink *png;
 } SheetSink;
 
 static bool open_sink(Sink *sink, Diag *diag)
@@ -21,14 +20,7 @@ static bool open_sink(Sink *sink, Diag *diag)
     if (!sheet_layout(&s->layout, &s->spec))
         return diag_fail(diag, DIAG_INTERNAL, "'%s': the sheet is too large", options->file);
     const int width = s->layout.width, height = s->layout.height;
-    const SinkOptions png = {.file = options->file,
-                             .width = width,
-                             .height = height,
-                             .first_frame = options->first_frame,
-                             .frame_count = 1,
-                             .approval = options->approval};
-    s->png = sink_create(&sink_png, &png, diag);
-    if (!s->png)
+    if (!sink_check_writable(options->file, diag))
         return false;
     s->sheet =
         (Image){width, height, false, arena_alloc(sink->arena, 4 * (size_t)width * (size_t)height)};
@@ -40,7 +32,6 @@ static bool open_sink(Sink *sink, Diag *diag)
 static void close_sink(Sink *sink)
 {
     SheetSink *s = sink->own;
-    sink_destroy(s->png);
     font_close(s->font);
 }
 
@@ -56,8 +47,7 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
 static bool finish(Sink *sink, Diag *diag)
 {
     SheetSink *s = sink->own;
-    return sink_write(s->png, &s->sheet, sink->options.first_frame, diag) &&
-           sink_finish(s->png, diag);
+    return sink_png_save_image(sink->options.file, &s->sheet, sink->options.approval, diag);
 }
 
 SheetSpec sink_sheet_spec(const SinkOptions *o)

@@ -3,40 +3,19 @@
 
 #include <string.h>
 
-/* Skips a conversion such as "%05d"; NULL if there is none. */
-static const char *skip_conversion(const char *at)
-{
-    if (*at++ != '%')
-        return NULL;
-    at += strspn(at, "0123456789");
-    return *at == 'd' ? at + 1 : NULL;
-}
-
-/* The number of characters of a name that a component of a pattern stands for; 0 if it begins
- * otherwise. */
-static size_t match_start(const char *name, const char *pattern, size_t size)
-{
-    const char *start = name, *end = pattern + size;
-    while (pattern < end) {
-        const char *next = skip_conversion(pattern);
-        const size_t digits = next ? strspn(name, "0123456789") : 0;
-        if (next ? !digits : *name != *pattern)
-            return 0;
-        name += next ? digits : 1;
-        pattern = next ? next : pattern + 1;
-    }
-    return (size_t)(name - start);
-}
-
-/* The same for a hidden name, without its dot: a conversion also stands for itself. */
-static size_t match_hidden(const char *name, const char *pattern, size_t size)
-{
-    return strncmp(name, pattern, size) ? match_start(name, pattern, size) : size;
-}
+#include "base/name_pattern.h"
 
 static size_t component(const char *path)
 {
     return strcspn(path, "/");
+}
+
+/* The number of characters at the start of a name that are the file name, or that of a frame; 0 if
+ * it begins otherwise. */
+static size_t match_start(const char *name, const char *file)
+{
+    const size_t size = strlen(file);
+    return strncmp(name, file, size) ? name_pattern_match(file, name) : size;
 }
 
 static bool is_parent(const char *name, size_t size)
@@ -54,21 +33,17 @@ static bool has_parent(const char *path)
     return false;
 }
 
-bool file_names_match(const char *pattern, const char *path)
+bool file_names_match(const char *file, const char *path)
 {
-    while (*path) {
-        const size_t size = component(path), expected = component(pattern);
-        if (!size || !expected || is_parent(path, size))
-            return false;
-        const size_t hidden = *path == '.' ? match_hidden(path + 1, pattern, expected) : 0;
-        if (hidden && path[1 + hidden] == '.')
-            return !has_parent(path + size);
-        if (match_start(path, pattern, expected) != size)
-            return false;
-        pattern += expected + (pattern[expected] == '/');
-        if (*path == '.' && !*pattern)
-            return !has_parent(path + size);
-        path += size + (path[size] == '/');
-    }
-    return true;
+    const size_t size = component(path);
+    if (!*path)
+        return true;
+    if (!size || is_parent(path, size))
+        return false;
+    const size_t hidden = *path == '.' ? match_start(path + 1, file) : 0;
+    if (hidden && path[1 + hidden] == '.')
+        return !has_parent(path + size);
+    if (match_start(path, file) != size)
+        return false;
+    return !path[size] || (*path == '.' && !has_parent(path + size));
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * file_names.h - the names that a file broker writes for a pattern
+ * file_names.h - the names that a file broker writes for a file or an image sequence
  *
- * A pattern such as "%05d.png" or "%03d/image.png" is relative to a directory.  A path below the
- * directory matches if its components are those of the pattern, where "%05d" stands for digits. The
- * first part of the path is enough, because directories are created, too.
- *
- * After a dot a component only has to begin like that of the pattern, up to another dot, and "%05d"
- * also stands for itself: temporary files, locks and checkpoint directories are named like this,
- * with everything below them: ".film.mp4.123.tmp", ".film.mp4.odori/ledger/0001-of-0001.jsonl".  A
- * pattern can be such a name, too.
+ * The file is given by its name, in which "%05d" stands for digits and for itself: the names of
+ * a sequence and of a single file look alike (base/name_pattern.h).  Beside the file itself, a path
+ * in its directory matches if after a dot it begins with the name, up to another dot: temporary
+ * files, locks and checkpoint directories are named like this, with everything below them:
+ * ".film.mp4.123.tmp", ".film.mp4.odori/ledger/0001-of-0001.jsonl".  The file can be such a
+ * directory, too.
  */
 #pragma once
 
 #include <stdbool.h>
 
-bool file_names_match(const char *pattern, const char *path);
+bool file_names_match(const char *file, const char *path);

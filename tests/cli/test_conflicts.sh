@@ -60,10 +60,12 @@ run 0 check tiny.yaml --set background.image=007.png --set render.frames=8-9 --s
 ln -s face.png s3.png
 conflict 78 'would replace an input' check tiny.yaml --set background.image=face.png \
     --set render.frames=0-9 --set "outputs=['s%d.png']"
-mkdir d4
-ln face.png d4/x.png
-conflict 78 'would replace an input' check tiny.yaml --set background.image=face.png \
-    --set render.frames=0-9 --set "outputs=['d%d/x.png']"
+
+# A video whose name looks like a number replaces only the file of that very name.
+cp dance.mp4 d%d.mp4
+cp dance.mp4 d7.mp4
+conflict 78 'would replace an input' check tiny.yaml --set 'background={video: d%d.mp4}' --set 'outputs=[d%d.mp4]'
+run 0 check tiny.yaml --set 'background={video: d7.mp4}' --set render.frames=0-9 --set 'outputs=[d%d.mp4]'
 
 # Outputs that are one file.
 same() { # OUTPUTS

@@ -72,10 +72,10 @@ unable_to_rename -o disk.mp4 --state "$work/store/state"
 expect_text err "cannot rename to '$work/store/state/job."
 rm -rf store
 
-# The test for that uses the name of a still, so that it leaves no directory with the name of the pattern.
-run 0 render tiny.yaml --progress none -f 3-4 -o stills/d%03d/x.png
+# The test for that uses the name of a still, so that it leaves no file with the name of the pattern.
+run 0 render tiny.yaml --progress none -f 3-4 -o stills/d%03d.png
 ls stills >names
-printf 'd003\nd004\n' | expect_content names
+printf 'd003.png\nd004.png\n' | expect_content names
 
 # ---- output files -----------------------------------------------------------------------------------
 
@@ -101,7 +101,9 @@ run 0 render tiny.yaml --progress none -f 0-2 -o "long/${long%%00000}-%d.png"
 rm -r "long/${long%%00000}"* long/.*.odori
 if rmdir long; then pass; else fail "left in the directory: $(ls -A long)"; fi
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
-expect_text err 'the name must contain one number such as %05d'
+expect_text err 'the name needs a number such as %05d'
+run 78 check tiny.yaml --set 'outputs=["%d-%d.png"]'
+expect_text err 'the name must contain one number such as %05d, not 2'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
 expect_text err 'the files would overwrite each other'
 expect_no_file o.png

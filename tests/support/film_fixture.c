@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/name_pattern.h"
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
 #include "model_fixture.h"
@@ -94,7 +95,7 @@ static bool inspect_still(SinkRecord *out, const SinkOptions *options, int64_t f
     char name[4096];
     DiagLog unheard;
     diag_log_init(&unheard);
-    return sink_png_name(name, sizeof name, options->file, frame) &&
+    return name_pattern_file(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &unheard.diag);
 }
 

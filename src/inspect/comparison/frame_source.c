@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "format/file_kind.h"
@@ -74,18 +75,9 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const Entry *)a)->file, ((const Entry *)b)->file);
 }
 
-/* "%05d.png" matches "00012.png": the text before and after the number is compared. */
 static bool matches_pattern(const char *pattern, const char *name)
 {
-    const char *percent = pattern ? strchr(pattern, '%') : NULL;
-    if (!percent)
-        return is_image_name(name);
-    const char *suffix = percent + 1 + strspn(percent + 1, "0123456789");
-    const size_t before = (size_t)(percent - pattern), length = strlen(name);
-    const size_t after = *suffix ? strlen(suffix + 1) : 0;
-    return *suffix == 'd' && length > before + after && !strncmp(name, pattern, before) &&
-           !strcmp(name + length - after, suffix + 1) &&
-           strspn(name + before, "0123456789") == length - before - after;
+    return pattern ? name_pattern_match(pattern, name) == strlen(name) : is_image_name(name);
 }
 
 static bool list_directory(FrameSource *s, const char *directory, const char *pattern, Diag *diag)
@@ -135,7 +127,7 @@ static bool open_source(FrameSource *s, const char *name, Diag *diag)
 {
     struct stat st;
     const bool exists = stat(name, &st) == 0;
-    if (!exists && strchr(path_name(name), '%'))
+    if (!exists && name_pattern_has_number(name))
         return list_directory(s, strip_slashes(path_directory(name, s->arena), s->arena),
                               path_name(name), diag);
     if (exists && S_ISDIR(st.st_mode))

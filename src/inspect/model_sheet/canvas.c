@@ -91,5 +91,5 @@ bool canvas_text(Canvas *canvas, int x, int baseline, int width, int pixels_per_
 
 bool canvas_save(const Canvas *canvas, const char *file, Diag *diag)
 {
-    return sink_png_save_image(file, &canvas->image, diag);
+    return sink_png_save_image(file, &canvas->image, NULL, diag);
 }

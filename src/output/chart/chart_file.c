@@ -94,8 +94,7 @@ static bool has_extension(const char *file, const char *extension)
 
 bool chart_file_matches(const char *file)
 {
-    return has_extension(file, "svg") || has_extension(file, "") ||
-           (has_extension(file, "png") && !strchr(file, '%'));
+    return has_extension(file, "svg") || has_extension(file, "") || has_extension(file, "png");
 }
 
 static bool save_svg(const char *file, const Chart *chart, Arena *arena, Diag *diag)
@@ -111,7 +110,7 @@ bool chart_file_save(const char *file, const Chart *chart, Diag *diag)
     Arena *arena = arena_create();
     Image image;
     const bool good = has_extension(file, "png") ? chart_image_draw(&image, chart, arena, diag) &&
-                                                       sink_png_save_image(file, &image, diag)
+                                                       sink_png_save_image(file, &image, NULL, diag)
                                                  : save_svg(file, chart, arena, diag);
     arena_destroy(arena);
     return good;

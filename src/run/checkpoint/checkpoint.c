@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
@@ -403,7 +404,7 @@ static bool can_rename_outputs(const Checkpoint *c, Diag *diag)
     for (size_t i = 0; i < c->film->output_count; i++) {
         const FilmOutput *output = &c->film->outputs[i];
         const bool is_still = checkpoint_kind(output) == CHECKPOINT_STILLS &&
-                              sink_png_name(still, sizeof still, output->options.file, first);
+                              name_pattern_file(still, sizeof still, output->options.file, first);
         if (!file_check_renames(is_still ? still : output->options.file, diag))
             return false;
     }

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/file_calls.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
@@ -54,7 +55,7 @@ static bool is_in_span(const Names *names, const char *name)
     size_t output;
     int64_t number = -1;
     if (names->film) {
-        const int64_t frame = sink_png_frame(path_name(names->pattern), name);
+        const int64_t frame = name_pattern_frame(path_name(names->pattern), name);
         number = frame < 0 ? -1 : film_index_of(names->film, frame);
     } else if (!checkpoint_parse_segment_name(&output, &number, name)) {
         return false;
@@ -119,21 +120,16 @@ static void clean_beside(const char *file)
 
 static void clean_stills(const Film *film, const char *pattern, FilmSpan indices)
 {
-    const char *name = path_name(pattern);
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
-    snprintf(path, sizeof path, "%.*s", (int)(name - pattern), pattern);
-    if (!strchr(path, '%') && strchr(name, '%')) {
-        if (indices.end)
-            remove_names(path, &(Names){.film = film,
-                                        .pattern = pattern,
-                                        .span = indices,
-                                        .only_temporary = true});
+    snprintf(path, sizeof path, "%.*s", (int)(path_name(pattern) - pattern), pattern);
+    if (indices.first >= indices.end)
         return;
-    }
-    /* a single still, or a directory per still */
-    for (int64_t p = indices.first; p < indices.end; p++)
-        if (sink_png_name(path, sizeof path, pattern, film_frame_at(film, p)))
-            clean_beside(path);
+    if (!name_pattern_has_number(pattern))
+        clean_beside(pattern);
+    else
+        remove_names(
+            path,
+            &(Names){.film = film, .pattern = pattern, .span = indices, .only_temporary = true});
 }
 
 void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmShard shard)

@@ -130,14 +130,7 @@ const char *checkpoint_without_slash(const char *directory, Arena *arena)
 
 const char *checkpoint_directory_beside(const char *file, Arena *arena)
 {
-    const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
-    size_t length = (size_t)(name - file);
-    if (percent && percent < name) {
-        while (at > file && at[-1] != '/')
-            at--;
-        length = (size_t)(at - file);
-    }
-    return arena_printf(arena, "%.*s.%s.odori", (int)length, file, name);
+    return arena_printf(arena, "%s.%s.odori", path_directory(file, arena), path_name(file));
 }
 
 const char *checkpoint_directory(const Film *film, Arena *arena)

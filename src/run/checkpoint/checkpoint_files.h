@@ -54,8 +54,7 @@ bool checkpoint_is_record_name(const char *name);
 /* The path of a directory without the slashes at its end. */
 const char *checkpoint_without_slash(const char *directory, Arena *arena);
 
-/* The checkpoint directory beside an output; for a pattern with a number in a directory name,
- * beside that directory. */
+/* The checkpoint directory beside an output, which can be an image sequence. */
 const char *checkpoint_directory_beside(const char *file, Arena *arena);
 
 /* The default directory of a film; NULL if none of its outputs can be resumed (WebP), or

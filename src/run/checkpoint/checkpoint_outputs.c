@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "evaluate/version.h"
 #include "render/version.h"
@@ -36,18 +37,14 @@ static int ascending(const void *a, const void *b)
 static IndexList list_stills(const Film *film, const FilmOutput *out, FilmSpan indices,
                              Arena *arena)
 {
-    const char *pattern = out->options.file, *percent = strchr(pattern, '%');
-    const char *rest = percent ? percent + strcspn(percent, "/") : "";
-    const char *start = percent ? percent : path_name(pattern);
+    const char *pattern = out->options.file, *above = path_directory(pattern, arena);
+    const bool numbered = name_pattern_has_number(pattern);
     IndexList list = {0};
-    while (start > pattern && start[-1] != '/')
-        start--;
-    const char *above = arena_strndup(arena, pattern, (size_t)(start - pattern));
     DIR *entries = path_open_directory(*above ? above : ".");
     for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
         char name[NAME_SIZE];
-        const int size = snprintf(name, sizeof name, "%s%s%s", above, entry->d_name, rest);
-        const int64_t frame = percent                  ? sink_png_frame(pattern, name)
+        const int size = snprintf(name, sizeof name, "%s%s", above, entry->d_name);
+        const int64_t frame = numbered                 ? name_pattern_frame(pattern, name)
                               : !strcmp(name, pattern) ? film_frame_at(film, 0)
                                                        : -1;
         const int64_t index = frame < 0 ? -1 : film_index_of(film, frame);
@@ -86,7 +83,7 @@ static bool check_stills(const WrittenFiles *written, const Film *film, size_t o
         const CompletedRecord *record =
             completed_set_find(&records->completed[output], stills.items[i]);
         if ((record && record->verified) ||
-            !sink_png_name(name, sizeof name, out->options.file, frame) ||
+            !name_pattern_file(name, sizeof name, out->options.file, frame) ||
             written_files_has_size(written, name))
             continue;
         ok = (!record && may_be_unrecorded(out, frame)) || file_refuse_existing(name, diag);
@@ -145,8 +142,8 @@ void checkpoint_outputs_allow(WrittenFiles *written, const Film *film)
         const IndexList stills =
             kind == CHECKPOINT_STILLS ? list_stills(film, out, all, arena) : (IndexList){0};
         for (size_t k = 0; k < stills.count; k++)
-            if (sink_png_name(name, sizeof name, out->options.file,
-                              film_frame_at(film, stills.items[k])))
+            if (name_pattern_file(name, sizeof name, out->options.file,
+                                  film_frame_at(film, stills.items[k])))
                 allow(written, name);
         arena_destroy(arena);
         if (kind != CHECKPOINT_STILLS && kind != CHECKPOINT_NOTHING)
@@ -164,8 +161,8 @@ static void add_stills(WrittenFiles *written, const CheckpointContent *content, 
     char name[NAME_SIZE];
     for (int64_t p = 0; p < film->frame_count; p++) {
         const CompletedRecord *record = completed_set_find(&content->completed[output], p);
-        if (record && sink_png_name(name, sizeof name, film->outputs[output].options.file,
-                                    film_frame_at(film, p)))
+        if (record && name_pattern_file(name, sizeof name, film->outputs[output].options.file,
+                                        film_frame_at(film, p)))
             written_files_add(written, name, record->record.bytes, &record->record.digest);
     }
 }

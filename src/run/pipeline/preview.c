@@ -143,14 +143,13 @@ static const JobPreview *find_preview(const Job *job, bool sheet_only)
     return NULL;
 }
 
-/* The job's name as part of a file name: without slashes, and without %, which starts a frame
- * number. */
+/* The job's name as part of a file name: without slashes. */
 const char *preview_default_file(const Job *job, Arena *arena)
 {
     const char *directory = job->output_count ? path_directory(job->outputs[0].file, arena) : "";
     char *name = arena_strdup(arena, job->name);
     for (char *c = name; *c; c++)
-        if (*c == '/' || *c == '%')
+        if (*c == '/')
             *c = '-';
     return arena_printf(arena, "%s%s-sheet.png", directory, name);
 }
@@ -167,7 +166,7 @@ static void use_one_sheet(Job *job, const char *file, Arena *arena)
 
 static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
 {
-    if (output && (!text_equal_ignoring_case(path_extension(output), "png") || strchr(output, '%')))
+    if (output && !text_equal_ignoring_case(path_extension(output), "png"))
         return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not the name of a single .png file",
                          output);
     if (output || !find_preview(job, false))

@@ -167,7 +167,7 @@ static void rules(void **state)
          "previews.2.file: previews.1 has the same file"},
         {"outputs: [o.mp4, \"%04d.png\", b.webp]\npreviews: [{ type: webp, file: b.webp }]\n",
          "previews.0.file: outputs.2 has the same file"},
-        {"previews: [{ type: still, file: \"%d.png\" }]\n", "is not the name of a single .png"},
+        {"previews: [{ type: still, file: \"a.jpg\" }]\n", "is not the name of a single .png"},
         {"previews: [{ type: sheet, file: a.PNG }, { type: gif, file: a.gif }]\n", NULL},
         {"previews: [{ type: gif, file: a.gif, range_s: [2, 1] }]\n",
          "previews.0.range_s: the end 1 is before the start 2"},

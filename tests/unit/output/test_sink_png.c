@@ -35,6 +35,22 @@ static SinkOptions options_for(const char *file)
         .file = file, .width = WIDTH, .height = HEIGHT, .fps_num = 30, .fps_den = 1};
 }
 
+/* A number in the name of a video or of a preview is part of it. */
+static void test_sequences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *format;
+        bool is_sequence;
+    } rows[] = {
+        {"a/%05d.png", NULL, true}, {"%d.exr", NULL, true},     {"%d", "png", true},
+        {"100%d.mp4", NULL, false}, {"%d.sha256", NULL, false}, {"%d.png", "mp4", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sink_is_sequence(rows[i].file, rows[i].format) != rows[i].is_sequence)
+            fail_msg("'%s'", rows[i].file);
+}
+
 static void test_kinds(void **state)
 {
     (void)state;
@@ -69,56 +85,6 @@ static void test_kinds(void **state)
     }
 }
 
-static void test_names(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *pattern;
-        int64_t frame;
-        const char *name; /* NULL: rejected */
-    } rows[] = {
-        {"f/%05d.png", 7, "f/00007.png"},
-        {"%d.png", 1234567, "1234567.png"},
-        {"%03d.png", 12345, "12345.png"},
-        {"take%d/a.png", 3, "take3/a.png"},
-        {"one.png", 9, "one.png"},
-        {"%05d%d.png", 1, NULL},
-        {"%s.png", 1, NULL},
-        {"%5d.png", 1, NULL},
-        {"%n%d.png", 1, NULL},
-        {"%.png", 1, NULL},
-        {"100%%-%d.png", 1, NULL},
-        {"%099999999999d.png", 1, NULL},
-        {"%", 1, NULL},
-        {"%0", 1, NULL},
-        {"a-name-of-more-than-thirty-two-bytes-%d.png", 1, NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char name[32];
-        const bool ok = sink_png_name(name, sizeof name, rows[i].pattern, rows[i].frame);
-        if (ok && strchr(rows[i].pattern, '%'))
-            assert_int_equal(sink_png_frame(rows[i].pattern, name), rows[i].frame);
-        if (ok != (rows[i].name != NULL) || (ok && strcmp(name, rows[i].name) != 0))
-            fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame,
-                     ok ? name : "rejected");
-    }
-}
-
-static void test_names_of_no_frame(void **state)
-{
-    static const char *const rows[][2] = {
-        {"f/%05d.png", "f/0007.png"}, {"f/%05d.png", "f/000007.png"},
-        {"f/%05d.png", "00007.png"},  {"f/%05d.png", "f/00007.jpg"},
-        {"f/%05d.png", "f/.png"},     {"f/%05d.png", "f/0000a.png"},
-        {"%d.png", "-1.png"},         {"%d.png", "07.png"},
-        {"one.png", "one.png"},       {"%d.png", "12345678901234567890.png"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (sink_png_frame(rows[i][0], rows[i][1]) != -1)
-            fail_msg("'%s': '%s'", rows[i][0], rows[i][1]);
-}
-
 static void test_refused_patterns(void **state)
 {
     (void)state;
@@ -129,8 +95,9 @@ static void test_refused_patterns(void **state)
     } rows[] = {
         {"out.png", 2, "would overwrite each other"},
         {"out.png", 0, "would overwrite each other"},
-        {"%d/%d.png", 2, "no other %"},
-        {"%s.png", 1, "no other %"},
+        {"%d-%d.png", 2, "one number such as %05d, not 2"},
+        {"%d/a.png", 2, "would overwrite each other"},
+        {"%s.png", 2, "would overwrite each other"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         SinkOptions options = options_for(rows[i].file);
@@ -470,8 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_names_of_no_frame),
+        cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_refused_patterns),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_truncated_file),

@@ -766,7 +766,7 @@ static void test_removed_directory(void **unused)
     const char *still = film_fixture_path(&f, "out/0100.png");
     kind.verify = sink_png.verify;
     film->outputs[0].kind = &kind;
-    assert_true(sink_png_save_image(still, &image, &f.log.diag));
+    assert_true(sink_png_save_image(still, &image, NULL, &f.log.diag));
     expect_missing(&f, film, "100-169");
     save_still(&f, 101, "others");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0101.png' exists");

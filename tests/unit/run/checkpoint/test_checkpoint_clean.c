@@ -100,17 +100,6 @@ static void stills_with_short_numbers(void **state)
     check("out/%d.png", rows, sizeof rows / sizeof *rows);
 }
 
-static void a_directory_for_each_still(void **state)
-{
-    (void)state;
-    static const Row rows[] = {
-        {"out/0123/.s.png.9.tmp", true, true},   {"out/0145/.s.png.9.tmp", true, true},
-        {"out/0146/.s.png.9.tmp", false, true},  {"out/0170/.s.png.9.tmp", false, false},
-        {"out/0123/.t.png.9.tmp", false, false}, {"out/.s.png.9.tmp", false, false},
-    };
-    check("out/%04d/s.png", rows, sizeof rows / sizeof *rows);
-}
-
 static void files_of_the_directory(void **state)
 {
     (void)state;
@@ -192,8 +181,9 @@ static void work_and_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stills_in_one_directory),    cmocka_unit_test(stills_with_short_numbers),
-        cmocka_unit_test(a_directory_for_each_still), cmocka_unit_test(files_of_the_directory),
+        cmocka_unit_test(stills_in_one_directory),
+        cmocka_unit_test(stills_with_short_numbers),
+        cmocka_unit_test(files_of_the_directory),
         cmocka_unit_test(work_and_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
