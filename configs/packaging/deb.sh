@@ -13,7 +13,7 @@ archive=$(echo out/dist/odori-*.tar.gz)
 name=$(basename "$archive" .tar.gz)
 rm -rf out/deb
 mkdir -p out/deb
-cp "$archive" "out/deb/odori_${name#odori-}.orig.tar.gz"
+cp "$archive" "out/deb/odori_$(echo "${name#odori-}" | sed 's/-dev$/~dev/').orig.tar.gz" # sorts before the release
 tar -xzf "$archive" -C out/deb
 cd "out/deb/$name"
 cp -r configs/packaging/debian debian

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "render/gl/gl_probe.h"
 
-#define ODORI_VERSION "0.2.0"
+#define ODORI_VERSION "0.3.0-dev" /* "-dev": before the release; other files follow (make lint) */
 #define ODORI_RELEASE_DATE "2026-11-22" /* date of this version and of the manual pages */
 
 /* Writes the versions as text or as JSON, ended by a newline; and the license that holds for this

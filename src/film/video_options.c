@@ -2,6 +2,7 @@
 #include "film/video_options.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "film/credits.h"
 #include "media/picture.h"
@@ -10,15 +11,30 @@
 
 typedef ARENA_LIST(SinkTag) TagList;
 
+static SinkTag *find_tag(const TagList *tags, const char *key)
+{
+    for (size_t i = 0; i < tags->count; i++)
+        if (!strcasecmp(tags->items[i].key, key)) /* as libavformat compares keys */
+            return &tags->items[i];
+    return NULL;
+}
+
 /* The last value of a key counts. */
 static void add_tag(TagList *tags, const char *key, const char *value, Arena *arena)
 {
-    for (size_t i = 0; i < tags->count; i++)
-        if (!strcmp(tags->items[i].key, key)) {
-            tags->items[i].value = value;
-            return;
-        }
-    *arena_push(arena, tags) = (SinkTag){key, value};
+    SinkTag *old = find_tag(tags, key);
+    *(old ? old : arena_push(arena, tags)) = (SinkTag){key, value};
+}
+
+/* Credits follow a comment of the job. */
+static void add_credits(TagList *tags, const Film *film, Arena *arena)
+{
+    const SinkTag *comment = find_tag(tags, "comment");
+    const char *credits = credits_text(film, arena);
+    add_tag(tags, comment ? comment->key : "comment",
+            comment && *comment->value ? arena_printf(arena, "%s\n%s", comment->value, credits)
+                                       : credits,
+            arena);
 }
 
 static void load_tags(SinkVideoOptions *video, const Film *film, Arena *arena)
@@ -26,10 +42,10 @@ static void load_tags(SinkVideoOptions *video, const Film *film, Arena *arena)
     const Job *job = film->job;
     TagList tags = {0};
     add_tag(&tags, "title", job->name, arena);
-    if (film->credits.count)
-        add_tag(&tags, "comment", credits_text(film, arena), arena);
     for (size_t i = 0; i < job->metadata_count; i++)
         add_tag(&tags, job->metadata[i].from, job->metadata[i].to, arena);
+    if (film->credits.count)
+        add_credits(&tags, film, arena);
     video->tags = tags.items;
     video->tag_count = tags.count;
 }

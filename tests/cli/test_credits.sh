@@ -25,6 +25,14 @@ for text in 'Model: 踊り子' 'Motion: dance' 'Sound: noise' 'Light: me'; do
     if [ "$(grep -caF "$text" meta.mkv)" -ge 1 ]; then pass; else fail "no '$text' in the metadata"; fi
 done
 
+# A comment of the job comes first, whatever its key's case, and takes no credits away.
+for key in comment Comment; do
+    run 0 render film.yaml -q -y -o meta.mkv -f 0 --set "metadata={ $key: Made for a friend }" --set 'credits=["Light: me"]'
+    for text in 'Made for a friend' 'Light: me'; do
+        if [ "$(grep -caF "$text" meta.mkv)" -ge 1 ]; then pass; else fail "no '$text' in the metadata beside $key"; fi
+    done
+done
+
 # A model that is missing is reported, and nothing else.
 run 66 check tiny.yaml --set credits=auto --set models.0.file=none.x
 expect_text err "models.0.file: cannot open 'none.x'"
