@@ -267,8 +267,7 @@ if [ -w shut ]; then # root's rights
 else
     (umask 777 && render_to masked/film.mp4)
     expect_refused_by_umask "umask 777"
-    find masked -type d -exec chmod 755 {} +
-    expect_no_temporaries masked
+    if [ -e masked ]; then find masked -type d -exec chmod 755 {} + && expect_no_temporaries masked; fi
 fi
 rmdir shut
 mkdir gone
@@ -301,7 +300,7 @@ else
 fi
 
 if command -v faketime >/dev/null; then
-    (render_to clock/film.mp4 && faketime -f '-1y x100' "$ODORI" render tiny.yaml -o clock/film.sha256 >out 2>err </dev/null) ||
+    (render_to clock/film.mp4 && faketime -f '-1y x100' "$ODORI" render tiny.yaml --set limits.frame_timeout_s=3600 -o clock/film.sha256 >out 2>err </dev/null) ||
         fail "another year: exit status $?"
     expect_complete clock "another year"
 else
