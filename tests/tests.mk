@@ -265,9 +265,9 @@ vowels: $(OUT)/odori $(DEMO)/film.mp4 ## judge lips by syllables of espeak-ng an
 # ---- benchmarks --------------------------------------------------------------------------------------
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-$(BUILD)/bench/%: $(BUILD)/test/objects/bench/%.o $(LIB)
+$(BUILD)/bench/%: $(BUILD)/test/objects/bench/%.o $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
-	$(call link_test)
+	$(call link_test,$(SUPPORT_LIB))
 
 bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; BASE=COMMIT beside another commit, JOBS="a.yaml b.yaml" instead of the demo
 	@for b in $(filter-out %/bench_hair %/bench_wear %/bench_flicker %/bench_effects,$(BENCH)); do $$b || exit 1; done

@@ -81,13 +81,19 @@ void limit_distance(World *world)
     }
 }
 
-/* Moves a body whose joint came apart, so that its ends are at most LINK_SLACK apart. */
-void close_link(World *world, Body &body, const Body &before)
+/* Moves a body whose link came apart, so that its ends are at most LINK_SLACK apart. */
+void close_link(World *world, uint32_t model, uint32_t index)
 {
-    const btScalar scale = world->warm[body.model].placement.scale;
-    const btVector3 gap = body.rigid->getWorldTransform() * body.link_end -
-                          before.rigid->getWorldTransform() * body.link_start;
-    const btScalar allowed = (body.plan->link_play + LINK_SLACK * body.plan->link_length) * scale;
+    Body &body = world->bodies[world->first_body[model] + index];
+    const BodyPlan &plan = *body.plan;
+    if (body.kinematic || plan.fitted)
+        return;
+    const uint32_t link = uint32_t(plan.link), from = uint32_t(plan.link_from);
+    const btRigidBody &before = *world->bodies[world->first_body[model] + from].rigid;
+    const btVector3 gap = body.rigid->getWorldTransform() * joint_end(world, model, link, index) -
+                          before.getWorldTransform() * joint_end(world, model, link, from);
+    const btScalar scale = world->warm[model].placement.scale;
+    const btScalar allowed = (plan.link_play + LINK_SLACK * plan.link_length) * scale;
     const btScalar length = gap.length();
 
     if (length > allowed)
@@ -95,18 +101,22 @@ void close_link(World *world, Body &body, const Body &before)
              body.rigid->getWorldTransform().getOrigin() - gap * (1 - allowed / length));
 }
 
-void close_links(World *world)
+/* Loops are closed in the order of their first bodies, before the links of chains that hang on
+ * them. */
+void close_joints(World *world, uint32_t model)
 {
-    for (size_t m = 0; m < world->scene->model_count; m++) {
-        const Dynamics &dynamics = dynamics_of(world, uint32_t(m));
-        Body *bodies = world->bodies + world->first_body[m];
-        if (world->first_body[m] == world->first_body[m + 1])
-            continue;
-        for (uint32_t i = 0; i < dynamics.chained_count; i++) {
-            Body &body = bodies[dynamics.chained[i]];
-            if (!body.kinematic && !body.plan->fitted)
-                close_link(world, body, bodies[body.plan->link_from]);
-        }
+    const Dynamics &dynamics = dynamics_of(world, model);
+    int32_t group = 0;
+    bool moved = false;
+
+    for (uint32_t i = 0; i < dynamics.chained_count; i++)
+        close_link(world, model, dynamics.chained[i]);
+    for (uint32_t i = 0; i < dynamics.chained_count && dynamics.loop_group_count > 0; i++) {
+        const int32_t loops = dynamics.bodies[dynamics.chained[i]].loops;
+        if (loops == group)
+            moved = loop_close_group(world, model, uint32_t(group++)) || moved;
+        else if (loops < 0 && moved)
+            close_link(world, model, dynamics.chained[i]);
     }
 }
 
@@ -175,12 +185,12 @@ void chain_build(World *world, uint32_t model, float scale)
     const Dynamics &dynamics = dynamics_of(world, model);
 
     find_pins(world, model, scale);
-    for (uint32_t i = 0; i < dynamics.chained_count; i++) {
-        const BodyPlan &plan = dynamics.bodies[dynamics.chained[i]];
-        const float *joint = pmx.joints[plan.link].position;
-        Body &body = world->bodies[world->first_body[model] + dynamics.chained[i]];
-        body.link_end = in_body(*body.file, joint, scale);
-        body.link_start = in_body(pmx.bodies[plan.link_from], joint, scale);
+    for (uint32_t i = 0; i < pmx.joint_count; i++) {
+        const PmxJoint &joint = pmx.joints[i];
+        if (dynamics.joint_works[i])
+            world->joint_points[world->first_joint[model] + i] = {
+                in_body(pmx.bodies[joint.body_a], joint.position, scale),
+                in_body(pmx.bodies[joint.body_b], joint.position, scale)};
     }
 }
 
@@ -209,7 +219,9 @@ void chain_finish_tick(World *world, const WorldInput *inputs)
         if (world->first_body[m] < world->first_body[m + 1])
             fit_bodies(world, m, inputs[m]);
     limit_distance(world);
-    close_links(world);
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        if (world->first_body[m] < world->first_body[m + 1])
+            close_joints(world, m);
     if (world->speed_limit < CALM_FROM)
         calm_bodies(world);
 }

@@ -586,14 +586,17 @@ World *world_create(const Scene *scene)
     }
     world->bodies = arena_array(arena, Body, world->first_body[scene->model_count]);
     world->joints = arena_array(arena, btTypedConstraint *, world->first_joint[scene->model_count]);
+    world->joint_points = arena_array(arena, JointPoints, world->first_joint[scene->model_count]);
     world->warm = arena_array(arena, WorldInput, scene->model_count);
     world->warm_bones = arena_array(arena, BonePose *, scene->model_count);
     world->softs = arena_array(arena, Soft, world->first_soft[scene->model_count]);
-    uint32_t max_bones = 0;
+    uint32_t max_bones = 0, max_steps = 0;
     for (uint32_t m = 0; m < scene->model_count; m++) {
         const Model &model = *scene->models[m].model;
         world->warm_bones[m] = arena_array(arena, BonePose, model.pmx.bone_count);
         max_bones = btMax(max_bones, model.pmx.bone_count);
+        for (uint32_t l = 0; l < model.dynamics.loop_count; l++)
+            max_steps = btMax(max_steps, model.dynamics.loops[l].step_count);
         for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++) {
             const uint32_t index = b - world->first_body[m];
             world->bodies[b].file = &model.pmx.bodies[index];
@@ -610,6 +613,7 @@ World *world_create(const Scene *scene)
         }
     }
     world->moved = arena_array(arena, BonePose, max_bones);
+    world->loop_rows = arena_array(arena, LoopRow, max_steps);
     return world;
 }
 

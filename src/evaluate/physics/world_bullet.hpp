@@ -21,11 +21,24 @@ struct Body {
     btVector3 inertia;
     btCollisionShape *shape;
     btRigidBody *rigid;
-    btVector3 link_end, link_start; /* its joint in its own space and that of the body before */
-    btVector3 pin;                  /* the joint on its anchor, in the anchor's space */
+    btVector3 pin;      /* the joint on its anchor, in the anchor's space */
     bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
     btTransform home;   /* its transform at the last tick if it followed its bone */
     BonePose last, now; /* at the last two ticks */
+};
+
+struct JointPoints { /* a joint in the spaces of its bodies */
+    btVector3 a, b;
+};
+
+struct LoopRow { /* a joint of a loop and the body behind it: loop_bullet.cpp */
+    Body *body;
+    btVector3 arm_before, arm; /* from the centers of the bodies before and behind to the joint */
+    btVector3 gap;             /* between the ends of the joint */
+    btScalar excess;           /* the part of the gap that is beyond the play of the joint */
+    btScalar inverse_mass, inverse_square; /* of the body; of its distance from its joints */
+    btMatrix3x3 matrix, coupling;
+    btVector3 impulse, turn;
 };
 
 struct Engine { /* created by a reset, destroyed by the next one */
@@ -49,8 +62,10 @@ struct World {
     Body *bodies;         /* the bodies of all simulated models, grouped by model */
     uint32_t *first_body; /* [model_count + 1] */
     btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
+    JointPoints *joint_points;  /* as joints */
     uint32_t *first_joint;
-    Soft *softs; /* as bodies */
+    LoopRow *loop_rows; /* [steps of the longest loop] */
+    Soft *softs;        /* as bodies */
     uint32_t *first_soft;
     BonePose *moved;  /* [largest bone_count] after physics */
     WorldInput *warm; /* [model_count] the inputs of a warm-up tick */
@@ -74,6 +89,13 @@ inline const Dynamics &dynamics_of(const World *world, uint32_t model)
     return world->scene->models[model].model->dynamics;
 }
 
+/* A joint's end on one of its bodies, in the body's space. */
+inline const btVector3 &joint_end(const World *world, uint32_t model, uint32_t joint, uint32_t body)
+{
+    const JointPoints &points = world->joint_points[world->first_joint[model] + joint];
+    return pmx_of(world, model).joints[joint].body_a == int32_t(body) ? points.a : points.b;
+}
+
 /* ---- joint_bullet.cpp: the joints of PMX as Bullet's, with the older library's behaviour ---- */
 
 /* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and
@@ -88,7 +110,7 @@ btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigid
 /* The value of World.speed_limit while bones move quickly. */
 const float CHAIN_NO_LIMIT = 6400;
 
-/* Sets the ends of all links of a model, whose bodies exist. */
+/* Sets the ends of all joints of a model, whose bodies exist. */
 void chain_build(World *world, uint32_t model, float scale);
 
 /* The greater of a home's linear and angular speed, units and radians a second. */
@@ -106,3 +128,9 @@ void chain_finish_tick(World *world, const WorldInput *inputs);
 
 /* See world_strain. */
 float chain_strain(const World *world);
+
+/* ---- loop_bullet.cpp: loops of bodies stay closed (evaluate/physics/README.md 1.2) ---- */
+
+/* Closes the loops of a group; the bodies on which they hang are in place.  Returns whether a body
+ * was moved. */
+bool loop_close_group(World *world, uint32_t model, uint32_t group);

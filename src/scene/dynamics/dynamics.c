@@ -5,6 +5,7 @@
 
 #include "math/key_span.h"
 #include "math/scalar.h"
+#include "scene/dynamics/loops.h"
 
 /* Sizes of shapes, in MMD units: the inertia of thinner ones is too small for the step, larger ones
  * exceed any world.
@@ -42,7 +43,8 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
         plan->size[i] = fminf(fmaxf(fabsf(body->size[i]), SMALLEST_SIZE), LARGEST_SIZE);
     if (body->shape == PMX_CAPSULE)
         plan->size[1] = fminf(fabsf(body->size[1]), LARGEST_SIZE);
-    plan->anchor = plan->anchor_joint = plan->support = plan->link = plan->link_from = -1;
+    plan->anchor = plan->anchor_joint = plan->support = plan->link = plan->link_from = plan->loops =
+        -1;
     plan->max_distance = INFINITY;
 }
 
@@ -58,8 +60,7 @@ static bool joint_has_ends(const PmxJoint *joint, uint32_t index, Diag *diag)
     return false;
 }
 
-/* The greatest distance between the ends of a joint. */
-static float joint_play(const PmxJoint *joint)
+float dynamics_joint_play(const PmxJoint *joint)
 {
     float square = 0;
     if (joint->type == PMX_JOINT_POINT || joint->type == PMX_JOINT_CONE_TWIST ||
@@ -106,7 +107,7 @@ static void plan_fitted(Dynamics *plan, const PmxModel *pmx)
         plan->bodies[b].fitted = plan->bodies[b].role == BODY_TURNS;
     for (uint32_t i = 0; i < pmx->joint_count; i++) {
         const PmxJoint *joint = &pmx->joints[i];
-        if (!plan->joint_works[i] || joint_play(joint) > 0)
+        if (!plan->joint_works[i] || dynamics_joint_play(joint) > 0)
             continue;
         if (plan->bodies[joint->body_a].role == BODY_FOLLOWS)
             plan->bodies[joint->body_b].fitted = false;
@@ -171,12 +172,13 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     const BodyPlan *a = &plan->bodies[from];
     BodyPlan *b = &plan->bodies[to];
 
-    b->max_distance = joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
+    b->max_distance =
+        dynamics_joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
     b->anchor = (int32_t)from;
     b->anchor_joint = (int32_t)joint_index;
     b->link = (int32_t)joint_index;
     b->link_from = (int32_t)from;
-    b->link_play = joint_play(joint);
+    b->link_play = dynamics_joint_play(joint);
     b->link_length = link_length(pmx, joint, from, to);
     if (!has_place(a)) {
         b->max_distance += a->max_distance + distance(pmx->bodies[from].position, joint->position);
@@ -265,6 +267,7 @@ void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_f
     plan_joints(out, pmx, diag);
     plan_fitted(out, pmx);
     plan_reach(out, pmx, arena);
+    loops_plan(out, pmx, arena);
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         out->mover[i] = -1;
     for (uint32_t b = 0; b < pmx->body_count; b++) {

@@ -58,6 +58,7 @@ typedef struct BodyPlan {
     int32_t link, link_from;
     float link_play;   /* distance of the ends that the joint allows; finite if max_distance is */
     float link_length; /* length that the joint extends, from the previous body's bone to its own */
+    int32_t loops;     /* group of the loops that it is in, or -1 */
 
     /* A BODY_TURNS body that no joint without play connects to a kinematic body: it is moved to its
      * bone after every tick.  Joints keep the other ones in position; moving them, too, would work
@@ -66,12 +67,30 @@ typedef struct BodyPlan {
     int32_t support; /* the nearest bone above its own that physics moves, or -1 */
 } BodyPlan;
 
+/* One step along a loop: a joint, and the body behind it. */
+typedef struct LoopStep {
+    uint32_t joint, body;
+    float play, length; /* as those of a link */
+} LoopStep;
+
+/* Links from a body to another one or the same, with a joint that is no link between them.  Both
+ * are in place, or the ends of the loop are at the nearest body that has both of them below it. */
+typedef struct Loop {
+    uint32_t from; /* the body before the first step; the last step ends at the other one */
+    uint32_t step_count;
+    const LoopStep *steps;
+} Loop;
+
 typedef struct Dynamics {
     BodyPlan *bodies;  /* [body_count] */
     bool *joint_works; /* [joint_count] */
     int32_t *mover;    /* [bone_count] index of the body that moves the bone, or -1 */
     uint32_t *chained; /* bodies with a link, those nearer to their anchors first */
     uint32_t chained_count;
+    Loop *loops; /* sorted by groups: loops that share a body between their ends */
+    uint32_t
+        *first_loop; /* those of group g: loops[first_loop[g]] to loops[first_loop[g + 1] - 1] */
+    uint32_t loop_count, loop_group_count;
     uint32_t *fitted; /* fitted bodies, those of ancestors first */
     uint32_t fitted_count;
     uint32_t moving_count; /* number of simulated bodies */
@@ -80,6 +99,9 @@ typedef struct Dynamics {
 /* parents_first: all bones, parents before children (Model).  Warns about repairs. */
 void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_first, Arena *arena,
                    Diag *diag);
+
+/* The greatest distance between the ends of a joint; infinite without a limit. */
+float dynamics_joint_play(const PmxJoint *joint);
 
 /* Whether gravity is not always PhysicsSpec.gravity. */
 bool dynamics_gravity_changes(const PhysicsSpec *spec);
