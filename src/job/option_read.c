@@ -267,11 +267,11 @@ static bool check_count(const OptionSlot *slot, OptionReader *reader)
 static bool read_list(const OptionSlot *slot, OptionReader *reader)
 {
     const OptionTable *table = slot->option->table;
-    if (!option_read_count(slot, YAML_LIST, "a list (lines that begin with -)", reader) ||
+    if (!option_check_items(slot, YAML_LIST, "a list (lines that begin with -)", reader) ||
         !check_count(slot, reader))
         return false;
     char *items = arena_calloc(reader->arena, slot->node->count, table->size);
-    *(void **)option_field(slot) = items;
+    option_set_items(slot, items, slot->node->count);
     bool good = true;
     OptionLocation location = {slot->location, NULL, 0};
     for (const YamlNode *item = slot->node->first; item; item = item->next, location.index++)

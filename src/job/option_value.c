@@ -55,13 +55,14 @@ OptionItems option_items(const Option *option, void *base)
                          option->type == OPTION_LIST ? count_field(option, base) : first != NULL};
 }
 
-static void set_count(const OptionSlot *slot, size_t count)
+void option_set_items(const OptionSlot *slot, void *items, size_t count)
 {
+    *(void **)option_field(slot) = items;
     *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = count;
 }
 
-bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
-                       OptionReader *reader)
+bool option_check_items(const OptionSlot *slot, YamlKind kind, const char *expected,
+                        OptionReader *reader)
 {
     if (slot->node->kind != kind)
         return option_wrong_value(slot, slot->node, expected, reader);
@@ -71,7 +72,6 @@ bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expect
         return option_error(reader, slot->node, "%s: %zu items; expected at most %d", name,
                             slot->node->count, OPTION_MAX_ITEMS);
     }
-    set_count(slot, slot->node->count);
     return true;
 }
 
@@ -724,18 +724,17 @@ static bool read_items(const OptionSlot *slot, OptionReader *reader)
     const ItemType *type = item_type(slot->option->type);
     const YamlNode *node = slot->node;
     const bool one = type->or_one && node->kind == YAML_SCALAR;
-    if (one)
-        set_count(slot, 1);
-    else if (!option_read_count(slot, type->kind, type->expected, reader))
+    size_t count = 0;
+    if (!one && !option_check_items(slot, type->kind, type->expected, reader))
         return false;
-    char *out = arena_calloc(reader->arena, one ? 1 : node->count, type->size);
-    *(void **)option_field(slot) = out;
-    for (const YamlNode *item = one ? node : node->first; item; item = one ? NULL : item->next) {
-        if (!type->read(out, slot, item, reader))
-            return false;
-        out += type->size;
+    char *items = arena_calloc(reader->arena, one ? 1 : node->count, type->size);
+    const YamlNode *item = one ? node : node->first;
+    while (item && type->read(items + count * type->size, slot, item, reader)) {
+        item = one ? NULL : item->next;
+        count++;
     }
-    return true;
+    option_set_items(slot, items, count);
+    return !item;
 }
 
 static void write_items(FILE *out, const Option *option, const void *base)

@@ -46,6 +46,10 @@ const OptionValueType *option_value_type(OptionType type);
 /* Whether --set can address items of the value by index. */
 bool option_is_list(const Option *option);
 
-/* Checks the kind and the number of items, and stores the count of a pointer with a count. */
-bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
-                       OptionReader *reader);
+/* Checks the kind of a list or map and the number of its items. */
+bool option_check_items(const OptionSlot *slot, YamlKind kind, const char *expected,
+                        OptionReader *reader);
+
+/* Stores the items of a pointer with a count.  Checks go on after a refused value, so that `count`
+ * is only what was read; a value that was refused has none. */
+void option_set_items(const OptionSlot *slot, void *items, size_t count);

@@ -60,11 +60,9 @@ run 2 info demo/figure.pmx demo/stage.pmx -o both.png
 expect_text err 'take exactly one model or motion'
 run 2 info demo/figure.pmx -o x.jpg
 expect_text err "--output: 'x.jpg' is not the name of a single .png file"
-run 2 info demo/figure.pmx -o '%d.png'
 run 2 info demo/figure.pmx -o x.png --morphs x.png
 run 2 info demo/camera.vmd -o x.jpg
 expect_text err "as the chart of a motion needs"
-run 2 info demo/camera.vmd -o '%d.png'
 run 2 info demo/camera.vmd --morphs x.png
 run 2 info demo/demo.yaml -o x.png
 run 2 info demo/figure.pmx -o demo/face.png -y

@@ -442,6 +442,75 @@ static void places_of_values(void **state)
     clear(&t);
 }
 
+/* ---- lists that are too long, and lists with a wrong item ---- */
+
+static bool is_map_of_items(OptionType type)
+{
+    return type == OPTION_WEIGHTS || type == OPTION_RENAMES || type == OPTION_FILES;
+}
+
+/* A value of `count` items, the last of which is `last`; NULL: one like the others. */
+static const char *many(const Option *row, size_t count, const char *last, Arena *arena)
+{
+    const bool is_map = is_map_of_items(row->type);
+    const char *item = row->type == OPTION_LIST ? "{}" : row->choices ? row->choices[0] : "1";
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : is_map ? "{ " : "[ ", out);
+        if (is_map)
+            fprintf(out, "k%zu: ", i);
+        fputs(last && i + 1 == count ? last : item, out);
+    }
+    fputs(is_map ? " }" : " ]", out);
+    return text_stream_close(&stream);
+}
+
+/* The checks of a job go on after an error, so that all are reported: with what was read. */
+static void refuse(const char *key, const char *value, const char *message)
+{
+    Table t;
+    Arena *arena = arena_create();
+    const char *const set = arena_printf(arena, "%s=%s", key, value);
+    if (load(&t, REST, set))
+        fail_msg("%s is accepted", key);
+    if (message && !strstr(t.log.text, message))
+        fail_msg("%s: %s", key, t.log.text);
+    clear(&t);
+    arena_destroy(arena);
+}
+
+static void refuse_lists(const OptionTable *table, const char *prefix, bool is_in_list)
+{
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < table->count; i++) {
+        const Option *row = &table->rows[i];
+        const char *key = arena_printf(arena, "%s%s", prefix, row->key);
+        const size_t most =
+            row->type == OPTION_LIST && option_is_ranged(row) ? (size_t)row->max : OPTION_MAX_ITEMS;
+        if (row->table)
+            refuse_lists(row->table,
+                         arena_printf(arena, "%s.%s", key, row->type == OPTION_LIST ? "0." : ""),
+                         is_in_list || row->type == OPTION_LIST);
+        if (row->type != OPTION_LIST && !is_map_of_items(row->type) && row->type != OPTION_TEXTS &&
+            row->type != OPTION_NAMES && row->type != OPTION_CHOICES &&
+            row->type != OPTION_CAPSULES)
+            continue;
+        const char *message = is_in_list ? NULL : "items; expected";
+        refuse(key, many(row, most + 1, NULL, arena), message);
+        refuse(key, many(row, OPTION_MAX_ITEMS + 1, NULL, arena), message);
+        refuse(key, many(row, 3, "[[]]", arena), NULL);
+    }
+    arena_destroy(arena);
+}
+
+static void refused_lists(void **state)
+{
+    (void)state;
+    refuse_lists(&option_job, "", false);
+    refuse("scenes", "[ {}, { look: { grade: [] } } ]", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +523,7 @@ int main(void)
         cmocka_unit_test(sizes),
         cmocka_unit_test(lists_and_maps_are_written),
         cmocka_unit_test(places_of_values),
+        cmocka_unit_test(refused_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
