@@ -416,7 +416,8 @@ void diag_note(Diag *diag, const char *format, ...)
     va_start(args, format);
     write_text(text, format, args);
     va_end(args);
-    report(diag, DIAG_NOTE, "note", text);
+    if (!is_repeated(diag, text))
+        report(diag, DIAG_NOTE, "note", text);
 }
 
 void diag_forward(const Diag *diag, DiagLevel level, const char *shown)

@@ -151,7 +151,7 @@ static Parts split(const char *reference, Arena *arena)
 
 /* Whether a name on disk matches `folded`.  An unzip program may have written the bytes of any of
  * the encodings, or decoded them as CP437; the name that is searched shows which. */
-static bool name_matches(const char *on_disk, const char *folded, Arena *scratch)
+bool path_name_matches(const char *on_disk, const char *folded, Arena *scratch)
 {
     const bool is_utf8 = text_is_utf8(on_disk, strlen(on_disk));
     if (is_utf8 && !strcmp(text_fold(on_disk, scratch), folded))
@@ -196,56 +196,11 @@ static ArchiveNames matching_names(const char *directory, const char *name, Aren
     const ArchiveNames all = path_list_names(directory, scratch);
     const char *folded = all.count ? text_fold(name, scratch) : "";
     for (size_t i = 0; i < all.count; i++)
-        if (name_matches(all.items[i], folded, scratch))
+        if (path_name_matches(all.items[i], folded, scratch))
             *arena_push(scratch, &names) = all.items[i];
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, text_compare);
     return names;
-}
-
-/* The path of directory/names[0]/names[1]/... as spelled on disk, or NULL. */
-static const char *find_below(const char *directory, const char *const *names, size_t count,
-                              Arena *scratch)
-{
-    const char *exact = path_join(directory, names[0], scratch);
-    if (count == 1 && path_is_file(exact))
-        return exact;
-    if (count > 1 && is_directory(exact)) {
-        const char *found =
-            find_below(arena_printf(scratch, "%s/", exact), names + 1, count - 1, scratch);
-        if (found)
-            return found;
-    }
-    const ArchiveNames other = matching_names(directory, names[0], scratch);
-    for (size_t i = 0; i < other.count; i++) {
-        const char *path = path_join(directory, other.items[i], scratch);
-        const char *found = count == 1           ? (path_is_file(path) ? path : NULL)
-                            : is_directory(path) ? find_below(arena_printf(scratch, "%s/", path),
-                                                              names + 1, count - 1, scratch)
-                                                 : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-const char *path_resolve_input(const char *directory, const char *path, Arena *arena)
-{
-    struct stat st;
-    const char *joined = path_join(directory, path, arena);
-    if (stat(joined, &st) == 0 || is_drive(path) || path_is_file(joined))
-        return joined;
-
-    Arena *scratch = arena_create();
-    const Parts parts = split(path, scratch);
-    const char *start = parts.absolute ? "/" : directory;
-    for (size_t i = 0; i < parts.ups && i < MAX_PARTS; i++)
-        start = arena_printf(scratch, "%s../", start);
-    const char *found = parts.usable ? find_below(start, parts.names, parts.count, scratch) : NULL;
-    if (found)
-        joined = arena_strdup(arena, found);
-    arena_destroy(scratch);
-    return joined;
 }
 
 /* ---- confinement ---- */
@@ -298,9 +253,72 @@ bool path_is_below(const char *path, const char *directory)
     return is_inside(*parent ? parent : ".", directory);
 }
 
+/* ---- searching ---- */
+
+/* Where a search may look: in the directory or, if it is not NULL, the root. */
 typedef struct SearchRoots {
     const char *directory, *root;
 } SearchRoots;
+
+static bool is_allowed(const SearchRoots *roots, const char *path)
+{
+    return is_inside(path, roots->directory) || (roots->root && is_inside(path, roots->root));
+}
+
+/* Whether names are searched in a directory.  It is asked before the directory is opened, so that a
+ * link out of the roots only reads the link.  roots NULL: anywhere */
+static bool may_enter(const SearchRoots *roots, const char *path)
+{
+    return (!roots || is_allowed(roots, path)) && is_directory(path);
+}
+
+/* The path of directory/names[0]/names[1]/... as spelled on disk, or NULL. */
+static const char *find_below(const char *directory, const char *const *names, size_t count,
+                              const SearchRoots *roots, Arena *scratch)
+{
+    const char *exact = path_join(directory, names[0], scratch);
+    if (count == 1 && path_is_file(exact))
+        return exact;
+    if (count > 1 && may_enter(roots, exact)) {
+        const char *found =
+            find_below(arena_printf(scratch, "%s/", exact), names + 1, count - 1, roots, scratch);
+        if (found)
+            return found;
+    }
+    const ArchiveNames other = matching_names(directory, names[0], scratch);
+    for (size_t i = 0; i < other.count; i++) {
+        const char *path = path_join(directory, other.items[i], scratch);
+        const char *found = NULL;
+        if (count == 1)
+            found = path_is_file(path) ? path : NULL;
+        else if (may_enter(roots, path))
+            found = find_below(arena_printf(scratch, "%s/", path), names + 1, count - 1, roots,
+                               scratch);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const char *path_resolve_input(const char *directory, const char *path, Arena *arena)
+{
+    struct stat st;
+    const char *joined = path_join(directory, path, arena);
+    if (stat(joined, &st) == 0 || is_drive(path) || path_is_file(joined))
+        return joined;
+
+    Arena *scratch = arena_create();
+    const Parts parts = split(path, scratch);
+    const char *start = parts.absolute ? "/" : directory;
+    for (size_t i = 0; i < parts.ups && i < MAX_PARTS; i++)
+        start = arena_printf(scratch, "%s../", start);
+    const char *found =
+        parts.usable ? find_below(start, parts.names, parts.count, NULL, scratch) : NULL;
+    if (found)
+        joined = arena_strdup(arena, found);
+    arena_destroy(scratch);
+    return joined;
+}
 
 static const char *find_allowed(SearchRoots roots, size_t ups, const char *const *names,
                                 size_t count, Arena *scratch)
@@ -310,10 +328,8 @@ static const char *find_allowed(SearchRoots roots, size_t ups, const char *const
         start = arena_printf(scratch, "%s../", start);
     if (ups && (!roots.root || !is_inside(*start ? start : ".", roots.root)))
         return NULL;
-    const char *found = find_below(start, names, count, scratch);
-    const bool allowed = found && (is_inside(found, roots.directory) ||
-                                   (roots.root && is_inside(found, roots.root)));
-    return allowed ? found : NULL;
+    const char *found = find_below(start, names, count, &roots, scratch);
+    return found && is_allowed(&roots, found) ? found : NULL;
 }
 
 /* Tries the path as written, and if it is absolute or has "../", the longest tail of it that exists
@@ -335,7 +351,7 @@ static const char *find_parts(PathMatch *match, SearchRoots roots, const Parts *
 
 static const char *find_other_image(SearchRoots roots, const Parts *parts, Arena *scratch)
 {
-    static const char *const extensions[] = {"png", "tga", "bmp", "jpg", "dds"};
+    static const char *const extensions[] = {"png", "tga", "bmp", "jpg", "jpeg", "dds"};
     Parts other = *parts;
     const char *name = parts->names[parts->count - 1];
     const char *dot = strrchr(name, '.');
@@ -369,4 +385,10 @@ PathMatch path_resolve(const char **found, const char *directory, const char *ro
     *found = path ? arena_strdup(arena, path) : NULL;
     arena_destroy(scratch);
     return path ? match : PATH_MISSING;
+}
+
+const char *path_reference_name(const char *reference, Arena *arena)
+{
+    const Parts parts = split(reference, arena);
+    return parts.usable ? parts.names[parts.count - 1] : NULL;
 }

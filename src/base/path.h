@@ -53,7 +53,8 @@ typedef enum PathMatch {
     PATH_EXACT,
     PATH_FOLDED,    /* other case, Unicode form or separator; common, needs no warning */
     PATH_NAME_ONLY, /* an absolute or outside path; only the file name matched */
-    PATH_OTHER_EXTENSION
+    PATH_OTHER_EXTENSION,
+    PATH_MOVED /* the only file of the name, in another directory (base/path_tree.h) */
 } PathMatch;
 
 /*
@@ -61,8 +62,16 @@ typedef enum PathMatch {
  * with \ or / or ¥ or ￥ as separators, perhaps absolute.  It is searched below `directory` (with
  * its slash), component by component, without case, in NFC; names on disk that are CP932 bytes, or
  * such bytes decoded as CP437, match too.  The search never leaves `directory`: "../" is followed
- * only as far as the `root` directory allows (root NULL: directory).  *found is in the arena, or
+ * only as far as the `root` directory allows (root NULL: directory), and no directory outside is
+ * opened, also none that a link leads to.  *found is in the arena, or
  * NULL.  `images`: other image extensions are accepted as a last resort.
  */
 PathMatch path_resolve(const char **found, const char *directory, const char *root,
                        const char *reference, bool images, Arena *arena);
+
+/* The last part of such a reference, its file name; NULL if it has none, or too many parts. */
+const char *path_reference_name(const char *reference, Arena *arena);
+
+/* Whether a name on disk is the one that `folded` (text_fold) stands for, in any of the forms that
+ * path_resolve accepts. */
+bool path_name_matches(const char *on_disk, const char *folded, Arena *scratch);

@@ -9,7 +9,7 @@
     ROW(MISSING_TEXTURE, "missing-texture", false, \
         "a texture of a model does not exist; the material is drawn without it") \
     ROW(OTHER_TEXTURE, "other-texture", false, \
-        "a texture was found only under another path or extension, which is used") \
+        "a texture or part of a model was found only under another path or extension, which is used") \
     ROW(BAD_TEXTURE, "bad-texture", false, \
         "a texture cannot be decoded; the material is drawn without it") \
     ROW(EFFECT, "effect", false, \

@@ -70,9 +70,15 @@ static bool show_model(Session *s)
     sandbox_session_write(&s->sandbox, args->output);
     sandbox_session_write(&s->sandbox, args->morphs);
     sandbox_session_add_fonts(&s->sandbox);
-    return session_load_job(s) && check_picture("--output", args->output, &s->job, args, diag) &&
-           check_picture("--morphs", args->morphs, &s->job, args, diag) &&
-           write_facts(args, diag) && write_pictures(&s->job, args, s->progress, s->arena, diag);
+    DiagOnce once = {.count = 0}; /* the model is loaded for the facts and for the pictures */
+    bool good = session_load_job(s) &&
+                check_picture("--output", args->output, &s->job, args, diag) &&
+                check_picture("--morphs", args->morphs, &s->job, args, diag);
+    diag->once = &once;
+    good = good && write_facts(args, diag) &&
+           write_pictures(&s->job, args, s->progress, s->arena, diag);
+    diag->once = NULL;
+    return good;
 }
 
 /* ---- the chart of a motion ---- */

@@ -443,7 +443,9 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
                    .scene_count = job_scene_count(job),
                    .render = render_options(job),
                    .segment_frames = 1};
-    diag->once = job->scene_count ? &once : NULL;
+    DiagOnce *outer = diag->once;
+    if (job->scene_count && !outer)
+        diag->once = &once;
     for (size_t i = 0; i < film->scene_count && !is_stopped(job); i++) {
         FilmScene *s = &film->scenes[i];
         film_begin_scene(film, i, arena);
@@ -455,7 +457,7 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
         if (ok && !film_keeps_pixels(film, i))
             texture_pixels_discard(&s->scene);
     }
-    diag->once = NULL;
+    diag->once = outer;
     diag_file(diag, NULL);
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = drawn_frames(job, film->frames, arena);

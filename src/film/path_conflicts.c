@@ -358,15 +358,16 @@ static void add_found(PathConflicts *c, const Scene *scene)
         if (!model->file)
             continue;
         const char *from = model->mesh_file ? model->mesh_file : model->file;
-        const char *directory = path_directory(from, c->arena);
+        PathTree tree = path_tree_init(path_directory(from, c->arena), c->arena);
         path_conflicts_add_input(c, arena_printf(c->arena, "mesh of '%s'", model->file), from);
         for (size_t k = 0; k < model->files.paths.count; k++)
             path_conflicts_add_input(c, arena_printf(c->arena, "a file of '%s'", model->file),
                                      model->files.paths.items[k]);
         for (uint32_t k = 0; k < model->pmx.texture_count; k++) {
             const char *name = model->pmx.textures[k], *path = NULL;
+            ArchiveNames same;
             if (name && *name && !pmx_texture_is_embedded(&model->pmx, k) &&
-                path_resolve(&path, directory, NULL, name, true, c->arena))
+                model_find_texture(&path, &same, &tree, name))
                 path_conflicts_add_input(c, arena_printf(c->arena, "texture of '%s'", model->file),
                                          path);
         }

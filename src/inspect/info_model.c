@@ -33,6 +33,7 @@ static const char *const matches[] = {
     [PATH_FOLDED] = "found in another spelling",
     [PATH_NAME_ONLY] = "found by its name only",
     [PATH_OTHER_EXTENSION] = "found with another extension",
+    [PATH_MOVED] = "found in another directory",
 };
 
 /* Textures that the built-in toons replace are not files. */
@@ -42,10 +43,9 @@ static bool is_built_in(const char *name)
     return strlen(base) == 10 && !strncmp(base, "toon", 4) && !strcmp(base + 6, ".bmp");
 }
 
-/* scene/model.c asks path_resolve in the same way. */
 static void write_textures(Facts *facts, const PmxModel *model, const char *path)
 {
-    const char *directory = path_directory(path, facts->arena);
+    PathTree tree = path_tree_init(path_directory(path, facts->arena), facts->arena);
     Json *json = &facts->json;
     uint64_t missing = 0, found_count = 0;
     json_print(json, "texture_states:[");
@@ -56,17 +56,21 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
             found_count++;
             continue;
         }
-        const PathMatch match = path_resolve(&found, directory, NULL, name, true, facts->arena);
+        ArchiveNames same;
+        const PathMatch match = model_find_texture(&found, &same, &tree, name);
         if (match == PATH_MISSING && is_built_in(name))
             continue;
         missing += match == PATH_MISSING;
         found_count += match != PATH_MISSING;
         json_print(json, "{name:%s state:%s file:%s}", name, matches[match], found);
-        if (match == PATH_MISSING)
+        if (match == PATH_MISSING && same.count)
+            text_printf(facts->text, "  texture %s: missing; %zu files have its name, e.g. %s\n",
+                        name, same.count, path_tree_below(&tree, same.items[0]));
+        else if (match == PATH_MISSING)
             text_printf(facts->text,
-                        "  texture %s: missing; looked below %s for its path in any spelling, and "
-                        "with the extensions png, tga, bmp, jpg and dds\n",
-                        name, *directory ? directory : "./");
+                        "  texture %s: missing; looked below %s for its path in any spelling, for "
+                        "its name, and with the extensions png, tga, bmp, jpg, jpeg and dds\n",
+                        name, *tree.directory ? tree.directory : "./");
         else if (match > PATH_FOLDED || facts->options->names)
             text_printf(facts->text, "  texture %s: %s: %s\n", name, matches[match], found);
     }

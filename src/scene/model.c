@@ -272,9 +272,32 @@ static void set_picture(Model *model, int32_t index, const char *path, const Ima
     model->texture_files[index] = image ? path : NULL;
 }
 
+PathMatch model_find_texture(const char **found, ArchiveNames *same, PathTree *tree,
+                             const char *name)
+{
+    if (shared_toon_number(name) < 0)
+        return path_tree_find(found, same, tree, name, true);
+    *same = (ArchiveNames){0};
+    return path_resolve(found, tree->directory, NULL, name, true, tree->arena);
+}
+
+enum { MAX_SAME = 3 }; /* files of one name that a message lists */
+
+/* "'a/x.png', 'b/x.png' and 4 more" */
+static const char *list_same(const PathTree *tree, const ArchiveNames *same)
+{
+    const char *text = "";
+    for (size_t i = 0; i < same->count && i < MAX_SAME; i++)
+        text = arena_printf(tree->arena, "%s%s'%s'", text, *text ? ", " : "",
+                            path_tree_below(tree, same->items[i]));
+    return same->count > MAX_SAME
+               ? arena_printf(tree->arena, "%s and %zu more", text, same->count - MAX_SAME)
+               : text;
+}
+
 typedef struct Textures {
     Model *model;
-    const char *directory;
+    PathTree tree;
     bool *tried; /* [texture_count] */
     TextureBudget *budget;
     Arena *arena;
@@ -298,15 +321,22 @@ static void load_texture(Textures *t, int32_t index, Use use)
         return; /* MMD draws the previous texture; drawn white here, without a warning
                  * (scene/README.md 4.2)
                  */
-    const PathMatch match = path_resolve(&path, t->directory, NULL, name, true, t->arena);
+    ArchiveNames same;
+    const PathMatch match = model_find_texture(&path, &same, &t->tree, name);
+    if (match == PATH_MISSING && same.count) {
+        diag_warn(t->diag, WARN_MISSING_TEXTURE,
+                  "texture '%s' is missing, and several files have its name: %s; drawn %s", name,
+                  list_same(&t->tree, &same), drawn_instead[use]);
+        return;
+    }
     if (match == PATH_MISSING) {
         diag_warn(t->diag, WARN_MISSING_TEXTURE, "texture '%s' is missing; drawn %s", name,
                   drawn_instead[use]);
         return;
     }
-    if (match == PATH_NAME_ONLY || match == PATH_OTHER_EXTENSION)
+    if (match > PATH_FOLDED)
         diag_warn(t->diag, WARN_OTHER_TEXTURE, "texture '%s' is missing; '%s' is used", name,
-                  path_name(path));
+                  path_tree_below(&t->tree, path));
     set_picture(t->model, index, path,
                 load_picture(&t->model->pmx, index, path, drawn_instead[use], t->budget, t->arena,
                              t->diag));
@@ -320,7 +350,7 @@ static void replace_shared_toon(Textures *t, PmxMaterial *material)
     const char *name = t->model->pmx.textures[material->toon], *path;
     const int number = shared_toon_number(name);
     if (number < 0 ||
-        path_resolve(&path, t->directory, NULL, name, false, t->arena) != PATH_MISSING)
+        path_resolve(&path, t->tree.directory, NULL, name, false, t->arena) != PATH_MISSING)
         return;
     material->shared_toon = number > 0;
     material->toon = number - 1; /* toon00 is white, as without a toon */
@@ -347,7 +377,7 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
                           Diag *diag)
 {
     Textures t = {.model = model,
-                  .directory = path_directory(path, arena),
+                  .tree = path_tree_init(path_directory(path, arena), arena),
                   .tried = arena_array(arena, bool, model->pmx.texture_count),
                   .budget = budget,
                   .arena = arena,

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "base/limit.h"
+#include "base/path_tree.h"
 #include "format/model/pmx.h"
 #include "format/model/vac.h"
 #include "format/motion/vmd.h"
@@ -59,6 +60,11 @@ bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *
 /* Initializes everything but the textures from model->pmx and model->file; the rest must be zero.
  * For generated models; model_load includes it. */
 void model_prepare(Model *model, Arena *arena, Diag *diag);
+
+/* The file of a texture, which the model does not embed: as path_tree_find, in the directory of the
+ * model; a shared toon is only where the model says. */
+PathMatch model_find_texture(const char **found, ArchiveNames *same, PathTree *tree,
+                             const char *name);
 
 /* Loads one of the textures from `path`; one that cannot be read gives a warning and is drawn
  * white. */

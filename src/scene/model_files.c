@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "scene/model_files.h"
 
-#include "base/path.h"
+#include "base/path_tree.h"
 #include "format/model/model_file.h"
 
 typedef struct Search {
     ModelFiles *files;
-    const char *directory;
+    PathTree tree;
     size_t left;  /* bytes that they may have together */
     Arena *arena; /* of the paths */
 } Search;
@@ -17,9 +17,13 @@ static bool load_side_file(void *user, Bytes *bytes, const char *name, bool opti
     Search *search = user;
     const char *path;
     *bytes = (Bytes){0};
-    if (path_resolve(&path, search->directory, NULL, name, false, search->arena) == PATH_MISSING)
+    const PathMatch match = path_tree_find(&path, NULL, &search->tree, name, false);
+    if (match == PATH_MISSING)
         return optional ||
                diag_fail(diag, DIAG_MISSING, "its file '%s' is missing below its directory", name);
+    if (match == PATH_MOVED)
+        diag_warn(diag, WARN_OTHER_TEXTURE, "file '%s' is missing; '%s' is used", name,
+                  path_tree_below(&search->tree, path));
     *arena_push(search->arena, &search->files->paths) = path;
     if (!file_load(bytes, path, search->left, arena, diag))
         return false;
@@ -31,7 +35,8 @@ bool model_files_load(PmxModel *model, ModelFiles *files, const char *path, Aren
                       Diag *diag)
 {
     Arena *scratch = arena_create();
-    Search search = {files, path_directory(path, arena), FILE_MAX_SIZE, arena};
+    Search search = {files, path_tree_init(path_directory(path, arena), arena), FILE_MAX_SIZE,
+                     arena};
     Bytes bytes;
     *files = (ModelFiles){0};
     diag_file(diag, path);

@@ -46,6 +46,29 @@ expect_same figure.png before.png
 run 0 info demo/figure.pmx -o figure.png -y -q
 expect_same figure.png before.png
 
+# Parts of a model in other directories: used with a warning, which pictures do not repeat.
+mkdir -p moved/a moved/b
+cp demo/face.png moved/a/FACE.png
+cat >moved/wall.obj <<'END'
+mtllib parts\wall.mtl
+usemtl wall
+v 0 0 0
+v 1 0 0
+v 1 1 0
+f 1 2 3
+END
+printf 'newmtl wall\nmap_Kd tex/face.png\n' >moved/b/wall.mtl
+run 0 info moved/wall.obj -o wall.png
+grep -a 'warning' err >warnings
+expect_content warnings <<'END'
+odori: warning: moved/wall.obj:1:0: file 'parts\wall.mtl' is missing; 'b/wall.mtl' is used
+odori: warning: moved/wall.obj: material 0: texture 'tex/face.png' is missing; 'a/FACE.png' is used
+END
+expect_text out 'texture tex/face.png: found in another directory: moved/a/FACE.png'
+cp demo/face.png moved/b/face.png
+run 0 check moved/wall.obj
+expect_text err "texture 'tex/face.png' is missing, and several files have its name: 'a/FACE.png', 'b/face.png'; drawn white"
+
 # The chart of a motion.
 run 0 info demo/camera.vmd -o camera.svg
 expect_text camera.svg 'camera.vmd</text>'

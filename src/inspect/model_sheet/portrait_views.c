@@ -69,14 +69,15 @@ static const char *number(uint32_t value, Arena *arena)
 static uint32_t count_missing(const Model *model)
 {
     uint32_t count = 0;
+    Arena *scratch = arena_create();
+    PathTree tree = path_tree_init(path_directory(model->mesh_file, scratch), scratch);
     for (uint32_t i = 0; i < model->pmx.texture_count; i++) {
         const char *found;
-        Arena *scratch = arena_create();
+        ArchiveNames same;
         count += !model->textures[i] && !pmx_texture_is_embedded(&model->pmx, i) &&
-                 path_resolve(&found, path_directory(model->mesh_file, scratch), NULL,
-                              model->pmx.textures[i], true, scratch) == PATH_MISSING;
-        arena_destroy(scratch);
+                 model_find_texture(&found, &same, &tree, model->pmx.textures[i]) == PATH_MISSING;
     }
+    arena_destroy(scratch);
     return count;
 }
 
