@@ -73,12 +73,19 @@ static bool is_excerpt(const char *text)
 static void escape_controls(char *out, size_t size, const char *message)
 {
     char next[TEXT_ESCAPE_SIZE];
-    size_t used = 0;
-    while (*message) {
+    size_t used = 0, foreign = 0;
+    for (uint8_t before = 0; *message;) {
         const bool layout = *message == '\t' || is_excerpt(message);
+        if (before < 0x80)
+            foreign = text_foreign_bytes(message);
+        before = (uint8_t)*message;
         if (layout)
             snprintf(next, sizeof next, "%c", *message++);
-        const size_t n = layout ? 1 : text_escape_next(next, &message);
+        else if (foreign)
+            snprintf(next, sizeof next, "\\x%02X", (unsigned)before);
+        const size_t n = layout ? 1 : foreign ? strlen(next) : text_escape_next(next, &message);
+        message += foreign > 0;
+        foreign -= foreign > 0;
         if (n >= size - used)
             break;
         memcpy(out + used, next, n);

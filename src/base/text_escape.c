@@ -6,6 +6,7 @@
 
 #include <utf8proc.h>
 
+#include "base/text.h"
 #include "base/text_stream.h"
 
 bool text_is_control(int32_t code)
@@ -53,11 +54,24 @@ static const char *line_command(const char *text)
     return strncmp(text, "::", 2) == 0 ? text : NULL;
 }
 
+size_t text_foreign_bytes(const char *text)
+{
+    size_t size = 0;
+    while ((unsigned char)text[size] >= 0x80)
+        size++;
+    return text_is_utf8(text, size) ? 0 : size;
+}
+
 void text_write_escaped(FILE *out, const char *text)
 {
     char next[TEXT_ESCAPE_SIZE];
     const char *command = line_command(text);
-    while (*text) {
+    for (uint8_t before = 0; *text;) {
+        for (size_t n = before < 0x80 ? text_foreign_bytes(text) : 0; n; n--)
+            fprintf(out, "\\x%02X", (unsigned)(uint8_t)*text++);
+        before = (uint8_t)*text;
+        if (!before)
+            break;
         if (text == command) {
             fputs("\\x3A", out);
             text++;

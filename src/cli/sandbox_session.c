@@ -11,6 +11,7 @@
 #include "base/file_calls.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "cli/shader_cache.h"
 #include "film/sandbox_paths.h"
 #include "format/file_kind.h"
@@ -117,9 +118,15 @@ static const char *directory_of(const char *file, Arena *arena)
 }
 
 /* The names beside an input are compared with its own if it does not exist, and in other
- * spellings. */
+ * spellings; those beside its directories, too, if theirs are not UTF-8, because the job has them
+ * as text. */
 static void allow_input(SandboxSession *s, const char *file)
 {
+    for (const char *part = file, *slash; (slash = strchr(part, '/')); part = slash + 1)
+        if (!text_is_utf8(part, (size_t)(slash - part)))
+            sandbox_allow(&s->rules,
+                          part == file ? "." : arena_strndup(s->arena, file, (size_t)(part - file)),
+                          SANDBOX_LIST, s->arena);
     sandbox_allow(&s->rules, file, SANDBOX_READ, s->arena);
     sandbox_allow(&s->rules, directory_of(file, s->arena), SANDBOX_LIST, s->arena);
 }

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/archive_path.h"
+#include "base/encoding.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "format/file_kind.h"
 #include "format/motion/vmd.h"
@@ -127,9 +129,12 @@ static bool add_file(Cast *cast, size_t index, Arena *arena, Diag *diag)
     return refuse_file(path, arena, diag);
 }
 
-/* Writes a double-quoted YAML scalar and ends the line. */
-static void write_text(FILE *out, const char *text)
+/* Writes a double-quoted YAML scalar and ends the line.  A path of other bytes, which an unzip
+ * program left, is found by the text that they mean (base/path.h). */
+static void write_text(FILE *out, const char *path, Arena *arena)
 {
+    const size_t size = strlen(path);
+    const char *text = text_is_utf8(path, size) ? path : encoding_decode_text(path, size, arena);
     fputc('"', out);
     for (; *text; text++)
         if (*text == '"' || *text == '\\')
@@ -141,18 +146,18 @@ static void write_text(FILE *out, const char *text)
     fputs("\"\n", out);
 }
 
-static void write_model(FILE *out, const Cast *cast, int model)
+static void write_model(FILE *out, const Cast *cast, int model, Arena *arena)
 {
     bool first = true;
     for (size_t i = 0; i < cast->count; i++)
         if (cast->model[i] == model && is_model(cast, i)) {
             fputs("  - file: ", out);
-            write_text(out, cast->files[i]);
+            write_text(out, cast->files[i], arena);
         }
     for (size_t i = 0; i < cast->count; i++)
         if (cast->model[i] == model && !is_model(cast, i)) {
             fputs(first ? "    motions:\n      - " : "      - ", out);
-            write_text(out, cast->files[i]);
+            write_text(out, cast->files[i], arena);
             first = false;
         }
 }
@@ -163,18 +168,18 @@ static char *write_job(const Cast *cast, Arena *arena)
     FILE *out = text_stream_open(&stream, arena);
     fputs("version: 1\nmodels:\n", out);
     for (int i = 0; i < cast->model_count; i++)
-        write_model(out, cast, i);
+        write_model(out, cast, i, arena);
     if (cast->camera) {
         fputs("camera:\n  motion: ", out);
-        write_text(out, cast->camera);
+        write_text(out, cast->camera, arena);
     }
     if (cast->sound) {
         fputs("audio: ", out);
-        write_text(out, cast->sound);
+        write_text(out, cast->sound, arena);
     }
     if (cast->subtitles) {
         fputs("subtitles: ", out);
-        write_text(out, cast->subtitles);
+        write_text(out, cast->subtitles, arena);
     }
     return text_stream_close(&stream);
 }

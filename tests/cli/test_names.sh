@@ -155,4 +155,19 @@ PY
 else
     fail "names of the bundle"
 fi
+
+# A directory and a file whose names are bytes of GBK and Shift-JIS, as unzip leaves them.
+gbk=$(printf '\263\365\322\364') sjis=$(printf '\203\202\203f\203\213')
+mkdir -p "$gbk/tex"
+cp "$ODORI_DEMO"/*.png "$gbk/"
+cp "$ODORI_DEMO/figure.pmx" "$gbk/$sjis.pmx"
+cp "$ODORI_DEMO/dance.vmd" "$gbk/$gbk.vmd"
+run 0 check "$gbk/$sjis.pmx" "$gbk/$gbk.vmd"
+run 0 render "$gbk/$sjis.pmx" "$gbk/$gbk.vmd" --size 16x16 -f 0 -o bytes.sha256
+run 0 render "$ODORI_DEMO/figure.pmx" "$ODORI_DEMO/dance.vmd" --size 16x16 -f 0 -o text.sha256
+expect_same bytes.sha256 text.sha256
+texture=$(printf '\314\371\315\274')
+printf 'x' >"$texture.vmd"
+run 65 info "$texture.vmd"
+expect_text err '\xCC\xF9\xCD\xBC.vmd: '
 finish

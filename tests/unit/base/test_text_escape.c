@@ -22,7 +22,8 @@ static const struct {
     {"\xC2\xA0", "\xC2\xA0"},                  /* the first character behind C1 */
     {"\xE2\x80\xAEgnp.exe", "\\u202Egnp.exe"}, /* right-to-left override */
     {"\xE2\x80\xA8\xE2\x81\xA6\xD8\x9C\xEF\xBB\xBF", "\\u2028\\u2066\\u061C\\uFEFF"},
-    {"\xFF\xE2\x80", "\\xFF\\xE2\\x80"}, /* not UTF-8, also at the end */
+    {"\xFF\xE2\x80", "\\xFF\\xE2\\x80"},                  /* not UTF-8, also at the end */
+    {"\xCC\xF9\xCD\xBC.png", "\\xCC\\xF9\\xCD\\xBC.png"}, /* GBK; CD BC would be a letter */
     /* commands of the runners of CI systems */
     {"::add-mask::x", "\\x3A:add-mask::x"},
     {"  ::error::x", "  \\x3A:error::x"},
