@@ -195,6 +195,37 @@ function check_parser(file, line) {
         parses = 1
 }
 
+# System calls that create, open for writing, rename, remove or change files stand in the sources of the table in
+# src/sandbox/README.md alone: everything else is written by base/file_calls.h. An open that does not say O_RDONLY or O_PATH may write.
+function check_writer(file, number, line) {
+    if (file !~ /^src\/.*\.(c|h|cpp|hpp)$/ || line ~ /^ \*|^ *\/\*/) return
+    if (open_call != "") open_call = open_call line
+    else if (line ~ /(^|[^a-zA-Z0-9_>.])(open|openat|open64|fopen|fdopen)\(/) { open_call = line; open_line = number }
+    if (line ~ /(^|[^a-zA-Z0-9_>.])(creat|mkdir|mkdirat|mk[dso]+temps?|mkfifo|mkfifoat|mknod|mknodat|rename|renameat|renameat2|unlink|unlinkat|rmdir|remove|link|linkat|symlink|symlinkat|truncate|ftruncate|fallocate|tmpfile|freopen|avio_open2?|f?chmod|fchmodat|[fl]?chown|utimensat|futimens)\(/)
+        writes_at[file] = writes_at[file] " " number
+    if (open_call == "" || open_call !~ /;/) return
+    if (open_call ~ /fdopen\(|fopen\(/ ? open_call ~ /fopen\([^;]*"([wa]|r[be]*\+)/ : open_call !~ /O_RDONLY|O_PATH|"\/dev\/null"/)
+        writes_at[file] = writes_at[file] " " open_line
+    open_call = ""
+}
+
+# The table: | `sandbox/file_grants.c` | what it changes |, below the heading "Calls that change files".
+function check_writers(    file, line, cells, name, inside, place) {
+    file = "src/sandbox/README.md"
+    while ((getline line < file) > 0) {
+        if (line ~ /^#/) inside = line ~ /Calls that change files/
+        if (!inside || split(line, cells, "|") < 4 || cells[2] !~ /^ `[a-z_\/]+\.[a-z]+` $/) continue
+        name = cells[2]
+        gsub(/[` ]/, "", name)
+        if (!(("src/" name) in writes_at)) report(file, name " changes no files: remove its row")
+        may_write["src/" name] = 1
+    }
+    close(file)
+    for (place in writes_at)
+        if (!(place in may_write))
+            report(place, "changes files (lines" writes_at[place] "): call base/file_calls.h, or add a row to src/sandbox/README.md")
+}
+
 function read_source(file,    line, number, included, room, own, first, was_project, in_src, depth) {
     in_src = file ~ /^src\//
     own = file
@@ -208,6 +239,7 @@ function read_source(file,    line, number, included, room, own, first, was_proj
     while ((getline line < file) > 0) {
         number++
         check_parser(file, line)
+        check_writer(file, number, line)
         if (line ~ /README/ || pending != "") cite(file, number, line)
         if (line !~ /^#/) {
             if (line ~ /\*/ && line ~ /[a-z]\/[a-z0-9_]+\.[ch]/) check_paths(file, number, line)
@@ -264,5 +296,6 @@ END {
     }
     check_citations()
     check_links()
+    check_writers()
     exit faults > 0
 }

@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/write_limit.h"
+#include "base/write_root.h"
 
 enum { MAX_SUGGESTED = 4096 }; /* names of a directory that are compared */
 
@@ -328,6 +329,8 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         !file_temporary_name(out->temporary, sizeof out->temporary, path))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     snprintf(out->path, sizeof out->path, "%s", path);
+    if (!write_root_check(path, diag))
+        return false;
     if (file_is_stream(path))
         return open_stream(out, diag);
     if (!file_make_parent_dirs(path, diag))

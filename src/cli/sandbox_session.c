@@ -12,6 +12,7 @@
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/write_root.h"
 #include "cli/shader_cache.h"
 #include "film/sandbox_paths.h"
 #include "format/file_kind.h"
@@ -146,10 +147,10 @@ void sandbox_session_read_below(SandboxSession *s, const char *directory)
     sandbox_allow(&s->rules, directory, SANDBOX_READ, s->arena);
 }
 
-static bool make_directory(const SandboxSession *s, const char *parent, const char *path)
+static bool make_directory(const char *parent, const char *path, const char *within)
 {
     char real[PATH_MAX];
-    const int above = sandbox_open(real, parent, s->within);
+    const int above = sandbox_open(real, parent, within);
     const bool made = above >= 0 && mkdirat(above, path_name(path), 0777) == 0;
     if (above >= 0)
         close(above);
@@ -157,7 +158,7 @@ static bool make_directory(const SandboxSession *s, const char *parent, const ch
 }
 
 /* mkdir -p; an error is reported when the file is created. */
-static void make_directories(SandboxSession *s, const char *file)
+static void make_directories(SandboxSession *s, const char *file, const char *within)
 {
     char *path = arena_strdup(s->arena, file);
     char *end = strrchr(path, '/');
@@ -168,7 +169,7 @@ static void make_directories(SandboxSession *s, const char *file)
         *at = '\0';
         if (stat(path, &st) != 0) {
             const char *parent = path_directory(path, s->arena);
-            if (!make_directory(s, *parent ? parent : ".", path))
+            if (!make_directory(*parent ? parent : ".", path, within))
                 return;
             sandbox_allow_names(&s->rules, *parent ? parent : ".", path_name(path), SANDBOX_RMDIR,
                                 s->arena);
@@ -183,28 +184,74 @@ static void make_directories(SandboxSession *s, const char *file)
 static void allow_checkpoint(SandboxSession *s, const char *file)
 {
     const char *directory = checkpoint_directory_beside(file, s->arena);
+    char within[PATH_MAX];
     struct stat st;
-    if (lstat(directory, &st) == 0 && S_ISLNK(st.st_mode))
+    if (lstat(directory, &st) == 0 && S_ISLNK(st.st_mode)) {
         sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
-    else if (stat(file, &st) == 0 && S_ISFIFO(st.st_mode))
+        if (write_root_beside(within, directory))
+            s->rules.items[s->rules.count - 1].within = arena_strdup(s->arena, within);
+    } else if (stat(file, &st) == 0 && S_ISFIFO(st.st_mode)) {
         sandbox_paths_add_file(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    }
 }
 
-void sandbox_session_write(SandboxSession *s, const char *file)
+static void allow_file(SandboxSession *s, const char *file)
 {
-    if (!file || s->mode == SANDBOX_OFF)
-        return;
-    make_directories(s, file);
+    make_directories(s, file, write_root_of(file));
     sandbox_paths_add_file(&s->rules, file, SANDBOX_READ | SANDBOX_WRITE, s->arena);
     allow_checkpoint(s, file);
 }
 
+static void allow_below(SandboxSession *s, const SandboxWrite *write)
+{
+    char within[PATH_MAX];
+    const bool is_restricted = !write->follows_links && write_root_beside(within, write->path);
+    make_directories(s, arena_printf(s->arena, "%s/", write->path),
+                     is_restricted ? write_root_of(write->path) : NULL);
+    sandbox_allow(&s->rules, write->path, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    if (is_restricted)
+        s->rules.items[s->rules.count - 1].within = arena_strdup(s->arena, within);
+}
+
+/* When it is known where they may lead (write_root.h). */
+static void allow_writes(SandboxSession *s)
+{
+    for (size_t i = 0; i < s->writes.count; i++) {
+        const SandboxWrite *write = &s->writes.items[i];
+        const size_t first = s->rules.count;
+        const char *within = write->follows_links ? NULL : write_root_of(write->path);
+        if (write->is_directory)
+            allow_below(s, write);
+        else
+            allow_file(s, write->path);
+        for (size_t k = first; k < s->rules.count; k++)
+            if (!s->rules.items[k].within)
+                s->rules.items[k].within = within;
+    }
+    s->writes.count = 0;
+}
+
+static void add_write(SandboxSession *s, SandboxWrite write)
+{
+    if (!write.path || !*write.path || s->mode == SANDBOX_OFF)
+        return;
+    write.path = arena_strdup(s->arena, write.path);
+    *arena_push(s->arena, &s->writes) = write;
+}
+
+void sandbox_session_write(SandboxSession *s, const char *file)
+{
+    add_write(s, (SandboxWrite){.path = file});
+}
+
 void sandbox_session_write_below(SandboxSession *s, const char *directory)
 {
-    if (s->mode == SANDBOX_OFF)
-        return;
-    make_directories(s, arena_printf(s->arena, "%s/", directory));
-    sandbox_allow(&s->rules, directory, SANDBOX_READ | SANDBOX_WRITE, s->arena);
+    add_write(s, (SandboxWrite){.path = directory, .is_directory = true});
+}
+
+void sandbox_session_write_state(SandboxSession *s, const char *directory)
+{
+    add_write(s, (SandboxWrite){.path = directory, .is_directory = true, .follows_links = true});
 }
 
 /* An error is reported when the directory is used. */
@@ -278,11 +325,9 @@ void sandbox_session_add_found(SandboxSession *s, const FoundFiles *found, bool 
 {
     for (size_t i = 0; i < found->count; i++) {
         size_t rule = s->rules.count;
-        s->within = found->items[i].within;
         add_found(s, &found->items[i], writes);
         for (; rule < s->rules.count; rule++)
-            s->rules.items[rule].within = s->within;
-        s->within = NULL;
+            s->rules.items[rule].within = found->items[i].within;
     }
 }
 
@@ -307,6 +352,7 @@ bool sandbox_session_enter(SandboxSession *s, Diag *diag)
     SandboxRules remaining;
     if (s->mode == SANDBOX_OFF)
         return !s->verbose || report(s, diag);
+    allow_writes(s);
     if (!file_broker_start(&s->rules, diag))
         return false;
     remaining = file_broker_remaining(&s->rules, s->arena);

@@ -18,14 +18,21 @@
 #include "cli/found_files.h"
 #include "sandbox/sandbox.h"
 
+/* What is going to be written, until sandbox_session_enter makes rules of it. */
+typedef struct SandboxWrite {
+    const char *path;
+    bool is_directory;  /* any file below it */
+    bool follows_links; /* the host alone chose it: links lead anywhere */
+} SandboxWrite;
+
 typedef struct SandboxSession {
     SandboxMode mode;
     bool decided; /* by the host: the job has no say */
     bool verbose; /* report what is active */
     bool entered; /* files are restricted */
     SandboxRules rules;
+    ARENA_LIST(SandboxWrite) writes;
     const char *scratch; /* written by the process itself; or NULL */
-    const char *within;  /* of the rules that are added: SandboxRule.within */
     TextList created;    /* directories that sandbox_session_write created, parents first */
     Arena *arena;
 } SandboxSession;
@@ -57,6 +64,9 @@ void sandbox_session_read_job(SandboxSession *s, const char *file);
 /* A directory in which any file is read or written; NULL is skipped. */
 void sandbox_session_read_below(SandboxSession *s, const char *directory);
 void sandbox_session_write_below(SandboxSession *s, const char *directory);
+
+/* The same for the directory of --state, which may be a link to anywhere (base/write_root.h). */
+void sandbox_session_write_state(SandboxSession *s, const char *directory);
 
 /* A new directory for temporary files, which becomes TMPDIR; sandbox_session_end removes it. */
 void sandbox_session_add_scratch(SandboxSession *s);

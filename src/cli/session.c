@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "base/write_limit.h"
+#include "base/write_root.h"
 #include "cli/flags.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
@@ -37,6 +38,26 @@ const char *session_limits_name(const Arguments *args)
 {
     const char *variable = getenv("ODORI_LIMITS");
     return args->limits ? args->limits : variable && *variable ? variable : NULL;
+}
+
+static const char *real_path(const char *path, Arena *arena)
+{
+    char real[PATH_MAX];
+    return arena_strdup(arena, realpath(path, real) ? real : path);
+}
+
+/* The real path of the directory that holds the job. */
+static const char *job_directory(const Session *s)
+{
+    const char *directory = s->source.path ? path_directory(s->source.path, s->arena) : "";
+    return real_path(*directory ? directory : ".", s->arena);
+}
+
+void session_confine_writes(const Session *s, const HostLimits *limits)
+{
+    write_root_follow(s->given->state);
+    const bool confines = limits->paths == HOST_PATHS_JOB_DIRECTORY && s->source.path;
+    write_root_set(confines ? job_directory(s) : NULL, limits->paths_source);
 }
 
 bool session_load_limits(HostLimits *limits, const Arguments *args, Arena *arena, Diag *diag)
@@ -78,6 +99,7 @@ static bool host_limits_enter(Session *s)
     if (limits->memory_mib.max > 0)
         process_memory_set_limit((int64_t)limits->memory_mib.max);
     set_file_size_limit(limits->output_mib.max);
+    session_confine_writes(s, limits);
     stop_set_cpu_limit(limits->cpu_s.max, origin(&limits->cpu_s, s->arena));
     stop_set_timeout(limits->wall_s.max, origin(&limits->wall_s, s->arena));
     s->host = limits;
@@ -440,12 +462,6 @@ static bool find_limits(FILE *out, void *user, Diag *diag)
     return true;
 }
 
-static const char *real_path(const char *path, Arena *arena)
-{
-    char real[PATH_MAX];
-    return arena_strdup(arena, realpath(path, real) ? real : path);
-}
-
 /* What the host says of paths is known before a job is parsed: a child that was taken over by one
  * cannot say otherwise. */
 bool session_find_confinement(Session *s)
@@ -461,10 +477,10 @@ bool session_find_confinement(Session *s)
         return true;
     if (!run_finder(&found, s, find_limits))
         return false;
-    const char *directory = path_directory(path, s->arena);
     for (size_t i = 0; i < found.count; i++)
         if (found.items[i].kind == FOUND_CONFINED)
-            s->confined = real_path(*directory ? directory : ".", s->arena);
+            s->confined = job_directory(s);
+    write_root_set(s->confined, NULL);
     return true;
 }
 
@@ -577,7 +593,7 @@ bool session_enter_job(Session *s)
         !read_standard_input(s))
         return false;
     if (s->needs & VERB_WRITES && s->given->state)
-        sandbox_session_write_below(&s->sandbox, s->given->state);
+        sandbox_session_write_state(&s->sandbox, s->given->state);
     if (!session_find_job(s) || !session_enter(s, NULL) || !host_limits_enter(s))
         return false;
     s->source.host = s->host;

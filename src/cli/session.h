@@ -87,3 +87,6 @@ const char *session_limits_name(const Arguments *args);
 
 /* Loads them, and says with --verbose which are in force. */
 bool session_load_limits(HostLimits *limits, const Arguments *args, Arena *arena, Diag *diag);
+
+/* Sets what they say of the paths that are written (base/write_root.h). */
+void session_confine_writes(const Session *session, const HostLimits *limits);

@@ -201,6 +201,7 @@ static bool make_batch(Session *s, BatchAction action, const StarterVerb *words)
     if (!session_load_limits(&limits, args, arena, diag) ||
         !batch_load(&batch, args->operands.items[1], arena, diag))
         return false;
+    session_confine_writes(s, &limits);
     batch.host = (BatchHost){.limits = &limits,
                              .limits_name = session_limits_name(args),
                              .stop = &stop_signal,

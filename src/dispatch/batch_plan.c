@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "base/write_root.h"
 #include "dispatch/stages.h"
 #include "film/film.h"
 #include "film/output_keys.h"
@@ -541,7 +542,8 @@ bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *ar
     find_current_directory(&planner);
     planner.conflicts = path_conflicts_create(DIAG_JOB, arena);
     path_conflicts_add_input(planner.conflicts, "the manifest", batch->file);
-    bool good = check_base(batch, diag) && plan_items(&planner) && check_output_files(&planner);
+    bool good = check_base(batch, diag) && write_root_check_beside(plan->directory, diag) &&
+                plan_items(&planner) && check_output_files(&planner);
     if (good && depth == BATCH_SCENES)
         good = plan_scenes(&planner);
     good = good && check_path_conflicts(&planner);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
+#include "base/write_root.h"
 #include "film/film_images.h"
 #include "job/job_scene.h"
 #include "job/job_scenes.h"
@@ -307,7 +308,7 @@ bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, cons
 {
     if (!*file || file_is_null(file))
         return true;
-    if (!check_length(label, file, diag))
+    if (!check_length(label, file, diag) || !write_root_check(file, diag))
         return false;
     Target *t = make_target(label, file, frames, conflicts->arena);
     if (!t) /* the directory cannot be read, which is reported when the output is created */

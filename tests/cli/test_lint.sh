@@ -74,6 +74,21 @@ printf '%s\n' '' 'void file_use(Bytes bytes)' '{' '    parser_enter("file");' ' 
 if lint_fast; then pass; else fail "a parser with parser_enter"; fi
 git checkout -q src/base/file.c
 
+# ---- calls that change files ----
+for line in '    unlink(path);' '    const int fd = open(path, O_WRONLY | O_CLOEXEC);' '    fd = openat(directory, path, flags);' \
+    '    FILE *out = fopen(path, "ab");' '    return renameat2(from, a, to, b, 0) == 0;'; do
+    expect_fault "src/base/file.c: changes files (lines 6): call base/file_calls.h" src/base/file.c "$line"
+done
+expect_fault 'src/base/file.c: changes files (lines 6)' src/base/file.c '    fd = open(path,' '              O_RDWR | O_CREAT);'
+mkdir src/sandbox
+printf '%s\n' '## Calls that change files' '| source | what |' '|---|---|' '| `base/file.c` | its file |' >src/sandbox/README.md
+expect_fault 'base/file.c changes no files: remove its row' src/math/curve.h ''
+printf '%s\n' '' 'void file_use(const char *path)' '{' '    rmdir(path);' '    close(open(path, O_RDONLY));' '    fopen(path, "rbe");' \
+    '    open("/dev/null", O_RDWR);' '    kind->open(path);' '}' >>src/base/file.c
+if lint_fast; then pass; else fail "a source in the table of those that change files"; fi
+rm -r src/sandbox
+git checkout -q src/base/file.c
+
 # ---- licenses ----
 printf '%s\n' '/* base/README.md 1 */' 'int curve_of(void);' >src/math/curve_of.h
 if lint_fast; then fail "a file without a license"; else

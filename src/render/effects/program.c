@@ -27,8 +27,8 @@ static GLuint compile(const GlApi *gl, GLenum stage, const EffectPass *pass,
     return name;
 }
 
-static GLuint link(const GlApi *gl, const EffectPass *pass, GLuint vertex, GLuint fragment,
-                   Diag *diag)
+static GLuint link_pass(const GlApi *gl, const EffectPass *pass, GLuint vertex, GLuint fragment,
+                        Diag *diag)
 {
     char log[SHADER_LOG_SIZE];
     const GLuint program = shader_link(log, gl, vertex, fragment, NULL, 0);
@@ -92,7 +92,7 @@ bool fx_program_build(FxProgram *out, const EffectPass *pass, const char *alpha_
 
     *out = (FxProgram){0};
     if (fragment != 0)
-        out->name = link(gl, pass, vertex, fragment, diag);
+        out->name = link_pass(gl, pass, vertex, fragment, diag);
     gl->DeleteShader(vertex);
     gl->DeleteShader(fragment);
     if (out->name == 0)

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
+#include "base/write_root.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
 #include "render/gl/gl_probe.h"
@@ -438,7 +439,8 @@ static bool open_directory(Checkpoint *c, Diag *diag)
     const CheckpointMode mode = c->options.mode;
     if (!c->directory)
         return diag_fail(diag, DIAG_INTERNAL, "none of the outputs can be resumed");
-    if (!checkpoint_check_links(c->directory, diag))
+    if ((!c->options.directory && !write_root_check_beside(c->directory, diag)) ||
+        !checkpoint_check_links(c->directory, diag))
         return false;
     c->written =
         written_files_load(c->directory, mode == CHECKPOINT_OVERWRITE, c->options.stop, c->arena);

@@ -238,12 +238,26 @@ static int open_parent(const char *path)
     return fd;
 }
 
+/* A file that is read as one that is written: a pipe would block, a device never end. */
+static int require_regular(int fd, int flags)
+{
+    struct stat st;
+    if (fd < 0 || (flags & O_DIRECTORY) || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+        return fd;
+    close(fd);
+    errno = EPERM;
+    return -1;
+}
+
 int checkpoint_open_file(const char *file, int flags)
 {
+    enum { ADDED = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
     const char *name = *path_name(file) ? path_name(file) : ".";
     const int directory = open_parent(file);
     const int fd =
-        directory < 0 ? -1 : file_calls_open(directory, name, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+        directory < 0
+            ? -1
+            : require_regular(file_calls_open(directory, name, flags | ADDED, 0666), flags);
     const int error = errno;
     if (directory >= 0)
         close(directory);
@@ -267,7 +281,7 @@ DIR *checkpoint_open_list(const char *directory)
 
 bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *arena, Diag *diag)
 {
-    const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
+    const int fd = checkpoint_open_file(file, O_RDONLY);
     if (fd < 0)
         return diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot open: %s",
                          strerror(errno));
@@ -309,6 +323,11 @@ static bool check_entry(int fd, const char *directory, const char *name, Diag *d
     if (S_ISLNK(st.st_mode))
         return diag_fail(diag, DIAG_CREATE,
                          "'%s/%s' is a symbolic link, which a checkpoint directory cannot contain",
+                         directory, name);
+    if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return diag_fail(diag, DIAG_CREATE,
+                         "'%s/%s' is a pipe, device or socket, which a checkpoint directory cannot "
+                         "contain",
                          directory, name);
     return !(S_ISREG(st.st_mode) && st.st_nlink > 1 && is_changed_in_place(name)) ||
            diag_fail(diag, DIAG_CREATE,

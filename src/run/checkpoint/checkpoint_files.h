@@ -72,7 +72,8 @@ const char *checkpoint_absolute_path(const char *directory, const char *file, Ar
 
 /*
  * Opens a file of the directory, or of its directories ledger, segment and bake.  Neither the file
- * nor that directory may be a symbolic link (ELOOP or ENOTDIR); the directory itself may be one. -1
+ * nor that directory may be a symbolic link (ELOOP or ENOTDIR), nor the file a pipe, device or
+ * socket (EPERM or ENXIO); the directory itself may be a link. -1
  * with errno set.  _open_list is the same for one of these directories, or for the directory.
  */
 int checkpoint_open_file(const char *file, int flags);
@@ -87,7 +88,8 @@ bool checkpoint_append_file(const char *file, int flags, const char *text, size_
 
 /*
  * False after an error (DIAG_CREATE) if a file or directory below the directory is a symbolic link,
- * or if a file that is appended to has another name, too: a directory of unknown origin could make
- * the program read, change or remove files elsewhere.  The directory itself may be a link.
+ * a pipe, a device or a socket, or if a file that is appended to has another name, too: a directory
+ * of unknown origin could make the program read, change or remove files elsewhere.  The directory
+ * itself may be a link.
  */
 bool checkpoint_check_links(const char *directory, Diag *diag);

@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "base/write_root.h"
 #include "film/film_images.h"
 #include "film/path_conflicts.h"
 #include "run/checkpoint/checkpoint_files.h"
@@ -194,8 +195,10 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     if (!film_load_previews(&film, &job, arena, diag) ||
         (options->summary && !check_summary(options->summary, &film, diag)))
         return false;
-    WrittenFiles *written = written_files_load(checkpoint_record_directory(&job, arena),
-                                               options->overwrite, stop, arena);
+    const char *directory = checkpoint_record_directory(&job, arena);
+    if (!write_root_check_beside(directory, diag))
+        return false;
+    WrittenFiles *written = written_files_load(directory, options->overwrite, stop, arena);
     if (!check_existing(written, options, &film, diag))
         return false;
     written_files_guard_film(written, &film);

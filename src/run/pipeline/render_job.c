@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "base/write_root.h"
 #include "film/film_images.h"
 #include "film/frame_ranges.h"
 #include "render/gl/gl_probe.h"
@@ -58,9 +59,11 @@ static bool guard_whole_files(Run *run)
 {
     const CheckpointOptions *options = run->options;
     const OutputRecords records = {0};
-    WrittenFiles *written =
-        written_files_load(checkpoint_record_directory(run->film.job, run->arena),
-                           options->mode == CHECKPOINT_OVERWRITE, options->stop, run->arena);
+    const char *directory = checkpoint_record_directory(run->film.job, run->arena);
+    if (!write_root_check_beside(directory, run->diag))
+        return false;
+    WrittenFiles *written = written_files_load(directory, options->mode == CHECKPOINT_OVERWRITE,
+                                               options->stop, run->arena);
     written_files_guard_film(written, &run->film);
     if (!checkpoint_outputs_check(written, &run->film, (FilmSpan){0, 0}, &records, run->diag))
         return false;
