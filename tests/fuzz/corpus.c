@@ -198,6 +198,11 @@ static void make_texture(Corpus *corpus, Arena *arena)
     file.data[113] = 0xFE; /* all faces of a cube */
     tiny_write(&file, "abcdeabcdeabcdeabcdeabcdeabcde..", 32);
     corpus_add(corpus, tiny_bytes(&file), arena);
+    tiny_dds_header(&file, 2, 2, 0x20000, "\0\0\0", 8, grey);
+    file.data[24] = 2;     /* slices */
+    file.data[114] = 0x20; /* of a volume */
+    tiny_write(&file, "abcdefgh", 8);
+    corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_dds_header(&file, 1, 1, 4, "DX10", 0, none);
     for (int i = 0; i < 5; i++)
         tiny_put_le(&file, (const uint32_t[]){16, 3, 0, 1, 0}[i], 4); /* two floats */

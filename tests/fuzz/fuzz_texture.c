@@ -5,14 +5,17 @@
 
 static bool is_valid(const TextureFile *t, Bytes bytes)
 {
+    enum { MAX_VOLUME = 2048 };
     uint64_t count = 0;
-    if (t->width < 1 || t->width > IMAGE_MAX_SIDE || t->height < 1 || t->height > IMAGE_MAX_SIDE ||
+    if (t->depth < 0 || t->depth > MAX_VOLUME || (t->depth && (t->faces != 1 || t->levels != 1)) ||
+        t->width < 1 || t->width > IMAGE_MAX_SIDE || t->height < 1 || t->height > IMAGE_MAX_SIDE ||
         (t->faces != 1 && t->faces != 6) || t->levels < 1 || t->levels > 15 || t->frames != 1)
         return false;
     for (int i = 0; i < t->levels; i++)
         count += (uint64_t)(t->width >> i ? t->width >> i : 1) *
                  (uint64_t)(t->height >> i ? t->height >> i : 1);
-    const uint64_t size = count * (uint64_t)t->faces * texture_file_pixel_size(t->format);
+    const uint64_t planes = (uint64_t)(t->depth ? t->depth : t->faces);
+    const uint64_t size = count * planes * texture_file_pixel_size(t->format);
     uint8_t sum = 0;
     for (uint64_t i = 0; i < size; i++)
         sum ^= t->pixels[i];
