@@ -273,7 +273,8 @@ static size_t find_parameter(const Macro *macro, const Token *token)
 static TokenList substitute(Preprocessor *p, const Macro *macro, const TokenList *arguments,
                             Token call)
 {
-    TokenList out = {0};
+    const size_t few = macro->body_count < 8 ? macro->body_count : 0; /* most macros */
+    TokenList out = {.items = arena_array(p->arena, Token, few), .capacity = few};
     TokenList *expanded = arena_array(p->arena, TokenList, macro->parameter_count);
     bool *is_expanded = arena_array(p->arena, bool, macro->parameter_count);
     bool paste_next = false;
@@ -281,7 +282,8 @@ static TokenList substitute(Preprocessor *p, const Macro *macro, const TokenList
         Token token = macro->body[i];
         const Token *next = i + 1 < macro->body_count ? &macro->body[i + 1] : &END;
         size_t parameter = find_parameter(macro, &token);
-        TokenList list = {0};
+        const TokenList one = {.items = &token, .count = 1};
+        TokenList list;
         token.place = call.place;
         if (token_is(&token, "##") && i > 0) {
             paste_next = true;
@@ -289,10 +291,13 @@ static TokenList substitute(Preprocessor *p, const Macro *macro, const TokenList
         }
         if (token_is(&token, "#") && macro->is_function &&
             find_parameter(macro, next) < macro->parameter_count) {
-            append(p, &list, make_string(p, &arguments[find_parameter(macro, next)], call.place));
+            const bool after_blank = token.after_blank;
+            token = make_string(p, &arguments[find_parameter(macro, next)], call.place);
+            token.after_blank = after_blank;
+            list = one;
             i++;
         } else if (parameter == macro->parameter_count) {
-            append(p, &list, token);
+            list = one;
         } else if (paste_next || token_is(next, "##")) {
             list = arguments[parameter];
         } else {
