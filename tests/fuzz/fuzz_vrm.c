@@ -64,5 +64,6 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
 /* As fuzz_gltf.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_loader(load, data, size, (size_t)1 << 30);
+    enum { MAX_BYTES_PER_BYTE = 4096, MAX_OF_SMALL = 64 << 20 };
+    return fuzz_loader(load, data, size, MAX_BYTES_PER_BYTE * size + MAX_OF_SMALL);
 }

@@ -199,6 +199,18 @@ static bool read_chunks(Bytes *json, Bytes *data, Bytes bytes, Diag *diag)
     return json->data || diag_error(diag, "the file has no JSON chunk");
 }
 
+/* A file that several buffers name is read once. */
+static bool find_buffer(Bytes *out, const GltfFile *file, uint32_t count, const char *uri)
+{
+    const JsonValue *list = json_member(file->root, "buffers");
+    for (uint32_t i = 0; i < count && strncmp(uri, "data:", 5) != 0; i++)
+        if (!strcmp(json_string(json_member(json_item(list, i), "uri"), ""), uri)) {
+            *out = file->buffers[i];
+            return true;
+        }
+    return false;
+}
+
 static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Diag *diag)
 {
     const JsonValue *list = json_member(file->root, "buffers");
@@ -211,6 +223,8 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
         Bytes *buffer = &file->buffers[i];
         if (!uri && !i)
             *buffer = chunk;
+        else if (uri && find_buffer(buffer, file, i, uri))
+            continue;
         else if (uri && strncmp(uri, "data:", 5) != 0 && side->load) {
             if (!side->load(side->user, buffer, gltf_uri_name(uri, file->arena), false, file->arena,
                             diag))
@@ -220,7 +234,7 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
         if (size < 0 || (size_t)size > buffer->size)
             return diag_error(diag, "buffer %" PRIu32 " has %zu bytes, fewer than its byteLength",
                               i, buffer->size);
-        file->limit += buffer->size;
+        file->bytes += buffer->size;
     }
     return true;
 }
@@ -257,6 +271,13 @@ static bool check_version(const GltfFile *file, Diag *diag)
     return true;
 }
 
+uint64_t gltf_limit(const GltfFile *file, uint64_t most)
+{
+    enum { FREE = 1 << 20, PER_BYTE = 64 };
+    const uint64_t fair = FREE + PER_BYTE * file->bytes;
+    return fair < most ? fair : most;
+}
+
 bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena, Diag *diag)
 {
     parser_enter("gltf");
@@ -271,6 +292,7 @@ bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena,
     }
     if (json.size >= 3 && !memcmp(json.data, "\xEF\xBB\xBF", 3))
         json = (Bytes){json.data + 3, json.size - 3};
+    file->bytes = json.size;
     file->root = json_tree_read(&line, json.data, json.size, arena);
     if (!file->root)
         return diag_error(diag, "line %u of the JSON text: not as glTF describes", line);

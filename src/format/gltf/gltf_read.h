@@ -36,11 +36,15 @@ typedef struct GltfFile {
     uint32_t buffer_count;
     GltfAccessor *accessors; /* gltf_values.c */
     uint32_t accessor_count;
-    uint64_t loaded, limit; /* numbers that gltf_values converted, and may convert */
+    uint64_t bytes;  /* of the JSON text and of all buffers */
+    uint64_t loaded; /* numbers that gltf_values converted */
     Arena *arena;
 } GltfFile;
 
 enum { GLTF_MAX_VALUE = 1000000 }; /* magnitude of translations, scales and floats of accessors */
+
+/* What may be made of a file by references to the same bytes: `most`, or less for a small one. */
+uint64_t gltf_limit(const GltfFile *file, uint64_t most);
 
 bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena, Diag *diag);
 

@@ -14,7 +14,7 @@ enum {
     UNSIGNED_SHORT,
     UNSIGNED_INT = 5125,
     FLOAT = 5126,
-    MAX_ZEROS = 1 << 24 /* numbers that accessors may have in addition to the bytes of buffers */
+    MAX_ZEROS = 1 << 24 /* numbers that accessors may have in addition to the bytes of the file */
 };
 
 struct GltfAccessor {
@@ -59,7 +59,6 @@ bool gltf_values_read(GltfFile *file, Diag *diag)
     const JsonValue *list = json_member(file->root, "accessors");
     file->accessor_count = json_count(list);
     file->accessors = arena_array(file->arena, GltfAccessor, file->accessor_count);
-    file->limit += MAX_ZEROS;
     for (uint32_t i = 0; i < file->accessor_count; i++) {
         const JsonValue *json = json_item(list, i);
         const int32_t count = json_index(json_member(json, "count"));
@@ -171,6 +170,21 @@ static bool read_sparse(GltfAccessor *a, const Packed *base, const GltfFile *fil
     return good;
 }
 
+/*
+ * Whether the bytes of the file justify so many numbers.  Sparse accessors of morph targets need no
+ * data for the vertices that do not move, of which each has a position elsewhere in the file.
+ */
+static bool check_size(const GltfAccessor *a, GltfFile *file, Diag *diag)
+{
+    if (!json_member(a->json, "bufferView") && a->count > file->bytes)
+        return diag_error(diag,
+                          "has %" PRIu32 " values without data, in a file of %" PRIu64 " bytes",
+                          a->count, file->bytes);
+    file->loaded += (uint64_t)a->count * a->components;
+    return file->loaded <= file->bytes + gltf_limit(file, MAX_ZEROS) ||
+           diag_error(diag, "accessors overlap: they have more numbers than the file has bytes");
+}
+
 static bool convert(GltfAccessor *a, GltfFile *file, Diag *diag)
 {
     const int32_t view = json_index(json_member(a->json, "bufferView"));
@@ -183,10 +197,8 @@ static bool convert(GltfAccessor *a, GltfFile *file, Diag *diag)
                            .count = a->count,
                            .components = a->components,
                            .stride = stride > 0 ? (uint32_t)stride : 0};
-    file->loaded += (uint64_t)a->count * a->components;
-    if (file->loaded > file->limit)
-        return diag_error(diag,
-                          "accessors overlap: they have more numbers than the file has bytes");
+    if (!check_size(a, file, diag))
+        return false;
     a->values = arena_array(file->arena, float, (size_t)a->count * a->components + 1);
     if (json_member(a->json, "bufferView") && !read_packed(a->values, &packed, file, diag))
         return false;

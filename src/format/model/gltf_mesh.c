@@ -320,8 +320,9 @@ static bool move(GltfValues *values, Reader *r, const JsonValue *target, const c
     if (!read_attribute(&offsets, r, target, name, 3, values->count))
         return false;
     r->moved += values->count;
-    if (r->moved > MAX_MOVED)
-        return diag_error(r->diag, "morph targets move more than %d vectors", MAX_MOVED);
+    if (r->moved > gltf_limit(r->file, MAX_MOVED))
+        return diag_error(r->diag, "morph targets move more than %" PRIu64 " vectors",
+                          gltf_limit(r->file, MAX_MOVED));
     assert(values->items && offsets.items);
     float *sums = arena_array(r->scratch, float, count);
     for (size_t i = 0; i < count; i++)
@@ -439,7 +440,8 @@ static void set_materials(GltfMeshes *out, uint32_t count, Arena *scratch)
 bool gltf_meshes_read(GltfMeshes *out, GltfFile *file, bool turned, const bool *hidden,
                       Arena *scratch, Diag *diag)
 {
-    *out = (GltfMeshes){.builder.scratch = scratch, .world = gltf_world(file, scratch)};
+    *out = (GltfMeshes){.builder = {.bytes = file->bytes, .scratch = scratch},
+                        .world = gltf_world(file, scratch)};
     Reader r = {.out = out,
                 .file = file,
                 .turned = turned,

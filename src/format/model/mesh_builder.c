@@ -69,11 +69,13 @@ void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[
 
 bool mesh_check_size(const MeshBuilder *b, uint64_t vertices, uint64_t indices, Diag *diag)
 {
-    if (b->vertices.count + vertices > MESH_MAX_VERTICES ||
-        b->index_count + indices > MESH_MAX_INDICES)
-        return diag_error(diag, "more than %d vertices or %d triangles", MESH_MAX_VERTICES,
-                          MESH_MAX_INDICES / 3);
-    return true;
+    const uint64_t fair = MESH_FREE_VERTICES + b->bytes * MESH_VERTICES_PER_BYTE;
+    const uint64_t most = b->bytes && fair < MESH_MAX_VERTICES ? fair : MESH_MAX_VERTICES;
+    const uint64_t most_indices = most * (MESH_MAX_INDICES / MESH_MAX_VERTICES);
+    return (b->vertices.count + vertices <= most && b->index_count + indices <= most_indices) ||
+           diag_error(diag, "more than %" PRIu64 " vertices or %" PRIu64 " triangles%s", most,
+                      most_indices / 3,
+                      most < MESH_MAX_VERTICES ? ", which the size of the file limits" : "");
 }
 
 void mesh_add_triangle(MeshBuilder *b, uint32_t material, const uint32_t corners[3])

@@ -12,6 +12,9 @@
 enum {
     MESH_MAX_VERTICES = 2 << 20, /* 216 MiB */
     MESH_MAX_INDICES = 8 << 20,
+    MESH_FREE_VERTICES =
+        1 << 16, /* of a small file that repeats its meshes, and more by its size */
+    MESH_VERTICES_PER_BYTE = 4,
     MESH_MAX_MATERIALS = 4096 /* of a file; they are searched one by one */
 };
 
@@ -35,6 +38,7 @@ typedef struct MeshBuilder {
     uint32_t material_count;
     ARENA_LIST(PmxTexture) textures;
     uint32_t index_count; /* of all materials */
+    uint64_t bytes;       /* of a file that may repeat its meshes; 0: others */
     Arena *scratch;       /* of the lists */
 } MeshBuilder;
 

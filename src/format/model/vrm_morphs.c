@@ -44,8 +44,9 @@ static bool add_target(Maker *m, const GltfPart *part, uint32_t index, double we
     if (!gltf_values(&values, m->file, json_index(position), 3, m->diag))
         return false;
     m->work += part->vertex_count;
-    if (m->work > MAX_OFFSETS)
-        return diag_error(m->diag, "the expressions move more than %d vertices", MAX_OFFSETS);
+    if (m->work > gltf_limit(m->file, MAX_OFFSETS))
+        return diag_error(m->diag, "the expressions move more than %" PRIu64 " vertices",
+                          gltf_limit(m->file, MAX_OFFSETS));
     linear.m[9] = linear.m[10] = linear.m[11] = 0;
     for (uint32_t i = 0; i < part->vertex_count; i++) {
         const uint32_t vertex = part->first_vertex + i;
@@ -74,7 +75,8 @@ static bool add_bind(Maker *m, const JsonValue *bind)
             !add_target(m, part, (uint32_t)index, weight))
             return false;
     }
-    return m->work <= MAX_OFFSETS || diag_error(m->diag, "too many morph targets");
+    return m->work <= gltf_limit(m->file, MAX_OFFSETS) ||
+           diag_error(m->diag, "too many morph targets");
 }
 
 static void store_offsets(PmxMorph *morph, Maker *m)

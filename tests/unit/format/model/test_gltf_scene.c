@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asset_check.h"
+#include "base/text_stream.h"
 #include "diag_log.h"
 #include "format/gltf/gltf_read.h"
 #include "format/model/gltf_scene.h"
@@ -171,6 +172,9 @@ static void test_errors(void **state)
         {"[0,1,0]}", "[0,1e7,0]}", "node 3: a value is out of range"},
         {"\"count\":3,\"type\":\"VEC3\"}", "\"count\":2000000000,\"type\":\"VEC3\"}",
          "more numbers than the file has bytes"},
+        {"\"count\":3,\"type\":\"VEC3\",\"sparse\"",
+         "\"count\":2000000,\"type\":\"VEC3\",\"sparse\"",
+         "has 2000000 values without data, in a file of "},
         {"{\"asset\"", "[\"asset\"", "JSON"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -286,13 +290,87 @@ static void test_truncated(void **state)
     arena_destroy(arena);
 }
 
+/* 200 nodes with a mesh of 100 parts of 63 vertices each: 1.3 million from 5 kilobytes. */
+static void test_repeated_meshes(void **state)
+{
+    enum { NODES = 200, PARTS = 100, BYTES = 63 * 12 };
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    diag_log_init(&log);
+    fprintf(
+        out,
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:;base64,",
+        BYTES);
+    for (int i = 0; i < BYTES / 3; i++)
+        fputs("AAAA", out);
+    fprintf(
+        out,
+        "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":63,\"type\":\"VEC3\"}],\"nodes\":[",
+        BYTES);
+    for (int i = 0; i < NODES; i++)
+        fprintf(out, "%s{\"mesh\":0}", i ? "," : "");
+    fputs("],\"meshes\":[{\"primitives\":[", out);
+    for (int i = 0; i < PARTS; i++)
+        fprintf(out, "%s{\"attributes\":{\"POSITION\":0}}", i ? "," : "");
+    fputs("]}]}", out);
+    const char *text = text_stream_close(&stream);
+    const Bytes bytes = {(const uint8_t *)text, stream.size};
+    assert_false(gltf_scene_load(&m, bytes, &(SideFiles){0}, arena, &log.diag));
+    assert_non_null(strstr(log.text, "which the size of the file limits"));
+    arena_destroy(arena);
+}
+
+/* A file that a hundred buffers name is asked for once. */
+static bool count_loads(void *user, Bytes *out, const char *name, bool optional, Arena *arena,
+                        Diag *diag)
+{
+    static const uint8_t byte;
+    (void)name, (void)optional, (void)arena, (void)diag;
+    ++*(int *)user;
+    *out = (Bytes){&byte, 1};
+    return true;
+}
+
+static void test_buffers_of_one_file(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    GltfFile file;
+    DiagLog log;
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    int loads = 0;
+    diag_log_init(&log);
+    fputs("{\"buffers\":[", out);
+    for (int i = 0; i < 100; i++)
+        fprintf(out, "%s{\"byteLength\":1,\"uri\":\"%c.bin\"}", i ? "," : "", i == 50 ? 'b' : 'a');
+    fputs("]}", out);
+    const char *text = text_stream_close(&stream);
+    assert_true(gltf_read(&file, (Bytes){(const uint8_t *)text, stream.size},
+                          &(SideFiles){count_loads, &loads}, arena, &log.diag));
+    assert_int_equal(loads, 2);
+    assert_int_equal(file.buffer_count, 100);
+    assert_int_equal(file.bytes, stream.size + 2);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_materials),
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_many_nodes), cmocka_unit_test(test_morphs),
-        cmocka_unit_test(test_quantized),  cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_truncated)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_materials),
+                                       cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_many_nodes),
+                                       cmocka_unit_test(test_morphs),
+                                       cmocka_unit_test(test_quantized),
+                                       cmocka_unit_test(test_loop),
+                                       cmocka_unit_test(test_truncated),
+                                       cmocka_unit_test(test_repeated_meshes),
+                                       cmocka_unit_test(test_buffers_of_one_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
