@@ -87,7 +87,7 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
 
 .DELETE_ON_ERROR:
-.PHONY: ask all setup demo install uninstall dist bundle deb image clean help debug
+.PHONY: ask all setup demo install uninstall dist bundle sbom deb image clean help debug
 
 all: $(OUT)/odori ## build out/odori
 
@@ -192,9 +192,9 @@ uninstall: ## remove what `make install` installed
 
 dist: ## make the source archive of the committed tree: out/dist; equal bytes for equal commits
 bundle: $(OUT)/odori ## make an archive of the program and its libraries that runs where it is unpacked: out/bundle
+sbom: $(OUT)/odori ## list the libraries that the program loads, and their packages: out/odori.cdx.json
 deb: ## build a Debian package of this tree under out/deb
 image: ## build a container image from the package (as root): out/image.tar
-dist bundle deb image:
+dist bundle sbom deb image:
 	@sh configs/packaging/$@.sh
-
 include tests/tests.mk

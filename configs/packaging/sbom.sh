@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: MIT
 # The parts of a binary as a software bill of materials: CycloneDX 1.5 in JSON, on standard output.  The program, the libraries
 # that it and its OpenGL driver load, and their Debian packages; no time and no random number, so that it is reproducible.
-# usage: configs/packaging/sbom.sh PROGRAM [LIBRARY...]   default: the libraries that ldd finds
+# usage: configs/packaging/sbom.sh [PROGRAM [LIBRARY...]]   default: the libraries that ldd finds for it and its drivers; without
+#        PROGRAM that of out/odori, into out/odori.cdx.json
 #
 #   RUNNER=qemu-aarch64   runs the program, where it is for another architecture
 set -eu
-program=${1:?usage: sbom.sh PROGRAM [LIBRARY...]}
+if [ $# = 0 ]; then
+    out=$(cd "$(dirname "$0")/../.." && pwd)/out
+    set -- "$out/odori"
+    exec >"$out/odori.cdx.json"
+fi
+program=$1
 shift
 command -v dpkg-query >/dev/null || { echo 'sbom: needs dpkg-query, of Debian and its derivatives' >&2; exit 69; }
 # shellcheck disable=SC2086  # no runner is no word
@@ -17,10 +23,17 @@ license=$(echo "$versions" | sed -n 's/^license //p')
 # shellcheck disable=SC1091  # a file of the system
 distribution=$(. /etc/os-release && echo "${ID}-${VERSION_ID:-$VERSION_CODENAME}")
 
+drivers() { # of OpenGL, which the program loads when it draws: OSMesa, or EGL and the drawing module of Mesa
+    for name in libOSMesa libEGL libEGL_mesa; do
+        driver=$(ldconfig -p | sed -n "s/.*$name\\.so\\.[0-9]* .*=> //p" | head -n 1)
+        [ -z "$driver" ] || echo "$driver"
+    done
+    module=${driver%/*}/dri/swrast_dri.so # newer versions of Mesa have it in a library of libEGL_mesa
+    [ -z "$driver" ] || [ ! -e "$module" ] || ldd "$driver" | grep -q libgallium || echo "$module"
+}
 libraries() { # the files that are loaded
-    osmesa=$(ldconfig -p | sed -n 's/.*libOSMesa\.so\.[0-9]* .*=> //p' | head -n 1)
-    ldd "$program" ${osmesa:+"$osmesa"} | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
-    [ -z "$osmesa" ] || echo "$osmesa"
+    { echo "$program" && drivers; } | xargs ldd | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
+    drivers
 }
 # shellcheck disable=SC2016  # fields of dpkg-query
 packages() { # package version architecture, a line for each
