@@ -251,7 +251,7 @@ static const char *suggest_output(const Session *s)
     const char *last = operands->items[operands->count - 1];
     Diag silent = diag_quiet();
     const bool is_output = !s->args.output && accepts(s, "output") && !path_is_file(last) &&
-                           !file_kind_serves(last, FILE_AS_SOUND) && sink_find(last, NULL, &silent);
+                           file_kind_of_name(last) != FILE_SOUND && sink_find(last, NULL, &silent);
     return is_output ? arena_printf(s->arena, "; did you mean -o %s?", last) : "";
 }
 

@@ -21,8 +21,9 @@ enum { HEAD_SIZE = 64 };
 #define IMAGE_PLACE "use it as background: { image: FILE }"
 #define COMPARE_PLACE "use it with 'odori compare'"
 #define EFFECT_PLACE "use it as effect: FILE of a model, or its .x in stage"
-#define VIDEO_PLACE \
-    "use it as background: { video: FILE }, or look at it with 'odori verify' or 'odori compare'"
+#define VIDEO_PLACE                                                                               \
+    "use it as background: { video: FILE }, its sound as audio: FILE, or look at it with 'odori " \
+    "verify' or 'odori compare'"
 
 const FileKindRow file_kinds[FILE_KIND_COUNT] = {
     [FILE_JOB] = {"a job file", "yaml yml json", FILE_AS_JOB, "use it as the job"},
@@ -58,11 +59,26 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
                    CAPTURE_PLACE,
                    {{"glTF"}},
                    .named = true},
-    [FILE_SOUND] = {"a sound file",
-                    "wav flac ogg oga opus mp3 m4a aac",
-                    FILE_AS_SOUND,
-                    SOUND_PLACE,
-                    {{"ftypM4A", 4}, {"WAVE", 8}, {"fLaC"}, {"OggS"}, {"ID3"}}},
+    [FILE_SOUND] =
+        {"a sound file",
+         "wav flac ogg oga opus mp3 m4a m4b aac aiff aif aifc wma mka weba ac3 ec3 eac3 "
+         "mp2 mpa w64 caf au snd wv tta amr dts 3gp 3g2 asf wmv flv ts m2ts mpg mpeg ogv",
+         FILE_AS_SOUND, /* of videos that are no background, too */
+         SOUND_PLACE,
+         {{"ftypM4A", 4},
+          {"WAVE", 8},
+          {"fLaC"},
+          {"OggS"},
+          {"ID3"},
+          {"AIFF", 8},
+          {"AIFC", 8},
+          {"\x30\x26\xB2\x75"},
+          {"caff"},
+          {"wvpk"},
+          {"TTA1"},
+          {"#!AMR"},
+          {"FLV\x01"},
+          {".snd"}}},
     [FILE_MIDI] = {"a MIDI song", "mid midi", FILE_AS_SOUND, SOUND_PLACE, {{"MThd"}}},
     [FILE_SUBTITLES] = {"subtitles", "srt ass ssa", FILE_AS_SUBTITLES, "use it as subtitles: FILE"},
     [FILE_ZIP] = {"a ZIP archive", "zip", FILE_AS_ARCHIVE, UNPACK, {{"PK\x03\x04"}}, .named = true},
@@ -80,7 +96,7 @@ const FileKindRow file_kinds[FILE_KIND_COUNT] = {
     [FILE_EXR] = {"an OpenEXR image", "exr", FILE_AS_FRAME, COMPARE_PLACE, {{"\x76\x2F\x31\x01"}}},
     [FILE_VIDEO] = {"a video",
                     "mp4 m4v mov mkv webm avi",
-                    FILE_AS_VIDEO,
+                    FILE_AS_VIDEO | FILE_AS_SOUND,
                     VIDEO_PLACE,
                     {{"ftyp", 4}, {"\x1A\x45\xDF\xA3"}, {"AVI ", 8}}},
     [FILE_RADIANCE] = {"a Radiance picture",

@@ -72,7 +72,7 @@ typedef enum FileUse {
     FILE_AS_ANYTHING = (1 << 15) - 1
 } FileUse;
 
-enum { FILE_MAX_SIGNATURES = 6 };
+enum { FILE_MAX_SIGNATURES = 15 };
 
 /* First bytes of files of a kind. */
 typedef struct FileSignature {

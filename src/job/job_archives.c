@@ -17,7 +17,7 @@ static bool is_resource_fork(const char *name)
 }
 
 /* 0 for the best kind that can be used so, more for others that count without it; -1: none.  A
- * model often comes in both formats. */
+ * model often comes in both formats, a song beside its video. */
 static int rank_of(const char *name, FileUse use)
 {
     const FileKind kind = file_kind_of_name(name);
@@ -26,6 +26,8 @@ static int rank_of(const char *name, FileUse use)
         return -1;
     if (use == FILE_AS_MODEL && uses & FILE_AS_ACCESSORY)
         return 2;
+    if (use == FILE_AS_SOUND && uses & FILE_AS_VIDEO)
+        return 1;
     return uses & use ? kind == FILE_PMD : -1;
 }
 

@@ -28,14 +28,17 @@ enum {
     MAX_ALLOCATION = 64 << 20 /* limit of libav for one call: a tag may declare 2 GiB */
 };
 
-static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff";
+/* One list for the command line and for jobs; their names are in format/file_kind.c. */
+static const char formats[] =
+    "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff,matroska,webm,avi,asf,flv,mpegts,mpeg,"
+    "ac3,eac3,dts,amr,caf,au,wv,tta";
 
 /* Audio decoders only: cover images are not decoded. */
 static const char decoders[] =
     "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_u8,pcm_s8,pcm_f32le,pcm_f32be,"
-    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,flac,vorbis,opus,libopus,"
-    "mp3float,"
-    "mp3,aac,alac";
+    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,adpcm_swf,flac,vorbis,opus,"
+    "libopus,mp3float,mp3,mp2float,mp2,aac,alac,ac3,eac3,dca,wmav1,wmav2,wmapro,wmalossless,"
+    "amrnb,amrwb,wavpack,tta";
 
 /* ---- samples as they come, in blocks ---- */
 
@@ -368,7 +371,9 @@ bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Aren
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
     if (media_file_open(&d.input, path, formats, decoders,
-                        "not a supported sound file (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
+                        "not a supported sound file (WAV, FLAC, OGG, MP3, AAC, MP4, WebM, AIFF, "
+                        "WMA, AC-3, ...)",
+                        diag) &&
         open_codec(&d, diag) && set_target(&d, part, diag))
         ok = decode(&d, diag);
     if (ok)

@@ -27,6 +27,15 @@ for part in 1/2 2/2; do run 0 render halves.yaml -q -o shards/halves.mkv --shard
 run 0 join halves.yaml -q -o shards/halves.mkv
 expect_same halves.mkv shards/halves.mkv
 
+# The sound of a video, as an operand and in a job.
+run 0 render one.yaml -q --overwrite -o sound.mkv --set audio=one.mkv --set 'warnings.hide=[sound-length]'
+run 0 render board.x sound.mkv --dump-config
+expect_text out 'sound.mkv'
+run 0 info one.mkv
+expect_text out 'channels'
+run 2 render board.x camera.vmd absent.mp4
+expect_text err 'did you mean -o absent.mp4?'
+
 # Mistakes.
 run 78 render halves.yaml --set 'sounds.0.range_s=[2, 1]'
 expect_text err 'sounds.0.range_s: the end, 1 s, is not after the start, 2 s'

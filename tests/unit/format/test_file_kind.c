@@ -34,6 +34,8 @@ static void test_first_bytes(void **state)
         {"\x1A\x45\xDF\xA3", 4, "a", "a video"},
         {"RIFF\0\0\0\0AVI ", 12, "a", "a video"},
         {"RIFF\0\0\0\0WAVE", 12, "a", "a sound file"},
+        {"FORM\0\0\0\0AIFF", 12, "a", "a sound file"},
+        {"\x30\x26\xB2\x75\x8E", 5, "a.bin", "a sound file"},
         {"\x89PNG\r\n", 6, "a", "an image"},
         {"Pmx \0", 4, "a.vmd", "a PMX model"},
         {"Vocaloid Motion Data 0002", 25, "a.pmx", "a VMD motion"},

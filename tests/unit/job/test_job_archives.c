@@ -35,6 +35,7 @@ static void test_matches(void **state)
           "j.midi", "k.mp4"},
          FILE_AS_SOUND,
          "a.wav b.flac c.ogg d.oga e.opus f.mp3 g.m4a h.aac i.mid j.midi"},
+        {"the sound of a video, without another", {"a.mp4", "b.png"}, FILE_AS_SOUND, "a.mp4"},
         {"images",
          {"a.png", "b.jpg", "c.jpeg", "d.bmp", "e.tga", "f.dds", "g.webp", "h.gif", "i.sph"},
          FILE_AS_IMAGE,

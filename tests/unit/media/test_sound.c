@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "diag_log.h"
+#include "format/file_kind.h"
 #include "media/sound.h"
 #include "output/ffmpeg_compat.h"
 #include "scratch.h"
@@ -331,6 +332,49 @@ static void test_other_files(void **state)
     }
 }
 
+static double level(const Sound *sound)
+{
+    double sum = 0;
+    const size_t count = sound->frames * (size_t)sound->channels;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)sound->samples[i] * (double)sound->samples[i];
+    return sqrt(sum / (double)(count ? count : 1));
+}
+
+/* Sounds of other containers and videos: of the same length, up to the padding of their encoders,
+ * and level.  Each has a name that a command line and a job take as a sound. */
+static void test_containers(void **state)
+{
+    Bench *bench = *state;
+    static const struct {
+        const char *name, *encoder;
+    } rows[] = {{"a.mp4", "aac"},       {"a.mov", "pcm_s16le"}, {"a.webm", "libopus"},
+                {"a.mkv", "flac"},      {"a.mka", "libvorbis"}, {"a.avi", "pcm_s16le"},
+                {"a.wma", "wmav2"},     {"a.ac3", "ac3"},       {"a.eac3", "eac3"},
+                {"a.mp2", "mp2"},       {"a.ts", "mp2"},        {"a.mpg", "mp2"},
+                {"a.caf", "pcm_s16le"}, {"a.au", "pcm_s16be"},  {"a.w64", "pcm_s16le"},
+                {"a.flv", "aac"},       {"a.3gp", "aac"},       {"a.oga", "flac"}};
+    Sound out = tone(bench, 48000, 2, 0);
+    out.rate = 48000;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Sound in;
+        const char *path = scratch_path(&bench->scratch, rows[i].name);
+        if (!file_kind_serves(path, FILE_AS_SOUND))
+            fail_msg("%s is no sound by its name", rows[i].name);
+        if (!encode_file(path, rows[i].encoder, &out, 0)) {
+            print_message("skipped: no encoder %s\n", rows[i].encoder);
+            continue;
+        }
+        diag_log_init(&bench->log);
+        if (!sound_load_all(&in, path, bench->arena, &bench->log.diag))
+            fail_msg("%s: %s", rows[i].name, bench->log.text);
+        if (in.rate != out.rate || in.channels != out.channels || in.frames + 4096 < out.frames ||
+            in.frames > out.frames + 8192 || fabs(level(&in) / level(&out) - 1) > 0.2)
+            fail_msg("%s: %d Hz, %d channels, %zu frames, level %g, not %g", rows[i].name, in.rate,
+                     in.channels, in.frames, level(&in), level(&out));
+    }
+}
+
 static void test_shared_files(void **state)
 {
     Bench *bench = *state;
@@ -637,13 +681,21 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_wav_and_back),       TEST(test_sample_kinds),
-        TEST(test_resampled),          TEST(test_other_files),
-        TEST(test_shared_files),       TEST(test_cut),
-        TEST(test_no_drift),           TEST(test_refused),
-        TEST(test_truncated_file),     TEST(test_modified_bytes),
-        TEST(test_decompression_bomb), TEST(test_part),
-        TEST(test_stale_errno),        TEST(test_full_disk),
+        TEST(test_wav_and_back),
+        TEST(test_sample_kinds),
+        TEST(test_resampled),
+        TEST(test_other_files),
+        TEST(test_containers),
+        TEST(test_shared_files),
+        TEST(test_cut),
+        TEST(test_no_drift),
+        TEST(test_refused),
+        TEST(test_truncated_file),
+        TEST(test_modified_bytes),
+        TEST(test_decompression_bomb),
+        TEST(test_part),
+        TEST(test_stale_errno),
+        TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);
 }
