@@ -161,7 +161,8 @@ static bool report_death(int status, Diag *diag)
         return diag_fail(diag, DIAG_RESOURCE, "loading it needs too much memory");
     if (WIFEXITED(status) && WEXITSTATUS(status) == ENCODING_CONVERTER_EXIT)
         return diag_fail(diag, DIAG_RESOURCE,
-                         "this system's iconv lacks CP932, CP437, GB18030, CP949 or BIG5-HKSCS");
+                         "this system's iconv cannot convert one of CP932, CP437, GB18030, CP949 "
+                         "and BIG5-HKSCS");
     if (WIFSIGNALED(status))
         return diag_fail(diag, DIAG_INTERNAL, "loading it was ended by signal %d (%s)",
                          WTERMSIG(status), strsignal(WTERMSIG(status)));
