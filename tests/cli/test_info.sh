@@ -46,6 +46,29 @@ expect_same figure.png before.png
 run 0 info demo/figure.pmx -o figure.png -y -q
 expect_same figure.png before.png
 
+# A closed room, grey outside and red inside: its two views from inside are red, 900 x 510 each.
+room() {
+    awk 'BEGIN {
+        print "mtllib room.mtl"
+        for (shell = 0; shell < 2; shell++) {
+            print shell ? "usemtl red" : "usemtl grey"
+            for (i = 0; i < 8; i++)
+                print "v", (i % 2 * 2 - 1) * (3 - shell / 10), (int(i / 2) % 2 * 2 - 1) * (2 - shell / 10), (int(i / 4) * 2 - 1) * (3 - shell / 10)
+            n = split("1 2 4 3,5 6 8 7,1 2 6 5,3 4 8 7,1 3 7 5,2 4 8 6", sides, ",")
+            for (s = 1; s <= n; s++) { split(sides[s], c, " "); print "f", c[1] + 8 * shell, c[2] + 8 * shell, c[3] + 8 * shell, c[4] + 8 * shell }
+        }
+    }'
+}
+printf 'newmtl grey\nKd 0.8 0.8 0.8\nnewmtl red\nKd 1 0 0\n' >room.mtl
+room >room.obj
+run 0 info room.obj -o room.png -q
+if command -v ffmpeg >/dev/null; then
+    red=$(ffmpeg -v error -i room.png -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 -w3 | awk '$1 > 2 * $2 + 20 { n++ } END { print n + 0 }')
+    if [ "$red" -gt 800000 ] && [ "$red" -le 918000 ]; then pass; else fail "room.png: $red red pixels of 2 x 900 x 510"; fi
+else
+    skip 'ffmpeg is not installed'
+fi
+
 # Parts of a model in other directories: used with a warning, which pictures do not repeat.
 mkdir -p moved/a moved/b
 cp demo/face.png moved/a/FACE.png

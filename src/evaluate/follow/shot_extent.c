@@ -73,8 +73,7 @@ static bool *mark_limbs(const Model *model, const BoneName *names, int count, Ar
 
 /* ---- vertices ---- */
 
-/* Vertices of faces that can be seen. */
-static bool *seen_vertices(const SceneModel *model, Arena *arena)
+bool *shot_extent_seen_vertices(const SceneModel *model, Arena *arena)
 {
     const PmxModel *pmx = &model->model->pmx;
     bool *seen = arena_array(arena, bool, pmx->vertex_count);
@@ -288,7 +287,8 @@ void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot sho
     const PmxModel *pmx = &model->model->pmx;
     Arena *scratch = arena_create();
     Extremes *extremes = arena_array(scratch, Extremes, pmx->bone_count);
-    const bool *seen = seen_vertices(model, scratch), *simulated = mark_simulated(model, scratch);
+    const bool *seen = shot_extent_seen_vertices(model, scratch),
+               *simulated = mark_simulated(model, scratch);
 
     *out = (ShotExtent){.head = find_head(model->model, seen)};
     for (int side = 0; side < 2 && RULES[shot].hands && out->head.bone >= 0; side++)

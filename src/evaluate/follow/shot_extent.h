@@ -45,6 +45,9 @@ typedef struct ShotExtent {
     double width;  /* the larger one of their extents in x and z */
 } ShotExtent;
 
+/* [vertex_count] those of faces that can be seen. */
+bool *shot_extent_seen_vertices(const SceneModel *model, Arena *arena);
+
 void shot_extent_create(ShotExtent *out, const SceneModel *model, FollowShot shot, Arena *arena);
 
 enum { SHOT_MAX_DIRECTIONS = 8 };

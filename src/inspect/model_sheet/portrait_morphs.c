@@ -115,7 +115,8 @@ bool portrait_write_morphs(const char *file, PreviewSession *session, Diag *diag
     const Model *model = preview_session_model(session);
     const MorphList list = list_morphs(&model->pmx);
     const bool head = preview_session_has_head(session);
-    const PreviewSessionView view = {head ? SHOT_FACE : SHOT_FULL, 0, CELL, CELL, head ? 0.72f : 1};
+    const PreviewSessionView view = {
+        head ? SHOT_FACE : SHOT_FULL, 0, CELL, CELL, head ? 0.72f : 1, NULL};
     if (list.count < 2)
         return diag_error(diag, "--morphs: '%s' has no morphs to show", model->file);
     if (!preview_session_set_view(session, &view, diag))

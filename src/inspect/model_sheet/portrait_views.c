@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "inspect/model_sheet/canvas.h"
+#include "inspect/model_sheet/interior.h"
 #include "inspect/model_sheet/portrait.h"
 
 enum {
@@ -14,6 +15,7 @@ enum {
     MIN_WIDTH = 380,
     MAX_WIDTH = 1040,
     FACE = 600,
+    INSIDE = 900, /* width of the views from inside, one above the other */
     HEIGHT = 2 * MARGIN + TALL,
     LINE = 38 /* between two lines of facts */
 };
@@ -43,14 +45,61 @@ static int width_for(double across, double height)
     return (int)fmax(MIN_WIDTH, fmin(MAX_WIDTH, width));
 }
 
-static bool draw_view(Canvas *canvas, int x, PreviewSession *session,
-                      const PreviewSessionView *view, Diag *diag)
+typedef struct Panel {
+    PreviewSessionView view;
+    int x, y;
+} Panel;
+
+typedef struct Panels {
+    Panel items[3 + INTERIOR_VIEWS];
+    size_t count;
+    CameraState inside[INTERIOR_VIEWS];
+    int facts_x; /* below the last panel */
+} Panels;
+
+/* Returns where the next column begins. */
+static int add_panel(Panels *panels, int x, int y, PreviewSessionView view)
 {
-    if (!preview_session_set_view(session, view, diag) || !preview_session_render(session, 1, diag))
+    panels->items[panels->count++] = (Panel){view, x, y};
+    return x + view.width + GAP;
+}
+
+/* From left to right: front, side, the inside of a closed room, face. */
+static void list_panels(Panels *panels, const PreviewSession *session, const double size[3])
+{
+    const int height = (TALL - (INTERIOR_VIEWS - 1) * GAP) / INTERIOR_VIEWS;
+    PreviewSessionView view = {.shot = SHOT_FULL, .height = TALL};
+    int x = MARGIN;
+    view.width = width_for(size[0], size[1]);
+    x = add_panel(panels, x, MARGIN, view);
+    view.width = width_for(size[2], size[1]);
+    view.turn_deg = 90;
+    x = add_panel(panels, x, MARGIN, view);
+    if (interior_find(panels->inside, preview_session_scene_model(session),
+                      (double)INSIDE / height)) {
+        const int left = x;
+        for (int i = 0; i < INTERIOR_VIEWS; i++)
+            x = add_panel(panels, left, MARGIN + i * (height + GAP),
+                          (PreviewSessionView){
+                              .camera = &panels->inside[i], .width = INSIDE, .height = height});
+    }
+    const bool head = preview_session_has_head(session);
+    view = (PreviewSessionView){.shot = head ? SHOT_FACE : SHOT_FULL,
+                                .turn_deg = head ? 0 : 35,
+                                .width = FACE,
+                                .height = FACE};
+    add_panel(panels, x, MARGIN, view);
+    panels->facts_x = x;
+}
+
+static bool draw_panel(Canvas *canvas, const Panel *panel, PreviewSession *session, Diag *diag)
+{
+    if (!preview_session_set_view(session, &panel->view, diag) ||
+        !preview_session_render(session, 1, diag))
         return false;
     Arena *scratch = arena_create();
     const Image image = preview_session_image(session, 0, scratch);
-    canvas_blit(canvas, x, MARGIN, &image);
+    canvas_blit(canvas, panel->x, panel->y, &image);
     arena_destroy(scratch);
     return true;
 }
@@ -139,23 +188,19 @@ bool portrait_write_views(const char *file, PreviewSession *session, Diag *diag)
 {
     Arena *arena = arena_create();
     const Model *model = preview_session_model(session);
-    const bool head = preview_session_has_head(session);
+    Panels panels = {.count = 0};
     double size[3];
+    Canvas canvas;
     measure(size, &model->pmx);
     const Facts facts = list_facts(model, size[1], arena);
-    const PreviewSessionView front = {SHOT_FULL, 0, width_for(size[0], size[1]), TALL, 1},
-                             side = {SHOT_FULL, 90, width_for(size[2], size[1]), TALL, 1},
-                             face = {head ? SHOT_FACE : SHOT_FULL, head ? 0 : 35, FACE, FACE, 1};
-    const int side_x = MARGIN + front.width + GAP, face_x = side_x + side.width + GAP;
-    Canvas canvas;
-    const bool good =
-        canvas_init(&canvas, face_x + FACE + MARGIN, HEIGHT,
-                    arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file), arena,
-                    diag) &&
-        draw_view(&canvas, MARGIN, session, &front, diag) &&
-        draw_view(&canvas, side_x, session, &side, diag) &&
-        draw_view(&canvas, face_x, session, &face, diag) &&
-        draw_facts(&canvas, face_x, &facts, diag) && canvas_save(&canvas, file, diag);
+    list_panels(&panels, session, size);
+    bool good = canvas_init(&canvas, panels.facts_x + FACE + MARGIN, HEIGHT,
+                            arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file),
+                            arena, diag);
+    for (size_t i = 0; good && i < panels.count; i++)
+        good = draw_panel(&canvas, &panels.items[i], session, diag);
+    good = good && draw_facts(&canvas, panels.facts_x, &facts, diag) &&
+           canvas_save(&canvas, file, diag);
     arena_destroy(arena);
     return good;
 }

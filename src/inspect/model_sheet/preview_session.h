@@ -22,9 +22,10 @@ typedef struct PreviewSession {
 
 typedef struct PreviewSessionView {
     FollowShot shot;
-    double turn_deg;   /* turn of the camera around the model; 0: from the front */
-    int width, height; /* pixels */
-    float closer;      /* factor of the distance; 0: 1 */
+    double turn_deg;           /* turn of the camera around the model; 0: from the front */
+    int width, height;         /* pixels */
+    float closer;              /* factor of the distance; 0: 1 */
+    const CameraState *camera; /* instead of shot, turn and factor; or NULL */
 } PreviewSessionView;
 
 /* job: that of the model file, without outputs. */
@@ -32,12 +33,14 @@ bool preview_session_open(PreviewSession *session, const Job *job, Progress *pro
                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* The only model. */
+const SceneModel *preview_session_scene_model(const PreviewSession *session);
 const Model *preview_session_model(const PreviewSession *session);
 
 /* Whether it has a head, which a shot of the face needs. */
 bool preview_session_has_head(const PreviewSession *session);
 
-/* Points the camera; it stays there for all frames. */
+/* Points the camera; it stays there for all frames.  In SHOT_FULL the whole model at rest is in the
+ * frame. */
 bool preview_session_set_view(PreviewSession *session, const PreviewSessionView *view, Diag *diag);
 
 /* Renders frames 0 to count - 1, and returns one of them. */
