@@ -54,7 +54,7 @@ OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR # used wher
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
-INSTALLING := demo test lint setup oracle vowels slurm faults soak bench
+INSTALLING := demo test lint setup oracle vowels slurm faults soak attack bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
 ASK := $(if $(MAKE_RESTARTS),,$(patsubst install,ask,$(filter install,$(SETUP_ACTION)))) # they ask each time, once
 ifneq ($(filter-out clean help uninstall dist deb image format lint-fast,$(or $(MAKECMDGOALS),all)),)

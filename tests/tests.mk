@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle vowels faults soak slurm bench \
+.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle vowels faults soak attack slurm bench \
         mutate distros lint lint-fast format compdb
 
 DATA ?= ../shared/data
@@ -168,6 +168,9 @@ faults: $(OUT)/odori $(CACHE)/filled $(SHIM) ## fail each system call and each a
 
 soak: $(OUT)/odori $(CACHE)/filled ## kill each kind of job N=100 times and resume it until it is done (minutes)
 	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
+
+attack: $(OUT)/odori $(CACHE)/filled ## what a service meets: dear inputs, links and pipes in uploads, unusual surroundings; a table of costs (half an hour)
+	@for part in inputs paths surroundings; do echo "== $$part"; $(CLI_ENV) sh tests/attack/$$part.sh || bad=1; done; exit $${bad:-0}
 
 slurm: $(OUT)/odori $(DEMO)/film.mp4 ## render a film in shards on a local Slurm cluster, with lost nodes and stopped jobs (minutes)
 	@$(CLI_ENV) SLURM_LOCAL=$(abspath $(SHARED))/tools/slurm-local sh tests/slurm/cluster.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154  # variables of the scripts that source this
 # Something else in place of each file and directory that a run writes, in an upload with --limits untrusted.
 # Sourced after cli/lib.sh and cli/tiny.sh, in an empty directory; $logs is another one.
 #
