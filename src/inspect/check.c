@@ -4,12 +4,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "effect/effect.h"
 #include "film/film_scenes.h"
 #include "film/look_load.h"
+#include "film/path_conflicts.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
 #include "inspect/hidden_frames.h"
@@ -104,6 +107,30 @@ static void write_fonts_json(Json *json, const FilmFontUse *use)
     }
 }
 
+/* Every file that the film is made of: the job, what its keys name, textures, includes of effects,
+ * fonts.  Files of an archive are the archive. */
+static void write_files_json(Json *json, const Film *film, Arena *arena)
+{
+    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
+    Diag silent = diag_quiet();
+    path_conflicts_add_film(inputs, film);
+    for (size_t i = 0; i < film->fonts.count; i++)
+        for (size_t k = 0; k < film->fonts.items[i].fonts.count; k++)
+            path_conflicts_add_input(inputs, film->fonts.items[i].key,
+                                     film->fonts.items[i].fonts.items[k].path);
+    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
+        const char *path = path_conflicts_input_file(inputs, i);
+        char text[DIGEST_TEXT_SIZE];
+        uint64_t bytes;
+        Digest digest;
+        if (!path_is_file(path) || !file_digest(&digest, &bytes, path, NULL, &silent))
+            continue;
+        digest_text(text, &digest);
+        json_print(json, "{path:%s bytes:%ju sha256:%s named_by:%s}", path, (uintmax_t)bytes, text,
+                   path_conflicts_input_label(inputs, i));
+    }
+}
+
 static size_t count_models(const Film *film)
 {
     size_t count = 0;
@@ -144,6 +171,8 @@ static void write_film_json(Json *json, const Film *film)
     json_print(json, "] fonts:[");
     for (size_t i = 0; i < film->fonts.count; i++)
         write_fonts_json(json, &film->fonts.items[i]);
+    json_print(json, "] files:[");
+    write_files_json(json, film, arena);
     json_print(json, "]");
     if (film->scene_count > 1)
         film_scenes_write_json(json, film);

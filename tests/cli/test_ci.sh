@@ -56,8 +56,9 @@ job '踊り.yaml' 'size: [64, 36]'
 job more/good.yaml 'size: [64, 36]'
 job wrong.yaml 'sise: [64, 36]'
 commit change
-mkdir -p repository/.odori-source/out
+mkdir -p repository/.odori-source/out repository/.odori-source/configs
 ln -s "$ODORI" repository/.odori-source/out/odori
+ln -s "$here/../../configs/ci" repository/.odori-source/configs/ci
 
 # ---- the steps ----
 export GITHUB_SERVER_URL=https://github.example GITHUB_REPOSITORY=us/films GITHUB_OUTPUT="$work/outputs" \
@@ -103,11 +104,45 @@ run_step 0 'Write the step summary'
 expect_text summary.md 'The image is in the artifact *previews*.'
 if grep -q '^!\[' summary.md; then fail "an image without an address"; else pass; fi
 
+# ---- the jobs that a change affects: of a clone, by a texture, a sound that is removed, and nothing ----
+mkdir -p films/jobs films/models
+cp "$ODORI_DEMO"/figure.pmx "$ODORI_DEMO"/*.png "$ODORI_DEMO"/tune.wav films/models/
+for name in one two; do
+    printf 'version: 1\nmodels: [ ../models/figure.pmx ]\nrender: { size: [64, 36], frames: 0-5 }\noutputs: [ film.mp4 ]\n' >"films/jobs/$name.yaml"
+done
+echo 'audio: ../models/tune.wav' >>films/jobs/two.yaml
+git init -q films
+git -C films add .
+git -C films commit -q -m base
+git clone -q --bare films films.git
+affected() { # EXPECTED: of the last commit of films, in a clone of the bare repository
+    git -C films push -q "$work/films.git" HEAD:main
+    rm -rf clone
+    git clone -q --branch main films.git clone
+    git -C clone worktree add --quiet --detach .odori-base HEAD^1
+    got=$(cd clone && sh "$here/../../configs/ci/changed-jobs.sh" HEAD^1 .odori-base | tr '\n' ' ')
+    if [ "$got" = "$1" ]; then pass; else fail "affected: '$got', not '$1'"; fi
+}
+run 0 check films/jobs/two.yaml --json
+expect_text out '"named_by":"audio.file"'
+expect_text out "/face.png\",\"bytes\":"
+texture=$(grep -o '"path":"[^"]*face[^"]*png"' out | head -n 1 | cut -d '"' -f 4)
+expect_file "$texture"
+cp films/models/hair.png films/models/face.png
+git -C films commit -q -a -m texture
+affected 'jobs/one.yaml jobs/two.yaml '
+git -C films rm -q models/tune.wav
+git -C films commit -q -m sound
+affected 'jobs/two.yaml '
+echo note >films/models/note.txt
+git -C films add .
+git -C films commit -q -m note
+affected ''
+
 # ---- the baseline ----
 recipe=$here/../../configs/ci/github-baseline.yml
 rm -r repository/jobs
-mkdir -p repository/jobs/more repository/.odori-source/configs
-ln -s "$here/../../configs/ci" repository/.odori-source/configs/ci
+mkdir -p repository/jobs/more
 sound_job() { # FILE KEYS: with sound
     cat >"repository/jobs/$1" <<END
 version: 1
