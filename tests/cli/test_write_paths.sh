@@ -29,7 +29,7 @@ special='is not a regular file (paths: profile untrusted)'
 modes='off'
 if ODORI_SANDBOX=require "$ODORI" check up/j.yaml >/dev/null 2>&1; then modes='off require'; fi
 for mode in $modes; do
-    export ODORI_SANDBOX=$mode
+    export ODORI_SANDBOX="$mode"
     refused job o/.a.mp4.odori link-directory "'up/o/.a.mp4.odori' $leads_out"
     refused given o/.a.mp4.odori link-directory "o/.a.mp4.odori' $leads_out"
     refused given o link-directory "o/a.mp4' $leads_out"
@@ -53,10 +53,10 @@ run 0 render up/j.yaml --limits untrusted -q --state up/state
 expect_file victim/directory/job.json
 clean
 mkfifo own.nut
-wc -c <own.nut >read &
+wc -c <own.nut >counted &
 run 0 render up/j.yaml --limits untrusted -q -o own.nut
 wait $!
-read -r bytes <read
+read -r bytes <counted
 if [ "$bytes" -gt 100 ]; then pass; else fail "$bytes bytes from a pipe of the host"; fi
 
 # Without the limit all of this is allowed.
