@@ -2,13 +2,13 @@
 /*
  * What rigid bodies do to the bones of a model: trembling at rest, stretching and swinging.
  *
- * usage: bench_hair [-v] MODEL [MOTION [FRAMES]]
+ * usage: bench_hair [-v] MODEL [MOTION [FRAMES [HZ]]]
  *
  * Without a motion the model stands still; after ten seconds the bones should be still, too, and
  * the largest rotation of each from frame to frame is printed.  With one, for all bones that bodies
  * move: how far the joint to the parent bone's body comes apart, as length of the link (from the
- * parent bone) divided by that at rest; the rotation relative to the parent; and its change from
- * frame to frame.  -v prints the worst bones.
+ * parent bone) divided by that at rest; the rotation relative to the parent; how far a bone turns
+ * from frame to frame, in the world and relative to its parent.  -v prints the worst bones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@
 
 enum { STILL_FROM = 300, STILL_FRAMES = 420, SHOWN = 8 };
 static const double DEGREE = 0.017453292519943295;
+static const double WHIP = 90;    /* degrees relative to the parent, in a frame */
 static const double SHORT = 0.05; /* units: shorter links are not measured */
 
 typedef struct BoneRecord {
@@ -33,6 +34,7 @@ typedef struct BoneRecord {
     double tremble;             /* degrees a frame */
     double stretch;             /* of the rest length */
     int tremble_at, stretch_at; /* frames */
+    uint32_t whips;             /* turns relative to the parent above WHIP */
 } BoneRecord;
 
 typedef struct Samples {
@@ -44,12 +46,12 @@ typedef struct Study {
     const Model *model;
     BoneRecord *bones;
     uint32_t count;
-    Samples angle, speed;
-    BonePose *before; /* of the last frame */
+    Samples angle, speed, turns; /* degrees; world, relative to the parent */
+    BonePose *before;            /* of the last frame */
     double ms;
 } Study;
 
-static Scene load(const char *model, const char *motion, Arena *arena, Diag *diag)
+static Scene load(const char *model, const char *motion, int hz, Arena *arena, Diag *diag)
 {
     const MotionSpec dance = {.file = motion, .time = {0, 1}, .parts = MOTION_ALL};
     const ModelSpec figure = {.id = "figure",
@@ -67,6 +69,7 @@ static Scene load(const char *model, const char *motion, Arena *arena, Diag *dia
 
     if (!scene_load(&scene, &spec, arena, diag))
         exit(1);
+    scene.physics.step_hz = hz;
     return scene;
 }
 
@@ -86,6 +89,17 @@ static double turn(const float a[4], const float b[4])
         minus += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);
     }
     return 4 * atan2(sqrt(fmin(plus, minus)), sqrt(fmax(plus, minus))) / DEGREE;
+}
+
+/* The rotation of a bone relative to its parent. */
+static void relative(float out[4], const BonePose *bone, const BonePose *parent)
+{
+    versor inverse, result;
+    const float *p = parent->rotation, *b = bone->rotation;
+
+    glm_quat_conjugate((versor){p[0], p[1], p[2], p[3]}, inverse);
+    glm_quat_mul(inverse, (versor){b[0], b[1], b[2], b[3]}, result);
+    memcpy(out, result, sizeof result);
 }
 
 static void sample(Samples *samples, double value)
@@ -132,8 +146,14 @@ static void look_at_bone(Study *study, BoneRecord *r, const World *world, const 
         }
     }
     sample(&study->angle, turn(now[r->bone].rotation, now[parent].rotation));
-    if (frame > 0)
+    if (frame > 0) {
+        float from[4], to[4];
+        relative(from, &study->before[r->bone], &study->before[parent]);
+        relative(to, &now[r->bone], &now[parent]);
         sample(&study->speed, speed);
+        sample(&study->turns, turn(from, to));
+        r->whips += turn(from, to) > WHIP;
+    }
     if (frame > STILL_FROM && speed > r->tremble) {
         r->tremble = speed;
         r->tremble_at = frame;
@@ -201,6 +221,7 @@ static void list_bones(Study *study, const Model *model, int frames, Arena *aren
     study->before = arena_array(arena, BonePose, model->pmx.bone_count);
     study->angle.values = arena_array(arena, float, (size_t)frames * study->count + 1);
     study->speed.values = arena_array(arena, float, (size_t)frames * study->count + 1);
+    study->turns.values = arena_array(arena, float, (size_t)frames * study->count + 1);
 }
 
 static double now_ms(void)
@@ -263,17 +284,19 @@ static void print_worst(Study *study, bool still)
         if (still)
             printf("  %-20s %8.4f degrees at frame %d\n", name, r->tremble, r->tremble_at);
         else
-            printf("  %-20s %8.4f at frame %d\n", name, r->stretch, r->stretch_at);
+            printf("  %-20s %8.4f at frame %d, %u quick turns\n", name, r->stretch, r->stretch_at,
+                   r->whips);
     }
 }
 
 static void report(Study *study, const char *file, int frames, bool still, bool verbose)
 {
-    uint32_t trembling = 0, stretched = 0;
+    uint32_t trembling = 0, stretched = 0, whips = 0;
 
     for (uint32_t i = 0; i < study->count; i++) {
         trembling += study->bones[i].tremble > 0.05;
         stretched += study->bones[i].stretch > 1.1;
+        whips += study->bones[i].whips;
     }
     qsort(study->bones, study->count, sizeof *study->bones, still ? by_tremble : by_stretch);
     printf("%s: %u bones, %d frames, %.2f ms a frame\n", file, study->count, frames,
@@ -288,6 +311,8 @@ static void report(Study *study, const char *file, int frames, bool still, bool 
            "%.4f degrees\n",
            quantile(&study->angle, 0.5), quantile(&study->angle, 0.9), quantile(&study->speed, 0.5),
            quantile(&study->speed, 0.9));
+    printf("  turns relative to the parent: %u above %g degrees a frame, 99 %% %.3f\n", whips, WHIP,
+           quantile(&study->turns, 0.99));
     if (verbose)
         print_worst(study, still);
 }
@@ -303,12 +328,13 @@ int main(int argc, char **argv)
 
     diag_init(&diag, NULL, NULL);
     if (count < 1) {
-        fprintf(stderr, "usage: bench_hair [-v] MODEL [MOTION [FRAMES]]\n");
+        fprintf(stderr, "usage: bench_hair [-v] MODEL [MOTION [FRAMES [HZ]]]\n");
         return 2;
     }
     const bool still = count < 2;
     const int frames = count > 2 ? atoi(operands[2]) : STILL_FRAMES;
-    const Scene scene = load(operands[0], still ? NULL : operands[1], arena, &diag);
+    const int hz = count > 3 ? atoi(operands[3]) : 120;
+    const Scene scene = load(operands[0], still ? NULL : operands[1], hz, arena, &diag);
     list_bones(&study, scene.models[0].model, frames, arena);
     run(&study, &scene, frames, arena);
     report(&study, operands[0], frames, still, verbose);

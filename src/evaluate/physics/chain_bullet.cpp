@@ -86,12 +86,13 @@ void close_link(World *world, uint32_t model, uint32_t index)
 {
     Body &body = world->bodies[world->first_body[model] + index];
     const BodyPlan &plan = *body.plan;
-    if (body.kinematic || plan.fitted)
+    if (body.kinematic)
         return;
     const uint32_t link = uint32_t(plan.link), from = uint32_t(plan.link_from);
     const btRigidBody &before = *world->bodies[world->first_body[model] + from].rigid;
-    const btVector3 gap = body.rigid->getWorldTransform() * joint_end(world, model, link, index) -
-                          before.getWorldTransform() * joint_end(world, model, link, from);
+    const btVector3 gap =
+        body.rigid->getWorldTransform() * joint_frame(world, model, link, index).origin -
+        before.getWorldTransform() * joint_frame(world, model, link, from).origin;
     const btScalar scale = world->warm[model].placement.scale;
     const btScalar allowed = (plan.link_play + LINK_SLACK * plan.link_length) * scale;
     const btScalar length = gap.length();
@@ -185,13 +186,10 @@ void chain_build(World *world, uint32_t model, float scale)
     const Dynamics &dynamics = dynamics_of(world, model);
 
     find_pins(world, model, scale);
-    for (uint32_t i = 0; i < pmx.joint_count; i++) {
-        const PmxJoint &joint = pmx.joints[i];
+    for (uint32_t i = 0; i < pmx.joint_count; i++)
         if (dynamics.joint_works[i])
-            world->joint_points[world->first_joint[model] + i] = {
-                in_body(pmx.bodies[joint.body_a], joint.position, scale),
-                in_body(pmx.bodies[joint.body_b], joint.position, scale)};
-    }
+            world->joint_frames[world->first_joint[model] + i] =
+                joint_frames(pmx, pmx.joints[i], scale);
 }
 
 float chain_speed(const btTransform &from, const btTransform &to, float hz)
@@ -216,8 +214,10 @@ void chain_limit_speed(World *world, float speed)
 void chain_finish_tick(World *world, const WorldInput *inputs)
 {
     for (uint32_t m = 0; m < world->scene->model_count; m++)
-        if (world->first_body[m] < world->first_body[m + 1])
+        if (world->first_body[m] < world->first_body[m + 1]) {
             fit_bodies(world, m, inputs[m]);
+            turn_hold_links(world, m);
+        }
     limit_distance(world);
     for (uint32_t m = 0; m < world->scene->model_count; m++)
         if (world->first_body[m] < world->first_body[m + 1])

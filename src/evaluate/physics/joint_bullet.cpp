@@ -123,7 +123,7 @@ btTypedConstraint *make_hinge(const JointEnds &ends, const PmxJoint &file)
 }
 
 /* The frame of a joint in the space of one of its bodies. */
-btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
+btTransform frame_of(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
 {
     const float rotation[3] = {off_quarter_turns(joint.rotation[0]),
                                off_quarter_turns(joint.rotation[1]),
@@ -135,11 +135,18 @@ btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body
 
 } // namespace
 
+JointFrames joint_frames(const PmxModel &pmx, const PmxJoint &joint, float scale)
+{
+    const btTransform a = frame_of(pmx, joint, joint.body_a, scale);
+    const btTransform b = frame_of(pmx, joint, joint.body_b, scale);
+    return {{a.getOrigin(), a.getRotation()}, {b.getOrigin(), b.getRotation()}};
+}
+
 btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigidBody &a,
                               btRigidBody &b, float scale)
 {
-    const JointEnds ends = {a, b, joint_frame(pmx, file, file.body_a, scale),
-                            joint_frame(pmx, file, file.body_b, scale)};
+    const JointEnds ends = {a, b, frame_of(pmx, file, file.body_a, scale),
+                            frame_of(pmx, file, file.body_b, scale)};
     switch (file.type) {
     case PMX_JOINT_6DOF:
         return make_6dof(ends, file, scale);

@@ -61,8 +61,8 @@ btScalar measure_gaps(World *world, uint32_t model, const Loop &loop)
         row.body = &body_of(world, model, step.body);
         const btTransform &a = body_of(world, model, before).rigid->getWorldTransform();
         const btTransform &b = row.body->rigid->getWorldTransform();
-        row.arm_before = a.getBasis() * joint_end(world, model, step.joint, before);
-        row.arm = b.getBasis() * joint_end(world, model, step.joint, step.body);
+        row.arm_before = a.getBasis() * joint_frame(world, model, step.joint, before).origin;
+        row.arm = b.getBasis() * joint_frame(world, model, step.joint, step.body).origin;
         row.gap = b.getOrigin() + row.arm - a.getOrigin() - row.arm_before;
         const btScalar length = row.gap.length(), play = step.play * scale;
         row.excess = length > play ? 1 - play / length : 0;

@@ -586,7 +586,7 @@ World *world_create(const Scene *scene)
     }
     world->bodies = arena_array(arena, Body, world->first_body[scene->model_count]);
     world->joints = arena_array(arena, btTypedConstraint *, world->first_joint[scene->model_count]);
-    world->joint_points = arena_array(arena, JointPoints, world->first_joint[scene->model_count]);
+    world->joint_frames = arena_array(arena, JointFrames, world->first_joint[scene->model_count]);
     world->warm = arena_array(arena, WorldInput, scene->model_count);
     world->warm_bones = arena_array(arena, BonePose *, scene->model_count);
     world->softs = arena_array(arena, Soft, world->first_soft[scene->model_count]);

@@ -27,8 +27,13 @@ struct Body {
     BonePose last, now; /* at the last two ticks */
 };
 
-struct JointPoints { /* a joint in the spaces of its bodies */
-    btVector3 a, b;
+struct JointFrame { /* a joint in the space of one of its bodies */
+    btVector3 origin;
+    btQuaternion rotation;
+};
+
+struct JointFrames {
+    JointFrame a, b;
 };
 
 struct LoopRow { /* a joint of a loop and the body behind it: loop_bullet.cpp */
@@ -62,7 +67,7 @@ struct World {
     Body *bodies;         /* the bodies of all simulated models, grouped by model */
     uint32_t *first_body; /* [model_count + 1] */
     btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
-    JointPoints *joint_points;  /* as joints */
+    JointFrames *joint_frames;  /* as joints */
     uint32_t *first_joint;
     LoopRow *loop_rows; /* [steps of the longest loop] */
     Soft *softs;        /* as bodies */
@@ -89,17 +94,21 @@ inline const Dynamics &dynamics_of(const World *world, uint32_t model)
     return world->scene->models[model].model->dynamics;
 }
 
-/* A joint's end on one of its bodies, in the body's space. */
-inline const btVector3 &joint_end(const World *world, uint32_t model, uint32_t joint, uint32_t body)
+/* A joint's frame in the space of one of its bodies. */
+inline const JointFrame &joint_frame(const World *world, uint32_t model, uint32_t joint,
+                                     uint32_t body)
 {
-    const JointPoints &points = world->joint_points[world->first_joint[model] + joint];
-    return pmx_of(world, model).joints[joint].body_a == int32_t(body) ? points.a : points.b;
+    const JointFrames &frames = world->joint_frames[world->first_joint[model] + joint];
+    return pmx_of(world, model).joints[joint].body_a == int32_t(body) ? frames.a : frames.b;
 }
 
 /* ---- joint_bullet.cpp: the joints of PMX as Bullet's, with the older library's behaviour ---- */
 
-/* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and
- * deletes it. */
+/* The frames of a joint whose ends exist. */
+JointFrames joint_frames(const PmxModel &pmx, const PmxJoint &joint, float scale);
+
+/* Both ends of the joint exist, at its frames; a and b are its bodies.  The caller adds it to the
+ * world and deletes it. */
 btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigidBody &a,
                               btRigidBody &b, float scale);
 
@@ -110,7 +119,7 @@ btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigid
 /* The value of World.speed_limit while bones move quickly. */
 const float CHAIN_NO_LIMIT = 6400;
 
-/* Sets the ends of all joints of a model, whose bodies exist. */
+/* Sets the frames of all joints of a model, whose bodies exist. */
 void chain_build(World *world, uint32_t model, float scale);
 
 /* The greater of a home's linear and angular speed, units and radians a second. */
@@ -134,3 +143,9 @@ float chain_strain(const World *world);
 /* Closes the loops of a group; the bodies on which they hang are in place.  Returns whether a body
  * was moved. */
 bool loop_close_group(World *world, uint32_t model, uint32_t group);
+
+/* ---- turn_bullet.cpp: links do not whip (evaluate/physics/README.md 1.6) ---- */
+
+/* Turns linked bodies of a model about their joints, back towards the joints' limits if they are
+ * far beyond them, and no faster than a quarter turn in 1/30 s.  Links are closed afterwards. */
+void turn_hold_links(World *world, uint32_t model);

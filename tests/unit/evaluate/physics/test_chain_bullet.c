@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Chains of bodies: their links stay closed however fast they are pulled, they swing freely, and
- * come to rest when nothing moves them any more. */
+/* Chains of bodies: their links stay closed however fast they are pulled, and do not whip; they
+ * swing freely within their limits, and come to rest when nothing moves them any more. */
 
 #include <math.h>
 
@@ -198,10 +198,111 @@ static void test_follows_slow_motion(void **state)
     tear_down(&chain);
 }
 
+/* Limits the rotation of all joints on each axis, and builds the world anew. */
+static void set_limits(Chain *chain, const float lower[3], const float upper[3])
+{
+    PmxModel *pmx = &chain->model.pmx;
+
+    for (uint32_t j = 0; j < pmx->joint_count; j++)
+        for (int k = 0; k < 3; k++) {
+            pmx->joints[j].angular_lower[k] = lower[k];
+            pmx->joints[j].angular_upper[k] = upper[k];
+        }
+    world_destroy(chain->world);
+    chain->world = world_create(&chain->scene);
+    world_reset(chain->world, &chain->input);
+}
+
+/* The rotation of a body relative to the one before it. */
+static void relative_turn(float out[4], const Chain *chain, uint32_t body)
+{
+    BonePose a, b;
+
+    world_body(&a, chain->world, 0, body - 1, 1);
+    world_body(&b, chain->world, 0, body, 1);
+    const float *p = a.rotation, *q = b.rotation;
+    out[0] = p[3] * q[0] - p[0] * q[3] - p[1] * q[2] + p[2] * q[1];
+    out[1] = p[3] * q[1] + p[0] * q[2] - p[1] * q[3] - p[2] * q[0];
+    out[2] = p[3] * q[2] - p[0] * q[1] + p[1] * q[0] - p[2] * q[3];
+    out[3] = p[3] * q[3] + p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}
+
+static float degrees_between(const float a[4], const float b[4])
+{
+    const float dot = fabsf(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+    return 2 * acosf(fminf(dot, 1)) * 180 / 3.14159265f;
+}
+
+/* Pulled to and fro and turned over, links with narrow limits turn by less than 90 degrees in 1/30
+ * s, and stay within 25 degrees of the limits of 10 on each axis: 61 degrees for all three. */
+static void test_links_do_not_whip(void **state)
+{
+    static const float still[4] = {0, 0, 0, 1};
+    static const float lower[] = {-0.175f, -0.175f, -0.175f}, upper[] = {0.175f, 0.175f, 0.175f};
+    float before[BODIES][4], now[4];
+    Chain chain;
+    (void)state;
+
+    set_up(&chain);
+    set_limits(&chain, lower, upper);
+    for (int i = 0; i < 4 * HZ; i++) {
+        const int phase = i % 20 < 10 ? i % 20 : 20 - i % 20;
+        const float angle = 0.15f * (float)phase;
+        chain.bones[0].rotation[i / HZ % 3] = sinf(angle);
+        chain.bones[0].rotation[3] = cosf(angle);
+        step_to(&chain, 0.6f * (float)phase);
+        for (int k = 0; k < 3 && i % HZ == HZ - 1; k++)
+            chain.bones[0].rotation[k] = 0;
+        for (uint32_t b = 1; b < BODIES; b++) {
+            relative_turn(now, &chain, b);
+            if (degrees_between(now, still) > 61)
+                fail_msg("tick %d: body %u is turned by %g degrees", i, b,
+                         (double)degrees_between(now, still));
+            if (i % (HZ / 30) == 0) {
+                if (i > 0 && degrees_between(now, before[b]) > 90)
+                    fail_msg("tick %d: body %u turns by %g degrees", i, b,
+                             (double)degrees_between(now, before[b]));
+                for (int k = 0; k < 4; k++)
+                    before[b][k] = now[k];
+            }
+        }
+    }
+    tear_down(&chain);
+}
+
+/* Gravity along z swings a chain about x, the way that a limit of 1.2 radians allows or does not:
+ * Bullet's angles are opposite to the rotation. */
+static void test_limits_have_sides(void **state)
+{
+    static const float none[] = {0, 0, 0}, below[] = {-1.2f, 0, 0}, above[] = {1.2f, 0, 0};
+    static const float still[4] = {0, 0, 0, 1};
+    (void)state;
+
+    for (int side = -1; side <= 1; side += 2)
+        for (int wide = -1; wide <= 1; wide += 2) {
+            float turn[4];
+            Chain chain;
+
+            set_up(&chain);
+            chain.scene.physics.gravity[1] = 0;
+            chain.scene.physics.gravity[2] = 98 * (float)side;
+            set_limits(&chain, wide < 0 ? below : none, wide < 0 ? none : above);
+            for (int i = 0; i < 3 * HZ; i++)
+                step_to(&chain, 0);
+            relative_turn(turn, &chain, 1);
+            const bool allowed = (turn[0] * turn[3] < 0) == (wide > 0);
+            const float angle = degrees_between(turn, still);
+            if (allowed ? angle < 60 : angle > 26)
+                fail_msg("gravity %d, limit %d: %g degrees", side, wide, (double)angle);
+            tear_down(&chain);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_links_stay_closed),
-                                       cmocka_unit_test(test_swings_and_rests),
-                                       cmocka_unit_test(test_follows_slow_motion)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_links_stay_closed), cmocka_unit_test(test_swings_and_rests),
+        cmocka_unit_test(test_follows_slow_motion), cmocka_unit_test(test_links_do_not_whip),
+        cmocka_unit_test(test_limits_have_sides)};
     return cmocka_run_group_tests_name("chain_bullet", tests, NULL, NULL);
 }
