@@ -188,7 +188,7 @@ void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
         return;
     Arena *arena = arena_create();
     file_remove_temporaries(
-        arena_printf(arena, "%s/segment/%%", checkpoint_directory_of(checkpoint)), pid);
+        arena_printf(arena, "%s/segment/%%d", checkpoint_directory_of(checkpoint)), pid);
     arena_destroy(arena);
 }
 
