@@ -33,15 +33,17 @@ git grep -nI --untracked -E '/(work|farm|root|tmp/w)/[a-z]' -- . ':!tests/*lint*
 } | xargs -d '\n' grep -sL '^[^ ]* SPDX-License-Identifier: MIT' | sed 's/^/lint: no line with SPDX-License-Identifier: MIT at the top: /' | grep . && bad=1
 
 # ---- one version: that of src/film/version.h, with "-dev" before its release ----
-version=$(sed -n 's/^#define ODORI_VERSION "\([^"]*\)".*/\1/p' src/film/version.h)
-release=${version%-dev}
-[ "$version" = "$release" ] && heading="## $release" python=$release debian="$release-1" ||
-    heading="## $release (unreleased)" python=$release.dev0 debian="$release~dev-1"
-[ "$(grep -m 1 '^## ' .github/CHANGELOG.md)" = "$heading" ] || report ".github/CHANGELOG.md does not begin with '$heading'"
-grep -qx "version = \"$python\"" configs/python/pyproject.toml || report "configs/python/pyproject.toml: the version is not $python"
-head -n 1 configs/packaging/debian/changelog | grep -qF "odori ($debian)" || report "configs/packaging/debian/changelog: the version is not $debian"
-[ "$version" != "$release" ] || grep -qF "version=\"$release\"" configs/packaging/share/metainfo/*.xml || report "metainfo: no release $release"
-git grep -nE 'odori[-_:]v?[0-9]+\.[0-9]' -- '*.md' ':!.github/CHANGELOG.md' && report "write odori-VERSION"
+if [ -e src/film/version.h ]; then
+    version=$(sed -n 's/^#define ODORI_VERSION "\([^"]*\)".*/\1/p' src/film/version.h)
+    release=${version%-dev}
+    [ "$version" = "$release" ] && heading="## $release" python=$release debian="$release-1" ||
+        heading="## $release (unreleased)" python=$release.dev0 debian="$release~dev-1"
+    [ "$(grep -m 1 '^## ' .github/CHANGELOG.md)" = "$heading" ] || report ".github/CHANGELOG.md does not begin with '$heading'"
+    grep -qx "version = \"$python\"" configs/python/pyproject.toml || report "configs/python/pyproject.toml: the version is not $python"
+    head -n 1 configs/packaging/debian/changelog | grep -qF "odori ($debian)" || report "configs/packaging/debian/changelog: the version is not $debian"
+    [ "$version" != "$release" ] || grep -qF "version=\"$release\"" configs/packaging/share/metainfo/*.xml || report "metainfo: no release $release"
+    git grep -nE 'odori[-_:]v?[0-9]+\.[0-9]' -- '*.md' ':!.github/CHANGELOG.md' && report "write odori-VERSION"
+fi
 
 # ---- documents and files of one size ----
 limit() { [ ! -e "$1" ] || [ "$(wc -l <"$1")" -le "$2" ] || report "$1 is longer than $2 lines"; }

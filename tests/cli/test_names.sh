@@ -79,7 +79,7 @@ run 0 render job.yaml --progress plain -y
 clean out err
 run 0 render job.yaml --progress json -y
 clean out err
-run 2 check "$bad.pmx" "$bad.mp4"
+run 2 check "$bad.pmx" "$bad.xyz"
 clean out err
 
 # A batch with such values.
