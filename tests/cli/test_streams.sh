@@ -37,7 +37,7 @@ if has_color; then fail "colors with --color never"; else pass; fi
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: 踊 }\n' >job.yaml
 run 66 check job.yaml
-expect_text err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
+expect_text err "odori: warning: job.yaml:4:10: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
 run 66 check -q job.yaml
 expect_content err <<'END'
 odori: error: job.yaml:2:10: models.0.file: cannot open 'none.pmx': No such file or directory
