@@ -95,7 +95,7 @@ expect_text err 'a.fbx: is an FBX model, not a job file; use a .glb as stage, or
 run 2 check a.blend
 expect_text err 'a.blend: is a file of Blender, not a job file; use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other'
 run 2 check film.mp4
-expect_text err "film.mp4: is a video, not a job file; use it as background: { video: FILE }"
+expect_text err "no model ("
 run 2 check demo/figure.pmx a.gz
 expect_text err 'a.gz: is a gzip archive; use the model and motion files in it'
 rm film.mp4
