@@ -44,7 +44,7 @@ static bool is_of_outputs(const char *name)
     if (!strncmp(end, "film.mp4", 8))
         return hidden ? end[8] == '.' : !end[8];
     const size_t digits = strspn(end, "0123456789");
-    end += hidden && !strncmp(end, "%d", 2) ? 2 : digits;
+    end += !strncmp(end, "%d", 2) ? 2 : digits; /* a single file may have that name, too */
     if (end == name + hidden || strncmp(end, ".png", 4) != 0)
         return false;
     return hidden ? end[4] == '.' : !end[4];
