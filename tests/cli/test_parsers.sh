@@ -162,7 +162,7 @@ probe "$soundfont" render full.yaml --set audio.soundfont=noise.wav -o none.mp4
 
 cp board.x painted.x
 seed texture 3 cube.dds
-seed texture 5 sky.hdr
+seed texture 6 sky.hdr
 cat >painted.fx <<'END'
 texture Cube < string ResourceName = "cube.dds"; >;
 texture Sky < string ResourceName = "sky.hdr"; >;
