@@ -46,17 +46,16 @@ static const char *read_text(PmdFile *f, size_t size)
     return bytes && bytes[0] ? encoding_decode(bytes, size, f->encoding, f->pmd.arena) : "";
 }
 
-/* The encoding of the names at `offset` in the `count` records of `size` bytes that follow. */
+/* The encoding of the names at `offset` in the `count` records that follow, which the file has. */
 static Encoding encoding_of(const PmdFile *f, uint32_t count, size_t record_size, size_t offset)
 {
     EncodingScores scores = {0};
-    const uint8_t *last = NULL;
+    char name[NAME_SIZE], last[NAME_SIZE] = "";
     for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *name = f->r.data + f->r.at + i * record_size + offset;
-        if (!last || strncmp((const char *)name, (const char *)last, NAME_SIZE) != 0)
-            encoding_score(&scores, name, NAME_SIZE,
-                           strnlen((const char *)name, NAME_SIZE) == NAME_SIZE);
-        last = name;
+        memcpy(name, f->r.data + f->r.at + i * record_size + offset, NAME_SIZE);
+        if (strncmp(name, last, NAME_SIZE) != 0)
+            encoding_score(&scores, name, NAME_SIZE, strnlen(name, NAME_SIZE) == NAME_SIZE);
+        memcpy(last, name, NAME_SIZE);
     }
     return encoding_choose(&scores);
 }

@@ -130,10 +130,11 @@ static Vec3 middle_at(const Room *room, double height)
 static Vec3 sample_direction(const Room *room, int sample)
 {
     const int face = sample / (GRID * GRID), cell = sample % (GRID * GRID), axis = face / 2;
+    const int column = cell % GRID, row = cell / GRID;
     double at[3];
     at[axis] = face % 2 ? 1 : -1;
-    at[(axis + 1) % 3] = (cell % GRID * 2 + 1.0) / GRID - 1;
-    at[(axis + 2) % 3] = (cell / GRID * 2 + 1.0) / GRID - 1;
+    at[(axis + 1) % 3] = (column * 2 + 1.0) / GRID - 1;
+    at[(axis + 2) % 3] = (row * 2 + 1.0) / GRID - 1;
     return from_center(room, at[0], at[1], at[2]);
 }
 
@@ -165,8 +166,8 @@ static double score_of(const Room *room, const CameraState *camera, double aspec
     const double ky = tan((double)camera->fov_deg / 2 * RADIANS), kx = ky * aspect;
     double sum = 0;
     for (int i = 0; i < SCORE_GRID * SCORE_GRID; i++) {
-        const double x = (i % SCORE_GRID * 2 + 1.0) / SCORE_GRID - 1,
-                     y = (i / SCORE_GRID * 2 + 1.0) / SCORE_GRID - 1;
+        const int column = i % SCORE_GRID, row = i / SCORE_GRID;
+        const double x = (column * 2 + 1.0) / SCORE_GRID - 1, y = (row * 2 + 1.0) / SCORE_GRID - 1;
         const Vec3 across = vec3_add(vec3_scale(vec3_load(axes.right), x * kx),
                                      vec3_scale(vec3_load(axes.up), y * ky));
         const Vec3 direction = vec3_normalize(vec3_add(vec3_load(axes.forward), across));
