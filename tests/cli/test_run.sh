@@ -5,6 +5,7 @@
 # shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work
 . "$(dirname "$0")/lib.sh"
 command -v bash >/dev/null || { skip "bash is not installed" && finish; exit; }
+unset TEST_JOBS TEST_LIMIT TEST_WALL TEST_RUNNER TEST_TOOLS TEST_STOP TEST_TIMES # of the run that this test is part of
 
 tests() { # STATUS TEST...: runs them; the results are in `out`
     expected=$1
