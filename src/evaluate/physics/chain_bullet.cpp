@@ -218,12 +218,12 @@ void chain_finish_tick(World *world, const WorldInput *inputs)
             fit_bodies(world, m, inputs[m]);
             turn_hold_links(world, m);
         }
+    if (world->speed_limit < CALM_FROM)
+        calm_bodies(world);
     limit_distance(world);
     for (uint32_t m = 0; m < world->scene->model_count; m++)
         if (world->first_body[m] < world->first_body[m + 1])
             close_joints(world, m);
-    if (world->speed_limit < CALM_FROM)
-        calm_bodies(world);
 }
 
 float chain_strain(const World *world)

@@ -13,8 +13,8 @@ const btScalar LARGEST_SLACK = btScalar(0.1);
 const btScalar SMALLEST_SLACK = btScalar(1e-4);
 /* This part of the slack more is accepted. */
 const btScalar TOLERANCE = btScalar(0.05);
-/* Steps from where Bullet put the bodies, and as many from where they were before. */
-const int STEPS = 16;
+/* Steps from where Bullet put the bodies, and then from where they were before: rarely needed. */
+const int STEPS = 16, STEPS_BACK = 64;
 /* Passes over a group, because a loop can open others that share bodies with it. */
 const int PASSES = 4;
 /* The largest rotation of a body in a step, radians. */
@@ -194,7 +194,7 @@ bool close_loop(World *world, uint32_t model, const Loop &loop)
 {
     LoopRow *rows = world->loop_rows;
 
-    for (int i = 0; i < 2 * STEPS; i++) {
+    for (int i = 0; i < STEPS + STEPS_BACK; i++) {
         btScalar worst = measure_gaps(world, model, loop);
         if (worst <= 1 + TOLERANCE)
             return i > 0;

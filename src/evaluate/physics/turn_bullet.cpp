@@ -10,7 +10,11 @@ namespace
 
 /* Joints may be beyond their limits by so much on each axis; limits only push, and their springs
  * and stops let quick bodies through. */
-const btScalar MARGIN = 25 * SIMD_RADS_PER_DEG;
+const btScalar MARGIN = 30 * SIMD_RADS_PER_DEG;
+/* A joint whose limits are no farther apart on any axis is locked, and turns by no more than this
+ * about any axis. */
+const btScalar LOCKED_RANGE = 2 * SIMD_RADS_PER_DEG;
+const btScalar LOCKED_TURN = 3 * SIMD_RADS_PER_DEG;
 /* The largest turn relative to the body before, radians a second: 75 degrees in 1/30 s. */
 const btScalar MAX_TURN_SPEED = 75 * SIMD_RADS_PER_DEG * MOTION_FPS;
 
@@ -29,19 +33,35 @@ btQuaternion rotation_of(const btVector3 &vector)
     return angle < SIMD_EPSILON ? btQuaternion(0, 0, 0, 1) : btQuaternion(vector / angle, angle);
 }
 
-/* The rotation of a joint's frame on body_b relative to that on body_a, within its limits.  Bullet
- * measures angles in the opposite direction. */
+bool is_locked(const PmxJoint &joint)
+{
+    for (int i = 0; i < 3; i++) {
+        const btScalar range = joint.angular_upper[i] - joint.angular_lower[i];
+        if (range < 0 || range > LOCKED_RANGE)
+            return false;
+    }
+    return true;
+}
+
+/* The rotation of a joint's frame on body_b relative to that on body_a, near the joint's limits.
+ * Bullet measures angles in the opposite direction. */
 btQuaternion within_limits(const btQuaternion &rotation, const PmxJoint &joint)
 {
+    const btVector3 lower = vector_of(joint.angular_upper) * btScalar(-1);
+    const btVector3 upper = vector_of(joint.angular_lower) * btScalar(-1);
     const btVector3 vector = rotation_vector(rotation);
     btVector3 held = vector;
 
     if (joint.type != PMX_JOINT_SPRING_6DOF && joint.type != PMX_JOINT_6DOF)
         return rotation;
-    for (int i = 0; i < 3; i++)
-        if (joint.angular_lower[i] <= joint.angular_upper[i])
-            held[i] = btMin(btMax(held[i], -joint.angular_upper[i] - MARGIN),
-                            -joint.angular_lower[i] + MARGIN);
+    if (is_locked(joint)) {
+        const btVector3 beyond = vector - (lower + upper) / 2;
+        held -= beyond * (1 - LOCKED_TURN / btMax(beyond.length(), LOCKED_TURN));
+    } else {
+        for (int i = 0; i < 3; i++)
+            if (lower[i] <= upper[i])
+                held[i] = btMin(btMax(held[i], lower[i] - MARGIN), upper[i] + MARGIN);
+    }
     return held == vector ? rotation : rotation_of(held);
 }
 
