@@ -380,6 +380,8 @@ static void add_found(PathConflicts *c, const Scene *scene)
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)
 {
     path_conflicts_add_input(conflicts, "the job file", job->file);
+    if (job->preset_file)
+        path_conflicts_add_input(conflicts, "--preset", job->preset_file);
     job_visit_files(job, add_file, conflicts);
     if (scene)
         add_found(conflicts, scene);

@@ -343,6 +343,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     job->host = host;
     job->stop = source->stop;
     job->file = job_source_name(source);
+    job->preset_file = source->preset ? source->preset_file : NULL;
     diag->rules.job_errors = job->warnings.strict;
     diag->rules.job_hidden = job->warnings.hide;
     const bool good = job_check(job, loader.root, complete, &loader.reader);

@@ -44,6 +44,8 @@ expect_text out 'size: [48, 32]'
 run 0 render tiny.yaml --preset x --dump-config
 expect_text out 'size: [50, 32]'
 run 0 render tiny.yaml --preset mine -f 0 -o mine.png -q
+run 0 check tiny.yaml --preset mine --json
+expect_text out '"named_by":"--preset"'
 
 # Mistakes.
 run 2 render tiny.yaml --preset slow

@@ -470,7 +470,7 @@ static bool read_lines(Obj *o, Bytes bytes)
     Text text = text_start(bytes);
     bool good = true;
     while (good && next_line(&start, &end, &text)) {
-        diag_line(o->diag, text.line, 0);
+        diag_line(o->diag, text.line, 1);
         good = read_line(o, start, end);
     }
     diag_line(o->diag, 0, 0);

@@ -143,8 +143,17 @@ void vrm_facing_correct(GltfFile *file, const char *const *human, bool older, Ar
     const double angle = (older ? PI : 0) - atan2(-level.z, level.x);
     const Quat turn = quat_mul(quat_from_axis_angle(y, angle), upright);
     turn_nodes(file, turn, up.y == 1 ? 0 : find_lift(&places, turn));
-    diag_note(diag,
-              "its humanoid bones are tilted by %.0f degrees and turned by %.0f degrees; the "
-              "figure is turned, so that it stands upright and faces forward",
-              degrees(up.y), degrees(vec3_dot(level, wanted)));
+    const double tilt = degrees(up.y), turned = degrees(vec3_dot(level, wanted));
+    char text[64] = "";
+    size_t used = 0;
+    if (tilt >= 0.5)
+        used = (size_t)snprintf(text, sizeof text, "tilted by %.0f degrees%s", tilt,
+                                turned >= 0.5 ? " and " : "");
+    if (turned >= 0.5)
+        snprintf(text + used, sizeof text - used, "turned by %.0f degrees", turned);
+    diag_note(
+        diag,
+        "its humanoid bones are %s; the figure is turned, so that it stands upright and faces "
+        "forward",
+        text);
 }

@@ -681,21 +681,14 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_wav_and_back),
-        TEST(test_sample_kinds),
-        TEST(test_resampled),
-        TEST(test_other_files),
-        TEST(test_containers),
-        TEST(test_shared_files),
-        TEST(test_cut),
-        TEST(test_no_drift),
-        TEST(test_refused),
-        TEST(test_truncated_file),
-        TEST(test_modified_bytes),
-        TEST(test_decompression_bomb),
-        TEST(test_part),
-        TEST(test_stale_errno),
-        TEST(test_full_disk),
+        TEST(test_wav_bytes),          TEST(test_wav_and_back),
+        TEST(test_sample_kinds),       TEST(test_resampled),
+        TEST(test_other_files),        TEST(test_containers),
+        TEST(test_shared_files),       TEST(test_cut),
+        TEST(test_no_drift),           TEST(test_refused),
+        TEST(test_truncated_file),     TEST(test_modified_bytes),
+        TEST(test_decompression_bomb), TEST(test_part),
+        TEST(test_stale_errno),        TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);
 }

@@ -351,11 +351,11 @@ static void test_facing(void **state)
         const char *note;
     } rows[] = {
         {"as its version demands", {0, 0, 0, 1}, NULL},
-        {"backwards", {0, 1, 0, 0}, "tilted by 0 degrees and turned by 180 degrees"},
+        {"backwards", {0, 1, 0, 0}, "bones are turned by 180 degrees"},
         {"to its left", {0, h, 0, h}, "turned by 90 degrees"},
         {"to its right", {0, -h, 0, h}, "turned by 90 degrees"},
         {"between two axes", {0, e, 0, d}, "turned by 45 degrees"},
-        {"on its back", {-h, 0, 0, h}, "tilted by 90 degrees and turned by 0 degrees"},
+        {"on its back", {-h, 0, 0, h}, "bones are tilted by 90 degrees;"},
         {"on its face", {h, 0, 0, h}, "tilted by 90 degrees"},
         {"on its side", {0, 0, h, h}, "tilted by 90 degrees"},
         {"on its head", {1, 0, 0, 0}, "tilted by 180 degrees"},
