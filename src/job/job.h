@@ -25,7 +25,8 @@
 enum { JOB_MAX_FRAME = 99999999 };
 #define JOB_FILM_END INT64_MAX /* the last frame of a range that has no end */
 
-#define FONT_AUTO "auto" /* fonts of this machine */
+#define FONT_AUTO "auto"      /* fonts of this machine */
+#define JOB_PIN_BORDER "auto" /* in pin.bones: the border of a material */
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
 enum { JOB_MAX_OUTPUTS = 16 };

@@ -467,6 +467,21 @@ static bool check_previews(Check *check)
     return good;
 }
 
+/* Of a generated cloth: it has no border on the body, and hangs on bones. */
+static bool check_shape_pins(Check *check, const JobPin *pin, size_t i)
+{
+    for (size_t k = 0; k < pin->bone_count; k++)
+        if (!strcmp(pin->bones[k], JOB_PIN_BORDER))
+            return option_error(check->reader, node_of(check, "cloth.%zu.pin", i),
+                                "cloth.%zu.pin: " JOB_PIN_BORDER
+                                " is for a material: a cloth with a shape is fixed to bones",
+                                i);
+    if (!pin->bone && !pin->bone_count)
+        return option_error(check->reader, node_of(check, "cloth.%zu", i),
+                            "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
+    return true;
+}
+
 static bool check_cloth(Check *check)
 {
     const Job *job = check->job;
@@ -476,10 +491,8 @@ static bool check_cloth(Check *check)
         if (!cloth->material == !cloth->shape)
             good = option_error(check->reader, node_of(check, "cloth.%zu", i),
                                 "cloth.%zu: exactly one of material and shape must be given", i);
-        else if (cloth->shape && !cloth->pin.bone && !cloth->pin.bone_count)
-            good =
-                option_error(check->reader, node_of(check, "cloth.%zu", i),
-                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
+        else if (cloth->shape)
+            good &= check_shape_pins(check, &cloth->pin, i);
     }
     return good;
 }

@@ -2,6 +2,7 @@
 #include "job/job_scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "job/job_check.h"
@@ -416,6 +417,10 @@ static void set_pins(ClothSpec *spec, const Job *job, const JobCloth *cloth, con
         pins[count++] = cloth->pin.bone;
     }
     for (size_t i = 0; i < cloth->pin.bone_count; i++) {
+        const bool border = !strcmp(cloth->pin.bones[i], JOB_PIN_BORDER);
+        spec->pin_border |= border;
+        if (border)
+            continue;
         locations[count] =
             location_below(job, prefix, arena_printf(arena, "pin.bones.%zu", i), arena);
         pins[count++] = cloth->pin.bones[i];
@@ -452,6 +457,7 @@ static ClothSpec cloth_spec(const Job *job, const JobCloth *cloth, const char *p
         .bodies = cloth->bodies,
         .floor = cloth->floor,
         .arms = (ClothArms)cloth->arms,
+        .loose = cloth->loose,
         .tuning = cloth_tuning(cloth, &job->physics),
         .material_location = location_below(job, prefix, "material", arena),
         .texture_location = location_below(job, prefix, "shape.texture", arena),

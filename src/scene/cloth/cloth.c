@@ -128,6 +128,23 @@ static bool is_strip(const ClothCollider *c, const ClothTuning *tuning)
     return c->shape == CLOTH_CAPSULE && c->radius + c->taper / 2 < tuning->thickness;
 }
 
+/* The bones that physics or spring bones move, and those below. */
+static const bool *mark_moved(const Model *owner, Arena *arena)
+{
+    const PmxModel *pmx = &owner->pmx;
+    bool *moving = arena_array(arena, bool, pmx->bone_count);
+    bool *moved = arena_array(arena, bool, pmx->bone_count);
+
+    for (uint32_t i = 0; i < pmx->body_count; i++)
+        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
+            moving[pmx->bodies[i].bone] = true;
+    for (uint32_t i = 0; pmx->rig && i < pmx->rig->joint_count; i++)
+        moving[pmx->rig->joints[i].bone] = true;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        moved[i] = is_below(moving, pmx, (int32_t)i);
+    return moved;
+}
+
 /*
  * How colliders give way.  Hands of a dance touch the hips and sweep through a skirt or a cape, and
  * would carry it away: they are soft.  A sleeve lies on its arm, also where the arm is pressed
@@ -135,19 +152,12 @@ static bool is_strip(const ClothCollider *c, const ClothTuning *tuning)
  * is not to come through.  So may strips of clothes that no physics moves.  A head that bends back,
  * with hair that physics does not move, would scrape the edge of a cape down the back: it is soft.
  */
-static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owner, const bool *pins,
-                       Arena *arena)
+static void set_yields(ClothPlan *plan, const ClothSpec *spec, const ClothWearer *wearer,
+                       const bool *pins, Arena *arena)
 {
-    const PmxModel *pmx = &owner->pmx;
+    const PmxModel *pmx = &wearer->model->pmx;
     const bool *arms = mark_bones(pmx, UPPER_ARMS, UPPER_ARM_COUNT, arena);
     const bool *heads = mark_bones(pmx, HEAD, HEAD_COUNT, arena);
-    bool *moving = arena_array(arena, bool, pmx->bone_count);
-
-    for (uint32_t i = 0; i < pmx->body_count; i++)
-        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
-            moving[pmx->bodies[i].bone] = true;
-    for (uint32_t i = 0; pmx->rig && i < pmx->rig->joint_count; i++)
-        moving[pmx->rig->joints[i].bone] = true;
     const Pinned pinned = find_pinned(pmx, pins, arms, arena);
     const bool on_head = find_pinned(pmx, pins, heads, arena).any;
     const bool soft =
@@ -159,7 +169,7 @@ static void set_yields(ClothPlan *plan, const ClothSpec *spec, const Model *owne
         const bool strip = i >= spec->capsule_count && !is_below(arms, pmx, bone) &&
                            is_strip(&plan->colliders[i], &spec->tuning);
         plan->colliders[i].yields = soft && is_below(arms, pmx, bone)        ? CLOTH_SOFT
-                                    : is_below(moving, pmx, bone) || strip   ? CLOTH_YIELDS
+                                    : wearer->moved[bone] || strip           ? CLOTH_YIELDS
                                     : !on_head && is_below(heads, pmx, bone) ? CLOTH_SOFT
                                     : beside                                 ? CLOTH_SECOND
                                                                              : CLOTH_FIRM;
@@ -183,16 +193,17 @@ static void find_limbs(ClothPlan *plan, const ClothSpec *spec, const PmxModel *p
     }
 }
 
-static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner,
-                          const bool *pins, double scale, Arena *arena, Diag *diag)
+static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const ClothWearer *wearer,
+                          const bool *pins, Arena *arena, Diag *diag)
 {
-    const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MAX : 0;
+    const Model *owner = wearer->model;
+    const double scale = plan->scale;
+    const uint32_t fitted = spec->fit_capsules ? wearer->capsule_count : 0;
     const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
     plan->colliders = arena_array(arena, ClothCollider, capacity);
     const bool good = add_capsules(plan, spec, owner, scale, diag);
-    if (fitted)
-        plan->collider_count +=
-            cloth_fit_capsules(plan->colliders + plan->collider_count, spec, &owner->pmx, scale);
+    for (uint32_t i = 0; i < fitted; i++)
+        plan->colliders[plan->collider_count++] = wearer->capsules[i];
     if (spec->bodies) {
         for (uint32_t i = 0; i < owner->pmx.body_count; i++) {
             const BodyPlan *body = &owner->dynamics.bodies[i];
@@ -204,7 +215,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     if (spec->floor)
         plan->colliders[plan->collider_count++] =
             (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
-    set_yields(plan, spec, owner, pins, arena);
+    set_yields(plan, spec, wearer, pins, arena);
     find_limbs(plan, spec, &owner->pmx, arena);
     return good;
 }
@@ -223,12 +234,14 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     bool good = find_pins(bones, pins, spec, owner, diag);
     good &= !spec->material ||
             model_require_material(owner, spec->material, spec->material_location, diag) >= 0;
-    good &= add_colliders(out, spec, owner, pins, scale, arena, diag);
-    if (!good)
-        return false;
-    if (spec->material)
-        good = cloth_from_material(out, spec, owner, pins, scale, arena, diag);
-    else
+    ClothCollider *capsules = arena_array(arena, ClothCollider, CLOTH_FIT_MAX);
+    ClothWearer wearer = {.model = owner, .moved = mark_moved(owner, arena), .capsules = capsules};
+    if (spec->material || spec->fit_capsules)
+        wearer.capsule_count = cloth_fit_capsules(capsules, spec, &owner->pmx, scale);
+    if (good && spec->material)
+        good = cloth_from_material(out, spec, &wearer, pins, arena, diag);
+    good &= add_colliders(out, spec, &wearer, pins, arena, diag);
+    if (good && !spec->material)
         good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
     if (!good)
         return false;

@@ -70,6 +70,8 @@ typedef struct ClothSpec {
     ClothShapeSpec shape;
     const char *const *pins; /* bones */
     size_t pin_count;
+    bool pin_border; /* a material: the border that lies on the body is fixed, too */
+    bool loose;      /* a material: it may hang on nothing */
     const ClothCapsuleSpec *capsules;
     size_t capsule_count;
     bool fit_capsules; /* capsules fitted to the model's mesh, too */
@@ -156,16 +158,31 @@ double cloth_capsule_distance(const ClothCollider *capsule, Vec3 point, double s
 
 /* ---- parts ---- */
 
-/* Masses, springs and vertices of a material; cloth_mesh.c. */
-bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
-                         const bool *pins, double scale, Arena *arena, Diag *diag);
+/* The model that wears a material. */
+typedef struct ClothWearer {
+    const Model *model;
+    const bool *moved; /* [bone_count] by physics or spring bones, or below such a bone */
+    const ClothCollider *capsules; /* fitted to the rest of its mesh */
+    uint32_t capsule_count;
+} ClothWearer;
+
+/* Masses, springs and vertices of a material; cloth_mesh.c.  pins: [bone_count], to which those to
+ * which its border is fixed are added. */
+bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const ClothWearer *wearer,
+                         bool *pins, Arena *arena, Diag *diag);
 
 /*
- * Pins the upper border of each connected piece, from `corners` and `rest`; cloth_border.c.  That
- * is the one whose mean is the highest; if there is only one, which surrounds the piece, or none,
- * the masses in the upper tenth of the piece.  Returns the number of pinned masses.
+ * Fixes the upper border of each connected piece, if the job asks for that; otherwise reports what
+ * hangs on nothing, an error if all of it does; cloth_border.c (scene/cloth/README.md 1).
+ *
+ * pins    as above
+ * places  of the corners of each triangle, before layers were merged
  */
-uint32_t cloth_pin_upper_border(ClothPlan *plan);
+bool cloth_pin_border(ClothPlan *plan, bool *pins, const uint32_t (*places)[3],
+                      const ClothSpec *spec, const ClothWearer *wearer, Diag *diag);
+
+/* The bone with the greatest weight. */
+int32_t cloth_dominant_bone(const PmxVertex *vertex);
 
 /* The same for a shape, and its model; cloth_shape.c. */
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,

@@ -40,7 +40,7 @@ static bool counts(const PmxModel *pmx, uint32_t material, const ClothSpec *spec
            !(spec->material && !strcmp(spec->material, m->name));
 }
 
-static int32_t dominant_bone(const PmxVertex *v)
+int32_t cloth_dominant_bone(const PmxVertex *v)
 {
     static const int counts[] = {1, 2, 4, 2, 4};
     int best = 0;
@@ -237,14 +237,14 @@ static void group_vertices(uint32_t *members, uint32_t *first, const PmxModel *p
 {
     memset(first, 0, ((size_t)pmx->bone_count + 2) * sizeof *first);
     for (uint32_t i = 0; i < pmx->vertex_count; i++) {
-        const int32_t bone = dominant_bone(&pmx->vertices[i]);
+        const int32_t bone = cloth_dominant_bone(&pmx->vertices[i]);
         if (used[i] && bone >= 0)
             first[bone + 2]++;
     }
     for (uint32_t b = 2; b < pmx->bone_count + 2; b++)
         first[b] += first[b - 1];
     for (uint32_t i = 0; i < pmx->vertex_count; i++) {
-        const int32_t bone = dominant_bone(&pmx->vertices[i]);
+        const int32_t bone = cloth_dominant_bone(&pmx->vertices[i]);
         if (used[i] && bone >= 0)
             members[first[bone + 1]++] = i;
     }

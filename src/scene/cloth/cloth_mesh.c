@@ -19,6 +19,8 @@ typedef struct MeshBuilder {
     const PmxModel *pmx;
     const bool *is_cloth; /* [material_count] */
     MeshPatch patch;
+    uint32_t *places;             /* [vertex_count] the position of each; layers have their own */
+    uint32_t (*corner_places)[3]; /* [triangle_count] */
     Arena *arena;
 } MeshBuilder;
 
@@ -158,6 +160,7 @@ static void list_triangles(MeshBuilder *s)
         count += s->is_cloth[m] ? pmx->materials[m].index_count / 3 : 0;
     plan->corners = arena_calloc(s->arena, count, sizeof *plan->corners);
     plan->corner_sides = arena_calloc(s->arena, count, sizeof *plan->corner_sides);
+    s->corner_places = arena_calloc(s->arena, count, sizeof *s->corner_places);
     for (uint32_t m = 0; m < pmx->material_count; m++)
         for (uint32_t i = 0; s->is_cloth[m] && i < pmx->materials[m].index_count; i += 3) {
             uint32_t slots[3];
@@ -165,6 +168,7 @@ static void list_triangles(MeshBuilder *s)
             for (int k = 0; k < 3; k++) {
                 plan->corners[plan->triangle_count][k] = plan->masses[slots[k]];
                 plan->corner_sides[plan->triangle_count][k] = plan->sides[slots[k]];
+                s->corner_places[plan->triangle_count][k] = s->places[slots[k]];
             }
             plan->triangle_count++;
         }
@@ -204,18 +208,10 @@ static void place_masses(MeshBuilder *s, const bool *pins, double scale)
     }
 }
 
-static bool has_pin(const ClothTopology *topology)
+bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const ClothWearer *wearer,
+                         bool *pins, Arena *arena, Diag *diag)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < topology->mass_count; i++)
-        found |= topology->pins[i] > 0;
-    return found;
-}
-
-bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
-                         const bool *pins, double scale, Arena *arena, Diag *diag)
-{
-    const PmxModel *pmx = &owner->pmx;
+    const PmxModel *pmx = &wearer->model->pmx;
     bool *is_cloth = arena_array(arena, bool, pmx->material_count);
     MeshBuilder s = {.plan = out, .pmx = pmx, .is_cloth = is_cloth, .arena = arena};
 
@@ -228,24 +224,21 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     out->vertex_count = s.patch.count;
     if (!out->vertex_count)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
+    s.places = arena_array(arena, uint32_t, out->vertex_count);
+    memcpy(s.places, out->masses, out->vertex_count * sizeof *s.places);
     const uint32_t count = merge_layers(&s, s.patch.point_count, spec->layer_distance);
     if (count > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " masses (at most %d)",
                          spec->material, count, CLOTH_MAX_MASSES);
     cloth_topology_init(&out->topology, &spec->tuning, count, arena);
-    place_masses(&s, pins, scale);
+    place_masses(&s, pins, out->scale);
     s.patch.point_count = count;
     mesh_patch_find_sides(&s.patch, false, arena, arena);
     out->sides = s.patch.sides;
     out->side_count = s.patch.side_count;
     list_triangles(&s);
-    if (!has_pin(&out->topology)) {
-        const uint32_t pinned = cloth_pin_upper_border(out);
-        diag_warn(diag, WARN_CLOTH,
-                  "no vertex of '%s' is skinned to its pins: its upper border is pinned, %" PRIu32
-                  " of %" PRIu32 " masses",
-                  spec->material, pinned, count);
-    }
+    if (!cloth_pin_border(out, pins, (const uint32_t(*)[3])s.corner_places, spec, wearer, diag))
+        return false;
     cloth_topology_from_mesh(&out->topology, (const uint32_t(*)[3])out->corners,
                              out->triangle_count, arena);
     return true;

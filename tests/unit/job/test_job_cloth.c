@@ -82,9 +82,11 @@ static void test_all_keys(void **state)
                   "    friction: 9\n"
                   "    thickness: 8\n"
                   "    self_collision: false\n"
-                  "  - { model: a, material: m, stretch: 1.5, pin: { bones: [s] } }\n"))
+                  "  - { model: a, material: m, stretch: 1.5, pin: { bones: [s] } }\n"
+                  "  - { model: a, material: m, pin: auto }\n"
+                  "  - { model: a, material: m, pin: [t, auto], loose: true }\n"))
         fail_msg("%s", t.log.text);
-    assert_int_equal(t.spec.cloth_count, 2);
+    assert_int_equal(t.spec.cloth_count, 4);
     const ClothSpec *c = &t.spec.cloths[0];
     assert_string_equal(c->model, "a");
     assert_null(c->material);
@@ -131,6 +133,14 @@ static void test_all_keys(void **state)
     assert_int_equal(c->tuning.substeps, 0); /* auto */
     assert_true(c->floor && !c->bodies && !c->tuning.any_step);
     assert_true(c->tuning.stretch == 1.5 && c->arms == CLOTH_ARMS_AUTO);
+    assert_true(!c->pin_border && !c->loose);
+
+    c = &t.spec.cloths[2];
+    assert_true(c->pin_count == 0 && c->pin_border && !c->loose);
+    c = &t.spec.cloths[3];
+    assert_int_equal(c->pin_count, 1);
+    assert_string_equal(c->pins[0], "t");
+    assert_true(c->pin_border && c->loose);
     clear(&t);
 }
 
@@ -163,6 +173,9 @@ static void test_errors(void **state)
          "job.yaml:7:5: cloth.1: exactly one of material and shape must be given"},
         {"cloth:\n  - { model: a, shape: {} }\n",
          "job.yaml:6:5: cloth.0.pin: a cloth with a shape needs at least one pin bone"},
+        {"cloth:\n  - { model: a, shape: {}, pin: [p, auto] }\n",
+         "job.yaml:6:33: cloth.0.pin: auto is for a material: a cloth with a shape is fixed to "
+         "bones"},
         {"cloth:\n  - { model: b, material: m }\n", "job.yaml:6:14: cloth.0: no model has the id"},
         {"cloth:\n  - { model: a, material: m, capsules: [[b, c]] }\n",
          "job.yaml:6:41: cloth.0.capsules: expected auto or [bone, bone, radius] (0.001..1000), "

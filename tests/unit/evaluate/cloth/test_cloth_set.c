@@ -690,25 +690,6 @@ static void shapes_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* Without a vertex on the pins, the strip hangs from its upper row, and a warning says so. */
-static void upper_border_is_pinned(void **state)
-{
-    (void)state;
-    Arena *arena = arena_create();
-    DiagLog log;
-    diag_log_init(&log);
-    const Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
-    const ClothSpec spec = strip_spec(NULL, 0);
-    ClothPlan plan;
-    Model made;
-    assert_true(cloth_plan(&plan, &made, &spec, scene->models[0].model, 1, arena, &log.diag));
-    for (uint32_t i = 0; i < 10; i++)
-        assert_near(plan.topology.pins[i], i >= 8, 0);
-    if (!strstr(log.text, "its upper border is pinned, 2 of 10 masses"))
-        fail_msg("%s", log.text);
-    arena_destroy(arena);
-}
-
 static void errors_are_reported(void **state)
 {
     (void)state;
@@ -762,7 +743,6 @@ int main(void)
         cmocka_unit_test(diverged_materials_are_skinned),
         cmocka_unit_test(generated_cloth_is_a_model),
         cmocka_unit_test(shapes_by_hand),
-        cmocka_unit_test(upper_border_is_pinned),
         cmocka_unit_test(errors_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

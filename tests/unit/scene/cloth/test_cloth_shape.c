@@ -203,26 +203,6 @@ static void test_edge_is_outside_of_capsules(void **state)
         }
 }
 
-/* Of a tube without pins, which is tilted so that some of its upper edge is below some of the next
- * row, the whole upper edge is pinned; of a sheet, which has one border, the upper row. */
-static void test_upper_border(void **state)
-{
-    (void)state;
-    for (int form = 0; form < 2; form++) {
-        Made made;
-        make(&made, form ? CLOTH_SHEET : CLOTH_TUBE, 0);
-        ClothTopology *t = &made.plan.topology;
-        for (uint32_t i = 0; i < t->mass_count; i++) {
-            t->rest[i].y += form ? 0 : t->rest[i].x;
-            t->pins[i] = 0;
-        }
-        assert_int_equal(cloth_pin_upper_border(&made.plan), COLUMNS);
-        for (uint32_t i = 0; i < t->mass_count; i++)
-            assert_true(t->pins[i] == (i < COLUMNS));
-        arena_destroy(made.arena);
-    }
-}
-
 /* A chain of bones from the shoulder to the fingers, hips and a head; every bone has a sphere.
  * Of a VRM figure, the upper arm is the joint of a spring. */
 static void test_how_colliders_give_way(void **state)
@@ -359,7 +339,6 @@ static void test_limbs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge_is_outside_of_capsules),
-                                       cmocka_unit_test(test_upper_border),
                                        cmocka_unit_test(test_how_colliders_give_way),
                                        cmocka_unit_test(test_limbs),
                                        cmocka_unit_test(test_closed),
