@@ -8,6 +8,7 @@
 // LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned towards the eye before shading.
 // SHADOW: with the light of shadow.glsl; only the dark end of the toon is used.
+// MAPS: scenes, with emission and occlusion (render/README.md 5.9).
 // LIGHT: also the share of the light that is not shadowed (render/README.md 14.2).
 
 layout(location = 0) uniform vec4 u_material[11];
@@ -34,6 +35,12 @@ layout(binding = 0) uniform sampler2D u_texture;
 layout(binding = 1) uniform sampler2D u_sphere;
 layout(binding = 2) uniform sampler1D u_toon;
 
+#if MAPS
+layout(location = 11) uniform vec4 u_maps; // emission in linear light, strength of the occlusion
+layout(binding = 4) uniform sampler2D u_emission;
+layout(binding = 5) uniform sampler2D u_occlusion;
+in vec4 map_uv;
+#endif
 #if TEXTURE
 in vec2 uv;
 #endif
@@ -70,9 +77,25 @@ vec4 apply_factors(vec4 t, int at, float base)
     return t;
 }
 
+#if MAPS
+vec3 linear(vec3 stored)
+{
+    return mix(stored / 12.92, pow((stored + 0.055) / 1.055, vec3(2.4)), greaterThan(stored, vec3(0.04045)));
+}
+
+vec3 stored(vec3 light)
+{
+    light = clamp(light, 0.0, 1.0);
+    return mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, greaterThan(light, vec3(0.0031308)));
+}
+#endif
+
 void main()
 {
     vec4 c = base_color;
+#if MAPS
+    c.rgb *= pow(1.0 - u_maps.a * (1.0 - texture(u_occlusion, map_uv.zw).r), 1.0 / 2.2);
+#endif
 #if SHADOW
     float lit = 1.0;
 #if TOON_STEP
@@ -116,6 +139,9 @@ void main()
     highlight = pow(highlight, specular.a);
 #endif
     c.rgb += highlight * specular.rgb;
+#endif
+#if MAPS
+    c.rgb = stored(linear(c.rgb) + u_maps.rgb * linear(texture(u_emission, map_uv.xy).rgb));
 #endif
 #if OPAQUE
     if (c.a < 0.99)

@@ -8,6 +8,7 @@ layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec2 in_uv;
 layout(location = 4) in vec4 in_extra; // additional UV 1
+layout(location = 7) in vec4 in_map_uv; // of emission and occlusion
 
 layout(std140, binding = 0) uniform Model {
     mat4 clip; // from model space
@@ -36,6 +37,9 @@ out vec2 sphere_uv;
 #endif
 #if SPHERE == 3 || VERTEX_COLOR
 out vec4 extra;
+#endif
+#if MAPS
+out vec4 map_uv;
 #endif
 #if TOON || TOON_STEP || LAMBERT
 out float toon_v;
@@ -100,6 +104,9 @@ void main()
 #endif
 #if SPHERE == 3 || VERTEX_COLOR
     extra = in_extra;
+#endif
+#if MAPS
+    map_uv = in_map_uv;
 #endif
 #if TOON || TOON_STEP || LAMBERT
     toon_v = 0.5 - 0.5 * dot(in_normal, model.light.xyz);

@@ -66,7 +66,7 @@ static void draw_material(const Emission *emission, const DrawContext *context, 
     gl->Uniform1f(UNIFORM_ALPHA, fminf(state->diffuse[3], 1.0f));
     if (texture != 0) {
         gl->BindTextureUnit(UNIT_TEXTURE, texture);
-        gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
+        gl->BindSampler(UNIT_TEXTURE, context->samplers.surface[actor->textures[number].wrap]);
     }
     gl_set_enabled(gl, GL_CULL_FACE,
                    !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));

@@ -149,7 +149,7 @@ static void draw_material(const Geometry *geometry, const DrawContext *context, 
     if (cutout) {
         gl->Uniform1f(UNIFORM_ALPHA, state->diffuse[3] < 1.0f ? state->diffuse[3] : 1.0f);
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture); /* 0: opaque */
-        gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
+        gl->BindSampler(UNIT_TEXTURE, context->samplers.surface[textures->wrap]);
     }
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);

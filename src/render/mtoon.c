@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/srgb.h"
+
 enum { UNIFORM_MATERIAL = 8, UNIT_TEXTURE = 0 };
 
 /* The uniform u_material of mtoon.frag. */
@@ -24,11 +26,6 @@ typedef struct MtoonBlock {
 static const float MIN_RAMP = 0.005f;
 /* Indirect light: what MMD's light adds to; with its default (154 / 255) all is 1. */
 static const float CONSTANT_LIGHT = 101.0f / 255.0f;
-
-static float linear(float stored)
-{
-    return stored <= 0.04045f ? stored / 12.92f : powf((stored + 0.055f) / 1.055f, 2.4f);
-}
 
 static bool is_zero(const float color[3])
 {
@@ -62,16 +59,16 @@ static MtoonBlock material_block(const DrawContext *context, const Actor *actor,
                         .rim_power = m->rim_power,
                         .rim_lift = m->rim_lift,
                         .outline_lighting_mix = m->outline_lighting_mix,
-                        .indirect = linear(CONSTANT_LIGHT),
+                        .indirect = srgb_linear(CONSTANT_LIGHT),
                         .is_older = m->is_older,
                         .rotation = moved(m, m->rotation, context->seconds, 2 * GLM_PI),
                         .scroll = {moved(m, m->scroll[0], context->seconds, 1.0),
                                    moved(m, m->scroll[1], context->seconds, 1.0)}};
 
     for (int i = 0; i < 3; i++) {
-        block.color[i] = linear(fminf(fmaxf(state->diffuse[i], 0.0f), 1.0f));
-        block.light[i] = linear(CONSTANT_LIGHT + context->view.light_color[i]);
-        block.outline[i] = linear(fminf(fmaxf(state->edge_color[i], 0.0f), 1.0f));
+        block.color[i] = srgb_linear(fminf(fmaxf(state->diffuse[i], 0.0f), 1.0f));
+        block.light[i] = srgb_linear(CONSTANT_LIGHT + context->view.light_color[i]);
+        block.outline[i] = srgb_linear(fminf(fmaxf(state->edge_color[i], 0.0f), 1.0f));
         block.matcap[i] = m->textures[MTOON_MATCAP] < 0 ? 0.0f : m->matcap_factor[i];
     }
     block.color[3] = fminf(fmaxf(state->diffuse[3], 0.0f), 1.0f);
@@ -105,6 +102,7 @@ static GLuint variant_program(MtoonPrograms *programs, const DrawContext *contex
         {"TOON_STEP", 0},
         {"LAMBERT", 0},
         {"SPECULAR", 0},
+        {"MAPS", 0},
     };
     const ShaderSpec spec = {.vertex = features & MTOON_HULL ? "edge.vert" : "surface.vert",
                              .fragment = "mtoon.frag",
@@ -137,11 +135,13 @@ bool mtoon_use(MtoonPrograms *programs, const DrawContext *context, const Actor 
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.color, block.color);
     gl->BindTextureUnit(UNIT_TEXTURE, textures->texture != 0 ? textures->texture : textures->white);
-    gl->BindSampler(UNIT_TEXTURE, context->samplers.repeat);
+    gl->BindSampler(UNIT_TEXTURE, context->samplers.surface[textures->wrap]);
     for (int i = 0; i < (extras ? MTOON_SAMPLED : 1); i++) {
-        gl->BindTextureUnit(units[i], textures->mtoon[i]);
-        gl->BindSampler(units[i],
-                        i == MTOON_MATCAP ? context->samplers.clamp : context->samplers.repeat);
+        const WrappedTexture *texture = &textures->mtoon[i];
+
+        gl->BindTextureUnit(units[i], texture->name);
+        gl->BindSampler(units[i], i == MTOON_MATCAP ? context->samplers.clamp
+                                                    : context->samplers.surface[texture->wrap]);
     }
     return true;
 }

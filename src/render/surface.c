@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
+enum { UNIFORM_MATERIAL = 0, UNIFORM_MAPS = 11 };
+enum { UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3, UNIT_MAPS = 4 };
 enum { SHADOW_BINDING = 1 };
 /* Indices: of blended materials whose hidden triangles are worth finding, and of what must have
  * been drawn before. */
@@ -40,6 +41,7 @@ static GLuint variant_program(Surfaces *surfaces, const DrawContext *context, un
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
         {"LIGHT", (features & SURFACE_LIGHT) != 0},
         {"SOFT", surfaces->soft_shadow},
+        {"MAPS", (features & SURFACE_MAPS) != 0},
         {"MTOON", 0},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
@@ -129,6 +131,8 @@ static unsigned material_features(const Actor *actor, uint32_t number, const Mat
         return (features & SURFACE_ALPHA_TEST) | (receives ? SURFACE_SHADOW : 0);
     if (specular[3] > 0.0f && (specular[0] != 0.0f || specular[1] != 0.0f || specular[2] != 0.0f))
         features |= SURFACE_SPECULAR;
+    if (actor->mesh->pmx->materials[number].maps.used)
+        features |= SURFACE_MAPS;
     if (flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
         features |= SURFACE_VERTEX_COLOR | SURFACE_ALPHA_TEST;
     if (actor->mesh->pmx->accessory)
@@ -200,10 +204,22 @@ static bool use_material(Surfaces *surfaces, const DrawContext *context, const A
         return false;
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof *block / sizeof block->base, block->base);
-    bind_texture(gl, UNIT_TEXTURE, textures->texture,
-                 actor->magnified[number] ? samplers->first_level : samplers->repeat);
-    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
+    bind_texture(
+        gl, UNIT_TEXTURE, textures->texture,
+        (actor->magnified[number] ? samplers->first_level : samplers->surface)[textures->wrap]);
+    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->surface[0] : samplers->clamp);
     bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
+    if (features & SURFACE_MAPS) {
+        const PmxLightMaps *maps = &actor->mesh->pmx->materials[number].maps;
+
+        const float values[] = {maps->emission[0], maps->emission[1], maps->emission[2],
+                                maps->occlusion};
+
+        gl->Uniform4fv(UNIFORM_MAPS, 1, values);
+        for (GLuint i = 0; i < PMX_MAPS; i++)
+            bind_texture(gl, UNIT_MAPS + i, textures->maps[i].name,
+                         samplers->surface[textures->maps[i].wrap]);
+    }
     return true;
 }
 

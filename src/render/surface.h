@@ -29,7 +29,8 @@ typedef enum SurfaceFeature {
     SURFACE_DENSE = 8192,      /* only pixels that cover more than half of what is behind, or */
     SURFACE_FAINT = 16384,     /* only those that cover less */
     SURFACE_LIGHT = 32768,     /* draws the overlays, too (render/README.md 14.2) */
-    SURFACE_VARIANTS = 65536
+    SURFACE_MAPS = 65536,      /* emission and occlusion of scenes */
+    SURFACE_VARIANTS = 131072
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };

@@ -392,6 +392,9 @@ static void load_textures(Model *model, const char *path, TextureBudget *budget,
         replace_shared_toon(&t, material);
         if (!material->shared_toon)
             load_texture(&t, material->toon, USE_TOON);
+        for (int k = 0; material->maps.used && k < PMX_MAPS; k++)
+            load_texture(&t, material->maps.textures[k],
+                         k == PMX_MAP_EMISSION ? USE_ADD : USE_COLOR);
         for (int k = 0; material->mtoon && k < MTOON_TEXTURES; k++)
             load_texture(&t, material->mtoon->textures[k], USE_COLOR);
         if (material->mtoon)

@@ -12,7 +12,7 @@ python3 "$here/scene_write.py" || fail "no scenes"
 run 0 info room.glb room.gltf room.obj
 expect_text out 'kind: gltf'
 expect_text out 'kind: obj'
-expect_text out 'ignored: 1 normal map, 1 texture wrap mode, 1 camera'
+expect_text out 'ignored: 1 normal map, 1 camera'
 expect_text out 'box: -37.5..37.5, '
 expect_text out 'box: -6.25..6.25, -6.25..6.25, -6.25..6.25'
 run 0 info --json room.glb
@@ -28,7 +28,7 @@ expect_file avatar.30.png
 # Parts that are not used are named.
 printf 'version: 1\nmodels: [ avatar.vrm ]\nstage: [ { file: room.glb } ]\noutputs: [a.mp4]\n' >parts.yaml
 run 0 check parts.yaml
-expect_text out '  room.glb: not used: 1 normal map, 1 texture wrap mode, 1 camera'
+expect_text out '  room.glb: not used: 1 normal map, 1 camera'
 run 0 check parts.yaml --format json
 expect_text out '"not_used":[{"model":"'
 

@@ -103,6 +103,9 @@ static bool check_vertices(const PmxModel *m, Diag *diag)
             return diag_error(diag, "%s", problem);
         }
     }
+    for (uint32_t i = 0; m->map_uv && i < m->vertex_count; i++)
+        if (!good_floats(m->map_uv[i], 2 * PMX_MAPS))
+            return false;
     for (uint32_t k = 0; k < m->extra_uv_count; k++)
         for (uint32_t i = 0; i < m->vertex_count; i++)
             if (!good_floats(m->extra_uv[k][i], 4))

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "format/model/mesh_builder.h"
+#include "math/srgb.h"
 
 static void write_color(Json *json, const char *key, const float color[3])
 {
@@ -22,7 +22,7 @@ static void write_texture(Json *json, const char *key, int image)
 static void linear_edge(float out[3], const PmxMaterial *material)
 {
     for (int k = 0; k < 3; k++)
-        out[k] = gltf_linear(material->edge_color[k]);
+        out[k] = srgb_linear(fminf(fmaxf(material->edge_color[k], 0), 1));
 }
 
 void avatar_material_write(Json *json, const AvatarMaterial *material, const GltfMesh *mesh)
@@ -73,8 +73,8 @@ static void write_number(Json *json, const char *key, double value)
 
 static void write_vector(Json *json, const char *key, const float linear[3], float alpha)
 {
-    const float stored[4] = {mesh_srgb((double)linear[0]), mesh_srgb((double)linear[1]),
-                             mesh_srgb((double)linear[2]), alpha};
+    const float stored[4] = {srgb_stored((double)linear[0]), srgb_stored((double)linear[1]),
+                             srgb_stored((double)linear[2]), alpha};
     json_key(json, key);
     json_floats(json, stored, 4);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "convert/export/gltf_mesh.h"
-#include "format/model/mesh_builder.h"
+#include "math/srgb.h"
 #include "render/texture/toon.h"
 
 /* Metres: an outline of size 1 at a usual distance, as the reader of VRM files takes it. */
@@ -69,7 +69,7 @@ Mtoon avatar_toon(const Model *model, uint32_t material)
     for (int k = 0; k < 3; k++) {
         const double dark =
             ramp.rows ? ramp.rows[ramp.stride * (size_t)(ramp.count - 1) + (size_t)k] / 255.0 : 1;
-        toon.shade[k] = gltf_linear(mesh_srgb((double)color[k]) * (float)dark);
+        toon.shade[k] = srgb_linear(srgb_stored((double)color[k]) * (float)dark);
     }
     if (ramp.rows && sum_of_row(&ramp, 0) != sum_of_row(&ramp, ramp.count - 1)) {
         const double lit = cosine_at(&ramp, 0.1), dark = cosine_at(&ramp, 0.9);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/srgb.h"
+
 typedef struct Builder {
     Glb *glb;
     const SceneModel *scene_model;
@@ -114,17 +116,12 @@ static GltfAlpha find_alpha(const PmxMaterial *material, const Builder *b)
 
 /* ---- colors ---- */
 
-float gltf_linear(float srgb)
-{
-    const float c = srgb < 0 ? 0 : srgb > 1 ? 1 : srgb;
-    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
-}
-
 void gltf_color(float out[4], const PmxMaterial *material, bool accessory)
 {
     const float light = (accessory ? 2 : 1) * 154.0f / 255.0f; /* twice where it faces the light */
     for (size_t i = 0; i < 3; i++)
-        out[i] = gltf_linear(material->ambient[i] + light * material->diffuse[i]);
+        out[i] =
+            srgb_linear(fminf(fmaxf(material->ambient[i] + light * material->diffuse[i], 0), 1));
     out[3] = material->diffuse[3];
 }
 

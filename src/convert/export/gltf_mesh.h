@@ -30,9 +30,6 @@ typedef ARENA_LIST(GltfMesh) GltfMeshes;
 void gltf_point(float out[3], const float in[3]);
 void gltf_rotation(float out[4], const float in[4]);
 
-/* The linear value of a stored component of a color, which is limited to 0..1. */
-float gltf_linear(float srgb);
-
 /* The linear color that MMD's default light (0.6) gives a material where it is lit fully. */
 void gltf_color(float out[4], const PmxMaterial *material, bool accessory);
 

@@ -31,11 +31,11 @@ Vec3 gltf_matrix_apply(const GltfMatrix *m, Vec3 p)
                   v[2] * p.x + v[5] * p.y + v[8] * p.z + v[11]};
 }
 
-static GltfMatrix from_parts(const GltfNode *n)
+GltfMatrix gltf_matrix_of(Vec3 translation, Quat rotation, Vec3 scale)
 {
-    const Vec3 columns[] = {quat_rotate(n->rotation, (Vec3){n->scale.x, 0, 0}),
-                            quat_rotate(n->rotation, (Vec3){0, n->scale.y, 0}),
-                            quat_rotate(n->rotation, (Vec3){0, 0, n->scale.z}), n->translation};
+    const Vec3 columns[] = {quat_rotate(rotation, (Vec3){scale.x, 0, 0}),
+                            quat_rotate(rotation, (Vec3){0, scale.y, 0}),
+                            quat_rotate(rotation, (Vec3){0, 0, scale.z}), translation};
     GltfMatrix out;
     for (int c = 0; c < 4; c++)
         for (int r = 0; r < 3; r++)
@@ -137,7 +137,7 @@ static bool read_local(GltfNode *node, const JsonValue *json)
     node->translation = (Vec3){t[0], t[1], t[2]};
     node->scale = (Vec3){s[0], s[1], s[2]};
     node->rotation = quat_normalize((Quat){q[0], q[1], q[2], q[3]});
-    node->local = from_parts(node);
+    node->local = gltf_matrix_of(node->translation, node->rotation, node->scale);
     for (int i = 0; matrix && i < 12; i++)
         node->local.m[i] = m[i / 3 * 4 + i % 3];
     for (int i = 0; i < 12; i++)
@@ -251,8 +251,9 @@ static const char *advice_for(const char *extension)
 static bool check_version(const GltfFile *file, Diag *diag)
 {
     static const char *const known[] = {
-        "KHR_materials_",        "KHR_lights_", "KHR_texture_transform",
-        "KHR_mesh_quantization", "VRM",         "EXT_texture_webp"};
+        "KHR_materials_",         "KHR_lights_", "KHR_texture_transform",
+        "KHR_mesh_quantization",  "VRM",         "EXT_texture_webp",
+        "EXT_mesh_gpu_instancing"};
     const char *version =
         json_string(json_member(json_member(file->root, "asset"), "version"), "2.0");
     if (*version != '2')

@@ -69,6 +69,9 @@ const char *gltf_uri_name(const char *uri, Arena *arena);
 /* The bytes of a "data:" URI, in the arena; false if it is none, or no base64. */
 bool gltf_uri_data(Bytes *out, const char *uri, Arena *arena);
 
+/* Scaled, then turned, then moved. */
+GltfMatrix gltf_matrix_of(Vec3 translation, Quat rotation, Vec3 scale);
+
 GltfMatrix gltf_matrix_mul(GltfMatrix a, GltfMatrix b);
 Vec3 gltf_matrix_apply(const GltfMatrix *m, Vec3 p);
 

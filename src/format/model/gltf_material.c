@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/srgb.h"
+
 typedef struct Reader {
     const GltfFile *file;
     MeshBuilder *b;
@@ -22,6 +24,14 @@ static const JsonValue *item_of(const GltfFile *file, const char *list, int32_t 
     return index < 0 ? NULL : json_item(json_member(file->root, list), (uint32_t)index);
 }
 
+/* What is outside of the picture of a texture, along u or v. */
+static uint8_t read_wrap(const JsonValue *sampler, const char *key)
+{
+    enum { CLAMP_TO_EDGE = 33071, MIRRORED_REPEAT = 33648 };
+    const int32_t wrap = json_index(json_member(sampler, key));
+    return wrap == CLAMP_TO_EDGE ? PMX_CLAMP : wrap == MIRRORED_REPEAT ? PMX_MIRROR : PMX_REPEAT;
+}
+
 /* The source of a texture; a Basis texture (KTX2) may have another image beside it. */
 static bool find_image(PmxTexture *out, const Reader *r, int32_t texture)
 {
@@ -32,6 +42,10 @@ static bool find_image(PmxTexture *out, const Reader *r, int32_t texture)
     const int32_t index = json_index(source);
     const JsonValue *image = item_of(r->file, "images", index);
     const char *uri = json_string(json_member(image, "uri"), NULL);
+    const JsonValue *sampler =
+        item_of(r->file, "samplers", json_index(json_member(json, "sampler")));
+    out->wrap[0] = read_wrap(sampler, "wrapS");
+    out->wrap[1] = read_wrap(sampler, "wrapT");
     if (json && !source && extension(json, "KHR_texture_basisu"))
         return diag_error(r->diag,
                           "texture %" PRId32 " is a KTX2 picture (KHR_texture_basisu), which is "
@@ -50,7 +64,8 @@ static bool find_image(PmxTexture *out, const Reader *r, int32_t texture)
     return true;
 }
 
-static void read_transform(GltfMaterial *m, const JsonValue *texture)
+/* Of a texture info. */
+static GltfUv read_uv(const JsonValue *texture)
 {
     const JsonValue *t = extension(texture, "KHR_texture_transform");
     double offset[2] = {0, 0}, scale[2] = {1, 1};
@@ -58,12 +73,11 @@ static void read_transform(GltfMaterial *m, const JsonValue *texture)
     json_numbers(scale, 2, json_member(t, "scale"));
     const double angle = json_number(json_member(t, "rotation"), 0);
     const double c = cos(angle), s = sin(angle);
-    const double uv[6] = {c * scale[0],  s * scale[1], offset[0],
-                          -s * scale[0], c * scale[1], offset[1]};
-    memcpy(m->uv, uv, sizeof uv);
     const JsonValue *set =
         json_member(t, "texCoord") ? json_member(t, "texCoord") : json_member(texture, "texCoord");
-    m->uv_set = json_index(set) > 0 ? (uint32_t)json_index(set) : 0;
+    return (GltfUv){
+        .set = json_index(set) > 0 ? (uint32_t)json_index(set) : 0,
+        .m = {c * scale[0], s * scale[1], offset[0], -s * scale[0], c * scale[1], offset[1]}};
 }
 
 static void read_alpha(PmxTexture *texture, GltfMaterial *m, const JsonValue *json)
@@ -78,24 +92,55 @@ static void read_alpha(PmxTexture *texture, GltfMaterial *m, const JsonValue *js
         const bool shown = (double)m->pmx.diffuse[3] >= cutoff;
         texture->alpha = PMX_ALPHA_MASK;
         texture->cutoff = m->pmx.diffuse[3] > 0 ? (float)cutoff / m->pmx.diffuse[3] : 2;
+        m->shown_from = texture->cutoff;
         m->pmx.diffuse[3] = shown || texture->cutoff <= 1 ? 1 : 0;
     } else {
         m->pmx.diffuse[3] = 1;
     }
 }
 
-static void set_colors(GltfMaterial *m, const JsonValue *json, MeshShading lit)
+/* What transmits light is transparent, as far as its surface does not scatter it.  Smooth glass
+ * keeps a tenth: it is seen by what it reflects. */
+static void read_transmission(GltfMaterial *m, const JsonValue *json)
 {
+    const JsonValue *pbr = json_member(json, "pbrMetallicRoughness");
+    const double seen = 0.9;
+    const double factor = json_number(
+        json_member(extension(json, "KHR_materials_transmission"), "transmissionFactor"), 0);
+    double roughness = json_number(json_member(pbr, "roughnessFactor"), 1);
+    if (json_member(pbr, "metallicRoughnessTexture"))
+        roughness /= 2; /* the middle of what the map may make of it */
+    const double clear = fmin(fmax(factor, 0), 1) * (1 - fmin(fmax(roughness, 0), 1));
+    m->pmx.diffuse[3] *= (float)(1 - seen * clear);
+    m->blended |= clear > 0;
+}
+
+static bool read_map(GltfMaterial *m, PmxMap map, const JsonValue *texture, const Reader *r)
+{
+    const PmxTexture opaque = {.alpha = PMX_ALPHA_OPAQUE};
+    m->map_uv[map] = read_uv(texture);
+    m->pmx.maps.used |= texture != NULL;
+    return gltf_texture(&m->pmx.maps.textures[map], r->file, r->b, json_member(texture, "index"),
+                        &opaque, r->diag);
+}
+
+/* Emission and occlusion. */
+static bool read_maps(GltfMaterial *m, const JsonValue *json, const Reader *r)
+{
+    const JsonValue *picture = json_member(json, "emissiveTexture");
+    const JsonValue *occlusion = json_member(json, "occlusionTexture");
+    const JsonValue *strength =
+        json_member(extension(json, "KHR_materials_emissive_strength"), "emissiveStrength");
     double emissive[3] = {0, 0, 0};
     float emission[3];
     json_numbers(emissive, 3, json_member(json, "emissiveFactor"));
-    const double strength = json_number(
-        json_member(extension(json, "KHR_materials_emissive_strength"), "emissiveStrength"), 1);
-    /* A picture says where the surface emits; without reading it none of it does. */
-    const bool emits = !json_member(json, "emissiveTexture");
     for (int i = 0; i < 3; i++)
-        emission[i] = emits ? mesh_srgb(emissive[i] * strength) : 0;
-    mesh_set_light(&m->pmx, m->is_unlit ? MESH_UNLIT : lit, m->pmx.diffuse, emission);
+        emission[i] = (float)(emissive[i] * json_number(strength, 1));
+    mesh_set_emission(&m->pmx, emission);
+    m->pmx.maps.occlusion =
+        (float)fmin(fmax(json_number(json_member(occlusion, "strength"), occlusion ? 1 : 0), 0), 1);
+    return read_map(m, PMX_MAP_EMISSION, m->pmx.maps.used ? picture : NULL, r) &&
+           read_map(m, PMX_MAP_OCCLUSION, m->pmx.maps.occlusion > 0 ? occlusion : NULL, r);
 }
 
 static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *r)
@@ -108,14 +153,17 @@ static bool read_material(GltfMaterial *m, const JsonValue *json, const Reader *
     json_numbers(color, 4,
                  older ? json_member(older, "diffuseFactor") : json_member(pbr, "baseColorFactor"));
     for (int i = 0; i < 4; i++)
-        m->pmx.diffuse[i] = i < 3 ? mesh_srgb(color[i]) : (float)fmin(fmax(color[3], 0), 1);
+        m->pmx.diffuse[i] = i < 3 ? srgb_stored(color[i]) : (float)fmin(fmax(color[3], 0), 1);
     m->is_unlit = extension(json, "KHR_materials_unlit") != NULL;
     if (json_bool(json_member(json, "doubleSided"), false))
         m->pmx.flags |= PMX_DOUBLE_SIDED;
     PmxTexture texture = {0};
-    read_transform(m, picture);
+    m->uv = read_uv(picture);
     read_alpha(&texture, m, json);
-    set_colors(m, json, r->lit);
+    read_transmission(m, json);
+    mesh_set_light(&m->pmx, m->is_unlit ? MESH_UNLIT : r->lit, m->pmx.diffuse);
+    if (!m->is_unlit && !extension(json, "VRMC_materials_mtoon") && !read_maps(m, json, r))
+        return false;
     if (!picture)
         return true;
     if (!find_image(&texture, r, json_index(json_member(picture, "index"))))

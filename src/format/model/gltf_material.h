@@ -7,16 +7,23 @@
 #include "format/gltf/gltf_read.h"
 #include "format/model/mesh_builder.h"
 
+/* Where a texture is looked up: a set of coordinates of the vertices, transformed. */
+typedef struct GltfUv {
+    uint32_t set;
+    double m[6]; /* u' = m[0] u + m[1] v + m[2]; v' = m[3] u + m[4] v + m[5] */
+} GltfUv;
+
 typedef struct GltfMaterial {
-    PmxMaterial pmx; /* its texture is one of the builder */
+    PmxMaterial pmx; /* its textures are those of the builder */
     bool blended;
-    uint32_t uv_set; /* texture coordinates of the base color */
-    double uv[6];    /* u' = uv[0] u + uv[1] v + uv[2]; v' = uv[3] u + uv[4] v + uv[5] */
+    float shown_from; /* alpha of a vertex color, unless blended */
+    GltfUv uv;        /* of the base color */
+    GltfUv map_uv[PMX_MAPS];
     bool is_unlit;
 } GltfMaterial;
 
-/* Sets the builder's texture for a texture of the file, -1 without one.  like: alpha and wrapping
- * are those of this one; NULL: as stored.  False after an error. */
+/* Sets the builder's texture for a texture of the file, -1 without one.  like: its alpha is that of
+ * this one; NULL: as stored.  False after an error. */
 bool gltf_texture(int32_t *out, const GltfFile *file, MeshBuilder *b, const JsonValue *index,
                   const PmxTexture *like, Diag *diag);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "math/srgb.h"
 
 enum { TRIANGLES = 4, STRIP, FAN };
 enum { MAX_MOVED = 1 << 25 }; /* vectors that morph targets at rest move */
@@ -18,7 +19,8 @@ typedef struct Corners { /* three for each triangle: indices of the accessors */
 
 typedef struct Attributes {
     GltfValues position, normal, uv, color, joints, weights; /* count 0: there is none */
-    const GltfMatrix *skin;                                  /* [joint_count], or NULL */
+    GltfValues map_uv[PMX_MAPS];
+    const GltfMatrix *skin; /* [joint_count], or NULL */
     const int32_t *joint_nodes;
     uint32_t joint_count;
     GltfMatrix world;
@@ -146,6 +148,16 @@ static Vec3 turn_normal(const GltfMatrix *m, const float n[3], double *determina
                                  sign * (c[2] * x + c[5] * y + c[8] * z)});
 }
 
+static void set_uv(float out[2], const GltfValues *from, const GltfUv *uv, uint32_t index)
+{
+    if (!from->count)
+        return;
+    const double x = (double)from->items[(size_t)index * 2], *m = uv->m;
+    const double y = (double)from->items[(size_t)index * 2 + 1];
+    out[0] = (float)(m[0] * x + m[1] * y + m[2]);
+    out[1] = (float)(m[3] * x + m[4] * y + m[5]);
+}
+
 static void add_vertex(Reader *r, const Attributes *a, const GltfMaterial *material, uint32_t index,
                        const float *normal, uint32_t node)
 {
@@ -161,18 +173,19 @@ static void add_vertex(Reader *r, const Attributes *a, const GltfMaterial *mater
     vec3_store(v.position, gltf_to_mmd(p, r->turned));
     vec3_store(v.normal,
                vec3_normalize(gltf_to_mmd(turn_normal(&m, normal, &determinant), r->turned)));
-    if (a->uv.count) {
-        const double x = (double)a->uv.items[(size_t)index * 2], *t = material->uv;
-        const double y = (double)a->uv.items[(size_t)index * 2 + 1];
-        v.uv[0] = (float)(t[0] * x + t[1] * y + t[2]);
-        v.uv[1] = (float)(t[3] * x + t[4] * y + t[5]);
-    }
+    set_uv(v.uv, &a->uv, &material->uv, index);
+    float map_uv[2 * PMX_MAPS] = {0};
+    for (int k = 0; k < PMX_MAPS; k++)
+        set_uv(map_uv + 2 * (size_t)k, &a->map_uv[k], &material->map_uv[k], index);
     float color[4] = {1, 1, 1, 1};
     for (uint32_t k = 0; a->color.count && k < a->color.components; k++) {
         const float value = a->color.items[(size_t)index * a->color.components + k];
-        color[k] = k < 3 ? mesh_srgb((double)value) : fminf(fmaxf(value, 0), 1);
+        color[k] = k < 3               ? srgb_stored((double)value)
+                   : material->blended ? fminf(fmaxf(value, 0), 1)
+                                       : (float)(value >= material->shown_from);
     }
-    mesh_add_vertex(&r->out->builder, &v, a->color.count ? color : NULL);
+    mesh_add_vertex(&r->out->builder, &v, a->color.count ? color : NULL,
+                    material->pmx.maps.used ? map_uv : NULL);
 }
 
 /* ---- triangles ---- */
@@ -289,21 +302,31 @@ static bool read_attribute(GltfValues *out, const Reader *r, const JsonValue *at
            diag_error(r->diag, "attribute %s of a mesh does not fit its positions", name);
 }
 
+static bool read_uv(GltfValues *out, const Reader *r, const JsonValue *attributes, uint32_t set,
+                    uint32_t count)
+{
+    char name[24];
+    snprintf(name, sizeof name, "TEXCOORD_%" PRIu32, set);
+    return read_attribute(out, r, attributes, name, 2, count);
+}
+
 static bool read_attributes(Attributes *a, const Reader *r, const JsonValue *primitive,
-                            uint32_t uv_set)
+                            const GltfMaterial *material)
 {
     const JsonValue *list = json_member(primitive, "attributes");
-    char uv[24];
-    snprintf(uv, sizeof uv, "TEXCOORD_%" PRIu32, uv_set);
     if (!gltf_values(&a->position, r->file, json_index(json_member(list, "POSITION")), 3, r->diag))
         return false;
     const uint32_t count = a->position.count;
     if (!read_attribute(&a->normal, r, list, "NORMAL", 3, count) ||
-        !read_attribute(&a->uv, r, list, uv, 2, count) ||
+        !read_uv(&a->uv, r, list, material->uv.set, count) ||
         !read_attribute(&a->color, r, list, "COLOR_0", 0, count) ||
         !read_attribute(&a->joints, r, list, "JOINTS_0", 4, count) ||
         !read_attribute(&a->weights, r, list, "WEIGHTS_0", 4, count))
         return false;
+    for (int k = 0; k < PMX_MAPS; k++)
+        if (material->pmx.maps.textures[k] >= 0 &&
+            !read_uv(&a->map_uv[k], r, list, material->map_uv[k].set, count))
+            return false;
     if (!a->weights.count)
         a->joints.count = 0;
     return true;
@@ -350,7 +373,13 @@ static bool move_to_rest(Attributes *a, Reader *r, const JsonValue *primitive, u
     return true;
 }
 
-static bool add_primitive(Reader *r, uint32_t node, const JsonValue *primitive)
+/* Where a node shows its mesh: once, or at each instance of EXT_mesh_gpu_instancing. */
+typedef struct Instances {
+    const GltfMatrix *world;
+    uint32_t count;
+} Instances;
+
+static bool add_primitive(Reader *r, uint32_t node, const Instances *at, const JsonValue *primitive)
 {
     const JsonValue *mode_json = json_member(primitive, "mode");
     const int32_t mode = mode_json ? json_index(mode_json) : TRIANGLES;
@@ -360,6 +389,7 @@ static bool add_primitive(Reader *r, uint32_t node, const JsonValue *primitive)
         material >= 0 && (uint32_t)material < material_count ? (uint32_t)material : material_count;
     Attributes a = {.world = r->out->world[node]};
     Corners corners;
+    bool good;
     if (json_member(json_member(primitive, "extensions"), "KHR_draco_mesh_compression"))
         return diag_error(r->diag,
                           "a mesh is compressed by Draco (KHR_draco_mesh_compression), which is "
@@ -368,10 +398,57 @@ static bool add_primitive(Reader *r, uint32_t node, const JsonValue *primitive)
         r->out->left_out++;
         return true;
     }
-    return read_attributes(&a, r, primitive, r->out->materials[used].uv_set) &&
+    good = read_attributes(&a, r, primitive, &r->out->materials[used]) &&
            move_to_rest(&a, r, primitive, node) && use_skin(&a, r, r->file->nodes[node].skin) &&
-           read_corners(&corners, r, primitive, mode, a.position.count) &&
-           add_part(r, &a, &corners, used, primitive, node);
+           read_corners(&corners, r, primitive, mode, a.position.count);
+    for (uint32_t i = 0; good && corners.count && i < (a.skin ? 1 : at->count); i++) {
+        a.world = at->world[i];
+        good = add_part(r, &a, &corners, used, primitive, node);
+    }
+    return good;
+}
+
+/* One of the vectors of each instance; false after an error. */
+static bool read_instanced(GltfValues *out, uint32_t *count, const Reader *r,
+                           const JsonValue *attributes, const char *name, uint32_t components)
+{
+    const JsonValue *accessor = json_member(attributes, name);
+    if (!accessor)
+        return true;
+    if (!gltf_values(out, r->file, json_index(accessor), components, r->diag))
+        return false;
+    if (*count != UINT32_MAX && *count != out->count)
+        return diag_error(r->diag, "attribute %s of instances does not fit the others", name);
+    *count = out->count;
+    return true;
+}
+
+static bool read_instances(Instances *out, const Reader *r, uint32_t node)
+{
+    const JsonValue *json = json_item(json_member(r->file->root, "nodes"), node);
+    const JsonValue *extension =
+        json_member(json_member(json, "extensions"), "EXT_mesh_gpu_instancing");
+    const JsonValue *attributes = json_member(extension, "attributes");
+    GltfValues move = {0}, turn = {0}, scale = {0};
+    uint32_t count = UINT32_MAX;
+    *out = (Instances){&r->out->world[node], 1};
+    if (!read_instanced(&move, &count, r, attributes, "TRANSLATION", 3) ||
+        !read_instanced(&turn, &count, r, attributes, "ROTATION", 4) ||
+        !read_instanced(&scale, &count, r, attributes, "SCALE", 3))
+        return false;
+    if (count == UINT32_MAX)
+        return true;
+    GltfMatrix *world = arena_array(r->scratch, GltfMatrix, count);
+    for (size_t i = 0; i < count; i++) {
+        const float *q = turn.count ? turn.items + 4 * i : (const float[]){0, 0, 0, 1};
+        const Vec3 t = move.count ? vec3_load(move.items + 3 * i) : (Vec3){0, 0, 0};
+        const Vec3 s = scale.count ? vec3_load(scale.items + 3 * i) : (Vec3){1, 1, 1};
+        const Quat turned = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+        world[i] =
+            gltf_matrix_mul(r->out->world[node], gltf_matrix_of(t, quat_normalize(turned), s));
+    }
+    *out = (Instances){world, count};
+    return true;
 }
 
 static bool add_node(Reader *r, uint32_t node)
@@ -383,8 +460,11 @@ static bool add_node(Reader *r, uint32_t node)
     const JsonValue *primitives = json_member(json, "primitives");
     if (!json)
         return diag_error(r->diag, "node %" PRIu32 ": mesh %" PRId32 " does not exist", node, mesh);
+    Instances at;
+    if (!read_instances(&at, r, node))
+        return false;
     for (uint32_t i = 0; i < json_count(primitives); i++)
-        if (!add_primitive(r, node, json_item(primitives, i)))
+        if (!add_primitive(r, node, &at, json_item(primitives, i)))
             return false;
     return true;
 }
@@ -496,36 +576,6 @@ static uint32_t count_members(const JsonValue *list, const char *section, const 
     return count;
 }
 
-/* Textures whose sampler clamps or mirrors. */
-static uint32_t count_bounded(const JsonValue *root)
-{
-    const JsonValue *textures = json_member(root, "textures");
-    const double repeat = 10497;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < json_count(textures); i++) {
-        const int32_t index = json_index(json_member(json_item(textures, i), "sampler"));
-        const JsonValue *sampler =
-            index < 0 ? NULL : json_item(json_member(root, "samplers"), (uint32_t)index);
-        count += json_number(json_member(sampler, "wrapS"), repeat) != repeat ||
-                 json_number(json_member(sampler, "wrapT"), repeat) != repeat;
-    }
-    return count;
-}
-
-/* Of materials that are neither unlit nor MToon, which reads them. */
-static uint32_t count_emission_maps(const JsonValue *materials)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < json_count(materials); i++) {
-        const JsonValue *material = json_item(materials, i);
-        const JsonValue *extensions = json_member(material, "extensions");
-        count += json_member(material, "emissiveTexture") &&
-                 !json_member(extensions, "KHR_materials_unlit") &&
-                 !json_member(extensions, "VRMC_materials_mtoon");
-    }
-    return count;
-}
-
 const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, Arena *arena)
 {
     const JsonValue *root = file->root, *materials = json_member(root, "materials");
@@ -533,15 +583,17 @@ const char *gltf_ignored(const GltfFile *file, const GltfMeshes *meshes, Arena *
         json_member(json_member(json_member(root, "extensions"), "KHR_lights_punctual"), "lights");
     TextStream stream;
     const char *separator = "";
+    uint32_t transmission = 0;
     FILE *out = text_stream_open(&stream, arena);
     write_ignored(out, &separator, count_members(materials, NULL, "normalTexture"), "normal map");
-    write_ignored(out, &separator, count_members(materials, NULL, "occlusionTexture"),
-                  "occlusion map");
-    write_ignored(out, &separator, count_emission_maps(materials), "emission map");
     write_ignored(out, &separator,
                   count_members(materials, "pbrMetallicRoughness", "metallicRoughnessTexture"),
                   "roughness map");
-    write_ignored(out, &separator, count_bounded(root), "texture wrap mode");
+    for (uint32_t i = 0; i < json_count(materials); i++)
+        transmission += json_member(json_member(json_member(json_item(materials, i), "extensions"),
+                                                "KHR_materials_transmission"),
+                                    "transmissionTexture") != NULL;
+    write_ignored(out, &separator, transmission, "transmission map");
     write_ignored(out, &separator, json_count(lights), "light");
     write_ignored(out, &separator, json_count(json_member(root, "cameras")), "camera");
     write_ignored(out, &separator, json_count(json_member(root, "animations")), "animation");

@@ -19,11 +19,11 @@ PmxMaterial mesh_material_default(const char *name)
                          .edge_size = 1,
                          .texture = PMX_NONE,
                          .sphere_texture = PMX_NONE,
-                         .toon = PMX_NONE};
+                         .toon = PMX_NONE,
+                         .maps = {.textures = {PMX_NONE, PMX_NONE}}};
 }
 
-void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3],
-                    const float emission[3])
+void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3])
 {
     /* Diffuse and ambient, in colors.  The shading of accessories adds the diffuse light once
      * everywhere and once more by the angle to the light (render/README.md 5.7). */
@@ -31,16 +31,25 @@ void mesh_set_light(PmxMaterial *material, MeshShading shading, const float colo
                                      [MESH_LAMBERT] = {0.4f * 255 / 154, 0.2f},
                                      [MESH_UNLIT] = {0, 1}};
     for (int k = 0; k < 3; k++) {
-        const float own = color[k], emitted = emission ? emission[k] : 0;
+        const float own = color[k];
         material->diffuse[k] = parts[shading][0] * own;
-        material->ambient[k] = fminf(parts[shading][1] * own + emitted, 1);
+        material->ambient[k] = parts[shading][1] * own;
+    }
+}
+
+void mesh_set_emission(PmxMaterial *material, const float emission[3])
+{
+    for (int k = 0; k < 3; k++) {
+        material->maps.emission[k] = fminf(fmaxf(emission[k], 0), PMX_MAX_EMISSION);
+        material->maps.used |= material->maps.emission[k] > 0;
     }
 }
 
 static bool same_texture(const PmxTexture *a, const PmxTexture *b)
 {
     const size_t size = a->embedded.size;
-    return a->alpha == b->alpha && a->cutoff == b->cutoff && !strcmp(a->name, b->name) &&
+    return a->alpha == b->alpha && a->cutoff == b->cutoff &&
+           !memcmp(a->wrap, b->wrap, sizeof a->wrap) && !strcmp(a->name, b->name) &&
            size == b->embedded.size && (!size || !memcmp(a->embedded.data, b->embedded.data, size));
 }
 
@@ -53,9 +62,18 @@ int32_t mesh_add_texture(MeshBuilder *b, PmxTexture texture)
     return (int32_t)b->textures.count - 1;
 }
 
-void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4])
+void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4],
+                     const float map_uv[2 * PMX_MAPS])
 {
     static const MeshColor white = {{1, 1, 1, 1}};
+    while (map_uv && b->map_uvs.count < b->vertices.count)
+        *arena_push(b->scratch, &b->map_uvs) = (MeshMapUv){{0}};
+    if (map_uv || b->map_uvs.count) {
+        MeshMapUv *to = arena_push(b->scratch, &b->map_uvs);
+        *to = (MeshMapUv){{0}};
+        if (map_uv)
+            memcpy(to->uv, map_uv, sizeof to->uv);
+    }
     while (color && b->colors.count < b->vertices.count)
         *arena_push(b->scratch, &b->colors) = white;
     if (color || b->colors.count) {
@@ -83,15 +101,6 @@ void mesh_add_triangle(MeshBuilder *b, uint32_t material, const uint32_t corners
     for (int k = 0; k < 3; k++)
         *arena_push(b->scratch, &b->materials[material].indices) = corners[k];
     b->index_count += 3;
-}
-
-float mesh_srgb(double linear)
-{
-    if (!(linear > 0))
-        return 0;
-    return (float)(linear >= 1           ? 1
-                   : linear <= 0.0031308 ? 12.92 * linear
-                                         : 1.055 * pow(linear, 1 / 2.4) - 0.055);
 }
 
 static int compare_orders(const void *a, const void *b)
@@ -137,6 +146,8 @@ void mesh_finish(PmxModel *model, const MeshBuilder *b, Arena *arena)
         model->extra_uv_count = 1;
         model->extra_uv[0] = arena_copy(arena, b->colors.items, count * sizeof(MeshColor));
     }
+    if (b->map_uvs.count)
+        model->map_uv = arena_copy(arena, b->map_uvs.items, count * sizeof *model->map_uv);
     model->texture_count = (uint32_t)b->textures.count;
     model->textures = arena_array(arena, const char *, b->textures.count);
     model->texture_sources =

@@ -31,9 +31,14 @@ typedef struct MeshColor {
     float rgba[4];
 } MeshColor;
 
+typedef struct MeshMapUv {
+    float uv[2 * PMX_MAPS]; /* as PmxModel.map_uv */
+} MeshMapUv;
+
 typedef struct MeshBuilder {
     ARENA_LIST(PmxVertex) vertices;
-    ARENA_LIST(MeshColor) colors; /* as many as vertices, or none */
+    ARENA_LIST(MeshColor) colors;  /* as many as vertices, or none */
+    ARENA_LIST(MeshMapUv) map_uvs; /* the same */
     MeshMaterial *materials;
     uint32_t material_count;
     ARENA_LIST(PmxTexture) textures;
@@ -49,10 +54,11 @@ typedef enum MeshShading {
     MESH_UNLIT
 } MeshShading;
 
-/* Sets diffuse and ambient of a material by its color and what it emits, both as stored.
- * emission: NULL: nothing */
-void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3],
-                    const float emission[3]);
+/* Sets diffuse and ambient of a material by its color, as stored. */
+void mesh_set_light(PmxMaterial *material, MeshShading shading, const float color[3]);
+
+/* Adds what a material emits, in linear light. */
+void mesh_set_emission(PmxMaterial *material, const float emission[3]);
 
 /* A white material without a texture.  It receives shadows and casts none, as a ceiling would shade
  * the whole room. */
@@ -61,9 +67,10 @@ PmxMaterial mesh_material_default(const char *name);
 /* The texture with these properties, added if there is none yet. */
 int32_t mesh_add_texture(MeshBuilder *b, PmxTexture texture);
 
-/* Adds a vertex; its color is added with it if `color` is not NULL, white else where others have
- * one. */
-void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4]);
+/* Adds a vertex, with its color if `color` is not NULL, and with its coordinates in maps if
+ * `map_uv` is not NULL.  Where others have them, the color is white and the coordinates are 0. */
+void mesh_add_vertex(MeshBuilder *b, const PmxVertex *vertex, const float color[4],
+                     const float map_uv[2 * PMX_MAPS]);
 
 /* False, after an error, if so many more vertices or indices exceed the limits. */
 bool mesh_check_size(const MeshBuilder *b, uint64_t vertices, uint64_t indices, Diag *diag);
@@ -76,6 +83,3 @@ void mesh_finish(PmxModel *model, const MeshBuilder *b, Arena *arena);
 
 /* The model of a scene: one bone moves all; repaired as pmx_repair.h describes. */
 void mesh_finish_scene(PmxModel *model, const MeshBuilder *b, Arena *arena, Diag *diag);
-
-/* The stored value of a linear color component, limited to 0..1. */
-float mesh_srgb(double linear);

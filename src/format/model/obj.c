@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "format/model/mesh_builder.h"
 #include "format/model/polygon.h"
+#include "math/srgb.h"
 
 enum {
     WORD_SIZE = 64,
@@ -229,9 +230,10 @@ static void finish_material(MeshMaterial *m)
     m->pmx.flags |= PMX_DOUBLE_SIDED;
     for (int k = 0; k < 3; k++) {
         m->pmx.diffuse[k] = fminf(fmaxf(m->pmx.diffuse[k], 0), 1);
-        emission[k] = fminf(fmaxf(m->pmx.ambient[k], 0), 1);
+        emission[k] = srgb_linear(fminf(fmaxf(m->pmx.ambient[k], 0), 1));
     }
-    mesh_set_light(&m->pmx, MESH_LAMBERT, m->pmx.diffuse, emission);
+    mesh_set_light(&m->pmx, MESH_LAMBERT, m->pmx.diffuse);
+    mesh_set_emission(&m->pmx, emission);
 }
 
 /* Reads a file of materials.  Without it faces are white. */
@@ -326,7 +328,7 @@ static uint32_t vertex_of(Obj *o, const Triple *t, const float *flat)
         v.uv[1] = 1 - o->uvs.items[t->index[1]].uv[1];
     }
     const float color[4] = {p->rgb[0], p->rgb[1], p->rgb[2], 1};
-    mesh_add_vertex(&o->b, &v, o->has_colors ? color : NULL);
+    mesh_add_vertex(&o->b, &v, o->has_colors ? color : NULL, NULL);
     if (slot)
         *slot = (Slot){*t, (uint32_t)o->b.vertices.count};
     return (uint32_t)o->b.vertices.count - 1;

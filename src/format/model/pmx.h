@@ -33,6 +33,7 @@
 enum { PMX_MAX_WEIGHTS = 4, PMX_MAX_EXTRA_UV = 4, PMX_NONE = -1 };
 
 enum {
+    PMX_MAX_EMISSION = 10000,
     PMX_MAX_VALUE = 1000000,   /* magnitude of coordinates, angles, colors, ratios, ... */
     PMX_MAX_FORCE = 1000000000 /* magnitude of masses, springs and impulses */
 };
@@ -68,6 +69,20 @@ typedef enum PmxSphereMode {
     PMX_SPHERE_SUB_TEXTURE
 } PmxSphereMode;
 
+/* What materials of scenes have beside those of MMD. */
+typedef enum PmxMap {
+    PMX_MAP_EMISSION,  /* a color (sRGB), which multiplies the emission */
+    PMX_MAP_OCCLUSION, /* red: the share of the light from everywhere that arrives */
+    PMX_MAPS
+} PmxMap;
+
+typedef struct PmxLightMaps {
+    float emission[3];          /* linear, at most PMX_MAX_EMISSION; added to the finished color */
+    float occlusion;            /* strength of the map, 0..1 */
+    int32_t textures[PMX_MAPS]; /* index in textures, or -1: white; 0 means nothing if unused */
+    bool used;
+} PmxLightMaps;
+
 typedef struct PmxMaterial {
     const char *name, *name_en, *memo;
     float diffuse[4], specular[3], specular_power, ambient[3];
@@ -79,6 +94,7 @@ typedef struct PmxMaterial {
     int32_t toon;
     uint32_t first_index, index_count; /* range of `indices`; count a multiple of 3 */
     const Mtoon *mtoon;                /* shading of VRM instead; NULL: that of MMD */
+    PmxLightMaps maps;                 /* of scenes; not with mtoon */
 } PmxMaterial;
 
 typedef enum PmxBoneFlag {
@@ -274,11 +290,15 @@ typedef enum PmxAlpha {
     PMX_ALPHA_MASK    /* pixels with at least `cutoff` are opaque, the others transparent */
 } PmxAlpha;
 
+/* What is outside of a picture, in each direction. */
+typedef enum PmxWrap { PMX_REPEAT, PMX_MIRROR, PMX_CLAMP, PMX_WRAPS } PmxWrap;
+
 /* A texture of a format that may contain pictures itself. */
 typedef struct PmxTexture {
     const char *name; /* path as in the file */
     Bytes embedded;   /* the picture, encoded; data NULL: it is in a file */
     uint8_t alpha;    /* PmxAlpha */
+    uint8_t wrap[2];  /* PmxWrap along u and v */
     float cutoff;
 } PmxTexture;
 
@@ -294,6 +314,7 @@ typedef struct PmxModel {
     uint32_t vertex_count;
     uint32_t extra_uv_count;
     float (*extra_uv[PMX_MAX_EXTRA_UV])[4]; /* [channel][vertex][4] */
+    float (*map_uv)[2 * PMX_MAPS]; /* [vertex] u and v of each PmxMap; NULL: no material has one */
     uint32_t *indices;
     uint32_t index_count;
     const char **textures;             /* paths as in the file, UTF-8 */

@@ -277,6 +277,8 @@ static void fix_vertices(PmxModel *model, Diag *diag)
                       "extra UV %" PRIu32
                       " has values that are not finite or too large; 0 or the limit is used",
                       k + 1);
+    if (model->map_uv && model->vertex_count)
+        repair_floats(model->map_uv[0], 2 * PMX_MAPS * (size_t)model->vertex_count);
 }
 
 /* ---- faces and materials ---- */

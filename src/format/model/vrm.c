@@ -15,6 +15,7 @@
 #include "format/model/vrm_morphs.h"
 #include "format/model/vrm_mtoon.h"
 #include "format/model/vrm_springs.h"
+#include "math/srgb.h"
 
 enum {
     TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */
@@ -110,7 +111,7 @@ static void set_style(PmxMaterial *m, const GltfMaterial *from, Vrm *v)
         return;
     for (int k = 0; k < 3; k++) {
         const double lit = m->mtoon ? (double)m->diffuse[k] : 1;
-        const double dark = m->mtoon ? (double)mesh_srgb((double)m->mtoon->shade[k]) : 0.6;
+        const double dark = m->mtoon ? (double)srgb_stored((double)m->mtoon->shade[k]) : 0.6;
         shade[k] = (uint8_t)(255 * fmin(fmax(lit > 0.01 ? dark / lit : 1, 0), 1) + 0.5);
     }
     m->toon = mesh_add_texture(&v->meshes.builder,

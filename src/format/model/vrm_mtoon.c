@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/srgb.h"
+
 /* Orders of drawing: blended materials that write depths, then those that do not; in each the queue
  * of the file. */
 enum { MAX_QUEUE = 100000, BLENDED = 1 << 20, BLENDED_WITHOUT_DEPTH = 2 << 20 };
@@ -33,16 +35,11 @@ static void read_color(float out[3], const JsonValue *value, double otherwise)
         out[k] = (float)fmin(fmax(color[k], 0), 1e4);
 }
 
-static float linear(float stored)
-{
-    return stored <= 0.04045f ? stored / 12.92f : powf((stored + 0.055f) / 1.055f, 2.4f);
-}
-
 static void read_stored_color(float out[3], const JsonValue *value, double otherwise)
 {
     read_color(out, value, otherwise);
     for (int k = 0; k < 3; k++)
-        out[k] = linear(out[k]);
+        out[k] = srgb_linear(out[k]);
 }
 
 static int32_t read_texture(Reader *r, const JsonValue *index)
@@ -161,15 +158,15 @@ static void read_older(Mtoon *m, float line[3], Reader *r, const JsonValue *json
 
 /* ---- the material ---- */
 
-/* The color of the file, stored values, without the emission that others show instead. */
+/* The color of the file, stored values; MToon emits by itself. */
 static void set_color(PmxMaterial *pmx, const JsonValue *material)
 {
     const JsonValue *pbr = json_member(material, "pbrMetallicRoughness");
     double color[4] = {1, 1, 1, 1};
     json_numbers(color, 4, json_member(pbr, "baseColorFactor"));
     for (int k = 0; k < 3; k++)
-        pmx->diffuse[k] = mesh_srgb(color[k]);
-    mesh_set_light(pmx, MESH_TOON, pmx->diffuse, NULL);
+        pmx->diffuse[k] = srgb_stored(color[k]);
+    mesh_set_light(pmx, MESH_TOON, pmx->diffuse);
 }
 
 bool vrm_mtoon_set(MeshMaterial *out, const GltfFile *file, MeshBuilder *b, uint32_t index,
@@ -189,6 +186,7 @@ bool vrm_mtoon_set(MeshMaterial *out, const GltfFile *file, MeshBuilder *b, uint
     float line[3];
     m->blended = out->order != 0;
     set_color(pmx, material);
+    pmx->maps.used = false;
     if (newer)
         read_newer(m, line, &r, material, newer);
     else
@@ -203,7 +201,7 @@ bool vrm_mtoon_set(MeshMaterial *out, const GltfFile *file, MeshBuilder *b, uint
                 ? 1
                 : fminf(m->outline_width * (float)MESH_UNITS_PER_METRE / UNITS_OF_EDGE, 4);
         for (int k = 0; k < 3; k++)
-            pmx->edge_color[k] = mesh_srgb((double)line[k]);
+            pmx->edge_color[k] = srgb_stored((double)line[k]);
     }
     pmx->mtoon = m;
     return r.ok;

@@ -500,7 +500,7 @@ static void draw_caster(Effects *e, const Actor *actor, uint32_t material)
     gl->UseProgram(e->depth_program);
     gl->Uniform4fv(UNIFORM_CLIP, 4, clip[0]);
     gl->BindTextureUnit(0, texture != 0 ? texture : e->runtime.white.name);
-    gl->BindSampler(0, e->draw->samplers.repeat);
+    gl->BindSampler(0, e->draw->samplers.surface[actor->textures[material].wrap]);
     fx_shape_draw(&e->runtime.shapes[model], actor, material, false, e->runtime.textures.frame, gl,
                   e->runtime.arena);
     gl->BindSampler(0, 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "math/srgb.h"
 #include "render/model/bounding_box.h"
 #include "scene/effects.h"
 
@@ -543,6 +544,8 @@ static void material_value(float out[16], FxSource source, const FxScope *scope)
     const MaterialState *m = &actor->state->materials[scope->material];
     const MaterialTextures *t = &actor->textures[scope->material];
     const PmxSphereMode mode = pmx->materials[scope->material].sphere_mode;
+    const PmxLightMaps *maps = &pmx->materials[scope->material].maps;
+    const bool emits = maps->used && maps->textures[PMX_MAP_EMISSION] < 0; /* without a map */
     const float *light = scope->frame->draw->view.light_color;
 
     switch (source) {
@@ -554,6 +557,8 @@ static void material_value(float out[16], FxSource source, const FxScope *scope)
         break;
     case FX_EMISSIVE:
         set3(out, m->ambient, 1, 1);
+        for (int i = 0; emits && i < 3; i++)
+            out[i] = fminf(out[i] + srgb_stored((double)maps->emission[i]), 1);
         break;
     case FX_SPECULAR:
         set3(out, m->specular, 1, 1);
@@ -580,8 +585,11 @@ static void material_value(float out[16], FxSource source, const FxScope *scope)
         memcpy(out, m->sphere_mul, sizeof m->sphere_mul);
         break;
     case FX_EG_COLOR:
-        for (int i = 0; i < 3; i++)
-            out[i] = fminf(fmaxf(m->ambient[i] + m->diffuse[i] * light[i], 0), 1);
+        for (int i = 0; i < 3; i++) {
+            const float emission = emits ? srgb_stored((double)maps->emission[i]) : 0;
+
+            out[i] = fminf(fmaxf(m->ambient[i] + emission + m->diffuse[i] * light[i], 0), 1);
+        }
         out[3] = fminf(fmaxf(m->diffuse[3], 0), 1);
         break;
     case FX_SPC_COLOR:

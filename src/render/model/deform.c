@@ -109,7 +109,7 @@ const float *deform_uvs(const Deform *deform)
 
 GLuint deform_vertex_array(const Deform *deform)
 {
-    enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA };
+    enum { UV = DEFORM_SKINNED + 1, EDGE_SCALE, EXTRA, MAP_UV };
     const Mesh *mesh = deform->mesh;
     const GlApi *gl = mesh->gl;
     GLuint array = 0;
@@ -127,6 +127,10 @@ GLuint deform_vertex_array(const Deform *deform)
     if (mesh->extra != NULL) {
         gl->VertexArrayVertexBuffer(array, EXTRA, deform->extra.buffer, 0, sizeof(float[4]));
         deform_attribute(gl, array, DEFORM_EXTRA, EXTRA, 4, 0);
+    }
+    if (mesh->map_uvs != 0) {
+        gl->VertexArrayVertexBuffer(array, MAP_UV, mesh->map_uvs, 0, sizeof *mesh->pmx->map_uv);
+        deform_attribute(gl, array, DEFORM_MAP_UV, MAP_UV, 2 * PMX_MAPS, 0);
     }
     gl->VertexArrayElementBuffer(array, mesh->indices);
     return array;

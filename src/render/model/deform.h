@@ -16,7 +16,14 @@
 #include "render/model/mesh.h"
 
 /* Attribute locations of the vertex shaders of all passes. */
-enum { DEFORM_POSITION, DEFORM_NORMAL, DEFORM_UV, DEFORM_EDGE_SCALE, DEFORM_EXTRA };
+enum {
+    DEFORM_POSITION,
+    DEFORM_NORMAL,
+    DEFORM_UV,
+    DEFORM_EDGE_SCALE,
+    DEFORM_EXTRA,
+    DEFORM_MAP_UV = 7
+};
 enum { DEFORM_SKINNED }; /* their vertex buffer binding of a shape */
 
 /* One vertex as transform feedback writes it. */

@@ -277,6 +277,13 @@ static void add_vertices(Mesh *mesh, Arena *arena, Arena *scratch)
         edge_scales[index] = vertex->edge_scale;
         mesh->largest_edge_scale = fmaxf(mesh->largest_edge_scale, fabsf(vertex->edge_scale));
     }
+    if (pmx->map_uv != NULL) {
+        float(*map_uvs)[2 * PMX_MAPS] = arena_calloc(scratch, count, sizeof *map_uvs);
+
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(map_uvs[mesh->buffer_index[i]], pmx->map_uv[i], sizeof *map_uvs);
+        mesh->map_uvs = gl_buffer(gl, count * sizeof *map_uvs, map_uvs, 0);
+    }
     mesh->rest = gl_buffer(gl, count * sizeof *rest, rest, 0);
     mesh->sdef = gl_buffer(gl, sdef_count * sizeof *sdef, sdef, 0);
     mesh->edge_scales = gl_buffer(gl, count * sizeof *edge_scales, edge_scales, GL_MAP_READ_BIT);

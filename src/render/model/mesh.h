@@ -47,6 +47,7 @@ typedef struct Mesh {
     MeshMaterial *materials;
     float (*positions)[3], (*uvs)[2]; /* at rest, in buffer order */
     float (*extra)[4];                /* additional UV 1; NULL if no material needs it */
+    GLuint map_uvs;                   /* float[2 * PMX_MAPS] each; 0 if no material has maps */
     GLuint rest;                      /* MeshRest each */
     GLuint sdef;                      /* MeshSdef each, for the SDEF vertices */
     GLuint edge_scales;               /* float each */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "format/model/pmx.h"
 #include "math/scalar.h"
 
 enum { CHUNK = 8 };                      /* texels, which compilers turn to vectors */
@@ -19,6 +20,7 @@ typedef struct Triangle {
     ShadowPoint corners[3]; /* from the top down */
     Gradient depth, u, v;   /* u and v in texels of the level */
     const AlphaLevel *level;
+    const uint8_t *wrap; /* of the level's mask */
 } Triangle;
 
 static inline float clamp(float value, float low, float high)
@@ -53,7 +55,7 @@ static inline void offset_depth(const ShadowRaster *raster, Gradient *depth)
 static inline void scale(Gradient *g, float start, float factor)
 {
     g->at = (g->at - start) * factor;
-    g->low = (g->low - start) * factor;
+    g->low = scalar_max((g->low - start) * factor, -MAX_TEXELS);
     g->high = scalar_min((g->high - start) * factor, MAX_TEXELS);
     g->dx *= factor;
     g->dy *= factor;
@@ -75,9 +77,18 @@ static unsigned kinds_of(const Triangle *t)
 {
     const Gradient *u = &t->u, *v = &t->v;
 
-    if (u->high >= (float)t->level->width || v->high >= (float)t->level->height)
+    if (u->low < 0.0f || v->low < 0.0f || u->high >= (float)t->level->width ||
+        v->high >= (float)t->level->height)
         return ALPHA_CLEAR | ALPHA_OPAQUE;
     return alpha_level_kinds(t->level, (int)u->low, (int)v->low, (int)u->high, (int)v->high);
+}
+
+/* The start of the picture, or of an equal copy of it, below the smallest coordinate. */
+static float first_period(const Gradient *g, unsigned wrap)
+{
+    return wrap == PMX_REPEAT   ? floorf(g->low)
+           : wrap == PMX_MIRROR ? 2.0f * floorf(0.5f * g->low)
+                                : 0.0f;
 }
 
 /* Returns false if nothing of the triangle is opaque. */
@@ -89,9 +100,10 @@ static bool set_texture(Triangle *t, const ShadowRaster *raster, float inverse,
 
     t->u = gradient(t, inverse, a[0], b[0], c[0]);
     t->v = gradient(t, inverse, a[1], b[1], c[1]);
+    t->wrap = raster->mask->wrap;
     t->level = &raster->mask->levels[level_of(raster->mask, &t->u, &t->v)];
-    scale(&t->u, floorf(t->u.low), (float)t->level->width); /* textures repeat */
-    scale(&t->v, floorf(t->v.low), (float)t->level->height);
+    scale(&t->u, first_period(&t->u, raster->mask->wrap[0]), (float)t->level->width);
+    scale(&t->v, first_period(&t->v, raster->mask->wrap[1]), (float)t->level->height);
     const unsigned kinds = kinds_of(t);
     if (kinds == ALPHA_OPAQUE)
         t->level = NULL;
@@ -126,12 +138,17 @@ static void draw_span(uint16_t *row, int count, const Gradient *depth, float val
     }
 }
 
-/* A column or row of a level that repeats; value >= 0. */
-static inline int wrapped(const Gradient *g, float value, int size)
+/* A column or row of a level; value >= 0 unless the picture is clamped. */
+static inline int wrapped(const Gradient *g, float value, int size, unsigned wrap)
 {
     const int64_t at = (int64_t)clamp(value, g->low, g->high);
 
-    return at < size ? (int)at : (int)(at % size);
+    if (at >= 0 && at < size)
+        return (int)at;
+    if (wrap == PMX_CLAMP)
+        return at < 0 ? 0 : size - 1;
+    const int rest = (int)(at % (wrap == PMX_MIRROR ? 2 * (int64_t)size : size));
+    return rest < size ? rest : 2 * size - 1 - rest;
 }
 
 static void draw_cut_out_span(uint16_t *row, int count, const Triangle *t, float value, float u,
@@ -141,8 +158,9 @@ static void draw_cut_out_span(uint16_t *row, int count, const Triangle *t, float
         const uint16_t d = depth_at(&t->depth, value + (float)x * t->depth.dx);
 
         if (d < row[x] &&
-            alpha_level_at(t->level, wrapped(&t->u, u + (float)x * t->u.dx, t->level->width),
-                           wrapped(&t->v, v + (float)x * t->v.dx, t->level->height)))
+            alpha_level_at(t->level,
+                           wrapped(&t->u, u + (float)x * t->u.dx, t->level->width, t->wrap[0]),
+                           wrapped(&t->v, v + (float)x * t->v.dx, t->level->height, t->wrap[1])))
             row[x] = d;
     }
 }

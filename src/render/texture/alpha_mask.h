@@ -27,6 +27,7 @@ enum { ALPHA_BLOCK = 8 };
 typedef struct AlphaMask {
     AlphaLevel levels[ALPHA_MASK_LEVELS];
     int level_count;
+    uint8_t wrap[2]; /* PmxWrap along u and v */
 } AlphaMask;
 
 /* Adds the next level, of half the size; ignored if there are ALPHA_MASK_LEVELS. */

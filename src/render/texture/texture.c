@@ -11,29 +11,42 @@
 static const GLfloat LEVEL_BIAS = -0.75f;
 static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 
+static GLuint surface_sampler(const GlApi *gl, int wrap, GLint minify)
+{
+    static const GLint modes[PMX_WRAPS] = {[PMX_REPEAT] = GL_REPEAT,
+                                           [PMX_MIRROR] = GL_MIRRORED_REPEAT,
+                                           [PMX_CLAMP] = GL_CLAMP_TO_EDGE};
+    const GLuint name = gl_sampler(gl, modes[wrap / PMX_WRAPS], minify, GL_LINEAR);
+
+    gl->SamplerParameteri(name, GL_TEXTURE_WRAP_T, modes[wrap % PMX_WRAPS]);
+    return name;
+}
+
 Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
 {
     const bool nearest_level = supersample > 1;
-    Samplers samplers = {
-        .repeat = gl_sampler(gl, GL_REPEAT,
-                             nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR,
-                             GL_LINEAR),
-        .first_level = gl_sampler(gl, GL_REPEAT, GL_LINEAR, GL_LINEAR),
-        .clamp = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR),
-        .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR),
-        .anisotropy = anisotropy};
+    Samplers samplers = {.clamp =
+                             gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR),
+                         .toon = gl_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR, GL_LINEAR),
+                         .anisotropy = anisotropy};
     GLint limit = 0;
 
-    if (nearest_level)
-        gl->SamplerParameterf(samplers.repeat, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
-    if (anisotropy <= 1)
-        return samplers;
-    samplers.first_level = samplers.repeat; /* other filters give other pixels */
-    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
-    if (limit > 1)
-        gl->SamplerParameteri(samplers.repeat, GL_TEXTURE_MAX_ANISOTROPY,
-                              anisotropy < limit ? anisotropy : limit);
-    gl->GetError(); /* OpenGL 4.5 without the extension reports an error here */
+    if (anisotropy > 1)
+        gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
+    for (int i = 0; i < TEXTURE_WRAPS; i++) {
+        const GLuint name = surface_sampler(
+            gl, i, nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+
+        if (nearest_level)
+            gl->SamplerParameterf(name, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
+        if (limit > 1)
+            gl->SamplerParameteri(name, GL_TEXTURE_MAX_ANISOTROPY,
+                                  anisotropy < limit ? anisotropy : limit);
+        samplers.surface[i] = name;
+        /* Where there is anisotropy, other filters give other pixels. */
+        samplers.first_level[i] = anisotropy > 1 ? name : surface_sampler(gl, i, GL_LINEAR);
+    }
+    gl->GetError(); /* OpenGL 4.5 without anisotropy reports an error here */
     return samplers;
 }
 
@@ -129,6 +142,21 @@ static const Image *image_of(const TextureSet *set, int32_t index)
     return index >= 0 ? set->model->textures[index] : NULL;
 }
 
+static const PmxTexture *source_of(const TextureSet *set, int32_t index)
+{
+    const PmxTexture *sources = set->model->pmx.texture_sources;
+
+    return sources != NULL && index >= 0 ? &sources[index] : NULL;
+}
+
+/* What is outside of its picture, as index in Samplers.surface. */
+static uint8_t wrap_of(const TextureSet *set, int32_t index)
+{
+    const PmxTexture *source = source_of(set, index);
+
+    return source != NULL ? (uint8_t)(source->wrap[0] * PMX_WRAPS + source->wrap[1]) : 0;
+}
+
 /* White, or black where it is added. */
 static GLuint neutral_texture(TextureSet *set, bool added)
 {
@@ -152,8 +180,13 @@ static GLuint image_texture(TextureSet *set, int32_t index, bool added)
     if (image == NULL)
         return neutral_texture(set, added);
     if (set->textures[index] == 0) {
-        if (image->has_alpha)
+        if (image->has_alpha) {
+            const PmxTexture *source = source_of(set, index);
+
             set->masks[index] = arena_array(set->arena, AlphaMask, 1);
+            if (source != NULL)
+                memcpy(set->masks[index]->wrap, source->wrap, sizeof source->wrap);
+        }
         set->textures[index] =
             create_texture(set->gl, image, set->masks[index], set->arena, set->scratch);
         arena_reset(set->scratch);
@@ -185,14 +218,22 @@ static ToonRamp toon_of(TextureSet *set, const PmxMaterial *material)
     return set->toons[index];
 }
 
-static void load_mtoon(MaterialTextures *textures, TextureSet *set, const Mtoon *mtoon)
+/* White without a picture; a missing one is white, or black where it is added. */
+static WrappedTexture wrapped_texture(TextureSet *set, int32_t index, bool added)
+{
+    return (WrappedTexture){index < 0 ? neutral_texture(set, false)
+                                      : image_texture(set, index, added),
+                            wrap_of(set, index)};
+}
+
+/* Those that only materials of VRM figures and scenes have. */
+static void load_more(MaterialTextures *textures, TextureSet *set, const PmxMaterial *material)
 {
     textures->white = neutral_texture(set, false);
-    for (int i = 0; i < MTOON_SAMPLED; i++) {
-        const int32_t index = mtoon->textures[i];
-
-        textures->mtoon[i] = index < 0 ? textures->white : image_texture(set, index, false);
-    }
+    for (int i = 0; material->mtoon != NULL && i < MTOON_SAMPLED; i++)
+        textures->mtoon[i] = wrapped_texture(set, material->mtoon->textures[i], false);
+    for (int i = 0; material->maps.used && i < PMX_MAPS; i++)
+        textures->maps[i] = wrapped_texture(set, material->maps.textures[i], i == PMX_MAP_EMISSION);
 }
 
 /* Whether there is no image, or all of it is white, or black where it is added. */
@@ -231,6 +272,7 @@ MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Ar
         const GLuint texture = image_texture(&set, material->texture, false);
 
         textures[i] = (MaterialTextures){.texture = texture,
+                                         .wrap = wrap_of(&set, material->texture),
                                          .sphere = image_texture(&set, sphere_index, add),
                                          .width = base != NULL ? base->width : 0,
                                          .height = base != NULL ? base->height : 0,
@@ -240,8 +282,8 @@ MaterialTextures *texture_load_materials(const Model *model, const GlApi *gl, Ar
                                          .sphere_alpha = over != NULL && over->has_alpha,
                                          .texture_neutral = is_neutral(base, false),
                                          .sphere_neutral = is_neutral(over, add)};
-        if (material->mtoon != NULL)
-            load_mtoon(&textures[i], &set, material->mtoon);
+        if (material->mtoon != NULL || material->maps.used)
+            load_more(&textures[i], &set, material);
     }
     arena_destroy(lists);
     return textures;

@@ -12,13 +12,16 @@
 #include "render/texture/alpha_mask.h"
 #include "scene/model.h"
 
+enum { TEXTURE_WRAPS = PMX_WRAPS * PMX_WRAPS }; /* pairs of PmxWrap; 0 repeats in both directions */
+
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {
-    GLuint repeat;      /* bilinear or trilinear */
-    GLuint first_level; /* as repeat, where it would take the first mip level everywhere */
-    GLuint clamp;       /* bilinear in the nearest mip level: for sphere maps, which are smooth */
-    GLuint toon;        /* linear, clamped, no mip levels */
-    int anisotropy;     /* of `repeat`, which samplers of effects do not exceed; up to 1: off */
+    GLuint surface[TEXTURE_WRAPS];     /* bilinear or trilinear, by the wrap of the texture */
+    GLuint first_level[TEXTURE_WRAPS]; /* the same, where it would take the first mip level
+                                        * everywhere */
+    GLuint clamp;   /* bilinear in the nearest mip level: for sphere maps, which are smooth */
+    GLuint toon;    /* linear, clamped, no mip levels */
+    int anisotropy; /* of `surface`, which samplers of effects do not exceed; up to 1: off */
 } Samplers;
 
 /*
@@ -39,15 +42,23 @@ typedef struct ToonRamp {
     float rows, edge;
 } ToonRamp;
 
+typedef struct WrappedTexture {
+    GLuint name;
+    uint8_t wrap; /* index in Samplers.surface */
+} WrappedTexture;
+
 /* Textures of a material; a name of 0 means that there is none.  A texture is neutral if it has no
  * effect unless a material morph changes the texture factors. */
 typedef struct MaterialTextures {
     GLuint texture, sphere;
+    uint8_t wrap;          /* of the texture */
     int width, height;     /* of the texture's image, 0 without one */
     const AlphaMask *mask; /* the texture's mask if it has alpha, else NULL */
     ToonRamp toon;
-    GLuint mtoon[MTOON_SAMPLED], white; /* of a material with Mtoon; white: without a picture */
-    bool texture_alpha, sphere_alpha;   /* some pixels are not opaque */
+    WrappedTexture mtoon[MTOON_SAMPLED]; /* of a material with Mtoon; white without a picture */
+    WrappedTexture maps[PMX_MAPS];       /* of one with maps; the same */
+    GLuint white;                        /* of one with either */
+    bool texture_alpha, sphere_alpha;    /* some pixels are not opaque */
     bool texture_neutral, sphere_neutral;
 } MaterialTextures;
 

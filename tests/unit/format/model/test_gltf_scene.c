@@ -226,6 +226,196 @@ static void test_morphs(void **state)
     arena_destroy(arena);
 }
 
+/* Emission and occlusion have their own sets of coordinates and transforms.  By hand: a turn of 90
+ * degrees takes (u, v) to (v, -u). */
+static void test_maps(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, NULL, NULL, arena, &log));
+    assert_true(!m.map_uv && !m.materials[0].maps.used);
+    assert_true(
+        load(&m, "\"doubleSided\":true,",
+             "\"emissiveFactor\":[1,0.5,0],\"emissiveTexture\":{\"index\":0,\"texCoord\":2,"
+             "\"extensions\":{\"KHR_texture_transform\":{\"texCoord\":0,\"offset\":[0.25,0],"
+             "\"scale\":[3,1],\"rotation\":1.5707963267948966}}},"
+             "\"occlusionTexture\":{\"index\":0,\"strength\":0.75},"
+             "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":4}},",
+             arena, &log));
+    const PmxLightMaps *maps = &m.materials[0].maps;
+    assert_true(pmx_check(&m, &log.diag) && maps->used && maps->occlusion == 0.75f);
+    expect3("emission", maps->emission, 4, 2, 0);
+    assert_true(maps->textures[PMX_MAP_EMISSION] >= 0 &&
+                maps->textures[PMX_MAP_EMISSION] == maps->textures[PMX_MAP_OCCLUSION]);
+    assert_true(!m.materials[1].maps.used);              /* unlit */
+    const float *uv = m.map_uv[1], *other = m.map_uv[2]; /* (1, 0) and (0, 1) */
+    assert_true(fabsf(uv[0] - 0.25f) < 1e-6f && fabsf(uv[1] + 3) < 1e-6f);
+    assert_true(fabsf(other[0] - 1.25f) < 1e-6f && fabsf(other[1]) < 1e-6f);
+    assert_true(uv[2] == 1 && uv[3] == 0 && other[2] == 0 && other[3] == 1);
+    assert_true(m.map_uv[6][0] == 0); /* of a material without maps */
+    assert_null(strstr(m.ignored, "occlusion"));
+    assert_null(strstr(m.ignored, "emission"));
+    /* Maps that change nothing are not read. */
+    assert_true(load(&m, "\"doubleSided\":true,",
+                     "\"emissiveTexture\":{\"index\":0},\"occlusionTexture\":{\"index\":0,"
+                     "\"strength\":0},",
+                     arena, &log));
+    assert_false(m.materials[0].maps.used);
+    assert_false(
+        load(&m, "\"doubleSided\":true,", "\"occlusionTexture\":{\"index\":5},", arena, &log));
+    assert_non_null(strstr(log.text, "texture 5 or its image does not exist"));
+    arena_destroy(arena);
+}
+
+static void test_wraps(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_true(load(&m, "{\"source\":0}]",
+                     "{\"source\":0,\"sampler\":1}],\"samplers\":[{},{\"wrapS\":33071,"
+                     "\"wrapT\":33648}]",
+                     arena, &log));
+    assert_int_equal(m.texture_sources[0].wrap[0], PMX_CLAMP);
+    assert_int_equal(m.texture_sources[0].wrap[1], PMX_MIRROR);
+    assert_true(load(&m, "{\"source\":0}]",
+                     "{\"source\":0,\"sampler\":0}],\"samplers\":[{},{\"wrapS\":33071}]", arena,
+                     &log));
+    assert_true(!m.texture_sources[0].wrap[0] && !m.texture_sources[0].wrap[1]);
+    arena_destroy(arena);
+}
+
+/* By hand: of light that half of a surface lets pass, a fifth is scattered, and a tenth reflected:
+ * 1 - 0.9 * 0.5 * 0.8. */
+static void test_transmission(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pbr;
+        float alpha;
+    } rows[] = {{"\"roughnessFactor\":0.2,", 0.64f},
+                {"", 1}, /* the default is rough */
+                {"\"roughnessFactor\":0,", 0.55f},
+                {"\"roughnessFactor\":1,\"metallicRoughnessTexture\":{\"index\":0},", 0.775f}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        const char *from = "\"doubleSided\":true,\"pbrMetallicRoughness\":{";
+        assert_true(load(&m, from,
+                         arena_printf(arena,
+                                      "\"extensions\":{\"KHR_materials_transmission\":{"
+                                      "\"transmissionFactor\":0.5,\"transmissionTexture\":{}}},"
+                                      "\"pbrMetallicRoughness\":{%s",
+                                      rows[i].pbr),
+                         arena, &log));
+        assert_float_equal(m.materials[0].diffuse[3], rows[i].alpha, 1e-6f);
+        assert_non_null(strstr(m.ignored, "1 transmission map"));
+        arena_destroy(arena);
+    }
+}
+
+/* The alpha of a color counts as that of the material does. */
+static void test_alpha_of_colors(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"BLEND", "OPAQUE", "MASK"};
+    static const float expected[] = {0.5f, 1, 1}, black[] = {0, 1, 0};
+    for (size_t i = 0; i < 3; i++) {
+        Arena *arena = arena_create();
+        PmxModel m;
+        DiagLog log;
+        /* Colors of four components: joints 0 0 0 0, then (0.5, 0.5, 0.5, 0.5) in bytes. */
+        char *json =
+            arena_strdup(arena, gltf_fixture_json("\"COLOR_0\":6", "\"COLOR_0\":4", arena));
+        char *mode = strstr(json, "\"alphaMode\":\"BLEND\"");
+        assert_non_null(mode);
+        const char *text = arena_printf(arena, "%.*s\"alphaMode\":\"%s\"%s", (int)(mode - json),
+                                        json, modes[i], mode + strlen("\"alphaMode\":\"BLEND\""));
+        Bytes data = gltf_fixture_data(arena);
+        uint8_t *bytes = arena_copy(arena, data.data, data.size);
+        memset(bytes + 104 + 4, 128, 4);
+        char *whole = arena_strdup(arena, text);
+        char *type = strstr(whole, "\"componentType\":5121");
+        assert_non_null(type);
+        char *normalized =
+            arena_printf(arena, "%.*s\"normalized\":true,%s", (int)(type - whole), whole, type);
+        char *factor = strstr(normalized, "[1,1,1,0.25]"); /* which a mask of 0.5 would hide */
+        assert_non_null(factor);
+        memcpy(factor, "[1,1,1,1.00]", 12);
+        diag_log_init(&log);
+        assert_true(gltf_scene_load(&m,
+                                    gltf_fixture_pack(normalized, (Bytes){bytes, data.size}, arena),
+                                    &(SideFiles){0}, arena, &log.diag));
+        assert_float_equal(m.extra_uv[0][7][3], expected[i], 0.01f);
+        assert_float_equal(m.extra_uv[0][6][3], black[i], 0);
+        arena_destroy(arena);
+    }
+}
+
+/* EXT_mesh_gpu_instancing is the same as nodes below the one that has it. */
+static void test_instances(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *attributes, *nodes;
+    } rows[] = {{"\"TRANSLATION\":0",
+                 "{\"mesh\":0,\"translation\":[0,0,0]},{\"mesh\":0,\"translation\":[1,0,0]},"
+                 "{\"mesh\":0,\"translation\":[0,1,0]}"},
+                {"\"TRANSLATION\":0,\"ROTATION\":5,\"SCALE\":6",
+                 "{\"mesh\":0,\"rotation\":[1,0,0,0],\"scale\":[0,0,0]},"
+                 "{\"mesh\":0,\"rotation\":[1,0,0,0],\"scale\":[1,1,1],\"translation\":[1,0,0]},"
+                 "{\"mesh\":0,\"rotation\":[1,0,0,0],\"scale\":[0,0,0],\"translation\":[0,1,0]}"}};
+    static const char from[] = "{\"mesh\":0,\"translation\":[1,2,3],\"children\":[1]},";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m, n;
+        DiagLog log;
+        assert_true(load(&m, from,
+                         arena_printf(arena,
+                                      "{\"mesh\":0,\"translation\":[1,2,3],\"children\":[1],"
+                                      "\"extensions\":{\"EXT_mesh_gpu_instancing\":{"
+                                      "\"attributes\":{%s}}}},",
+                                      rows[i].attributes),
+                         arena, &log));
+        /* Nodes 5 to 7 are the last ones; node 4 is not shown. */
+        const char *json =
+            gltf_fixture_json(from, "{\"translation\":[1,2,3],\"children\":[5,6,7,1]},", arena);
+        const char *end = strstr(json, "{\"mesh\":0}],\"cameras\"");
+        assert_non_null(end);
+        json = arena_printf(arena, "%.*s{\"mesh\":0},%s%s", (int)(end - json), json, rows[i].nodes,
+                            end + strlen("{\"mesh\":0}"));
+        diag_log_init(&log);
+        assert_true(gltf_scene_load(&n, gltf_fixture_pack(json, gltf_fixture_data(arena), arena),
+                                    &(SideFiles){0}, arena, &log.diag));
+        assert_int_equal(m.vertex_count, 5 * 3);
+        assert_int_equal(n.vertex_count, 5 * 3);
+        /* The node itself comes first, its children last. */
+        for (uint32_t k = 0; k < 9; k++) {
+            expect3("an instance", m.vertices[k].position, n.vertices[6 + k].position[0],
+                    n.vertices[6 + k].position[1], n.vertices[6 + k].position[2]);
+            expect3("its normal", m.vertices[k].normal, n.vertices[6 + k].normal[0],
+                    n.vertices[6 + k].normal[1], n.vertices[6 + k].normal[2]);
+        }
+        arena_destroy(arena);
+    }
+    Arena *arena = arena_create();
+    PmxModel m;
+    DiagLog log;
+    assert_false(load(&m, from,
+                      "{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
+                      "\"TRANSLATION\":0,\"ROTATION\":7}}}},{},",
+                      arena, &log));
+    assert_non_null(strstr(log.text, "another type"));
+    /* 0 0 0 without bytes of their own: as many as the file has. */
+    assert_false(load(&m, "\"count\":3,\"type\":\"VEC3\",\"sparse\"",
+                      "\"count\":30000,\"type\":\"VEC3\",\"sparse\"", arena, &log));
+    arena_destroy(arena);
+}
+
 /* KHR_mesh_quantization: whole numbers as they are, or as parts of their largest one. */
 static void test_quantized(void **state)
 {
@@ -367,6 +557,11 @@ int main(void)
                                        cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_many_nodes),
                                        cmocka_unit_test(test_morphs),
+                                       cmocka_unit_test(test_maps),
+                                       cmocka_unit_test(test_wraps),
+                                       cmocka_unit_test(test_transmission),
+                                       cmocka_unit_test(test_alpha_of_colors),
+                                       cmocka_unit_test(test_instances),
                                        cmocka_unit_test(test_quantized),
                                        cmocka_unit_test(test_loop),
                                        cmocka_unit_test(test_truncated),

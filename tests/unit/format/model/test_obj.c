@@ -58,7 +58,10 @@ static void test_load(void **state)
     const PmxMaterial *wood_two = &m.materials[1], *pane = &m.materials[2];
     assert_true(pane->diffuse[3] == 0.25f);
     assert_float_equal(pane->ambient[0] + 2 * 154.0f / 255 * pane->diffuse[0], 0.5f, 1e-5f);
-    assert_float_equal(wood_two->ambient[2], 0.5f + 0.2f, 1e-5f);
+    assert_float_equal(wood_two->ambient[2], 0.2f, 1e-5f);
+    /* 0.5 as stored is 0.214041 of light. */
+    assert_true(wood_two->maps.used && wood_two->maps.emission[0] == 0 && !pane->maps.used);
+    assert_float_equal(wood_two->maps.emission[2], 0.214041f, 1e-5f);
     assert_int_equal(m.texture_count, 1);
     assert_string_equal(m.textures[0], "my wood.png");
     assert_string_equal(m.ignored, "1 points or lines");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/model/pmx.h"
 #include "random_value.h"
 #include "render/shadow/shadow_raster.h"
 #include "unit_test.h"
@@ -53,6 +54,8 @@ static void set_up(Set *set, uint32_t seed, Arena *arena)
         set->indices[i] = 3 * TRIANGLES - 1 - i;
     }
     set_texture(set, arena);
+    set->mask.wrap[0] = (uint8_t)(seed % PMX_WRAPS);
+    set->mask.wrap[1] = (uint8_t)(seed / PMX_WRAPS % PMX_WRAPS);
     memset(set->depths, 0xff, sizeof set->depths);
     set->raster = (ShadowRaster){.width = WIDTH,
                                  .height = HEIGHT,
@@ -94,6 +97,17 @@ static double slope_of(const ShadowPoint *const p[3])
     return fmax(fabs(z[1] - z[0]), fabs(z[2] - z[0]));
 }
 
+/* The texel at a coordinate outside of the picture. */
+static int wrapped(double at, unsigned wrap)
+{
+    const double side = SIDE, period = wrap == PMX_MIRROR ? 2 * side : side;
+    const double rest = at - floor(at / period) * period;
+
+    if (wrap == PMX_CLAMP)
+        return (int)fmin(fmax(at, 0), side - 1);
+    return (int)(rest < side ? rest : fmax(2 * side - rest - 1e-9, 0)) % SIDE;
+}
+
 /* Whether the texture is opaque; sets `unsure` close to the border of one of its texels. */
 static bool is_opaque(const Set *set, const uint32_t *corners, const double w[3], bool *unsure)
 {
@@ -102,11 +116,11 @@ static bool is_opaque(const Set *set, const uint32_t *corners, const double w[3]
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 2; k++)
             at[k] += w[i] * (double)set->uvs[2 * corners[i] + (uint32_t)k] * SIDE;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         *unsure |= fabs(at[k] - round(at[k])) < 2e-3;
-        at[k] = at[k] - floor(at[k] / SIDE) * SIDE;
-    }
-    return set->pixels[4 * ((int)at[1] % SIDE * SIDE + (int)at[0] % SIDE) + 3] >= 128;
+    const int x = wrapped(at[0], set->mask.wrap[0]), y = wrapped(at[1], set->mask.wrap[1]);
+
+    return set->pixels[4 * (y * SIDE + x) + 3] >= 128;
 }
 
 /* The depth of the texel (x, y); -1 if rounding may decide. */
