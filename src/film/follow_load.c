@@ -82,8 +82,10 @@ static bool find_cuts(Cuts *cuts, const Scene *scene, const Job *job, Arena *are
 void reframe_load(Scene *scene, const Job *job, Arena *arena)
 {
     const int *shape = job->camera.reframe;
-    if (shape[0])
-        reframe_path_create(&scene->camera_reframe, scene, (double)shape[0] / shape[1], arena);
+    if (!shape[0])
+        return;
+    const ReframeSpec spec = {(double)shape[0] / shape[1], job->camera.reframe_fov_deg};
+    reframe_path_create(&scene->camera_reframe, scene, &spec, arena);
 }
 
 bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)

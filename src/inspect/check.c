@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text_escape.h"
+#include "base/units.h"
 #include "effect/effect.h"
 #include "film/film_scenes.h"
 #include "film/look_load.h"
@@ -263,6 +264,22 @@ static void write_motions(FILE *out, const SceneModel *model, Arena *arena)
     }
 }
 
+/* "  camera.reframe: a stage is in the way back for 4.2 s: widened to up to 61 degrees"; what
+ * camera.reframe_fov_deg leaves out */
+static void write_reframe(FILE *out, const ReframeTrack *track, const JobCamera *camera)
+{
+    if (track->widened > 0)
+        fprintf(out,
+                "  camera.reframe: a stage is in the way back for %.1f s: widened to up to %.0f "
+                "degrees\n",
+                track->widened / MOTION_FPS, track->widest_deg);
+    if (track->cropped > 0)
+        fprintf(out,
+                "  camera.reframe: heads or hands are cut off for %.1f s, with "
+                "camera.reframe_fov_deg: %g\n",
+                track->cropped / MOTION_FPS, camera->reframe_fov_deg);
+}
+
 static void write_scene(FILE *out, const Film *film, size_t number)
 {
     const FilmScene *film_scene = &film->scenes[number];
@@ -273,6 +290,8 @@ static void write_scene(FILE *out, const Film *film, size_t number)
         glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
     const size_t glowing = count_glowing(scene, &emission);
     Arena *arena = arena_create();
+
+    write_reframe(out, &scene->camera_reframe, &job->camera);
 
     /* "  glow: 3 materials"; advice to jobs without look.glow */
     if (glowing || glow)

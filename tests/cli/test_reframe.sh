@@ -38,6 +38,27 @@ expect_file files.png
 run 0 -q demo/figure.pmx demo/dance.vmd demo/camera.vmd --set 'camera.attach={model: figure, bone: センター}' -s 36x64 -f 0 -o attached.png
 expect_file attached.png
 
+# A wall behind the camera of the motion: where that would move through it, the picture is widened, in the same way by two
+# shards.
+cat >room.obj <<'END'
+v -2.4 0 3
+v 2.4 0 3
+v 2.4 3.2 3
+v -2.4 3.2 3
+f 1 2 3 4
+END
+set -- --set 'stage=[room.obj]' --set render.frames=560-599
+run 0 check job.yaml "$@"
+expect_text out '  camera.reframe: a stage is in the way back for '
+expect_text out ' degrees'
+run 0 check job.yaml "$@" --set camera.reframe_fov_deg=20
+expect_text out '  camera.reframe: heads or hands are cut off for '
+expect_text out ', with camera.reframe_fov_deg: 20'
+run 0 render job.yaml -q "$@" -o room/film.sha256
+for shard in 2/2 1/2; do run 0 render job.yaml -q "$@" --shard $shard -o room-shards/film.sha256; done
+run 0 join job.yaml -q "$@" -o room-shards/film.sha256
+expect_same room/film.sha256 room-shards/film.sha256
+
 # Mistakes.
 run 78 check job.yaml --set 'render.size=[640,360]'
 expect_text err 'camera.reframe: 9:16 is not the shape of render.size, 640x360'

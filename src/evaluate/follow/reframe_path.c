@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "evaluate/follow/shot_extent.h"
+#include "evaluate/follow/stage_view.h"
 #include "evaluate/frame.h"
 
 static const double STEP = 2;            /* motion frames between two samples */
@@ -15,6 +16,8 @@ static const double USABLE = 0.95;       /* half of the frame that is used / hal
 static const double RADIUS_S = 1;        /* of the windows */
 static const double FARTHEST = 8;        /* largest way back / distance of what is farthest away */
 static const double STEEP = 75 * PI / 180; /* pitch from which the camera is not turned */
+static const double MARGIN = 0.5;          /* units before a stage that is in the way */
+static const double GROWTH = 0.1;          /* step of the search for it / distance */
 enum { HALVINGS = 24 };
 
 /* A jump of the camera between two keys on neighbouring frames that is a cut. */
@@ -111,16 +114,54 @@ typedef struct Sample {
     double pitch; /* of the direction of view, radians, up */
     double slope; /* half of the usable width / depth */
     double reach; /* largest distance of what is seen */
+    double fov_deg;
+    double room;   /* longest way back on which no stage comes before what is seen */
+    double widest; /* largest factor of the slope */
 } Sample;
 
 typedef struct Path {
     const Scene *scene;
+    const ReframeSpec *spec;
     Parts parts;
-    double aspect, step;
+    const StageView *stages; /* or NULL */
+    double step;
     Evaluator *evaluator;
     FrameState *state;
     Arena *scratch;
 } Path;
+
+/* Parts that are in the given picture and that no stage hides in it. */
+typedef struct Open {
+    Vec3 *points; /* [count] in the world */
+    uint32_t count;
+} Open;
+
+static bool hides_one(const Path *path, const Open *open, Vec3 eye)
+{
+    for (uint32_t i = 0; i < open->count; i++)
+        if (stage_view_hides(path->stages, path->state, eye, open->points[i]))
+            return true;
+    return false;
+}
+
+static double room_behind(const Path *path, const Open *open, Vec3 eye, Vec3 forward, double reach)
+{
+    double clear = 0, hidden = 0;
+
+    while (!(hidden > 0)) {
+        const double back = clear + fmax(MARGIN, GROWTH * (clear + reach));
+        if (clear > FARTHEST * reach)
+            return HUGE_VAL;
+        *(hides_one(path, open, vec3_sub(eye, vec3_scale(forward, back))) ? &hidden : &clear) =
+            back;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        const double back = (clear + hidden) / 2;
+        *(hides_one(path, open, vec3_sub(eye, vec3_scale(forward, back))) ? &hidden : &clear) =
+            back;
+    }
+    return fmax(clear - MARGIN, 0);
+}
 
 static void take_sample(Sample *sample, const Path *path, double frame)
 {
@@ -133,7 +174,12 @@ static void take_sample(Sample *sample, const Path *path, double frame)
     const double level = hypot(forward.x, forward.z);
     const double sine = level > 0 ? forward.x / level : 0,
                  cosine = level > 0 ? forward.z / level : 1;
-    *sample = (Sample){.pitch = atan2(forward.y, level), .slope = USABLE * half * path->aspect};
+    Open open = {arena_array(path->scratch, Vec3, path->parts.count), 0};
+    *sample = (Sample){.pitch = atan2(forward.y, level),
+                       .slope = USABLE * half * path->spec->aspect,
+                       .fov_deg = (double)camera.fov_deg,
+                       .room = HUGE_VAL,
+                       .widest = fmax(tan(path->spec->widest_deg * RADIANS / 2) / half, 1)};
     if (camera.orthographic)
         return;
     sample->seen = arena_array(path->scratch, Seen, path->parts.count);
@@ -141,7 +187,7 @@ static void take_sample(Sample *sample, const Path *path, double frame)
         const Part *part = &path->parts.items[i];
         const ModelState *model = &state->models[part->model];
         const SceneModel *scene_model = &path->scene->models[part->model];
-        const Vec3 v = vec3_sub(shot_extent_head(&part->sphere, model), eye);
+        const Vec3 center = shot_extent_head(&part->sphere, model), v = vec3_sub(center, eye);
         const double z = vec3_dot(v, forward), x = vec3_dot(v, vec3_load(axes.right));
         const double y = vec3_dot(v, vec3_load(axes.up));
         /* From the center to the edges of the picture: of a head that they cut, no more need be in
@@ -155,7 +201,11 @@ static void take_sample(Sample *sample, const Path *path, double frame)
             (Seen){{v.x * cosine - v.z * sine, v.y, v.x * sine + v.z * cosine},
                    fmin(room, part->sphere.radius * (double)model->placement.scale)};
         sample->reach = fmax(sample->reach, vec3_length(v));
+        if (path->stages && !stage_view_hides(path->stages, state, eye, center))
+            open.points[open.count++] = center;
     }
+    if (open.count)
+        sample->room = room_behind(path, &open, eye, forward, sample->reach);
 }
 
 /* ---- the path ---- */
@@ -175,9 +225,9 @@ static double arcsine(double value)
  * x' = r sin d and z' = r cos d cos p + y sin p with the pitch p.  x' <= k z' is
  *     sin(d - b) <= k y sin p / (r c),  with  c = sqrt(1 + (k cos p)^2),  tan b = k cos p
  */
-static void limit_turns(Turns *turns, const Sample *sample, double back)
+static void limit_turns(Turns *turns, const Sample *sample, double back, double widen)
 {
-    const double k = sample->slope, flat = k * cos(sample->pitch);
+    const double k = widen * sample->slope, flat = k * cos(sample->pitch);
     const double c = hypot(1, flat), b = atan(flat);
     for (uint32_t i = 0; i < sample->count; i++) {
         const Seen *seen = &sample->seen[i];
@@ -195,35 +245,65 @@ static void limit_turns(Turns *turns, const Sample *sample, double back)
     }
 }
 
-static Turns turns_of(const Sample *samples, uint32_t first, uint32_t last, double back)
+/* Some samples, and how far the camera may move back and the picture may be widened in all. */
+typedef struct Window {
+    const Sample *samples;
+    uint32_t first, last;
+    double farthest, room, widest;
+} Window;
+
+static Window window_of(const Sample *samples, uint32_t first, uint32_t last)
+{
+    Window w = {samples, first, last, 0, HUGE_VAL, HUGE_VAL};
+    for (uint32_t i = first; i <= last; i++) {
+        w.farthest = fmax(w.farthest, FARTHEST * samples[i].reach);
+        w.room = fmin(w.room, samples[i].room);
+        w.widest = fmin(w.widest, samples[i].widest);
+    }
+    return w;
+}
+
+static Turns turns_of(const Window *w, double back, double widen)
 {
     Turns turns = {-PI, PI};
-    for (uint32_t i = first; i <= last; i++)
-        limit_turns(&turns, &samples[i], back);
+    for (uint32_t i = w->first; i <= w->last; i++)
+        limit_turns(&turns, &w->samples[i], back, widen);
     return turns;
 }
 
-/* The shortest way back with which one turn keeps everything of a window in the frame, and the
- * smallest such turn. */
-static ReframePoint find_point(const Sample *samples, uint32_t first, uint32_t last)
+static bool fits(const Window *w, double back, double widen)
 {
-    double low = 0, high = 0;
-    for (uint32_t i = first; i <= last; i++)
-        high = fmax(high, FARTHEST * samples[i].reach);
-    Turns turns = turns_of(samples, first, last, 0);
-    if (turns.low > turns.high) {
+    const Turns turns = turns_of(w, back, widen);
+    return turns.low <= turns.high;
+}
+
+/* The shortest way back with which one turn keeps everything of a window in the frame; where a
+ * stage is before its end, the smallest factor with which the frame does; and the smallest such
+ * turn. */
+static ReframePoint find_point(const Window *w)
+{
+    ReframePoint point = {0, 0, 1};
+    if (!fits(w, 0, 1)) {
+        double low = 0, high = w->farthest;
         for (int i = 0; i < HALVINGS; i++) {
             const double middle = (low + high) / 2;
-            turns = turns_of(samples, first, last, middle);
-            *(turns.low > turns.high ? &low : &high) = middle;
+            *(fits(w, middle, 1) ? &high : &low) = middle;
         }
-        turns = turns_of(samples, first, last, high);
-    } else {
-        high = 0;
+        point.back = high;
     }
-    const double turn = turns.low > turns.high ? (turns.low + turns.high) / 2
-                                               : fmin(fmax(0, turns.low), turns.high);
-    return (ReframePoint){turn, high};
+    if (point.back > w->room) {
+        double low = 1, high = w->widest;
+        for (int i = 0; i < HALVINGS; i++) {
+            const double middle = (low + high) / 2;
+            *(fits(w, w->room, middle) ? &high : &low) = middle;
+        }
+        point.back = w->room;
+        point.widen = high;
+    }
+    const Turns turns = turns_of(w, point.back, point.widen);
+    point.turn = turns.low > turns.high ? (turns.low + turns.high) / 2
+                                        : fmin(fmax(0, turns.low), turns.high);
+    return point;
 }
 
 /* Means with the weights of a Hann window. */
@@ -233,15 +313,17 @@ static void smooth(ReframePoint *out, const ReframePoint *points, uint32_t count
         const uint32_t first = i > radius ? i - radius : 0;
         const uint32_t last = count - 1 - i > radius ? i + radius : count - 1;
         double total = 0;
-        out[i] = (ReframePoint){0, 0};
+        out[i] = (ReframePoint){0, 0, 0};
         for (uint32_t k = first; k <= last; k++) {
             const double weight = 1 + cos(PI * ((double)k - i) / (radius + 1.0));
             out[i].turn += weight * points[k].turn;
             out[i].back += weight * points[k].back;
+            out[i].widen += weight * points[k].widen;
             total += weight;
         }
         out[i].turn /= total;
         out[i].back /= total;
+        out[i].widen /= total;
     }
 }
 
@@ -254,9 +336,16 @@ static void add_segment(ReframeTrack *out, const Path *path, double start, doubl
     ReframeSegment *segment = &out->segments[out->count++];
     for (uint32_t i = 0; i < count; i++)
         take_sample(&samples[i], path, fmin(start + i * path->step, end));
-    for (uint32_t i = 0; i < count; i++)
-        points[i] = find_point(samples, i > radius ? i - radius : 0,
-                               count - 1 - i > radius ? i + radius : count - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const Window window = window_of(samples, i > radius ? i - radius : 0,
+                                        count - 1 - i > radius ? i + radius : count - 1);
+        points[i] = find_point(&window);
+        if (points[i].back < window.room) /* no stage is in the way */
+            continue;
+        out->widened += points[i].widen > 1 ? path->step : 0;
+        out->widest_deg = fmax(out->widest_deg, reframe_widen(samples[i].fov_deg, points[i].widen));
+        out->cropped += fits(&window, points[i].back, points[i].widen) ? 0 : path->step;
+    }
     *segment = (ReframeSegment){start, arena_array(arena, ReframePoint, count), count};
     smooth(segment->points, points, count, radius - 2); /* the B-spline takes the other 2 */
 }
@@ -277,10 +366,11 @@ static bool is_cut(const VmdCameraKey *a, const VmdCameraKey *b)
            moved > CUT_PART * fmax(fabs((double)a->distance), 1);
 }
 
-void reframe_path_create(ReframeTrack *out, const Scene *scene, double aspect, Arena *arena)
+void reframe_path_create(ReframeTrack *out, const Scene *scene, const ReframeSpec *spec,
+                         Arena *arena)
 {
     const CameraTrack *track = &scene->camera_track;
-    Path path = {.scene = scene, .aspect = aspect, .scratch = arena_create()};
+    Path path = {.scene = scene, .spec = spec, .scratch = arena_create()};
     ReframeTrack made = {.step = fmax(STEP, scene->last_frame / MAX_SAMPLES)};
     *out = (ReframeTrack){0}; /* the samples are of the given camera */
     path.step = made.step;
@@ -289,6 +379,7 @@ void reframe_path_create(ReframeTrack *out, const Scene *scene, double aspect, A
         double start = 0;
         path.evaluator = evaluator_create_keyed(scene);
         path.state = frame_state_create(scene, path.scratch);
+        path.stages = stage_view_create(scene, path.scratch);
         made.segments = arena_array(arena, ReframeSegment, track->key_count);
         for (uint32_t i = 0; i + 1 < track->key_count; i++) {
             const double left = track->time.offset + track->frames[i] / track->time.speed;

@@ -175,6 +175,7 @@ static const struct {
     {"camera.fixed.fov_deg", "1..179", "30"},
     {"camera.fixed.orthographic", "true, false", "false"},
     {"camera.reframe", "2 x 0..8192", "[0, 0]"},
+    {"camera.reframe_fov_deg", "1..150", "75"},
     {"camera.path", "list of maps", "[]"},
     {"camera.path.N.time_s", "0..1000000", "null"},
     {"camera.path.N.frame", "0..30000000", "null"},

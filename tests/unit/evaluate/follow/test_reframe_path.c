@@ -59,7 +59,8 @@ static Shares measure(Scene *scene, double aspect)
     double turns[3] = {0}, backs[3] = {0};
     int since_cut = 0;
     uint32_t segment = 0;
-    reframe_path_create(&track, scene, aspect, arena);
+    const ReframeSpec spec = {aspect, 75};
+    reframe_path_create(&track, scene, &spec, arena);
     for (int frame = 0; track.count && frame <= (int)scene->last_frame; frame++) {
         evaluate_bones(state, evaluator, scene, NULL, frame);
         const CameraState given = evaluate_camera(state, scene);
@@ -184,22 +185,149 @@ static void other_scenes(void **state)
     Scene *scene = figures(1, arena);
     ReframeTrack track;
     scene->camera_track.key_count = 0;
-    reframe_path_create(&track, scene, 0.5, arena);
+    const ReframeSpec spec = {0.5, 75};
+    reframe_path_create(&track, scene, &spec, arena);
     assert_int_equal(track.count, 0);
     Scene *bone = fixture_scene(fixture_bone_only(arena), NULL, COMPAT_DEFAULT, arena);
     bone->camera_track = figures(1, arena)->camera_track;
-    reframe_path_create(&track, bone, 0.5, arena);
+    reframe_path_create(&track, bone, &spec, arena);
     assert_int_equal(track.count, 0);
     arena_destroy(arena);
 }
 
-/* Moved back and turned by hand. */
+/* A wall across the room, seen from the side to which it faces, or from both. */
+typedef struct Wall {
+    float z;
+    bool faces_eye; /* towards -z */
+    bool both_sides, hidden, invisible;
+    float alpha;
+} Wall;
+
+static SceneModel make_wall(const Wall *wall, Arena *arena)
+{
+    static const float corners[4][2] = {{-40, -5}, {40, -5}, {-40, 60}, {40, 60}};
+    static const uint32_t front[6] = {0, 2, 1, 1, 2, 3};
+    PmxModel m = fixture_bone_only(arena);
+    m.vertices = arena_array(arena, PmxVertex, 4);
+    m.vertex_count = 4;
+    for (int i = 0; i < 4; i++)
+        m.vertices[i] = fixture_vertex(corners[i][0], corners[i][1], 0, 0);
+    m.indices = arena_array(arena, uint32_t, 6);
+    m.index_count = 6;
+    for (int i = 0; i < 6; i++)
+        m.indices[i] = front[wall->faces_eye ? i : 5 - i];
+    m.materials = arena_array(arena, PmxMaterial, 1);
+    m.material_count = 1;
+    m.materials[0] = fixture_material("wall", 0, 6);
+    m.materials[0].diffuse[3] = wall->alpha;
+    m.materials[0].flags = wall->both_sides ? PMX_DOUBLE_SIDED : 0;
+    SceneModel made = fixture_scene(m, NULL, COMPAT_DEFAULT, arena)->models[0];
+    made.stage = true;
+    made.placement.position[2] = wall->z;
+    made.hidden = arena_array(arena, bool, 1);
+    made.hidden[0] = wall->hidden;
+    if (wall->invisible)
+        made.placement.scale = 0;
+    return made;
+}
+
+/* Two figures 12 units apart, a camera 20 units before them and a wall; measured are the eye, the
+ * angle of view and where heads and hands are. */
+typedef struct View {
+    double farthest, widest, worst; /* -z of the eye, degrees, edge */
+    ReframeTrack track;
+} View;
+
+static View view_before_wall(const Wall *wall, double widest_deg, Arena *arena)
+{
+    static const VmdCameraKey key = {.target = {0, 12, 0}, .distance = -20, .fov_deg = 30};
+    VmdMotion *camera = arena_array(arena, VmdMotion, 1);
+    Scene *scene = figures(2, arena);
+    const ReframeSpec spec = {9.0 / 16, widest_deg};
+    View v = {0};
+    camera->camera_keys = arena_array(arena, VmdCameraKey, 1);
+    camera->camera_keys[0] = key;
+    camera->camera_key_count = 1;
+    scene->camera_track = camera_bind(camera, (TimeMap){0, 1}, arena);
+    scene->last_frame = 150;
+    if (wall)
+        scene->models[scene->model_count++] = make_wall(wall, arena);
+    reframe_path_create(&v.track, scene, &spec, arena);
+    Evaluator *evaluator = evaluator_create_keyed(scene);
+    FrameState *state = frame_state_create(scene, arena);
+    for (int frame = 0; frame <= 150; frame++) {
+        evaluate_bones(state, evaluator, scene, NULL, frame);
+        const CameraState given = evaluate_camera(state, scene);
+        const CameraState made = reframe_at(&v.track, &given, frame);
+        v.farthest = fmax(v.farthest, -(double)camera_axes(&made).eye[2]);
+        v.widest = fmax(v.widest, (double)made.fov_deg);
+        for (size_t m = 0; m < 2; m++)
+            for (int i = 0; i < PARTS; i++) {
+                const int32_t bone = model_find_bone(scene->models[m].model, part_names[i]);
+                const ModelState *model = &state->models[m];
+                const Vec3 at =
+                    placement_point(&model->placement, vec3_load(model->bones[bone].position));
+                if (edge_of(at, &given, 16.0 / 9) <= 0.9)
+                    v.worst = fmax(v.worst, edge_of(at, &made, 9.0 / 16));
+            }
+    }
+    evaluator_destroy(evaluator);
+    return v;
+}
+
+/* What the camera may not pass is a wall that would be seen before the heads and was not: the
+ * picture is widened instead, to the limit. */
+static void walls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Wall wall;
+        double limit;
+        bool blocks, cropped;
+    } rows[] = {
+        {"both sides", {-26, false, true, false, false, 1}, 75, true, false},
+        {"its front to the eye behind", {-26, true, false, false, false, 1}, 75, true, false},
+        {"its back to that", {-26, false, false, false, false, 1}, 75, false, false},
+        {"of glass", {-26, false, true, false, false, 0.3f}, 75, false, false},
+        {"hidden", {-26, false, true, true, false, 1}, 75, false, false},
+        {"invisible", {-26, false, true, false, true, 1}, 75, false, false},
+        {"there before", {-19, true, true, false, false, 1}, 75, false, false},
+        {"behind the figures", {30, false, true, false, false, 1}, 75, false, false},
+        {"at the eye", {-20.1f, false, true, false, false, 1}, 120, true, false},
+        {"a narrow lens", {-26, false, true, false, false, 1}, 35, true, true},
+        {"a lens narrower than the given one", {-26, false, true, false, false, 1}, 20, true, true},
+    };
+    Arena *arena = arena_create();
+    const View open = view_before_wall(NULL, 75, arena);
+    assert_true(open.farthest > 40 && open.worst <= 1 && !(open.track.widened > 0));
+    assert_near(open.widest, 30, 0);
+    arena_destroy(arena);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        arena = arena_create();
+        const View v = view_before_wall(&rows[i].wall, rows[i].limit, arena);
+        const double limit = fmax(rows[i].limit, 30);
+        const bool good =
+            rows[i].blocks
+                ? v.farthest < fmax(-(double)rows[i].wall.z, 20.001) && v.widest <= limit + 1e-4 &&
+                      (v.worst > 1) == rows[i].cropped &&
+                      (v.track.cropped > 0) == rows[i].cropped && v.track.widest_deg <= limit + 1e-4
+                : v.farthest == open.farthest && v.widest == open.widest && v.worst == open.worst;
+        if (!good || (v.track.widened > 0) != (v.widest > 30.0001))
+            fail_msg("%s: %.2f back, %.1f degrees, edge %.2f, cropped %.0f", rows[i].what,
+                     v.farthest, v.widest, v.worst, v.track.cropped);
+        arena_destroy(arena);
+    }
+}
+
+/* Moved back, turned and widened by hand. */
 static void one_camera(void **state)
 {
     (void)state;
-    ReframePoint points[] = {{M_PI / 2, 5}};
+    /* tan 30 degrees = 2.154700538 tan 15 */
+    ReframePoint points[] = {{M_PI / 2, 5, 2.154700538}};
     ReframeSegment segment = {0, points, 1};
-    const ReframeTrack track = {&segment, 1, 2};
+    const ReframeTrack track = {.segments = &segment, .count = 1, .step = 2};
     const CameraState given = {.target = {1, 10, 0}, .distance = -20, .fov_deg = 30};
     const CameraState made = reframe_at(&track, &given, 7);
     const CameraAxes axes = camera_axes(&made);
@@ -210,6 +338,7 @@ static void one_camera(void **state)
         assert_near((double)made.target[i], (double)target[i], 1e-5);
     }
     assert_near((double)made.distance, -25, 1e-5);
+    assert_near((double)made.fov_deg, 60, 1e-5);
 }
 
 static void real_cameras(void **state)
@@ -271,8 +400,11 @@ static void real_cameras(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_and_hands_stay), cmocka_unit_test(nothing_changes_without_need),
-        cmocka_unit_test(other_scenes),         cmocka_unit_test(one_camera),
+        cmocka_unit_test(heads_and_hands_stay),
+        cmocka_unit_test(nothing_changes_without_need),
+        cmocka_unit_test(other_scenes),
+        cmocka_unit_test(one_camera),
+        cmocka_unit_test(walls),
         cmocka_unit_test(real_cameras),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
