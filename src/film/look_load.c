@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "film/film.h"
+#include "film/sub_frames.h"
+#include "render/look/pattern.h"
 #include "render/look/ssao_surfaces.h"
 #include "render/passes/keypoints.h"
 
@@ -98,8 +100,9 @@ bool look_load_focus(FilmScene *scene, Arena *arena, Diag *diag)
 
     if (!focus)
         return true;
-    if (focus->aperture > 0 && !job->look.accumulate) /* else the averaged images have it */
-        scene->look->defocus = out;
+    const DefocusOptions defocus = {out, pattern_lens_part(sub_frames_samples(job))};
+    if (focus->aperture > 0 && defocus.part > 0)
+        scene->look->defocus = arena_copy(arena, &defocus, sizeof defocus);
     out->aperture = (float)focus->aperture;
     out->distance = isnan(focus->distance) ? 0.0f : (float)focus->distance;
     out->model = focus->model ? (uint32_t)scene_find_model(&scene->scene, focus->model)

@@ -9,13 +9,20 @@
 
 int sub_frames_samples(const Job *job)
 {
-    return job->look.accumulate ? job->look.accumulate->samples : 1;
+    enum { STILL = 8, MOVING = 16 };
+    const JobAccumulate *accumulate = job->look.accumulate;
+
+    if (!accumulate)
+        return 1;
+    if (accumulate->samples)
+        return accumulate->samples;
+    return accumulate->shutter_deg > 0 ? MOVING : STILL;
 }
 
 int sub_frames_count(const Job *job)
 {
     const JobAccumulate *accumulate = job->look.accumulate;
-    return accumulate && accumulate->shutter_deg > 0 ? accumulate->samples : 1;
+    return accumulate && accumulate->shutter_deg > 0 ? sub_frames_samples(job) : 1;
 }
 
 static bool has_motion(const JobOutput *output)

@@ -949,6 +949,23 @@ static bool draw_full_frame(Renderer *r, bool overlays, Diag *diag)
     return ok;
 }
 
+/* Where the stage is kept, the target has only the part of the frame that was drawn on it. */
+bool render_distances(float *out, Renderer *r, Diag *diag)
+{
+    Target *target = &r->draw.target;
+    const size_t pixels = (size_t)r->options.width * (size_t)r->options.height;
+
+    if (r->effects != NULL && !draw_full_frame(r, false, diag))
+        return false;
+    if (r->stage.image != NULL && r->last.background_pixels == r->stage.image)
+        memcpy(out, stage_layer_depths(&r->stage, target, r->arena), pixels * sizeof *out);
+    else
+        memset(out, 0, pixels * sizeof *out);
+    target_read_depths(out, target, target->draw, r->last.area, r->arena);
+    view_distances(out, pixels);
+    return check_gl(r, "while reading depths", diag);
+}
+
 bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
 {
     Image *overlays = &r->overlays;

@@ -50,6 +50,13 @@ void render_prepare(Renderer *renderer, const FrameState *state);
  * bits, the same in every call. */
 bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Diag *diag);
 
+/*
+ * The distance along the view of the nearest surface or outline that each pixel of the frame that
+ * render_frame drew last shows, without effects; 0: nothing.  Unlike those of render_geometry they
+ * belong to the colors of the picture, and cost little.  Only for perspective views.
+ */
+bool render_distances(float *out, Renderer *renderer, Diag *diag);
+
 /* The frames before and after the one that was prepared last, for GEOMETRY_MOTION. */
 void render_set_moments(Renderer *renderer, const FrameState *before, const FrameState *after);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/stage_layer.h"
 
+#include <string.h>
+
 #include "render/same_bytes.h"
 
 StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key)
@@ -60,7 +62,22 @@ bool stage_layer_save(StageLayer *layer, const Target *target, Arena *arena, Dia
          (ImageRect){0, 0, target->width, target->height});
     target_read(&image, target, target->window, target->background);
     layer->valid = true;
+    layer->has_depths = false;
     return true;
+}
+
+const float *stage_layer_depths(StageLayer *layer, Target *target, Arena *arena)
+{
+    const size_t pixels = (size_t)target->spec.width * (size_t)target->spec.height;
+
+    if (layer->has_depths)
+        return layer->depths;
+    if (layer->depths == NULL)
+        layer->depths = arena_array(arena, float, pixels);
+    memset(layer->depths, 0, pixels * sizeof *layer->depths);
+    target_read_depths(layer->depths, target, layer->framebuffer, target->window, arena);
+    layer->has_depths = true;
+    return layer->depths;
 }
 
 void stage_layer_restore(const StageLayer *layer, const Target *target, ImageRect area)

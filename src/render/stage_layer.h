@@ -30,6 +30,8 @@ typedef struct StageLayer {
     int width, height; /* size of its buffers */
     GLuint framebuffer, buffers[2];
     uint8_t *image; /* finished, premultiplied; NULL before the first one */
+    float *depths;  /* of the finished size; NULL before the first ones */
+    bool has_depths;
 } StageLayer;
 
 typedef enum StageLayerUse {
@@ -45,6 +47,9 @@ StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key);
 /* Copies the target, on which the stage was just drawn.  Returns false after an error was reported.
  */
 bool stage_layer_save(StageLayer *layer, const Target *target, Arena *arena, Diag *diag);
+
+/* The depths of the finished picture of the stage (target_read_depths); 0: nothing. */
+const float *stage_layer_depths(StageLayer *layer, Target *target, Arena *arena);
 
 /* Copies the rectangle `area` of the image back to the target. */
 void stage_layer_restore(const StageLayer *layer, const Target *target, ImageRect area);

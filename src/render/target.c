@@ -423,6 +423,64 @@ static void read_rect(uint8_t *to, int row_length, const Target *target, ImageRe
                            GL_UNSIGNED_BYTE, to);
 }
 
+/* Copies the depths of the first sample of each pixel to a framebuffer with one sample per pixel,
+ * which the caller deletes with its buffer. */
+static GLuint resolve_depths(GLuint *buffer, const Target *target, GLuint from, ImageRect r)
+{
+    const GlApi *gl = target->gl;
+    GLuint framebuffer;
+
+    gl->CreateFramebuffers(1, &framebuffer);
+    *buffer = target_attach_buffer(target, framebuffer, target_depth_attachment(target), 1,
+                                   target_depth_format(target));
+    gl->BlitNamedFramebuffer(from, framebuffer, r.left, r.top, r.right, r.bottom, r.left, r.top,
+                             r.right, r.bottom, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    return framebuffer;
+}
+
+/* The greatest depths of scale x scale samples, of which there are `scale` rows. */
+static void greatest_depths(float *out, const float *samples, int count, int scale)
+{
+    for (int x = 0; x < count; x++, out++) {
+        *out = 0.0f;
+        for (int v = 0; v < scale; v++)
+            for (int u = 0; u < scale; u++)
+                *out = fmaxf(*out, samples[(size_t)(v * count + x) * (size_t)scale + (size_t)u]);
+    }
+}
+
+void target_read_depths(float *out, Target *target, GLuint framebuffer, ImageRect part,
+                        Arena *arena)
+{
+    const GlApi *gl = target->gl;
+    const int scale = target->spec.scale, count = part.right - part.left;
+    const size_t width = (size_t)target->spec.width, side = (size_t)scale;
+    const ImageRect r = target_surface_rect(target, part);
+    const bool resolves = target->spec.samples > 1 && framebuffer == target->draw;
+    GLuint buffer = 0;
+
+    if (count <= 0)
+        return;
+    if (resolves)
+        framebuffer = resolve_depths(&buffer, target, framebuffer, r);
+    if (scale > 1 && target->depths == NULL)
+        target->depths = arena_array(arena, float, width *side *side);
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    out += (size_t)part.top * width + (size_t)part.left;
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, scale > 1 ? count * scale : target->spec.width);
+    if (scale == 1)
+        gl->ReadPixels(r.left, r.top, count, r.bottom - r.top, GL_DEPTH_COMPONENT, GL_FLOAT, out);
+    for (int y = r.top; scale > 1 && y < r.bottom; y += scale, out += width) {
+        gl->ReadPixels(r.left, y, count * scale, scale, GL_DEPTH_COMPONENT, GL_FLOAT,
+                       target->depths);
+        greatest_depths(out, target->depths, count, scale);
+    }
+    if (resolves) {
+        gl->DeleteFramebuffers(1, &framebuffer);
+        gl->DeleteRenderbuffers(1, &buffer);
+    }
+}
+
 void target_read_surface(uint8_t *out, const Target *target, ImageRect part)
 {
     target->gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);

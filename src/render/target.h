@@ -54,6 +54,7 @@ typedef struct Target {
     SampleFilter filter;   /* unless scale is 1, as what follows */
     uint8_t *read;         /* samples of a strip of the surface */
     uint8_t *alphas;       /* of the picture's samples there, while overlays are read */
+    float *depths;         /* of the samples of a row of pixels; NULL before the first are read */
 } Target;
 
 /* Creates a surface for the whole image, to verify that this is possible.  Its framebuffer remains
@@ -115,6 +116,15 @@ void target_read_overlays(Image *image, const Target *target, ImageRect drawn);
 
 /* Copies one channel of overlays that were read so to a grey image; white outside of `drawn`. */
 void target_copy_overlay(Image *image, const Image *overlays, ImageRect drawn, size_t channel);
+
+/*
+ * Reads the greatest depth of each pixel's samples, the nearest one where depths are reversed.
+ *
+ * out          [spec.width * spec.height] of the image; pixels outside of `part` are not written
+ * framebuffer  of the size of the current surface and with the same format of depths
+ */
+void target_read_depths(float *out, Target *target, GLuint framebuffer, ImageRect part,
+                        Arena *arena);
 
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
  * `scale` times as wide and high. */

@@ -101,6 +101,12 @@ void view_surround(View *view, const float turn[3][3], float shift, float half_e
     view->fixed_distance = 0.0f;
 }
 
+void view_distances(float *depths, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        depths[i] = depths[i] > 0.0f ? NEAR_PLANE / depths[i] : 0.0f;
+}
+
 /* A column of a matrix for row vectors: `scale` times the coordinate along an axis from the eye. */
 static void axis_column(double out[4], const View *view, const float axis[3], double scale)
 {

@@ -48,6 +48,10 @@ View view_of(const CameraState *camera, const LightState *light, int width, int 
  */
 void view_surround(View *view, const float turn[3][3], float shift, float half_extent, int side);
 
+/* Turns depths of a drawn image into distances along the view; 0, where nothing is, stays 0.  Only
+ * for views with reversed depths. */
+void view_distances(float *depths, size_t count);
+
 /* The camera as other programs read it. */
 ImageCamera view_image_camera(const View *view);
 

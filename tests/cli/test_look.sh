@@ -77,6 +77,17 @@ run 0 render job.yaml -q -o 'still/%02d.png' --set 'look={ accumulate: { samples
     --set physics.bake=plain.bake
 expect_different lens/12.png still/12.png
 
+# With a lens, each image is blurred by its part of it: few images come close to many, which are not blurred.
+lens_of() { # NAME ACCUMULATE
+    run 0 render job.yaml -q -f 12 -o "$1.png" --set 'stage=[demo/stage.pmx]' -s 160x92 \
+        --set "look={ focus: { aperture: 3, distance: 30 }, accumulate: { shutter_deg: 0$2 } }"
+}
+lens_of few ''
+lens_of eight ', samples: 8'
+lens_of many ', samples: 128'
+expect_same few.png eight.png
+run 0 compare few.png many.png --threshold 0.965
+
 # Images that are all equal have that image as their mean: nothing is moved by one sample.
 run 0 render job.yaml -q -o 'one/%02d.png' --set 'look={ accumulate: { samples: 1 } }'
 expect_same_frames plain one

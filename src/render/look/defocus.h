@@ -4,12 +4,18 @@
  *
  * The fast approximation of what `accumulator` gives exactly: nothing that the image does not show
  * can appear behind a blurred edge (render/look/README.md 7).  A depth of 0 (no surface) is
- * infinitely far away.  Its options are FocusOptions.
+ * infinitely far away.  Where several images are averaged, each is blurred by the part of the lens
+ * that it stands for.
  */
 #pragma once
 
 #include "render/lens.h"
 #include "render/look/effect.h"
+
+typedef struct DefocusOptions {
+    const FocusOptions *focus;
+    float part; /* of the lens's diameter that the image stands for; 1: a single image */
+} DefocusOptions;
 
 /* A lens, and how it blurs. */
 typedef struct DefocusLens {

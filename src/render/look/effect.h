@@ -26,14 +26,17 @@ typedef struct LookSetup {
 /* The frame of an image, as effects see it. */
 typedef struct LookFrame {
     int64_t number; /* number of the output frame */
+    int index;      /* of the image among those of the frame */
     const FrameState *state;
     View view;                     /* view of the finished image */
     const GeometryImage *geometry; /* with what the effect wants */
+    const float *distances;        /* render_distances, if the effect wants them */
 } LookFrame;
 
 typedef struct LookEffect {
     bool each_image;      /* changes each rendered image; else the mean of those of a frame */
     unsigned geometry;    /* GEOMETRY_* bits that it wants; only for each image */
+    bool distances;       /* whether it wants those of LookFrame; only for each image */
     bool light, emission; /* whether it wants those of LookSetup */
     unsigned pixel_bytes; /* memory for each pixel of the image, with its share of the geometry */
     void *(*create)(const void *options, LookSetup *setup, Arena *arena);

@@ -21,6 +21,7 @@ struct Look {
     LookSetup setup;
     unsigned wanted;        /* GEOMETRY_* bits */
     GeometryImage geometry; /* holds the wanted values */
+    float *distances;       /* NULL: not wanted */
 };
 
 /* NULL: the look does not have the effect. */
@@ -57,6 +58,8 @@ Look *look_create(const LookOptions *options, int width, int height, Arena *aren
             setup->light = light_tables_create(arena);
         look->effects[i] = effect->create(options_of(options, i), setup, arena);
         look->wanted |= effect->geometry;
+        if (effect->distances && look->distances == NULL)
+            look->distances = arena_array(arena, float, pixels);
     }
     if (look->wanted & GEOMETRY_DEPTH)
         look->geometry.depth = arena_array(arena, float, pixels);
@@ -84,17 +87,22 @@ static void change(Image *image, Look *look, bool each_image, const LookFrame *f
 }
 
 bool look_change_image(Image *image, Look *look, Renderer *renderer, const FrameState *state,
-                       int count, Diag *diag)
+                       int index, int count, Diag *diag)
 {
     if (look->setup.emission != NULL &&
         !render_emission(look->setup.emission, 1.0f / (float)count, renderer, diag))
         return false;
     if (look->wanted != 0 && !render_geometry(&look->geometry, renderer, look->wanted, diag))
         return false;
+    if (look->distances != NULL && !state->camera.orthographic &&
+        !render_distances(look->distances, renderer, diag))
+        return false;
     change(image, look, true,
-           &(LookFrame){.state = state,
+           &(LookFrame){.index = index,
+                        .state = state,
                         .view = view_of(&state->camera, &state->light, image->width, image->height),
-                        .geometry = &look->geometry});
+                        .geometry = &look->geometry,
+                        .distances = look->distances});
     return true;
 }
 

@@ -17,9 +17,9 @@
 
 /* An effect that is NULL is not part of the look. */
 typedef struct LookOptions {
-    FocusOptions focus; /* lens for defocus, or for the images that are averaged */
+    FocusOptions focus; /* lens for defocus and for the images that are averaged */
     const SsaoOptions *ssao;
-    const FocusOptions *defocus;
+    const DefocusOptions *defocus;
     const GlowOptions *glow;
     const DiffusionOptions *diffusion;
     const GradeOptions *grade;
@@ -36,10 +36,10 @@ Look *look_create(const LookOptions *options, int width, int height, Arena *aren
 /* Begins a frame, before its first image. */
 void look_begin(Look *look);
 
-/* Changes an image that render_frame drew of the state, one of `count` of the frame.  Returns false
- * after an error was reported. */
+/* Changes an image that render_frame drew of the state, number `index` of `count` of the frame.
+ * Returns false after an error was reported. */
 bool look_change_image(Image *image, Look *look, Renderer *renderer, const FrameState *state,
-                       int count, Diag *diag);
+                       int index, int count, Diag *diag);
 
 /* Changes the frame, the mean of its images. */
 void look_change_frame(Image *image, Look *look, int64_t number);

@@ -15,3 +15,8 @@ typedef struct PatternSample {
 
 /* index: 0..count - 1.  A single sample is the middle of everything. */
 PatternSample pattern_sample(int index, int count);
+
+/* The diameter of the part of the lens that each of `count` samples stands for, 0..1 of the lens's;
+ * 0: samples are so many that they need not be blurred.  Places on the lens are so much closer to
+ * its middle that samples that are blurred by their part are as wide as the lens. */
+float pattern_lens_part(int count);

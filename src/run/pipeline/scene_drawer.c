@@ -134,7 +134,7 @@ bool scene_drawer_draw(Image *image, SceneDrawer *d, FrameTimes *times, const vo
             return false;
         frame_times_add(times, renderer_times(d->renderer));
         frame_times_restart(times);
-        if (!look_change_image(image, d->look, d->renderer, d->state, count, diag))
+        if (!look_change_image(image, d->look, d->renderer, d->state, i, count, diag))
             return false;
         if (d->accumulator)
             accumulator_add(d->accumulator, image);

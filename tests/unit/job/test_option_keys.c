@@ -237,7 +237,7 @@ static const struct {
     {"background.alpha", "true, false", "false"},
     {"look", "map", ""},
     {"look.accumulate", "map", "null"},
-    {"look.accumulate.samples", "1..256", "16"},
+    {"look.accumulate.samples", "auto or 1..256", "auto"},
     {"look.accumulate.shutter_deg", "0..360", "180"},
     {"look.focus", "map", "null"},
     {"look.focus.aperture", "0..100", "0.5"},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
+#include "near.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
 #include "unit_test.h"
@@ -428,6 +429,52 @@ static void test_many_labels(void **unused)
     arena_destroy(b.fixture.arena);
 }
 
+/* Distances of the picture: a square 40 units away on the left, and one on the right that is seen
+ * from behind and culled, of which only the outline is drawn, 50 units away: the picture shows it,
+ * render_geometry does not. */
+static void test_distances(void **unused)
+{
+    static const struct {
+        int samples, supersample;
+    } rows[] = {{1, 1}, {1, 2}, {4, 1}};
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const RenderOptions options = {.width = SIDE,
+                                       .height = SIDE,
+                                       .samples = rows[i].samples,
+                                       .supersample = rows[i].supersample,
+                                       .edges = true};
+        Bench b;
+        bench_init(&b);
+        add_square(&b, 1);
+        PmxModel m = fixture_quad(b.fixture.arena);
+        m.materials[0].texture = PMX_NONE;
+        m.materials[0].flags = PMX_EDGE;
+        m.materials[0].edge_size = 0.01f;
+        memcpy(m.materials[0].edge_color, ((float[4]){0, 0, 0, 1}), sizeof(float[4]));
+        render_fixture_add(&b.fixture, m, NULL);
+        b.state = render_fixture_rest(&b.fixture);
+        b.state->camera = (CameraState){.distance = -50, .fov_deg = 53.130102f};
+        *placement(&b, 0) =
+            (Placement){.scale = 5, .rotation = {0, 0, 0, 1}, .position = {-10, 0, -10}};
+        *placement(&b, 1) =
+            (Placement){.scale = 5, .rotation = {0, 1, 0, 0}, .position = {12.5f, 0, 0}};
+        Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
+        Image image = {.pixels = arena_calloc(b.fixture.arena, PIXELS, 4)};
+        assert_true(render_frame(&image, renderer, b.state, &b.diag));
+        assert_true(render_distances(b.image.depth, renderer, &b.diag));
+        expect_pixel(&b, "the square", 16, 32, 40, 0);
+        expect_pixel(&b, "its last column", 23, 32, 40, 0);
+        expect_pixel(&b, "beside it", 24, 32, 0, 0);
+        assert_near((double)b.image.depth[32 * SIDE + 48], 50, 0.1);
+        assert_true(render_geometry(&b.image, renderer, GEOMETRY_DEPTH, &b.diag));
+        expect_pixel(&b, "no surface", 48, 32, 0, 0);
+        renderer_destroy(renderer);
+        arena_destroy(b.fixture.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,7 +482,7 @@ int main(void)
         cmocka_unit_test(test_wanted),        cmocka_unit_test(test_each_alone),
         cmocka_unit_test(test_world_normals), cmocka_unit_test(test_motion),
         cmocka_unit_test(test_labels),        cmocka_unit_test(test_translucent_labels),
-        cmocka_unit_test(test_many_labels),
+        cmocka_unit_test(test_many_labels),   cmocka_unit_test(test_distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a renderer keeps from frame to frame (shapes, the picture of the stage, a whole frame)
- * changes no pixel: every frame of a sequence equals the same frame drawn after one in which all
- * differs. */
+ * changes no pixel and no distance: every frame of a sequence equals the same frame drawn after one
+ * in which all differs. */
 
 #include <string.h>
 
@@ -63,11 +63,17 @@ static Renderer *create(Set *set, const RenderOptions *options)
     return renderer;
 }
 
-static void draw(Set *set, uint8_t *pixels, Renderer *renderer, const FrameState *state)
+typedef struct Frame {
+    uint8_t pixels[4 * SIDE * SIDE];
+    float distances[SIDE * SIDE];
+} Frame;
+
+static void draw(Set *set, Frame *frame, Renderer *renderer, const FrameState *state)
 {
-    Image image = {.pixels = pixels};
+    Image image = {.pixels = frame->pixels};
 
     assert_true(render_frame(&image, renderer, state, &set->diag));
+    assert_true(render_distances(frame->distances, renderer, &set->diag));
 }
 
 /* Changes one value by a letter: see the rows below. */
@@ -121,34 +127,36 @@ static const char SEQUENCE[] =
     "fhhff--c-c-ccffff";
 
 /* Draws the sequence from the same start; `fresh`: each frame after one in which all differs. */
-static uint8_t (*draw_sequence(Set *set, const RenderOptions *options, unsigned wall_flags,
-                               bool fresh))[4 * SIDE * SIDE]
+static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wall_flags, bool fresh)
 {
-    uint8_t(*pictures)[4 * SIDE * SIDE] = test_calloc(sizeof SEQUENCE, sizeof *pictures);
+    Frame *frames = test_calloc(sizeof SEQUENCE, sizeof *frames);
     set_up(set, wall_flags);
     Renderer *renderer = create(set, options);
 
     for (int i = 0; SEQUENCE[i] != '\0'; i++) {
         change(set->state, SEQUENCE[i], i);
         if (fresh)
-            draw(set, pictures[i], renderer, set->other);
-        draw(set, pictures[i], renderer, set->state);
+            draw(set, &frames[i], renderer, set->other);
+        draw(set, &frames[i], renderer, set->state);
     }
     renderer_destroy(renderer);
     arena_destroy(set->fixture.arena);
-    return pictures;
+    return frames;
 }
 
 static void check_sequence(const RenderOptions *options, unsigned wall_flags)
 {
     Set set;
-    uint8_t(*drawn)[4 * SIDE * SIDE] = draw_sequence(&set, options, wall_flags, true);
-    uint8_t(*kept)[4 * SIDE * SIDE] = draw_sequence(&set, options, wall_flags, false);
+    Frame *drawn = draw_sequence(&set, options, wall_flags, true);
+    Frame *kept = draw_sequence(&set, options, wall_flags, false);
 
-    for (int i = 0; SEQUENCE[i] != '\0'; i++)
-        if (memcmp(drawn[i], kept[i], sizeof drawn[i]) != 0)
+    for (int i = 0; SEQUENCE[i] != '\0'; i++) {
+        if (memcmp(drawn[i].pixels, kept[i].pixels, sizeof drawn[i].pixels) != 0)
             fail_msg("frame %d, after '%c': a kept picture differs from a drawn one", i,
                      SEQUENCE[i]);
+        if (memcmp(drawn[i].distances, kept[i].distances, sizeof drawn[i].distances) != 0)
+            fail_msg("frame %d, after '%c': distances of a kept picture differ", i, SEQUENCE[i]);
+    }
     test_free(drawn);
     test_free(kept);
 }
@@ -210,7 +218,7 @@ static void test_multisampling(void **unused)
 static void test_background(void **unused)
 {
     (void)unused;
-    uint8_t pixels[4 * SIDE * SIDE];
+    Frame frame;
     Set set;
 
     set_up(&set, 0);
@@ -223,8 +231,8 @@ static void test_background(void **unused)
         if (i % 4 == 0)
             renderer_set_background(renderer, image);
         change(set.state, 'f', i);
-        draw(&set, pixels, renderer, set.state);
-        assert_int_equal(pixels[0], grey);
+        draw(&set, &frame, renderer, set.state);
+        assert_int_equal(frame.pixels[0], grey);
     }
     renderer_destroy(renderer);
     arena_destroy(set.fixture.arena);

@@ -36,11 +36,11 @@ static Bench *make(uint8_t value, float depth)
 static void apply(Bench *b, DefocusLens lens)
 {
     Image image = {SIDE, SIDE, false, b->pixels[0]};
-    const FocusOptions options = {.aperture = 2 * lens.scale, .distance = lens.focus};
-    const GeometryImage geometry = {.depth = b->depth};
+    const FocusOptions focus = {.aperture = 2 * lens.scale, .distance = lens.focus};
+    const DefocusOptions options = {&focus, 1};
     const FrameState state = {0};
     const LookFrame frame = {
-        .state = &state, .view = {.pixel_size = 1, .reversed_depth = true}, .geometry = &geometry};
+        .state = &state, .view = {.pixel_size = 1, .reversed_depth = true}, .distances = b->depth};
     LookSetup setup = {.width = SIDE, .height = SIDE, .light = b->light};
     DEFOCUS_EFFECT.apply(&image, DEFOCUS_EFFECT.create(&options, &setup, b->arena), &frame);
 }

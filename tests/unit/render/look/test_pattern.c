@@ -20,14 +20,16 @@ static void test_one(void **state)
     }
 }
 
-/* Whether each of `count` rings of equal area has one sample. */
+/* Whether each of `count` rings of equal area has one sample, in the disk with which samples that
+ * are blurred by their part have the variance of the lens: r^2 + part^2 = 1. */
 static void expect_one_in_each_ring(int count)
 {
     bool taken[MAX] = {false};
+    const double part = (double)pattern_lens_part(count);
     for (int i = 0; i < count; i++) {
         const PatternSample s = pattern_sample(i, count);
         const double r2 = (double)(s.lens[0] * s.lens[0] + s.lens[1] * s.lens[1]);
-        const int ring = (int)floor(r2 * count);
+        const int ring = (int)floor(r2 / (1 - part * part) * count);
         assert_true(ring >= 0 && ring < count && !taken[ring]);
         taken[ring] = true;
     }
@@ -54,11 +56,25 @@ static void test_all(void **state)
     }
 }
 
+/* Parts of several samples overlap: their areas add up to more than that of the lens. */
+static void test_parts(void **state)
+{
+    (void)state;
+    assert_near((double)pattern_lens_part(1), 1, 0);
+    for (int count = 2; count <= 64; count++) {
+        const double part = (double)pattern_lens_part(count);
+        if (!(part < 1 && part * part * count > 1 && part * part * count < 3))
+            fail_msg("%d samples: part %g", count, part);
+    }
+    assert_near((double)pattern_lens_part(65), 0, 0); /* exact */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one),
         cmocka_unit_test(test_all),
+        cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
