@@ -29,7 +29,7 @@ written_by() { # RUN
     esac
 }
 runs='job given stills preview summary batch'
-intruders='link-file link-directory link-missing pipe link-pipe device socket directory no-rights hard-link'
+intruders='link-file link-directory link-missing pipe link-pipe device link-device socket directory no-rights hard-link'
 
 upload() {
     mkdir up
@@ -77,7 +77,8 @@ intrude() { # KIND NAME
     hard-link) ln victim/file "$place" 2>/dev/null || return 1 ;;
     pipe) mkfifo "$place" ;;
     link-pipe) ln -s "$PWD/victim/pipe" "$place" ;;
-    device) mknod "$place" c 1 5 2>/dev/null || ln -s /dev/zero "$place" ;;
+    device) mknod "$place" c 1 5 2>/dev/null || return 1 ;;
+    link-device) ln -s /dev/zero "$place" ;;
     socket) python3 -c 'import os, socket, sys
 os.chdir(os.path.dirname(sys.argv[1]))
 socket.socket(socket.AF_UNIX).bind(os.path.basename(sys.argv[1]))' "$place" 2>/dev/null || return 1 ;;
