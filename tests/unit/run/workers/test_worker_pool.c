@@ -610,7 +610,8 @@ static void test_memory_is_bounded(void **state)
                             &uses, &limit),
                      2);
     assert_int_equal(limit, c.memory_mib);
-    assert_true(uses >= 64 && uses <= now + 128);
+    /* It is measured while the worker fills its memory, 64 MiB. */
+    assert_true(uses > limit && uses <= now + 128);
 }
 
 static void test_worker_without_memory(void **state)
