@@ -250,15 +250,16 @@ static void keep_best(const Pose *pose, IkChain *chain)
         chain->links[i].best = pose->bones[chain->links[i].bone].ik;
 }
 
-/* The keyed pose is the first best one, so IK never makes a pose worse. */
+/* The result of the first iteration is the first best one, also where the keyed pose is nearer
+ * (evaluate/ik/README.md 1). */
 static void solve_plane(Pose *pose, IkChain *chain)
 {
-    double best = ik_distance(pose, chain);
+    double distance = ik_distance(pose, chain), best = HUGE_VAL;
     keep_best(pose, chain);
-    for (int loop = 0; loop < chain->loops && best > PLANE_CONVERGED_DIST; loop++) {
+    for (int loop = 0; loop < chain->loops && distance > PLANE_CONVERGED_DIST; loop++) {
         for (uint32_t i = 0; i < chain->link_count; i++)
             step_plane(pose, chain, &chain->links[i], loop);
-        const double distance = ik_distance(pose, chain);
+        distance = ik_distance(pose, chain);
         if (!(distance < best))
             break;
         best = distance;
