@@ -50,7 +50,7 @@ CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 # ---- flags of the libraries, from pkg-config, after the packages were checked (OSMesa and EGL are opened at run time) ----
 LIBS := libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux \
         libwebpdemux freetype2 libzstd nettle bullet zlib
-OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR # used where pkg-config finds them, as HAVE_<NAME>
+OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR draco # used where pkg-config finds them, as HAVE_<NAME>; meshoptimizer has no file for it
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
@@ -81,7 +81,7 @@ report = @:
 endif
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c src/*/*/*.c))
-CXX_SRC := $(wildcard src/evaluate/physics/*.cpp)
+CXX_SRC := $(wildcard src/evaluate/physics/*.cpp src/format/gltf/*.cpp)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/embedded_texts.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 TEXTS := $(sort $(wildcard src/*/text/* src/*/*/text/*))
@@ -159,12 +159,12 @@ $(FLAGS): configs/packaging/setup.sh Makefile $(ASK)
 	@mkdir -p $(@D)
 	@$(SETUP) $(SETUP_ACTION) build
 	@with=; have=; for l in $(OPTIONAL); do if $(PKG_CONFIG) --exists $$l; then \
-	    with="$$with $$l"; have="$$have -DHAVE_$$(echo $$l | tr a-z A-Z)"; fi; done; \
-	 cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
-	 bullet=$$($(PKG_CONFIG) --cflags bullet | sed 's/-I/-isystem /g') && libs=$$($(PKG_CONFIG) --libs $(LIBS) $$with) && \
-	 printf '%s\n' "PKG_CFLAGS :=$$have $$cflags" "PKG_CXXFLAGS := $$bullet" \
-	     "PKG_LIBS := $$libs -lstdc++ -lm -ldl -lpthread" \
-	     "PKG_STAMP := $(OUT)/build/flags-$$(echo "$$cflags $$bullet $$libs" | cksum | cut -d' ' -f1)" > $@.tmp && mv $@.tmp $@
+	    with="$$with $$l"; have="$$have -DHAVE_$$(echo $$l | tr a-z A-Z)"; fi; done; more=; \
+	 ! echo '#include <meshoptimizer.h>' | $(CC) -E -x c - >/dev/null 2>&1 || { more=-lmeshoptimizer; have="$$have -DHAVE_MESHOPTIMIZER"; }; cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
+	 bullet=$$($(PKG_CONFIG) --cflags bullet $$(echo " $$with " | grep -o ' draco ') | sed 's/-I/-isystem /g') && libs=$$($(PKG_CONFIG) --libs $(LIBS) $$with) && \
+	 printf '%s\n' "PKG_CFLAGS :=$$have $$cflags" "PKG_CXXFLAGS := $$have $$bullet" \
+	     "PKG_LIBS := $$libs $$more -lstdc++ -lm -ldl -lpthread" \
+	     "PKG_STAMP := $(OUT)/build/flags-$$(echo "$$have $$cflags $$bullet $$libs" | cksum | cut -d' ' -f1)" > $@.tmp && mv $@.tmp $@
 $(PKG_STAMP): ; @rm -f $(@D)/flags-* && touch $@ # objects are compiled again when these flags have changed
 
 # ---- installation -----------------------------------------------------------------------------------

@@ -30,10 +30,11 @@ names_of() {
     esac
 }
 # Installed where the release has them: OSMesa is gone after Mesa 25.0, tools have other versions elsewhere.  The
-# libraries of text can be missing: then characters are not shaped, no font is found, no subtitles are drawn; so can OpenEXR.
+# libraries of text can be missing: then characters are not shaped, no font is found, no subtitles are drawn; so can OpenEXR, and what reads
+# compressed meshes of glTF files.
 optional_of() {
     case $1 in
-    build) echo "libosmesa6 libegl-mesa0 libarchive-dev libharfbuzz-dev libfontconfig-dev libass-dev libopenexr-dev" ;;
+    build) echo "libosmesa6 libegl-mesa0 libarchive-dev libharfbuzz-dev libfontconfig-dev libass-dev libopenexr-dev libdraco-dev libmeshoptimizer-dev" ;;
     test) echo "glslang-tools spirv-cross strace mandoc ffmpeg openexr zsh fish faketime shellcheck espeak-ng fonts-vlgothic python3-numpy nodejs node-ajv node-js-yaml" ;;
     lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc mypy" ;;
     esac
@@ -175,14 +176,14 @@ other() { # GROUP...
     *" fedora "* | *" rhel "*)
         echo "  sudo dnf install gcc gcc-c++ make pkgconf-pkg-config mesa-libEGL-devel mesa-dri-drivers libpng-devel" \
             "ffmpeg-free-devel cglm-devel libfyaml-devel utf8proc-devel libwebp-devel freetype-devel libzstd-devel" \
-            "nettle-devel bullet-devel zlib-devel harfbuzz-devel fontconfig-devel libass-devel openexr-devel libcmocka-devel" >&2 ;;
+            "nettle-devel bullet-devel zlib-devel harfbuzz-devel fontconfig-devel libass-devel openexr-devel draco-devel meshoptimizer-devel libcmocka-devel" >&2 ;;
     *" arch "*)
         echo "  sudo pacman -S base-devel mesa libpng ffmpeg cglm libfyaml libutf8proc libwebp freetype2 zstd nettle" \
-            "bullet zlib harfbuzz fontconfig libass openexr cmocka" >&2 ;;
+            "bullet zlib harfbuzz fontconfig libass openexr draco meshoptimizer cmocka" >&2 ;;
     *" alpine "*)
         echo "  sudo apk add build-base pkgconf mesa-dev mesa-egl mesa-dri-gallium libpng-dev ffmpeg-dev cglm-dev" \
             "libfyaml-dev utf8proc-dev libwebp-dev freetype-dev zstd-dev nettle-dev bullet-dev zlib-dev" \
-            "harfbuzz-dev fontconfig-dev libass-dev openexr-dev cmocka-dev" >&2 ;;
+            "harfbuzz-dev fontconfig-dev libass-dev openexr-dev draco-dev cmocka-dev" >&2 ;;
     *) echo "  install the development files of these libraries" >&2 ;;
     esac
     exit 1

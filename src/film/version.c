@@ -18,6 +18,8 @@
 #include <zstd.h>
 
 #include "base/archive.h"
+#include "format/gltf/draco_mesh.h"
+#include "format/gltf/gltf_packed.h"
 #include "media/exr/exr_file.h"
 #include "sandbox/sandbox.h"
 #include "typesetting/font.h"
@@ -143,6 +145,10 @@ static ComponentList list_components(void)
              CGLM_VERSION_PATCH);
     add(&list, "cglm", number);
     add(&list, "bullet", ODORI_BULLET);
+    const int meshopt = gltf_packed_meshopt_version();
+    snprintf(number, sizeof number, "%d.%d", meshopt / 1000, meshopt % 1000 / 10);
+    add(&list, "meshoptimizer", meshopt ? number : NULL);
+    add(&list, "draco", draco_mesh_version());
     add(&list, "libarchive", archive_is_supported() ? archive_library_version() : NULL);
     add(&list, "freetype", freetype);
     add(&list, "harfbuzz", font_shaping_version());

@@ -11,6 +11,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <webp/decode.h>
 
 #include "base/parser_entry.h"
 #include "base/reader.h"
@@ -18,6 +19,9 @@
 /* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
  * cannot be in the file, so a small file never needs much memory. */
 enum { MAX_PIXELS_PER_BYTE = 8 * 1032 };
+
+/* Pixels of a WebP that need no bytes: one color has no bits. */
+enum { FREE_WEBP_PIXELS = 1 << 20 };
 
 /* Limit of pixels times scans of a JPEG: a few seconds.  The largest image may have 16 scans. */
 static const uint64_t MAX_SCANNED_PIXELS = 1 << 30;
@@ -172,6 +176,18 @@ static Size gif_size(Bytes bytes)
     return (Size){width, read_u16(&r)};
 }
 
+static bool is_webp(Bytes bytes)
+{
+    return starts_with(bytes, "RIFF", 4) && bytes.size >= 12 && !memcmp(bytes.data + 8, "WEBP", 4);
+}
+
+static Size webp_size(Bytes bytes)
+{
+    int width = 0, height = 0;
+    return WebPGetInfo(bytes.data, bytes.size, &width, &height) ? (Size){width, height}
+                                                                : (Size){0, 0};
+}
+
 /*
  * TGA header, 18 bytes.  There is no magic number, so every field must be plausible:
  *    0  u8   bytes of text after the header      8  u16[2]  origin
@@ -218,7 +234,8 @@ static const Format *find_format(Bytes bytes)
         {"BMP", AV_CODEC_ID_BMP, is_bmp, bmp_size},
         {"DDS", AV_CODEC_ID_DDS, is_dds, dds_size},
         {"GIF", AV_CODEC_ID_GIF, is_gif, gif_size},
-        {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size}, /* last: it has no magic number */
+        {"WebP", AV_CODEC_ID_WEBP, is_webp, webp_size}, /* decoded by libwebp */
+        {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size},   /* last: it has no magic number */
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i].is(bytes))
@@ -238,7 +255,8 @@ static bool check_size(const Format *format, Bytes bytes, Diag *diag)
                           " pixels is too large (at most %d per side, %d in total)",
                           format->name, size.width, size.height, IMAGE_MAX_SIDE,
                           PICTURE_MAX_PIXELS);
-    if ((uint64_t)(size.width * size.height) / MAX_PIXELS_PER_BYTE > bytes.size)
+    const int64_t free = format->codec == AV_CODEC_ID_WEBP ? FREE_WEBP_PIXELS : 0;
+    if ((size.width * size.height - free) / MAX_PIXELS_PER_BYTE > (int64_t)bytes.size)
         return diag_error(diag,
                           "%s of %" PRId64 " x %" PRId64 " pixels cannot be stored in %zu bytes",
                           format->name, size.width, size.height, bytes.size);
@@ -700,6 +718,17 @@ static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
+/* ---- WebP, as browsers show it: libwebp interpolates the chroma planes ---- */
+
+static bool load_webp(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+{
+    const Size size = webp_size(bytes);
+    init_image(image, (int)size.width, (int)size.height, arena);
+    return WebPDecodeRGBAInto(bytes.data, bytes.size, image->pixels, 4 * pixel_count(image),
+                              4 * image->width) ||
+           diag_error(diag, "WebP is damaged or animated");
+}
+
 bool picture_size(int64_t *width, int64_t *height, Bytes bytes)
 {
     parser_enter("picture");
@@ -724,15 +753,16 @@ static bool load(Image *image, const uint16_t **words, Bytes bytes, Arena *arena
     *image = (Image){0};
     const Format *format = find_format(bytes);
     if (!format)
-        return diag_error(diag,
-                          "not an image of a supported format (PNG, BMP, TGA, JPEG, DDS, GIF)");
+        return diag_error(
+            diag, "not an image of a supported format (PNG, BMP, TGA, JPEG, DDS, GIF, WebP)");
     if (bytes.size > FILE_MAX_SIZE)
         return diag_error(diag, "file of %zu bytes is too large (at most %d)", bytes.size,
                           FILE_MAX_SIZE);
     if (!check_size(format, bytes, diag))
         return false;
 
-    const bool loaded = is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
+    const bool loaded = is_webp(bytes)        ? load_webp(image, bytes, arena, diag)
+                        : is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
                         : find_dds_floats(bytes).channel_size
                             ? load_float_dds(image, bytes, arena, diag)
                             : load_by_libav(image, words, format, bytes, arena, diag);

@@ -2,11 +2,12 @@
 /*
  * picture.h - decodes an image file to an Image
  *
- * PNG, BMP, TGA, JPEG, DDS and GIF (first frame).  The format is detected from the bytes, not from
- * the file name (.sph and .spa files are BMP, PNG or JPEG); media/README.md 1 describes how each is
- * read.  Row 0 is the top.  16 bits per channel are rounded to 8; color profiles and gamma are
- * ignored, as in MMD.  Decoded by libavcodec in one thread.  Limitation of libavcodec: the
- * transparent value of a gray PNG with fewer than 8 bits is ignored.  No function keeps state.
+ * PNG, BMP, TGA, JPEG, DDS, GIF (first frame) and WebP.  The format is detected from the bytes, not
+ * from the file name (.sph and .spa files are BMP, PNG or JPEG); media/README.md 1 describes how
+ * each is read.  Row 0 is the top.  16 bits per channel are rounded to 8; color profiles and gamma
+ * are ignored, as in MMD.  Decoded by libavcodec or libwebp in one thread.  Limitation of
+ * libavcodec: the transparent value of a gray PNG with fewer than 8 bits is ignored.  No function
+ * keeps state.
  */
 #pragma once
 

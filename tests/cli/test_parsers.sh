@@ -136,6 +136,14 @@ for number in 0 1 2 3; do
 done
 seed vpd 0 pose.vpd
 python3 "$here/mocap_write.py" mixamo walk.bvh
+buffers='"buffers":[{"byteLength":3,"uri":"data:;base64,AAAA"},{"byteLength":4}]'
+echo '{"asset":{"version":"2.0"},'"$buffers"',"bufferViews":[{"buffer":1,"byteLength":4,"extensions":{"EXT_meshopt_compression":{"buffer":0,
+"byteLength":3,"byteStride":4,"count":1,"mode":"ATTRIBUTES"}}}]}' >meshopt.gltf
+probe 65 info meshopt.gltf
+echo '{"asset":{"version":"2.0"},'"$buffers"',"bufferViews":[{"buffer":0,"byteLength":3}],"accessors":[{"componentType":5126,"count":3,"type":"VEC3"}],
+"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":0,"extensions":{"KHR_draco_mesh_compression":{"bufferView":0,
+"attributes":{"POSITION":0}}}}]}]}' >draco.gltf
+probe 65 info draco.gltf
 seed vrma 0 walk.vrma
 seed cube 0 warm.cube
 seed exr 1 image.exr

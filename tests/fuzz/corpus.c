@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <webp/encode.h>
 
 #include "archive_fixture.h"
 #include "base/file.h"
@@ -224,6 +225,10 @@ static void make_picture(Corpus *corpus, Arena *arena)
     make_tga(corpus, arena);
     make_dds(corpus, arena);
     corpus_add(corpus, (Bytes){gif, sizeof gif - 1}, arena);
+    uint8_t *webp = NULL;
+    const size_t webp_size = WebPEncodeLosslessRGBA(values, 1, 1, 4, &webp);
+    corpus_add(corpus, (Bytes){webp, webp_size}, arena);
+    WebPFree(webp);
     tiny_jpeg(&file, values, 3, -1);
     corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_jpeg(&file, values, 4, 0);

@@ -27,6 +27,6 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* The highest density is one bit per pixel, deflated 1032 to 1; a pixel becomes 4 bytes. */
-    enum { MAX_BYTES_PER_BYTE = 4 * 8 * 1032 + 8 };
-    return fuzz_loader(load, data, size, MAX_BYTES_PER_BYTE * size);
+    enum { MAX_BYTES_PER_BYTE = 4 * 8 * 1032 + 8, FREE_BYTES = 4 << 20 }; /* WebP of one color */
+    return fuzz_loader(load, data, size, MAX_BYTES_PER_BYTE * size + FREE_BYTES);
 }

@@ -7,6 +7,7 @@
 
 #include "base/parser_entry.h"
 #include "base/reader.h"
+#include "format/gltf/gltf_packed.h"
 #include "format/gltf/gltf_values.h"
 
 enum { CHUNK_JSON = 0x4E4F534A, CHUNK_DATA = 0x004E4942, MAGIC = 0x46546C67, MAX_NODES = 1 << 18 };
@@ -223,13 +224,15 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
         Bytes *buffer = &file->buffers[i];
         if (!uri && !i)
             *buffer = chunk;
-        else if (uri && find_buffer(buffer, file, i, uri))
+        else if (!uri) /* of what is elsewhere in the file, compressed */
             continue;
-        else if (uri && strncmp(uri, "data:", 5) != 0 && side->load) {
+        else if (find_buffer(buffer, file, i, uri))
+            continue;
+        else if (strncmp(uri, "data:", 5) != 0 && side->load) {
             if (!side->load(side->user, buffer, gltf_uri_name(uri, file->arena), false, file->arena,
                             diag))
                 return false;
-        } else if (!uri || !gltf_uri_data(buffer, uri, file->arena))
+        } else if (!gltf_uri_data(buffer, uri, file->arena))
             return diag_error(diag, "buffer %" PRIu32 " has no data that can be read", i);
         if (size < 0 || (size_t)size > buffer->size)
             return diag_error(diag, "buffer %" PRIu32 " has %zu bytes, fewer than its byteLength",
@@ -242,18 +245,24 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
 /* What an export has to do without, for an extension that is needed to read the file. */
 static const char *advice_for(const char *extension)
 {
-    if (strstr(extension, "compression") || strstr(extension, "texture"))
-        return ": export it without compression and with PNG or JPEG images";
+    if (strstr(extension, "texture"))
+        return ": export it with PNG, JPEG or WebP images";
     return "";
 }
 
 /* The version, and extensions that are needed to read the file and are not read here, by name. */
 static bool check_version(const GltfFile *file, Diag *diag)
 {
-    static const char *const known[] = {
-        "KHR_materials_",         "KHR_lights_", "KHR_texture_transform",
-        "KHR_mesh_quantization",  "VRM",         "EXT_texture_webp",
-        "EXT_mesh_gpu_instancing"};
+    static const char *const known[] = {"KHR_materials_",
+                                        "KHR_lights_",
+                                        "KHR_texture_transform",
+                                        "KHR_mesh_quantization",
+                                        "VRM",
+                                        "EXT_texture_webp",
+                                        "EXT_mesh_gpu_instancing",
+                                        "EXT_meshopt_compression",
+                                        "KHR_meshopt_compression",
+                                        "KHR_draco_mesh_compression"};
     const char *version =
         json_string(json_member(json_member(file->root, "asset"), "version"), "2.0");
     if (*version != '2')
@@ -300,5 +309,6 @@ bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena,
     if (file->root->kind != JSON_OBJECT)
         return diag_error(diag, "not a glTF file: its JSON text is no object");
     return check_version(file, diag) && read_nodes(file, diag) &&
-           read_buffers(file, data, side, diag) && gltf_values_read(file, diag);
+           read_buffers(file, data, side, diag) && gltf_packed_views(file, diag) &&
+           gltf_values_read(file, diag);
 }

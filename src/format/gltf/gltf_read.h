@@ -34,10 +34,12 @@ typedef struct GltfFile {
     uint32_t node_count;
     Bytes *buffers;
     uint32_t buffer_count;
+    Bytes *views;            /* of each buffer view that was compressed; NULL without any */
     GltfAccessor *accessors; /* gltf_values.c */
     uint32_t accessor_count;
-    uint64_t bytes;  /* of the JSON text and of all buffers */
-    uint64_t loaded; /* numbers that gltf_values converted */
+    uint64_t bytes;    /* of the JSON text and of all buffers */
+    uint64_t unpacked; /* bytes of what was compressed */
+    uint64_t loaded;   /* numbers that gltf_values converted */
     Arena *arena;
 } GltfFile;
 

@@ -31,9 +31,10 @@ bool gltf_view(Bytes *out, const GltfFile *file, int32_t view, Diag *diag)
     const JsonValue *start_json = json_member(json, "byteOffset");
     const int32_t start = start_json ? json_index(start_json) : 0;
     const int32_t size = json_index(json_member(json, "byteLength"));
-    if (json_member(json_member(json, "extensions"), "EXT_meshopt_compression"))
-        return diag_error(diag, "buffer view %" PRId32 " is compressed by meshopt: not supported",
-                          view);
+    if (file->views && json && file->views[view].data) {
+        *out = file->views[view];
+        return true;
+    }
     if (buffer < 0 || (uint32_t)buffer >= file->buffer_count || start < 0 || size < 0 ||
         (size_t)start + (size_t)size > file->buffers[buffer].size)
         return diag_error(diag, "buffer view %" PRId32 " does not exist or exceeds its buffer",
@@ -181,7 +182,7 @@ static bool check_size(const GltfAccessor *a, GltfFile *file, Diag *diag)
                           "has %" PRIu32 " values without data, in a file of %" PRIu64 " bytes",
                           a->count, file->bytes);
     file->loaded += (uint64_t)a->count * a->components;
-    return file->loaded <= file->bytes + gltf_limit(file, MAX_ZEROS) ||
+    return file->loaded <= file->bytes + file->unpacked + gltf_limit(file, MAX_ZEROS) ||
            diag_error(diag, "accessors overlap: they have more numbers than the file has bytes");
 }
 
@@ -205,11 +206,45 @@ static bool convert(GltfAccessor *a, GltfFile *file, Diag *diag)
     return !json_member(a->json, "sparse") || read_sparse(a, &packed, file, diag);
 }
 
+static GltfAccessor *accessor_of(const GltfFile *file, int32_t accessor)
+{
+    return accessor >= 0 && (uint32_t)accessor < file->accessor_count ? &file->accessors[accessor]
+                                                                      : NULL;
+}
+
+bool gltf_values_size(uint32_t *count, uint32_t *components, float *scale, const GltfFile *file,
+                      int32_t accessor, Diag *diag)
+{
+    static const float scales[] = {1.0f / 127, 1.0f / 255, 1.0f / 32767, 1.0f / 65535};
+    const GltfAccessor *a = accessor_of(file, accessor);
+    if (!a || !a->components)
+        return diag_error(diag, "accessor %" PRId32 " does not exist", accessor);
+    const int32_t type = json_index(json_member(a->json, "componentType"));
+    const bool normalized = json_bool(json_member(a->json, "normalized"), false);
+    *count = a->count;
+    if (components)
+        *components = a->components;
+    if (scale)
+        *scale = normalized && type >= BYTE && type <= UNSIGNED_SHORT ? scales[type - BYTE] : 0;
+    return true;
+}
+
+bool gltf_values_are_there(const GltfFile *file, int32_t accessor)
+{
+    const GltfAccessor *a = accessor_of(file, accessor);
+    return a && (a->values || json_member(a->json, "bufferView"));
+}
+
+void gltf_values_set(GltfFile *file, int32_t accessor, float *values, uint32_t count)
+{
+    GltfAccessor *a = accessor_of(file, accessor);
+    a->values = values;
+    a->count = count;
+}
+
 bool gltf_values(GltfValues *out, GltfFile *file, int32_t accessor, uint32_t components, Diag *diag)
 {
-    GltfAccessor *a = accessor >= 0 && (uint32_t)accessor < file->accessor_count
-                          ? &file->accessors[accessor]
-                          : NULL;
+    GltfAccessor *a = accessor_of(file, accessor);
     if (!a || !a->components || (components && a->components != components))
         return diag_error(
             diag, "accessor %" PRId32 " does not exist, or has another type than is needed here",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "format/gltf/gltf_packed.h"
 #include "math/srgb.h"
 
 enum { TRIANGLES = 4, STRIP, FAN };
@@ -390,15 +391,12 @@ static bool add_primitive(Reader *r, uint32_t node, const Instances *at, const J
     Attributes a = {.world = r->out->world[node]};
     Corners corners;
     bool good;
-    if (json_member(json_member(primitive, "extensions"), "KHR_draco_mesh_compression"))
-        return diag_error(r->diag,
-                          "a mesh is compressed by Draco (KHR_draco_mesh_compression), which is "
-                          "not supported: export without compression");
     if (mode < TRIANGLES || mode > FAN) {
         r->out->left_out++;
         return true;
     }
-    good = read_attributes(&a, r, primitive, &r->out->materials[used]) &&
+    good = gltf_packed_primitive(r->file, primitive, r->diag) &&
+           read_attributes(&a, r, primitive, &r->out->materials[used]) &&
            move_to_rest(&a, r, primitive, node) && use_skin(&a, r, r->file->nodes[node].skin) &&
            read_corners(&corners, r, primitive, mode, a.position.count);
     for (uint32_t i = 0; good && corners.count && i < (a.skin ? 1 : at->count); i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <webp/encode.h>
 
 #include "diag_log.h"
 #include "media/picture.h"
@@ -466,6 +467,34 @@ static void test_gif(void **state)
     arena_destroy(arena);
 }
 
+/* Losslessly encoded pixels are the same; one color needs few bytes. */
+static void test_webp(void **state)
+{
+    (void)state;
+    enum { WIDTH = 5, HEIGHT = 3, LARGE = 1024 };
+    uint8_t pixels[4 * WIDTH * HEIGHT], *bytes = NULL;
+    Arena *arena = arena_create();
+    DiagLog log;
+    Image image;
+    diag_log_init(&log);
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i % 4 == 3 ? 255 - i : 7 * i);
+    const size_t size = WebPEncodeLosslessRGBA(pixels, WIDTH, HEIGHT, 4 * WIDTH, &bytes);
+    assert_true(size > 0);
+    assert_true(picture_load(&image, (Bytes){bytes, size}, arena, &log.diag));
+    assert_true(image.width == WIDTH && image.height == HEIGHT && image.has_alpha);
+    assert_memory_equal(image.pixels, pixels, sizeof pixels);
+    assert_false(picture_load(&image, (Bytes){bytes, size / 2}, arena, &log.diag));
+    WebPFree(bytes);
+    uint8_t *same = arena_calloc(arena, (size_t)LARGE * LARGE, 3);
+    const size_t small = WebPEncodeLosslessRGB(same, LARGE, LARGE, 3 * LARGE, &bytes);
+    assert_true(small > 0 && small < 200);
+    assert_true(picture_load(&image, (Bytes){bytes, small}, arena, &log.diag));
+    assert_true(!image.has_alpha && image.pixels[4 * LARGE] == 0);
+    WebPFree(bytes);
+    arena_destroy(arena);
+}
+
 static void test_jpeg(void **state)
 {
     (void)state;
@@ -653,6 +682,7 @@ int main(void)
         cmocka_unit_test(test_dds_float),
         cmocka_unit_test(test_dds_float_refused),
         cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_webp),
         cmocka_unit_test(test_jpeg),
         cmocka_unit_test(test_jpeg_with_many_scans),
         cmocka_unit_test(test_refused),
