@@ -223,6 +223,15 @@ bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     facts_text(facts, "name_en", model.name_en);
     if (kind == FILE_VRM)
         write_meta(facts, model.comment);
+    if (kind == FILE_OBJ) {
+        facts_text(facts, "comment", model.comment);
+        facts_text(
+            facts, "advice",
+            strstr(model.comment, "Metasequoia")
+                ? "Metasequoia counts texture rows from the top, and its scenes face away: flip_v: "
+                  "true and rotation_deg: [0, 180, 0] turn pictures and scene"
+                : "");
+    }
     facts_count(facts, "vertices", model.vertex_count);
     for (size_t i = 0; i < 5; i++)
         facts_count(facts, deforms[i], by_deform[i]);

@@ -157,6 +157,8 @@ static void set_keys(ModelSpec *spec, const Job *job, const JobModel *model, con
     spec->attach_key_count = model->attach_key_count;
     spec->transparency = (float)(1 - model->opacity);
     spec->casts_nothing = !model->shadow;
+    spec->casts_shadow = model->casts_shadow;
+    spec->flip_v = model->flip_v;
     spec->has_edge_color = !isnan(model->edge_color[0]);
     for (size_t i = 0; spec->has_edge_color && i < 3; i++)
         spec->edge_color[i] = (float)model->edge_color[i];

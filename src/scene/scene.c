@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct Loader {
     struct LoadedModel {
         const char *file;
         const Model *model; /* NULL after an error was reported */
+        bool casts_shadow, flip_v;
     } * models;
     size_t model_count;
     struct LoadedMotion {
@@ -68,19 +70,46 @@ static bool check_file(Loader *l, const char *file, FileUse use, const DiagLocat
                         file_kinds[kind].name, file_use_name(use), file_kinds[kind].advice);
 }
 
-static const Model *load_model(Loader *l, const char *file, const DiagLocation *location)
+/* What the job says about a scene and its file does not; false after an error. */
+static bool adapt_scene(PmxModel *pmx, const ModelSpec *spec, Diag *diag)
 {
-    for (size_t i = 0; i < l->model_count; i++)
-        if (!strcmp(l->models[i].file, file))
-            return l->models[i].model;
+    if (!pmx->accessory && (spec->casts_shadow || spec->flip_v))
+        return diag_fail_at(diag, spec->location, DIAG_DATA,
+                            "'%s' is no scene: casts_shadow and flip_v are not for it", spec->file);
+    if (spec->casts_shadow && pmx->index_count / 3 > SCENE_MAX_CASTING)
+        return diag_fail_at(diag, spec->location, DIAG_DATA,
+                            "'%s' has %" PRIu32
+                            " triangles, too many for casts_shadow (at most %d)",
+                            spec->file, pmx->index_count / 3, SCENE_MAX_CASTING);
+    for (uint32_t i = 0; spec->casts_shadow && i < pmx->material_count; i++)
+        pmx->materials[i].flags |= PMX_CAST_SHADOW | PMX_GROUND_SHADOW;
+    for (uint32_t i = 0; spec->flip_v && i < pmx->vertex_count; i++) {
+        pmx->vertices[i].uv[1] = 1 - pmx->vertices[i].uv[1];
+        for (int k = 1; pmx->map_uv && k < 2 * PMX_MAPS; k += 2)
+            pmx->map_uv[i][k] = 1 - pmx->map_uv[i][k];
+    }
+    return true;
+}
+
+static const Model *load_model(Loader *l, const ModelSpec *spec)
+{
+    const char *file = spec->file;
+    for (size_t i = 0; i < l->model_count; i++) {
+        const struct LoadedModel *m = &l->models[i];
+        if (!strcmp(m->file, file) && m->casts_shadow == spec->casts_shadow &&
+            m->flip_v == spec->flip_v)
+            return m->model;
+    }
 
     if (is_stopped(l))
         return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!check_file(l, file, FILE_AS_MODEL, location) ||
-        !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
+    if (!check_file(l, file, FILE_AS_MODEL, spec->location) ||
+        !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag) ||
+        !adapt_scene(&model->pmx, spec, l->diag))
         model = NULL;
-    l->models[l->model_count++] = (struct LoadedModel){file, model};
+    l->models[l->model_count++] =
+        (struct LoadedModel){file, model, spec->casts_shadow, spec->flip_v};
     return model;
 }
 
@@ -199,7 +228,7 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
 
 static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
-    *out = (SceneModel){.model = load_model(l, spec->file, spec->location),
+    *out = (SceneModel){.model = load_model(l, spec),
                         .id = arena_strdup(l->arena, spec->id),
                         .placement = spec->placement,
                         .attach_model = -1,

@@ -66,6 +66,8 @@ typedef struct ModelSpec {
     size_t attach_key_count;
     float transparency;  /* 1 - opacity; keys replace it, and the next one */
     bool casts_nothing;  /* no shadows */
+    bool casts_shadow;   /* also a scene, whose materials do not */
+    bool flip_v;         /* of an accessory or scene: pictures upside down */
     bool has_edge_color; /* instead of that of the materials */
     float edge_color[3];
     bool physics;
@@ -88,6 +90,8 @@ typedef struct ModelSpec {
  * (neither accessory nor stage) that has the bone, by its Japanese or English name; if no or
  * several models have it, it is not attached, with a warning. A stage ignores the bone.
  */
+
+enum { SCENE_MAX_CASTING = 200000 }; /* triangles of a scene that casts shadows */
 
 typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* evaluate/ik/README.md 1 and 2 */
 

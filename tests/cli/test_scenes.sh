@@ -60,6 +60,24 @@ run 0 render alone.yaml
 run 0 render alone.yaml --set shadows.self=false -o unshaded.sha256
 if [ "$(sum alone)" = "$(sum unshaded)" ]; then pass; else fail "there are shadows where nothing casts one"; fi
 
+# With casts_shadow it does, below a figure, too; a figure has no such key.
+run 0 render alone.yaml --set models.0.casts_shadow=true -o cast.sha256
+if [ "$(sum alone)" != "$(sum cast)" ]; then pass; else fail "casts_shadow has no effect"; fi
+run 0 render glb.yaml --set stage.0.casts_shadow=true -o stage.sha256
+if [ "$(sum glb)" != "$(sum stage)" ]; then pass; else fail "casts_shadow of a stage has no effect"; fi
+run 65 check glb.yaml --set models.0.casts_shadow=true
+expect_text err "is no scene: casts_shadow and flip_v are not for it"
+
+# Pictures upside down; info names the program that needs it.
+run 0 render glb.yaml --set stage.0.flip_v=true -o flipped.sha256
+if [ "$(sum glb)" != "$(sum flipped)" ]; then pass; else fail "flip_v has no effect"; fi
+{ echo '# Created by Metasequoia' && cat room.obj; } >metasequoia.obj
+run 0 info metasequoia.obj
+expect_text out 'comment: Created by Metasequoia'
+expect_text out 'advice: Metasequoia counts texture rows from the top'
+run 0 info room.obj
+if grep -q advice out; then fail "advice for another program"; else pass; fi
+
 # An output that is a file of the scene is refused.
 cp 'room data.bin' data.sha256
 sed 's/room%20data.bin/data.sha256/' room.gltf >other.gltf

@@ -50,8 +50,9 @@ typedef struct Obj {
     uint32_t material;       /* of the faces that follow */
     ARENA_LIST(Triple) face; /* corners of the one that is read */
     uint64_t tests_left;
-    Arena *polygon;    /* of one face */
-    uint32_t left_out; /* points and lines */
+    Arena *polygon;      /* of one face */
+    uint32_t left_out;   /* points and lines */
+    const char *comment; /* what wrote the file, by the first one before all data; or NULL */
     bool has_colors;
     Arena *arena; /* of names */
     const SideFiles *side;
@@ -440,9 +441,24 @@ static bool read_point(Obj *o, const char *at, const char *end)
     return true;
 }
 
+static void read_comment(Obj *o, const char *at, const char *end)
+{
+    static const char program[] = "Metasequoia"; /* whose files need other keys than others */
+    while (at < end && (*at == '#' || (unsigned char)*at <= ' '))
+        at++;
+    if (at == end || o->points.count)
+        return;
+    if (!o->comment || memmem(at, (size_t)(end - at), program, sizeof program - 1))
+        o->comment = rest_of_line(o, at, end);
+}
+
 static bool read_line(Obj *o, const char *at, const char *end)
 {
     char word[WORD_SIZE];
+    if (at < end && *at == '#') {
+        read_comment(o, at, end);
+        return true;
+    }
     next_word(word, &at, end);
     if (!strcmp(word, "v"))
         return read_point(o, at, end);
@@ -499,6 +515,7 @@ bool obj_load(PmxModel *model, Bytes bytes, const SideFiles *side, Arena *arena,
                 o.b.materials[i].pmx.flags |= PMX_VERTEX_COLOR;
         }
         mesh_finish_scene(model, &o.b, arena, diag);
+        model->comment = o.comment ? o.comment : "";
         if (o.left_out)
             model->ignored = arena_printf(arena, "%" PRIu32 " points or lines", o.left_out);
     }

@@ -4,7 +4,8 @@
  * 8)
  *
  * Read are v (also with a color), vt, vn, f, usemtl and mtllib, and of a material Kd, Ke, d, Tr and
- * map_Kd; other lines are skipped.  The model satisfies pmx.h and is an accessory.
+ * map_Kd; other lines are skipped.  The model satisfies pmx.h and is an accessory.  Its comment is
+ * the first one of the file, which often names the program that wrote it.
  */
 #pragma once
 

@@ -65,6 +65,7 @@ static void test_load(void **state)
     assert_int_equal(m.texture_count, 1);
     assert_string_equal(m.textures[0], "my wood.png");
     assert_string_equal(m.ignored, "1 points or lines");
+    assert_string_equal(m.comment, "room");
     arena_destroy(arena);
 }
 
@@ -97,6 +98,14 @@ static void test_unusual(void **state)
     assert_true(obj_load(&m, (Bytes){(const uint8_t *)text, strlen(text)},
                          &(SideFiles){give, japanese}, arena, &log.diag));
     assert_string_equal(m.materials[0].name, "床");
+    assert_string_equal(m.comment, "");
+    assert_true(load(&m,
+                     arena_printf(arena,
+                                  "####\n# a scene\n# Created by Metasequoia\n# at noon\n%s# end\n"
+                                  "f 1 2 3\n",
+                                  points),
+                     arena, &log));
+    assert_string_equal(m.comment, "Created by Metasequoia");
     arena_destroy(arena);
 }
 
