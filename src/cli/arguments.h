@@ -32,7 +32,7 @@ typedef struct Arguments {
     int format;      /* ReportFormat */
     int legs;        /* MocapLegs */
     int vrm_version; /* VrmVersion */
-    bool bones, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
+    bool bones, looks, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         no_physics, help, markdown, man, submit, no_bake, resume, overwrite, no_clobber,
         accept_renderer, hall;
 } Arguments;

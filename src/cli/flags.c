@@ -65,6 +65,7 @@ static const Flag own_flags[] = {
     {"preset",           0,  TEXT(preset, "NAME"), .other_names = "place target"},
     {"camera",           0,  TEXT(camera, "FILE")},
     {"previews",         0,  SWITCH(previews)},
+    {"looks",            0,  SWITCH(looks)},
     {"vertices",         0,  TEXT(vertices, "FILE")},
     {"no-physics",       0,  SWITCH(no_physics)},
     {"summary",          0,  TEXT(summary, "FILE")},

@@ -12,6 +12,7 @@
 #include "job/help/option_help.h"
 #include "job/help/roff.h"
 #include "job/host_limits.h"
+#include "job/look_preset.h"
 #include "job/preset.h"
 
 enum { LINE_WIDTH = 79 };
@@ -152,11 +153,18 @@ static void search_presets(Search *search)
         search_item(search, "place", preset->name, preset->help, preset->keys);
 }
 
+static void search_looks(Search *search)
+{
+    for (const LookPreset *preset = look_preset_list(); preset->name; preset++)
+        search_item(search, "look", preset->name, preset->help, preset->keys);
+}
+
 static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
     search_verbs_and_flags(&search);
     search_presets(&search);
+    search_looks(&search);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)
         search_keys(&search, format);
     if (search.hits)
@@ -204,6 +212,22 @@ static void write_presets(FILE *out, Arena *arena)
     }
 }
 
+static void write_looks(FILE *out)
+{
+    fputs(
+        "looks by name: look: NAME or look: { preset: NAME, ... } in a job or a scene, --look NAME "
+        "on the command\nline.  They stand for these keys of look; keys of the job override them, "
+        "null turns one off.  The cost is\nmore CPU time of drawing the film of 'odori demo'.  "
+        "'odori "
+        "preview JOB --looks' draws all of them.\n",
+        out);
+    for (const LookPreset *preset = look_preset_list(); preset->name; preset++) {
+        fprintf(out, "\n  %s (+%d %%): %s\n", preset->name, preset->cost_percent, preset->help);
+        for (const char *line = preset->keys; *line; line += strcspn(line, "\n") + 1)
+            fprintf(out, "      %.*s\n", (int)strcspn(line, "\n"), line);
+    }
+}
+
 bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
     const Verb *verb = verb_find(topic);
@@ -216,6 +240,10 @@ bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
         found |= write_keys(out, format, topic, found, arena);
     if (!strcmp(topic, "presets")) {
         write_presets(out, arena);
+        found = true;
+    }
+    if (!strcmp(topic, "looks")) {
+        write_looks(out);
         found = true;
     }
     if (!strcmp(topic, "warnings")) {

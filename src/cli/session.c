@@ -330,6 +330,7 @@ bool session_parse_job(Session *s)
                             .preset = args->preset,
                             .preset_file = find_preset(args->preset, s->arena),
                             .converter = project_converter(args, s->arena),
+                            .compares_looks = args->looks,
                             .stop = &stop_signal};
     if (!add_operands(&s->source, s))
         return false;

@@ -226,13 +226,15 @@ bool verb_join(Session *s)
 bool verb_preview(Session *s)
 {
     const Arguments *args = s->given;
-    PreviewOptions options = {
-        .output = args->output, .summary = args->summary, .overwrite = args->overwrite};
+    PreviewOptions options = {.output = args->output,
+                              .summary = args->summary,
+                              .by_scene = args->looks,
+                              .overwrite = args->overwrite};
     sandbox_session_write(&s->sandbox, options.output);
     sandbox_session_write(&s->sandbox, options.summary);
     sandbox_session_add_fonts(&s->sandbox);
     if (!options.output)
-        s->own_output = preview_default_file;
+        s->own_output = args->looks ? preview_looks_file : preview_default_file;
     if (!session_load_job(s))
         return false;
     options.problems = s->problems;

@@ -91,6 +91,16 @@ static JobFrames still_frame(const Film *film, const JobPreview *p, Arena *arena
     return out;
 }
 
+static JobFrames middles_of_scenes(const Film *film, Arena *arena)
+{
+    JobFrames out = {arena_array(arena, JobRange, film->scene_count), film->scene_count};
+    for (size_t i = 0; i < film->scene_count; i++) {
+        const int64_t frame = film->scenes[i].start + (film->scenes[i].count - 1) / 2;
+        out.items[i] = (JobRange){frame, frame};
+    }
+    return out;
+}
+
 static bool is_part(const JobPreview *p)
 {
     return p->range_s[0] > 0 || p->range_s[1] > 0;
@@ -103,6 +113,8 @@ static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRationa
     const JobRational fps = film->job->render.fps;
     if (p->type == PREVIEW_STILL)
         return still_frame(film, p, arena);
+    if (p->by_scene)
+        return middles_of_scenes(film, arena);
     const JobFrames from =
         is_part(p) ? select_range(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
     return animated ? preview_steps(&from, fps, rate, arena)

@@ -17,6 +17,7 @@
 #include "job/job_files.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
+#include "job/look_preset.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
 #include "job/preset.h"
@@ -290,12 +291,14 @@ static bool replace_outputs(Loader *loader, const char *file, const char *format
     return true;
 }
 
-static bool map_effects(YamlNode *root, Arena *arena, Diag *diag)
+/* What completes the look of a job, or of each of its scenes. */
+static bool complete_looks(YamlNode *root, Arena *arena, Diag *diag)
 {
     YamlNode *scenes = yaml_find(root, "scenes");
-    bool good = effect_map_apply(root, arena, diag);
+    bool good = look_preset_apply(root, arena, diag) && effect_map_apply(root, arena, diag);
     for (YamlNode *scene = scenes ? scenes->first : NULL; scene && good; scene = scene->next)
-        good = scene->kind != YAML_MAP || effect_map_apply(scene, arena, diag);
+        good = scene->kind != YAML_MAP ||
+               (look_preset_apply(scene, arena, diag) && effect_map_apply(scene, arena, diag));
     return good;
 }
 
@@ -329,7 +332,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag,
                           "expected a map of keys, with lines like 'version: 1'");
-    if (!job_scenes_complete(loader.root, arena, diag) || !map_effects(loader.root, arena, diag))
+    if (source->compares_looks && !look_preset_compare(loader.root, arena, diag))
+        return false;
+    if (!job_scenes_complete(loader.root, arena, diag) || !complete_looks(loader.root, arena, diag))
         return false;
     loader.reader.trace = &loader.trace;
     if (host.paths == HOST_PATHS_JOB_DIRECTORY && source->path)

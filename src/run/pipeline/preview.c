@@ -145,14 +145,40 @@ static const JobPreview *find_preview(const Job *job, bool sheet_only)
 }
 
 /* The job's name as part of a file name: without slashes. */
-const char *preview_default_file(const Job *job, Arena *arena)
+static const char *file_beside_outputs(const Job *job, const char *suffix, Arena *arena)
 {
     const char *directory = job->output_count ? path_directory(job->outputs[0].file, arena) : "";
     char *name = arena_strdup(arena, job->name);
     for (char *c = name; *c; c++)
         if (*c == '/')
             *c = '-';
-    return arena_printf(arena, "%s%s-sheet.png", directory, name);
+    return arena_printf(arena, "%s%s-%s.png", directory, name, suffix);
+}
+
+const char *preview_default_file(const Job *job, Arena *arena)
+{
+    return file_beside_outputs(job, "sheet", arena);
+}
+
+const char *preview_looks_file(const Job *job, Arena *arena)
+{
+    return file_beside_outputs(job, "looks", arena);
+}
+
+/* In three columns. */
+static void use_sheet_of_scenes(Job *job, const char *file, Arena *arena)
+{
+    enum { COLUMNS = 3, WIDTH = 480 };
+    const int rows = ((int)job->scene_count + COLUMNS - 1) / COLUMNS;
+    JobPreview *sheet = arena_array(arena, JobPreview, 1);
+    *sheet = (JobPreview){.type = PREVIEW_SHEET,
+                          .file = file,
+                          .cells = {COLUMNS, rows},
+                          .width = WIDTH,
+                          .frame = -1,
+                          .by_scene = true};
+    job->previews = sheet;
+    job->preview_count = 1;
 }
 
 static void use_one_sheet(Job *job, const char *file, Arena *arena)
@@ -165,12 +191,15 @@ static void use_one_sheet(Job *job, const char *file, Arena *arena)
     job->preview_count = 1;
 }
 
-static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
+static bool choose_previews(Job *job, const PreviewOptions *options, Arena *arena, Diag *diag)
 {
+    const char *output = options->output;
     if (output && !text_equal_ignoring_case(path_extension(output), "png"))
         return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not the name of a single .png file",
                          output);
-    if (output || !find_preview(job, false))
+    if (options->by_scene)
+        use_sheet_of_scenes(job, output ? output : preview_looks_file(job, arena), arena);
+    else if (output || !find_preview(job, false))
         use_one_sheet(job, output ? output : preview_default_file(job, arena), arena);
     return true;
 }
@@ -189,7 +218,7 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
 {
     Job job = *given;
     Film film;
-    if (!choose_previews(&job, options->output, arena, diag))
+    if (!choose_previews(&job, options, arena, diag))
         return false;
     progress_stage(progress, "load", 0, 0);
     if (!film_load_previews(&film, &job, arena, diag) ||

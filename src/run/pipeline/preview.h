@@ -25,11 +25,13 @@ typedef struct PreviewOptions {
     const char *output;          /* file of one sheet, instead of the job's previews; or NULL */
     const char *summary;         /* file of a Markdown page with the previews; or NULL */
     const ProblemList *problems; /* for the summary: an observer of the Diag adds them */
+    bool by_scene;               /* the sheet of `output` shows the middle of each scene */
     bool overwrite;              /* replace files that this job did not write */
 } PreviewOptions;
 
-/* NAME-sheet.png in the directory of the first output. */
+/* NAME-sheet.png in the directory of the first output, and NAME-looks.png. */
 const char *preview_default_file(const Job *job, Arena *arena);
+const char *preview_looks_file(const Job *job, Arena *arena);
 
 /*
  * The verb `preview`: renders only the previews of a job.  A job without previews gets a sheet of
