@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden demo-picture pixels oracle vowels faults soak attack slurm bench \
+.PHONY: test unit list-tests cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden pictures pixels oracle vowels faults soak attack slurm bench \
         mutate distros lint lint-fast format compdb
 
 DATA ?= ../shared/data
@@ -242,9 +242,8 @@ pixels: $(BUILD)/test/render $(BUILD)/test/run ## print every checked pixel: the
 golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
 	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
 
-demo-picture: $(OUT)/odori $(DEMO)/film.mp4 ## render the moving picture of README.md anew: seconds 8 to 13.8 of the demo, between two cuts
-	$(OUT)/odori preview $(DEMO)/demo.yaml -y \
-	    --set 'previews=[{type: webp, file: $(abspath src/demo/demo.webp), width: 480, fps: 15, range_s: [8, 13.8]}]'
+pictures: $(OUT)/odori ## render the pictures of README.md and configs/README.md anew, with ffmpeg
+	@sh src/demo/pictures.sh $(OUT)/odori src/demo
 
 ORACLE_OBJECTS := $(filter-out %/oracle.o %/peer_curve.o,$(call test_objects,oracle))
 
