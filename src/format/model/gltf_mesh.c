@@ -339,15 +339,14 @@ static bool move(GltfValues *values, Reader *r, const JsonValue *target, const c
 {
     GltfValues offsets = {0};
     const size_t count = (size_t)values->count * values->components;
-    if (!values->count || !json_member(target, name))
-        return true;
     if (!read_attribute(&offsets, r, target, name, 3, values->count))
         return false;
+    if (!values->items || !offsets.items)
+        return true; /* there is no such attribute */
     r->moved += values->count;
     if (r->moved > gltf_limit(r->file, MAX_MOVED))
         return diag_error(r->diag, "morph targets move more than %" PRIu64 " vectors",
                           gltf_limit(r->file, MAX_MOVED));
-    assert(values->items && offsets.items);
     float *sums = arena_array(r->scratch, float, count);
     for (size_t i = 0; i < count; i++)
         sums[i] = values->items[i] + weight * offsets.items[i];
