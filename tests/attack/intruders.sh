@@ -60,8 +60,8 @@ clean() {
     mkfifo victim/pipe
 }
 
-state_outside() { # names, kinds, links, sizes and contents; not the dates of directories
-    find victim -printf '%p %y %n %s %m\n' | grep -v '^victim d\|^victim/directory d' | sort
+state_outside() { # names, kinds, sizes, rights and contents; a hard link that is replaced takes nothing but a name
+    find victim -printf '%p %y %s %m\n' | grep -v '^victim d\|^victim/directory d' | sort
     find victim -type f -exec sha256sum {} + | sort
     find . -mindepth 1 -maxdepth 1 | sort
 }
