@@ -256,7 +256,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
                 .frame_count = (int64_t)frames.count,
                 .sheet.columns = p->cells[0],
                 .sheet.rows = p->cells[1],
-                .sheet.last_frame = frames.items[frames.count - 1].last,
+                .sheet.last_frame = p->by_scene ? -1 : frames.items[frames.count - 1].last,
             },
     };
     film->preview_count++;

@@ -37,7 +37,7 @@ void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_
 bool sheet_layout(SheetLayout *layout, const SheetSpec *spec)
 {
     char label[SHEET_LABEL_SIZE];
-    int form = 0;
+    int form = spec->last_frame < 0 ? SHEET_FORMS - 1 : 0;
     sheet_label(label, sizeof label, spec, form, spec->last_frame);
     while (bitmap_font_width(label, 1) > spec->cell_width)
         sheet_label(label, sizeof label, spec, ++form, spec->last_frame);
@@ -48,7 +48,8 @@ bool sheet_layout(SheetLayout *layout, const SheetSpec *spec)
     if (scale < 1)
         scale = 1;
 
-    const int64_t gap = GAP * scale, label_height = LABEL_HEIGHT * scale;
+    const int64_t gap = GAP * scale;
+    const int64_t label_height = spec->last_frame < 0 ? gap : LABEL_HEIGHT * scale;
     const int64_t width = gap + spec->columns * (spec->cell_width + gap);
     const int64_t height = gap + spec->rows * (spec->cell_height + label_height);
     if (width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)

@@ -18,7 +18,7 @@ typedef struct SheetSpec {
     int columns, rows;
     int cell_width, cell_height; /* size of an image, pixels */
     int fps_num, fps_den;
-    int64_t last_frame; /* the largest frame number of a label */
+    int64_t last_frame; /* the largest frame number of a label; negative: no labels */
 } SheetSpec;
 
 typedef struct SheetLayout {
