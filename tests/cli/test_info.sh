@@ -84,7 +84,7 @@ printf 'newmtl wall\nmap_Kd tex/face.png\n' >moved/b/wall.mtl
 run 0 info moved/wall.obj -o wall.png
 grep -a 'warning' err >warnings
 expect_content warnings <<'END'
-odori: warning: moved/wall.obj:1:0: file 'parts\wall.mtl' is missing; 'b/wall.mtl' is used
+odori: warning: moved/wall.obj:1:1: file 'parts\wall.mtl' is missing; 'b/wall.mtl' is used
 odori: warning: moved/wall.obj: material 0: texture 'tex/face.png' is missing; 'a/FACE.png' is used
 END
 expect_text out 'texture tex/face.png: found in another directory: moved/a/FACE.png'
