@@ -349,27 +349,41 @@ void subtitle_renderer_draw(Image *image, SubtitleRenderer *r, int64_t time_ms)
 
 /* The side of the frame in which lines are measured: its layout does not depend on its size. */
 enum { MAX_MEASURED = 2000, MEASURED_SIDE = 240, TOLERANCE = MEASURED_SIDE / 100 };
+enum { MAX_SCRIPT_SIDE = 1 << 20 }; /* of a script whose lines are measured */
 
 /* libass clips lines to the frame.  So the frame and the script become three times as wide and as
- * high, and lines keep their place in the middle by their margins. */
-static void enlarge_script(const SubtitleRenderer *r)
+ * high, and lines keep their place in the middle by their margins.  False if it is too large. */
+static bool enlarge_script(const SubtitleRenderer *r)
 {
     ass_render_frame(r->renderer, r->track, -1, NULL); /* it sets a resolution that is not given */
+    if (r->track->PlayResX > MAX_SCRIPT_SIDE || r->track->PlayResY > MAX_SCRIPT_SIDE)
+        return false;
+#if LIBASS_VERSION >= 0x01700000
+    if (r->track->LayoutResX > MAX_SCRIPT_SIDE || r->track->LayoutResY > MAX_SCRIPT_SIDE)
+        return false;
+#endif
     r->track->PlayResX *= 3;
     r->track->PlayResY *= 3;
 #if LIBASS_VERSION >= 0x01700000
     r->track->LayoutResX *= 3;
     r->track->LayoutResY *= 3;
 #endif
+    return true;
+}
+
+static int widen_margin(int own, int of_style, int side)
+{
+    const int margin = own ? own : of_style;
+    return side / 3 + (margin < MAX_SCRIPT_SIDE ? margin : MAX_SCRIPT_SIDE);
 }
 
 static void add_margins(ASS_Event *event, const ASS_Track *track)
 {
     const ASS_Style *style =
         &track->styles[event->Style >= 0 && event->Style < track->n_styles ? event->Style : 0];
-    event->MarginL = (event->MarginL ? event->MarginL : style->MarginL) + track->PlayResX / 3;
-    event->MarginR = (event->MarginR ? event->MarginR : style->MarginR) + track->PlayResX / 3;
-    event->MarginV = (event->MarginV ? event->MarginV : style->MarginV) + track->PlayResY / 3;
+    event->MarginL = widen_margin(event->MarginL, style->MarginL, track->PlayResX);
+    event->MarginR = widen_margin(event->MarginR, style->MarginR, track->PlayResX);
+    event->MarginV = widen_margin(event->MarginV, style->MarginV, track->PlayResY);
 }
 
 /* Extends a rectangle by the ink of a bitmap. */
@@ -441,8 +455,8 @@ bool subtitles_find_outside(SubtitleOutside *out, const Subtitles *subtitles, in
         return false;
     ass_set_storage_size(r->renderer, 3 * own_width, 3 * own_height);
     ass_set_frame_size(r->renderer, 3 * own_width, 3 * own_height);
-    enlarge_script(r);
-    find_outside(out, r, own_width, own_height);
+    if (enlarge_script(r))
+        find_outside(out, r, own_width, own_height);
     subtitle_renderer_destroy(r);
     return true;
 }

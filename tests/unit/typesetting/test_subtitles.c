@@ -379,14 +379,31 @@ static void test_outside(void **state)
     }
 }
 
+/* Lines of scripts with a resolution that the program cannot multiply are not measured. */
+static void test_huge_script(void **state)
+{
+    (void)state;
+    Stage s;
+    SubtitleOutside outside = {.count = 9};
+    open_stage(&s, "[Script Info]\nScriptType: v4.00+\nPlayResX: 2147483647\nPlayResY: 36\n\n"
+                   "[V4+ Styles]\nFormat: Name, Fontname, Fontsize, MarginL\n"
+                   "Style: D,x,20,2147483647\n\n[Events]\n"
+                   "Format: Layer, Start, End, Style, MarginR, Text\n"
+                   "Dialogue: 0,0:00:00.00,0:00:01.00,D,2147483647,A\n");
+    assert_true(subtitles_find_outside(&outside, &s.subtitles, WIDTH, HEIGHT, &s.log.diag));
+    assert_int_equal(outside.count, 0);
+    close_stage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_colors),
-        cmocka_unit_test(test_letters),   cmocka_unit_test(test_collisions),
-        cmocka_unit_test(test_any_order), cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_memory_scale),
-        cmocka_unit_test(test_family),    cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_letters),     cmocka_unit_test(test_collisions),
+        cmocka_unit_test(test_any_order),   cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_memory),      cmocka_unit_test(test_memory_scale),
+        cmocka_unit_test(test_family),      cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_huge_script),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
