@@ -107,7 +107,7 @@ bool look_preset_apply(YamlNode *root, Arena *arena, Diag *diag)
                            strlen(preset->keys), 0};
     if (!yaml_load(&keys, source, arena, diag))
         return false;
-    /* nobody to focus on: a title card of a film with that look */
+    /* Nothing to focus on: a title card of a film with that look. */
     const bool is_empty = is_empty_list(yaml_find(root, "models"));
     complete(look, keys, table, is_empty ? "focus" : NULL, arena, diag);
     return true;

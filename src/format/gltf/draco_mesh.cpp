@@ -24,7 +24,7 @@ const int MAX_COMPONENTS = 48; // of all attributes: glTF names 42
 const uint8_t MAX_SEAMED = 16; // attributes that have seams of their own
 const uint16_t HAS_METADATA = 1 << 15;
 
-// The decoder allocates what a stream declares, also for attributes that nobody asks for.
+// The decoder allocates what a stream declares, also for attributes that glTF does not name.
 class BoundedMesh : public draco::Mesh
 {
   public:
