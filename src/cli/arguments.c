@@ -12,7 +12,7 @@
 #include "base/text_stream.h"
 #include "cli/flags.h"
 #include "cli/verbs.h"
-#include "job/options.h"
+#include "job/job_options.h"
 
 enum { MAX_NAMES = 160 };
 

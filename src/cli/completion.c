@@ -8,7 +8,8 @@
 #include "cli/flags.h"
 #include "cli/verbs.h"
 #include "format/file_kind.h"
-#include "job/help/option_help.h"
+#include "job/job_options.h"
+#include "record/help/option_help.h"
 
 /* The syntax of a shell. */
 typedef struct Shell {

@@ -8,8 +8,8 @@
 #include "base/embedded_text.h"
 #include "base/scheduler.h"
 #include "cli/arguments.h"
-#include "job/help/option_help.h"
-#include "job/options.h"
+#include "job/job_options.h"
+#include "record/help/option_help.h"
 
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "openjd", NULL};
 static const char *const formats[] = {"text", "json", "github", "openpose",

@@ -9,11 +9,12 @@
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
 #include "film/version.h"
-#include "job/help/option_help.h"
-#include "job/help/roff.h"
 #include "job/host_limits.h"
+#include "job/job_options.h"
 #include "job/look_preset.h"
 #include "job/preset.h"
+#include "record/help/option_help.h"
+#include "record/help/roff.h"
 
 enum { LINE_WIDTH = 79 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "cli/verbs.h"
-#include "job/options.h"
+#include "record/options.h"
 
 /* A file with keys: job, manifest or limits file. */
 typedef struct HelpFormat {

@@ -23,9 +23,9 @@
 #include "format/file_kind.h"
 #include "job/job_files.h"
 #include "job/job_scenes.h"
-#include "job/option_read.h"
 #include "job/preset.h"
 #include "output/sink.h"
+#include "record/option_read.h"
 
 static bool accepts(const Session *s, const char *flag)
 {
@@ -189,7 +189,7 @@ static bool is_moment(const char *frames)
 static bool add_keys(Session *s)
 {
     const Arguments *args = &s->args;
-    JobFrames frames;
+    FrameRanges frames;
     if (!add_part(s))
         return false;
     if (args->fps)
@@ -202,7 +202,7 @@ static bool add_keys(Session *s)
         add_key(s, args->output ? "--output" : "--frames", "previews=[]");
     if (!args->frames)
         return true;
-    if (!option_parse_frames(&frames, args->frames, (JobRational){30, 1}, s->arena))
+    if (!option_parse_frames(&frames, args->frames, (Rational){30, 1}, s->arena))
         return diag_fail(s->diag, DIAG_USAGE,
                          "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799, "
                          "0-99,400-499, m150-m300 (motion frames), 5s-10s, 0:05-0:10 or 5s-",

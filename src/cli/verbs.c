@@ -7,7 +7,7 @@
 #include "base/text_stream.h"
 #include "cli/flags.h"
 #include "format/file_kind.h"
-#include "job/options.h"
+#include "job/job_options.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
 

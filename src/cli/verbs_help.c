@@ -8,8 +8,9 @@
 #include "cli/help.h"
 #include "cli/session.h"
 #include "film/version.h"
-#include "job/help/option_help.h"
-#include "job/help/option_schema.h"
+#include "job/job_options.h"
+#include "record/help/option_help.h"
+#include "record/help/option_schema.h"
 
 bool verb_help(Session *s)
 {
@@ -19,7 +20,7 @@ bool verb_help(Session *s)
         return diag_fail(s->diag, DIAG_USAGE, "help takes one topic; unexpected argument '%s'",
                          args->operands.items[1]);
     if (args->markdown)
-        option_markdown(stdout, s->arena);
+        option_markdown(stdout, &option_job, s->arena);
     else if (args->man)
         return help_write_manual(stdout, topic, s->arena) ||
                diag_fail(s->diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch, limits",

@@ -14,8 +14,9 @@
 #include "dispatch/batch_keys.h"
 #include "format/file_kind.h"
 #include "job/job.h"
-#include "job/option_read.h"
-#include "job/option_value.h"
+#include "job/job_options.h"
+#include "record/option_read.h"
+#include "record/option_value.h"
 
 enum {
     MAX_VALUES = OPTION_MAX_ITEMS,

@@ -21,8 +21,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/yaml.h"
 #include "job/host_limits.h"
+#include "record/yaml.h"
 #include "sandbox/sandbox.h"
 
 enum { BATCH_MAX_JOBS = 10000, BATCH_MAX_AXES = 16, BATCH_NAME_SIZE = 200 };

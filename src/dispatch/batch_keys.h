@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "dispatch/batch.h"
-#include "job/options.h"
+#include "record/options.h"
 
 /* All keys of a manifest; reads a BatchManifest.  The keys matrix, exclude and include are trees,
  * which the parser reads itself. */

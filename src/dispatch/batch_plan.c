@@ -235,7 +235,7 @@ static bool check_path_conflicts(const Planner *planner)
         for (size_t k = 0; k < item->output_count && clashes < MAX_ERRORS; k++)
             clashes += !path_conflicts_add_output(
                 planner->conflicts, label, item->outputs[k],
-                sink_is_sequence(item->outputs[k], NULL) ? &(JobFrames){0} : NULL, planner->diag);
+                sink_is_sequence(item->outputs[k], NULL) ? &(FrameRanges){0} : NULL, planner->diag);
     }
     return !clashes;
 }

@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "dispatch/starter.h"
-#include "format/yaml.h"
 #include "inspect/status.h"
+#include "record/yaml.h"
 
 enum { MAX_FILE_SIZE = 256 << 20, MAX_LINE_SIZE = 16384 };
 

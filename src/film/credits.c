@@ -264,7 +264,7 @@ void credits_close(Credits *credits)
 /* How much of the credits is seen, 0..256: they fade in. */
 static int visibility(const Film *film, int64_t frame)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     const double since_s =
         film->job->credits.show - (double)((film->credits.end - frame) * fps.den) / (double)fps.num;
     return since_s < 0 ? 0 : (int)fmin(256, 256 * (since_s * 1000 + 1) / FADE_MS);

@@ -84,7 +84,7 @@ static void add_frames(Search *s, size_t scene)
     if (s->film->frame_count / step > MAX_SAMPLES)
         step = s->film->frame_count / MAX_SAMPLES;
     for (size_t i = 0; i < s->film->frames.count; i++) {
-        JobRange range;
+        FrameRange range;
         if (!film_scene_range(&range, s->film, scene, s->film->frames.items[i]))
             continue;
         for (int64_t frame = range.first; frame < range.last; frame += step)

@@ -45,11 +45,11 @@ enum { MAX_IDLE_FRAMES = 3600 * MOTION_FPS }; /* an hour of the motion */
 
 double film_time(const Job *job, int64_t frame)
 {
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     return (double)(frame * MOTION_FPS * fps.den) / (double)fps.num;
 }
 
-int64_t film_frame_count(const JobFrames *frames)
+int64_t film_frame_count(const FrameRanges *frames)
 {
     int64_t count = 0;
     for (size_t i = 0; i < frames->count; i++)
@@ -59,20 +59,20 @@ int64_t film_frame_count(const JobFrames *frames)
 
 int64_t film_last_frame(const Job *job, double last_motion_frame)
 {
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     const double last = floor(last_motion_frame * fps.num / ((double)MOTION_FPS * fps.den));
-    return last > JOB_MAX_FRAME ? JOB_MAX_FRAME : last > 0 ? (int64_t)last : 0;
+    return last > OUTPUT_FRAME_MAX ? OUTPUT_FRAME_MAX : last > 0 ? (int64_t)last : 0;
 }
 
 /* The ranges of a job; without an end: up to the last frame. */
-static JobFrames frames_of(const JobFrames *wanted, int64_t end, Arena *arena)
+static FrameRanges frames_of(const FrameRanges *wanted, int64_t end, Arena *arena)
 {
-    static JobRange whole = {0, JOB_FILM_END};
-    const JobFrames given = wanted->count ? *wanted : (JobFrames){&whole, 1};
-    JobFrames frames = {arena_copy(arena, given.items, given.count * sizeof *given.items),
-                        given.count};
-    JobRange *last = &frames.items[frames.count - 1];
-    if (last->last == JOB_FILM_END)
+    static FrameRange whole = {0, FRAME_RANGE_END};
+    const FrameRanges given = wanted->count ? *wanted : (FrameRanges){&whole, 1};
+    FrameRanges frames = {arena_copy(arena, given.items, given.count * sizeof *given.items),
+                          given.count};
+    FrameRange *last = &frames.items[frames.count - 1];
+    if (last->last == FRAME_RANGE_END)
         last->last = end > last->first ? end : last->first;
     return frames;
 }
@@ -85,19 +85,19 @@ int64_t film_history_begin(const Job *job, int64_t frame)
 }
 
 /* The frames that must be evaluated for `frames`: with those before. */
-static JobFrames drawn_frames(const Job *job, JobFrames frames, Arena *arena)
+static FrameRanges drawn_frames(const Job *job, FrameRanges frames, Arena *arena)
 {
     if (!job->effects.history)
         return frames;
-    const JobRange all = {film_history_begin(job, frames.items[0].first),
-                          frames.items[frames.count - 1].last};
-    return (JobFrames){arena_copy(arena, &all, sizeof all), 1};
+    const FrameRange all = {film_history_begin(job, frames.items[0].first),
+                            frames.items[frames.count - 1].last};
+    return (FrameRanges){arena_copy(arena, &all, sizeof all), 1};
 }
 
 /* Warns about frames after the last motion.  A typing error would cost the simulation of all frames
  * before them.  The last motion frame lasts until the next one would begin. */
-static void warn_frames_after_end(const FilmScene *scene, const JobFrames *frames, const char *key,
-                                  Arena *arena, Diag *diag)
+static void warn_frames_after_end(const FilmScene *scene, const FrameRanges *frames,
+                                  const char *key, Arena *arena, Diag *diag)
 {
     const Job *job = scene->job;
     const double last_motion_frame = scene->scene.last_frame;
@@ -107,7 +107,7 @@ static void warn_frames_after_end(const FilmScene *scene, const JobFrames *frame
     if (!last)
         return;
     for (size_t i = 0; i < frames->count; i++) {
-        const JobRange r = frames->items[i];
+        const FrameRange r = frames->items[i];
         if (r.last > end)
             after += r.last - (r.first > end ? r.first - 1 : end);
     }
@@ -230,7 +230,7 @@ VideoSourceSpec film_video_source(const Film *film, const FilmScene *scene)
 
 double film_video_time_s(const FilmScene *scene, int64_t frame)
 {
-    const JobRational fps = scene->job->render.fps;
+    const Rational fps = scene->job->render.fps;
     return (double)(frame * fps.den) / (double)fps.num - scene->job->background.video_offset_s;
 }
 
@@ -422,8 +422,8 @@ static void warn_frames(const Film *film, Arena *arena, Diag *diag)
         warn_frames_after_end(&film->scenes[0], &film->frames, "render.frames", arena, diag);
     for (size_t i = 0; i < job->scene_count; i++) {
         const FilmScene *s = &film->scenes[i];
-        JobRange own = {s->first, s->first + s->count - 1};
-        warn_frames_after_end(s, &(JobFrames){&own, 1}, "frames", arena, diag);
+        FrameRange own = {s->first, s->first + s->count - 1};
+        warn_frames_after_end(s, &(FrameRanges){&own, 1}, "frames", arena, diag);
     }
     if (job->scene_count && last > end)
         diag_warn_at(diag, job_location(job, "render.frames", NULL, arena), WARN_PAST_END,
@@ -462,9 +462,9 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
-    film->fade = job->scene_count ? (JobRange){0, film_end(film)}
-                                  : (JobRange){film->frames.items[0].first,
-                                               film->frames.items[film->frames.count - 1].last};
+    film->fade = job->scene_count ? (FrameRange){0, film_end(film)}
+                                  : (FrameRange){film->frames.items[0].first,
+                                                 film->frames.items[film->frames.count - 1].last};
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
     *usable = !is_stopped(job) && !limit_exceeded(&job->host.frames, (double)film->frame_count);
     return ok && *usable;

@@ -24,10 +24,10 @@
 struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
-    JobFrames frames;  /* frames that it writes; count 0: all frames of the film */
-    Pass pass;         /* the first image that it writes */
-    size_t image;      /* index of the film's image that it writes */
-    bool packed_alpha; /* it writes it packed, twice as wide (output/pixels/packed_alpha.h) */
+    FrameRanges frames; /* frames that it writes; count 0: all frames of the film */
+    Pass pass;          /* the first image that it writes */
+    size_t image;       /* index of the film's image that it writes */
+    bool packed_alpha;  /* it writes it packed, twice as wide (output/pixels/packed_alpha.h) */
     Pass layers[PASS_COUNT];
     size_t layer_images[PASS_COUNT], layer_count; /* 0: a file without layers */
 };
@@ -67,8 +67,8 @@ struct Film {
     const Job *job;
     FilmScene *scenes;
     size_t scene_count; /* >= 1 */
-    JobFrames frames;   /* ranges of output frames, in order, never empty */
-    JobFrames drawn;    /* these, and what effects.history needs */
+    FrameRanges frames; /* ranges of output frames, in order, never empty */
+    FrameRanges drawn;  /* these, and what effects.history needs */
     int64_t frame_count;
     RenderOptions render;          /* those options that all scenes have in common */
     ARENA_LIST(FilmFontUse) fonts; /* of all texts */
@@ -79,7 +79,7 @@ struct Film {
     struct FilmOverlay *overlays; /* titles and pictures (overlays.h) */
     size_t overlay_count;
     uint64_t largest_picture; /* bytes, decoded */
-    JobRange fade;            /* the frames that job->fade is about: of the whole film, of a job
+    FrameRange fade;          /* the frames that job->fade is about: of the whole film, of a job
                                * without scenes those that it renders */
     FilmOutput *outputs;
     size_t output_count;
@@ -111,7 +111,7 @@ bool film_output_has_frame(const FilmOutput *output, int64_t frame);
 /* The last output frame of motions that end at a motion frame. */
 int64_t film_last_frame(const Job *job, double last_motion_frame);
 
-int64_t film_frame_count(const JobFrames *frames);
+int64_t film_frame_count(const FrameRanges *frames);
 
 /*
  * A film is a sequence of frames.  The index of a frame, 0..frame_count - 1, differs from its

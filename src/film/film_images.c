@@ -82,8 +82,8 @@ ImageRect *film_image_parts(const Film *film, uint8_t *pixels)
     return (ImageRect *)(void *)(pixels + film->parts_offset);
 }
 
-Film film_part(const Film *film, const RenderOptions *render, JobFrames frames, FilmOutput *outputs,
-               size_t count)
+Film film_part(const Film *film, const RenderOptions *render, FrameRanges frames,
+               FilmOutput *outputs, size_t count)
 {
     Film part = *film;
     part.render = *render;

@@ -18,8 +18,8 @@ void film_choose_images(Film *film);
  *
  * frames  ascending ranges of output frames
  */
-Film film_part(const Film *film, const RenderOptions *render, JobFrames frames, FilmOutput *outputs,
-               size_t count);
+Film film_part(const Film *film, const RenderOptions *render, FrameRanges frames,
+               FilmOutput *outputs, size_t count);
 
 /* Whether an output takes a pass. */
 bool film_has_image(const Film *film, Pass pass);

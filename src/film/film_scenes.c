@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "film/sub_frames.h"
+#include "job/job_options.h"
 #include "job/job_scenes.h"
-#include "job/options.h"
 #include "scene/texture_pixels.h"
 
 int64_t film_overlap(const Film *film, size_t scene)
@@ -50,16 +50,16 @@ static bool check_transition(const Film *film, size_t scene, Arena *arena, Diag 
 }
 
 /* The frames that the job gives a scene; one that does not have it has all. */
-static JobRange frames_of(const Job *job, size_t scene)
+static FrameRange frames_of(const Job *job, size_t scene)
 {
-    const JobFrames *given = job->scene_count ? &job->scenes[scene].frames : NULL;
-    return given && given->count ? given->items[0] : (JobRange){0, JOB_FILM_END};
+    const FrameRanges *given = job->scene_count ? &job->scenes[scene].frames : NULL;
+    return given && given->count ? given->items[0] : (FrameRange){0, FRAME_RANGE_END};
 }
 
 void film_begin_scene(Film *film, size_t scene, Arena *arena)
 {
     const Job *job = film->job;
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     FilmScene *s = &film->scenes[scene];
     *s = (FilmScene){.job = job, .first = frames_of(job, scene).first};
     if (!job->scene_count)
@@ -77,15 +77,15 @@ bool film_end_scene(Film *film, size_t scene, Arena *arena, Diag *diag)
     FilmScene *s = &film->scenes[scene];
     const int64_t end = film_last_frame(film->job, s->scene.last_frame);
     int64_t last = frames_of(film->job, scene).last;
-    if (last == JOB_FILM_END)
+    if (last == FRAME_RANGE_END)
         last = end > s->first ? end : s->first;
     s->count = last - s->first + 1;
-    if (s->start + s->count > JOB_MAX_FRAME + 1)
-        return diag_fail(diag, DIAG_JOB, "the film is longer than %d frames", JOB_MAX_FRAME);
+    if (s->start + s->count > OUTPUT_FRAME_MAX + 1)
+        return diag_fail(diag, DIAG_JOB, "the film is longer than %d frames", OUTPUT_FRAME_MAX);
     return scene == 0 || check_transition(film, scene, arena, diag);
 }
 
-bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange range)
+bool film_scene_range(FrameRange *out, const Film *film, size_t scene, FrameRange range)
 {
     const FilmScene *s = &film->scenes[scene];
     const bool ends = scene + 1 < film->scene_count;

@@ -30,7 +30,7 @@ typedef struct FilmMoment {
 FilmMoment film_moment(const Film *film, int64_t frame);
 
 /* The own output frames of a scene that a range of the film shows; false if there are none. */
-bool film_scene_range(JobRange *out, const Film *film, size_t scene, JobRange range);
+bool film_scene_range(FrameRange *out, const Film *film, size_t scene, FrameRange range);
 
 /* The frames of the film that show a scene and the one before it: the length of a transition. */
 int64_t film_overlap(const Film *film, size_t scene);

@@ -20,7 +20,7 @@ typedef struct Track {
 
 typedef struct Mix {
     const Job *job;
-    const JobFrames *frames;
+    const FrameRanges *frames;
     Track *tracks;
     size_t track_count;
     Sound *sounds; /* [track_count] cut for the film */
@@ -57,8 +57,8 @@ static void add_sound(Mix *mix, const JobSound *sound, double start_s)
 
 static SoundCut cut_of_range(const Mix *mix, const Track *track, size_t range)
 {
-    const JobRational fps = mix->job->render.fps;
-    const JobRange *r = &mix->frames->items[range];
+    const Rational fps = mix->job->render.fps;
+    const FrameRange *r = &mix->frames->items[range];
     SoundCut cut = track->cut;
     cut.start_s = (double)(r->first * fps.den) / fps.num;
     cut.length_s = (double)((r->last - r->first + 1) * fps.den) / fps.num;

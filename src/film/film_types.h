@@ -10,8 +10,8 @@ typedef struct Film Film;
 typedef struct FilmOutput FilmOutput;
 typedef struct FilmScene FilmScene;
 typedef struct Job Job;
-typedef struct JobFrames JobFrames;
-typedef struct JobRange JobRange;
+typedef struct FrameRanges FrameRanges;
+typedef struct FrameRange FrameRange;
 typedef struct Scene Scene;
 
 /* A shard of a film: `index` (from 1) of `count`; {1, 1} is the whole film, {0, 0} no part of it.

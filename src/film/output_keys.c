@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "format/yaml.h"
+#include "job/job_options.h"
 #include "output/sink.h"
+#include "record/yaml.h"
 #include "render/passes/pass.h"
 
 /* Whether a key of an output is an option of the encoder of a video. */

@@ -22,13 +22,13 @@ typedef struct Loader {
 /* ---- frames ---- */
 
 /* Frames of a span of the film, counted from its start, as frames of the film. */
-static JobFrames frames_of(const JobFrames *wanted, JobRange span, Arena *arena)
+static FrameRanges frames_of(const FrameRanges *wanted, FrameRange span, Arena *arena)
 {
-    JobRange all = {0, JOB_FILM_END};
-    const JobFrames given = wanted->count ? *wanted : (JobFrames){&all, 1};
-    JobFrames out = {arena_array(arena, JobRange, given.count), 0};
+    FrameRange all = {0, FRAME_RANGE_END};
+    const FrameRanges given = wanted->count ? *wanted : (FrameRanges){&all, 1};
+    FrameRanges out = {arena_array(arena, FrameRange, given.count), 0};
     for (size_t i = 0; i < given.count; i++) {
-        JobRange r = given.items[i];
+        FrameRange r = given.items[i];
         r.first += span.first;
         r.last = r.last > span.last - span.first ? span.last : r.last + span.first;
         if (r.first <= r.last)
@@ -38,7 +38,7 @@ static JobFrames frames_of(const JobFrames *wanted, JobRange span, Arena *arena)
 }
 
 /* The range with a frame, or NULL. */
-static const JobRange *range_at(const FilmOverlay *o, int64_t frame)
+static const FrameRange *range_at(const FilmOverlay *o, int64_t frame)
 {
     for (size_t i = 0; i < o->frames.count; i++)
         if (frame >= o->frames.items[i].first && frame <= o->frames.items[i].last)
@@ -54,7 +54,7 @@ static double part_of(int64_t index, int64_t length)
 /* 0..1; 0: it is not shown. */
 static double opacity_at(const FilmOverlay *o, int64_t frame)
 {
-    const JobRange *r = range_at(o, frame);
+    const FrameRange *r = range_at(o, frame);
     const double whole = o->picture ? o->picture->opacity : 1;
     return r ? whole * fmin(part_of(frame - r->first, o->fade), part_of(r->last - frame, o->fade))
              : 0;
@@ -62,7 +62,7 @@ static double opacity_at(const FilmOverlay *o, int64_t frame)
 
 /* ---- loading ---- */
 
-static bool add_title(Loader *l, const char *key, const JobTitle *title, JobRange span)
+static bool add_title(Loader *l, const char *key, const JobTitle *title, FrameRange span)
 {
     FilmOverlay o = {.key = key,
                      .scene = l->scene,
@@ -85,7 +85,7 @@ static bool read_picture(Image *image, const JobPicture *picture, Arena *arena, 
     return good;
 }
 
-static bool add_picture(Loader *l, const char *key, const JobPicture *picture, JobRange span)
+static bool add_picture(Loader *l, const char *key, const JobPicture *picture, FrameRange span)
 {
     Arena *scratch = arena_create();
     Image image;
@@ -107,7 +107,7 @@ static bool add_picture(Loader *l, const char *key, const JobPicture *picture, J
 
 /* Pictures come below titles. */
 static bool add_all(Loader *l, const char *prefix, const JobPicture *pictures, size_t picture_count,
-                    const JobTitle *titles, size_t title_count, JobRange span)
+                    const JobTitle *titles, size_t title_count, FrameRange span)
 {
     bool good = true;
     for (size_t i = 0; i < picture_count; i++)
@@ -121,7 +121,7 @@ static bool add_all(Loader *l, const char *prefix, const JobPicture *pictures, s
 bool overlays_load(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
-    const JobFrames *frames = &film->frames;
+    const FrameRanges *frames = &film->frames;
     const int64_t end = film_end(film), last = frames->items[frames->count - 1].last;
     Loader l = {.film = film, .arena = arena, .diag = diag};
     bool good = true;
@@ -131,11 +131,11 @@ bool overlays_load(Film *film, Arena *arena, Diag *diag)
         l.scene = i;
         good &= add_all(&l, arena_printf(arena, "scenes.%zu.", i), s->pictures, s->picture_count,
                         s->titles, s->title_count,
-                        (JobRange){placed->start, placed->start + placed->count - 1});
+                        (FrameRange){placed->start, placed->start + placed->count - 1});
     }
     l.scene = OVERLAY_OF_FILM;
     good &= add_all(&l, "", job->pictures, job->picture_count, job->titles, job->title_count,
-                    (JobRange){0, last > end ? last : end});
+                    (FrameRange){0, last > end ? last : end});
     film->overlays = l.list.items;
     film->overlay_count = l.list.count;
     film->largest_picture = l.largest;

@@ -22,7 +22,7 @@ typedef struct FilmOverlay {
     size_t scene;              /* whose overlay it is; OVERLAY_OF_FILM */
     const JobTitle *title;     /* or NULL */
     const JobPicture *picture; /* or NULL */
-    JobFrames frames;          /* frames of the film */
+    FrameRanges frames;        /* frames of the film */
     int64_t fade;              /* frames */
     FontSources fonts;         /* of a title */
 } FilmOverlay;

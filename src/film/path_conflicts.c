@@ -33,7 +33,7 @@ typedef struct Target {
     bool pattern;
     size_t start;                  /* of a pattern: the size of `rest` before the number */
     size_t directory_size;         /* of `rest`: the part before the name */
-    JobFrames frames;              /* frames of a pattern */
+    FrameRanges frames;            /* frames of a pattern */
     ARENA_LIST(struct stat) links; /* existing files of the pattern that have another name, too */
 } Target;
 
@@ -115,7 +115,7 @@ static Target *make_target(const char *label, const char *file, bool may_be_patt
 
 /* ---- patterns ---- */
 
-static bool has_frame(const JobFrames *frames, int64_t frame)
+static bool has_frame(const FrameRanges *frames, int64_t frame)
 {
     for (size_t i = 0; i < frames->count; i++)
         if (frame >= frames->items[i].first && frame <= frames->items[i].last)
@@ -304,7 +304,7 @@ static bool check_length(const char *label, const char *file, Diag *diag)
 }
 
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
-                               const JobFrames *frames, Diag *diag)
+                               const FrameRanges *frames, Diag *diag)
 {
     if (!*file || file_is_null(file))
         return true;

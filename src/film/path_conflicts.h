@@ -40,7 +40,7 @@ const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t ind
  * after an error: it is the same file as an input or as an output that was added before, or its
  * name is too long for the files beside it (DIAG_CREATE). */
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
-                               const JobFrames *frames, Diag *diag);
+                               const FrameRanges *frames, Diag *diag);
 
 /* Checks the outputs and previews of a film (DIAG_JOB; DIAG_USAGE if --output names them), or a
  * file that a verb writes for a job (DIAG_USAGE; scene NULL: it is loaded to find the textures). */

@@ -26,19 +26,19 @@ static const Kind kinds[] = {
 
 /* ---- frames ---- */
 
-JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
+FrameRanges preview_spread(const FrameRanges *from, int count, Arena *arena)
 {
     const int64_t available = film_frame_count(from);
     if (count > available)
         count = (int)available;
-    JobFrames out = {arena_array(arena, JobRange, (size_t)count), (size_t)count};
+    FrameRanges out = {arena_array(arena, FrameRange, (size_t)count), (size_t)count};
     for (int64_t i = 0; i < count; i++) {
         /* i (available - 1) / (count - 1), to the nearest */
         const int64_t steps = count - 1;
         const int64_t index =
             steps ? (2 * i * (available - 1) + steps) / (2 * steps) : (available - 1) / 2;
         const int64_t frame = frame_ranges_at(from, index);
-        out.items[i] = (JobRange){frame, frame};
+        out.items[i] = (FrameRange){frame, frame};
     }
     return out;
 }
@@ -47,15 +47,15 @@ JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
 static const double TOLERANCE = 1e-6;
 
 /* The frames between two times, with or without the second one. */
-static JobFrames select_range(const JobFrames *from, const double range_s[2], bool include_end,
-                              JobRational fps, Arena *arena)
+static FrameRanges select_range(const FrameRanges *from, const double range_s[2], bool include_end,
+                                Rational fps, Arena *arena)
 {
     const double first = ceil(range_s[0] * fps.num / fps.den - TOLERANCE);
     const double end = range_s[1] * fps.num / fps.den;
     const double last = include_end ? floor(end + TOLERANCE) : ceil(end - TOLERANCE) - 1;
-    JobFrames out = {arena_array(arena, JobRange, from->count), 0};
+    FrameRanges out = {arena_array(arena, FrameRange, from->count), 0};
     for (size_t i = 0; i < from->count; i++) {
-        JobRange r = from->items[i];
+        FrameRange r = from->items[i];
         if (last < (double)r.first || first > (double)r.last)
             continue;
         if (first > (double)r.first)
@@ -68,35 +68,35 @@ static JobFrames select_range(const JobFrames *from, const double range_s[2], bo
     return out;
 }
 
-JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena)
+FrameRanges preview_steps(const FrameRanges *from, Rational fps, Rational slower, Arena *arena)
 {
     const double step = (double)fps.num * slower.den / ((double)fps.den * slower.num);
     const int64_t available = film_frame_count(from);
-    ARENA_LIST(JobRange) list = {0};
+    ARENA_LIST(FrameRange) list = {0};
     for (;;) {
         const int64_t index = llround((double)list.count * step);
         if (index >= available)
-            return (JobFrames){list.items, list.count};
+            return (FrameRanges){list.items, list.count};
         const int64_t frame = frame_ranges_at(from, index);
-        *arena_push(arena, &list) = (JobRange){frame, frame};
+        *arena_push(arena, &list) = (FrameRange){frame, frame};
     }
 }
 
-static JobFrames still_frame(const Film *film, const JobPreview *p, Arena *arena)
+static FrameRanges still_frame(const Film *film, const JobPreview *p, Arena *arena)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     const int64_t frame = p->frame >= 0 ? p->frame : llround(p->time_s * fps.num / fps.den);
-    JobFrames out = {arena_array(arena, JobRange, 1), 1};
-    out.items[0] = (JobRange){frame, frame};
+    FrameRanges out = {arena_array(arena, FrameRange, 1), 1};
+    out.items[0] = (FrameRange){frame, frame};
     return out;
 }
 
-static JobFrames middles_of_scenes(const Film *film, Arena *arena)
+static FrameRanges middles_of_scenes(const Film *film, Arena *arena)
 {
-    JobFrames out = {arena_array(arena, JobRange, film->scene_count), film->scene_count};
+    FrameRanges out = {arena_array(arena, FrameRange, film->scene_count), film->scene_count};
     for (size_t i = 0; i < film->scene_count; i++) {
         const int64_t frame = film->scenes[i].start + (film->scenes[i].count - 1) / 2;
-        out.items[i] = (JobRange){frame, frame};
+        out.items[i] = (FrameRange){frame, frame};
     }
     return out;
 }
@@ -106,34 +106,33 @@ static bool is_part(const JobPreview *p)
     return p->range_s[0] > 0 || p->range_s[1] > 0;
 }
 
-static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRational rate,
-                               Arena *arena)
+static FrameRanges choose_frames(const Film *film, const JobPreview *p, Rational rate, Arena *arena)
 {
     const bool animated = kinds[p->type].animated;
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     if (p->type == PREVIEW_STILL)
         return still_frame(film, p, arena);
     if (p->by_scene)
         return middles_of_scenes(film, arena);
-    const JobFrames from =
+    const FrameRanges from =
         is_part(p) ? select_range(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
     return animated ? preview_steps(&from, fps, rate, arena)
                     : preview_spread(&from, p->cells[0] * p->cells[1], arena);
 }
 
-static JobRational slower(JobRational a, JobRational b)
+static Rational slower(Rational a, Rational b)
 {
     return (int64_t)a.num * b.den < (int64_t)b.num * a.den ? a : b;
 }
 
 /* The frame rate: at most that of the film, and that of the format. */
-static JobRational choose_rate(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+static Rational choose_rate(const Film *film, const JobPreview *p, size_t index, Diag *diag)
 {
     const Kind *kind = &kinds[p->type];
-    const JobRational fps = film->job->render.fps, max = {kind->max_fps, 1};
+    const Rational fps = film->job->render.fps, max = {kind->max_fps, 1};
     if (!kind->animated)
         return fps;
-    const JobRational rate = slower(p->fps, fps);
+    const Rational rate = slower(p->fps, fps);
     if (!kind->max_fps || (int64_t)rate.num <= (int64_t)max.num * rate.den)
         return rate;
     diag_warn(diag, WARN_PREVIEW,
@@ -216,7 +215,7 @@ static bool check_still(const Film *film, const JobPreview *p, int64_t frame, si
 /* Warns about a range that ends after the film. */
 static bool warn_range_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     const int64_t last = film->frames.items[film->frames.count - 1].last;
     const double end_s = (double)((last + 1) * fps.den) / fps.num;
     if (p->range_s[1] <= end_s + TOLERANCE)
@@ -231,8 +230,8 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
 {
     const JobPreview *p = &film->job->previews[index];
     FilmPreview *out = &film->previews[film->preview_count];
-    const JobRational rate = choose_rate(film, p, index, diag);
-    const JobFrames frames = choose_frames(film, p, rate, arena);
+    const Rational rate = choose_rate(film, p, index, diag);
+    const FrameRanges frames = choose_frames(film, p, rate, arena);
     if (!frames.count) /* possible if only a part of the film is rendered */
         return diag_warn(diag, WARN_PREVIEW,
                          "previews.%zu.range_s: no frames in %g..%g s; the preview is skipped",

@@ -21,8 +21,8 @@
 bool preview_plan(Film *film, Arena *arena, Diag *diag);
 
 /* `count` evenly distributed frames of `from`, or all if it has fewer; one range per frame. */
-JobFrames preview_spread(const JobFrames *from, int count, Arena *arena);
+FrameRanges preview_spread(const FrameRanges *from, int count, Arena *arena);
 
 /* The frames at the rate `fps` that are nearest to each frame at the rate `slower`; one range per
  * frame. */
-JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena);
+FrameRanges preview_steps(const FrameRanges *from, Rational fps, Rational slower, Arena *arena);

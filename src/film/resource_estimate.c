@@ -405,10 +405,10 @@ typedef struct SceneFrames {
     double shown, simulated;
 } SceneFrames;
 
-static SceneFrames frames_of_scene(const Film *film, size_t scene, const JobFrames *frames)
+static SceneFrames frames_of_scene(const Film *film, size_t scene, const FrameRanges *frames)
 {
     SceneFrames out = {0, 0};
-    JobRange own;
+    FrameRange own;
     for (size_t i = 0; i < frames->count; i++)
         if (film_scene_range(&own, film, scene, frames->items[i])) {
             out.shown += (double)(own.last - own.first + 1);
@@ -418,7 +418,7 @@ static SceneFrames frames_of_scene(const Film *film, size_t scene, const JobFram
 }
 
 /* Seconds to draw some frames. */
-static double draw_frames_s(const Film *film, const JobFrames *frames, const RenderOptions *r)
+static double draw_frames_s(const Film *film, const FrameRanges *frames, const RenderOptions *r)
 {
     double sum = 0;
     for (size_t i = 0; i < film->scene_count; i++)
@@ -428,7 +428,7 @@ static double draw_frames_s(const Film *film, const JobFrames *frames, const Ren
 }
 
 /* Frames that are simulated, but not shown. */
-static double frames_before(const Film *film, const JobFrames *frames)
+static double frames_before(const Film *film, const FrameRanges *frames)
 {
     double sum = 0;
     for (size_t i = 0; i < film->scene_count; i++) {
@@ -442,7 +442,7 @@ FrameEstimate estimate_frame(const Film *film)
 {
     const RenderOptions *r = &film->render;
     const double pixels = (double)r->width * r->height, count = (double)film->frame_count;
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     FrameEstimate frame = {.draw_s = draw_frames_s(film, &film->frames, r) / count,
                            .start_s = START_S};
     for (size_t i = 0; i < film->scene_count; i++) {
@@ -482,7 +482,7 @@ static double cpu_s(const Film *film, const FrameEstimate *frame)
     double sum = estimate_seconds(frame, estimate_before(film), film->frame_count, 1);
     for (size_t i = 0; i < film->preview_count; i++) {
         const FilmPreview *preview = &film->previews[i];
-        const JobFrames *frames = &preview->output.frames;
+        const FrameRanges *frames = &preview->output.frames;
         const double evaluated = (double)frames->count + frames_before(film, frames);
         sum += draw_frames_s(film, frames, &preview->render) + evaluated * frame->evaluate_s;
     }

@@ -59,7 +59,7 @@ double sub_frames_time(const Job *job, int64_t frame, int index)
         return film_time(job, index == count ? sub_frames_before(frame) : frame + 1);
     if (count == 1)
         return start;
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     const double open = job->look.accumulate->shutter_deg / 360 * MOTION_FPS * fps.den / fps.num;
     return start + open * (double)pattern_sample(index, count).time;
 }

@@ -215,14 +215,14 @@ static bool load_fonts(Loader *l)
 
 int64_t subtitle_time_ms(const Film *film, int64_t frame)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     const int64_t offset_ms = llround(film->job->subtitles->offset_s * 1000);
     return frame * 1000 * fps.den / fps.num - offset_ms;
 }
 
 static bool warn_times(const Loader *l)
 {
-    const JobFrames *frames = &l->film->frames;
+    const FrameRanges *frames = &l->film->frames;
     const int64_t end = subtitle_time_ms(l->film, frames->items[frames->count - 1].last + 1);
     if (!l->facts.event_count)
         return diag_warn_at(l->diag, l->location, WARN_SUBTITLES, "the file has no subtitles");

@@ -22,7 +22,7 @@
  *    F0, F7 size bytes                  system exclusive, skipped
  *    FF kind size bytes                 meta: 2F end of track, 51 tempo, 03 name; others skipped
  * A channel event may omit its first byte if it equals that of the previous one (running status).
- * Source: the Standard MIDI Files 1.0 specification (format/README.md 2).
+ * Source: the Standard MIDI Files 1.0 specification (format/README.md 1).
  */
 enum {
     CHUNK_HEAD = 8,

@@ -24,7 +24,7 @@ typedef struct Benchmark {
 /* ---- sample ---- */
 
 /* An output made of segments is written as a single segment, whose frame sizes can be read. */
-static void redirect(FilmOutput *out, const Benchmark *b, size_t index, const JobFrames *frames)
+static void redirect(FilmOutput *out, const Benchmark *b, size_t index, const FrameRanges *frames)
 {
     out->options.film_file = out->options.file;
     if (out->kind->segments) {
@@ -47,11 +47,11 @@ static void redirect(FilmOutput *out, const Benchmark *b, size_t index, const Jo
 static void select_frames(Benchmark *b, const int64_t *starts, size_t runs, int64_t length)
 {
     const Film *film = b->film;
-    JobFrames frames = {arena_array(b->arena, JobRange, runs * (size_t)length), 0};
+    FrameRanges frames = {arena_array(b->arena, FrameRange, runs * (size_t)length), 0};
     for (size_t i = 0; i < runs; i++)
         for (int64_t p = starts[i]; p < starts[i] + length; p++) {
             const int64_t frame = film_frame_at(film, p);
-            frames.items[frames.count++] = (JobRange){frame, frame};
+            frames.items[frames.count++] = (FrameRange){frame, frame};
         }
     FilmOutput *outputs =
         arena_copy(b->arena, film->outputs, film->output_count * sizeof *film->outputs);
@@ -105,7 +105,7 @@ static double frame_bytes(const Benchmark *b, size_t index)
 static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const RenderReport *first,
                           const RenderReport *total, double load_s)
 {
-    const JobFrames *frames = &b->sample.frames;
+    const FrameRanges *frames = &b->sample.frames;
     const double evaluated = film_is_simulated(b->film)
                                  ? (double)frames->items[frames->count - 1].last + 1
                                  : (double)frames->count;

@@ -342,7 +342,7 @@ static void write_scene(FILE *out, const Film *film, size_t number)
 static void write_text(FILE *out, const Film *film)
 {
     const Job *job = film->job;
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     const size_t models = count_models(film);
     Arena *arena = arena_create();
     text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,

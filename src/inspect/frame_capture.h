@@ -20,7 +20,7 @@ typedef struct CapturedFrame {
 
 typedef struct FrameCapture {
     RenderOptions render;          /* perhaps smaller than those of the film */
-    JobFrames frames;              /* ascending, one frame per range */
+    FrameRanges frames;            /* ascending, one frame per range */
     int workers;                   /* 0: those of the film */
     const FrameObserver *observer; /* without `drawn`; or NULL */
     bool time_stages;

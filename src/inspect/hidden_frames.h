@@ -9,9 +9,9 @@
 enum { HIDDEN_RANGES = 3 }; /* that are listed */
 
 typedef struct HiddenFrames {
-    int64_t count, shown;           /* hidden frames; all frames of the film that show the scene */
-    JobRange ranges[HIDDEN_RANGES]; /* of the film */
-    size_t range_count;             /* may be more than are listed */
+    int64_t count, shown; /* hidden frames; all frames of the film that show the scene */
+    FrameRange ranges[HIDDEN_RANGES]; /* of the film */
+    size_t range_count;               /* may be more than are listed */
 } HiddenFrames;
 
 /* By keys of its motions and of the job. */

@@ -29,7 +29,7 @@ typedef struct Plan {
 
 static double film_duration_s(const Film *film)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     return (double)film->frame_count * fps.den / fps.num;
 }
 
@@ -59,7 +59,7 @@ static void write_film(FILE *out, const Plan *plan, Arena *arena)
 {
     const Film *film = plan->film;
     const int64_t segments = film_segment_count(film);
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     text_printf(out, "%s: %s of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
                 text_frames(film->frame_count).text, film->render.width, film->render.height,
                 film_duration_s(film), (double)fps.num / fps.den);
@@ -109,7 +109,7 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
     fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
+        const FrameRanges frames = frame_ranges_of_span(plan->film, span, arena);
         fprintf(out, "  %5d/%-3d", i, count);
         if (span.first == span.end) {
             fputs("no segment\n", out);
@@ -133,7 +133,7 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
 static void write_film_json(Json *json, const Plan *plan)
 {
     const Film *film = plan->film;
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     json_print(json, "job:%s frames:%jd", film->job->name, film->frame_count);
     frame_ranges_write_json(json, "ranges", &film->frames);
     json_print(json, "fps:%g seconds:%g size:[%d, %d] segments:%jd segment_frames:%jd",
@@ -171,7 +171,7 @@ static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
     json_print(json, "worth_shards:%d shards:[", plan->max_shards);
     for (int i = 1; i <= count; i++) {
         const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
+        const FrameRanges frames = frame_ranges_of_span(plan->film, span, arena);
         const int64_t length = span.end - span.first;
         json_print(json, "\n{shard:%d frames:%jd", i, length);
         frame_ranges_write_json(json, "ranges", &frames);

@@ -9,14 +9,14 @@
 #include "evaluate/frame.h"
 #include "film/film.h"
 #include "job/job_scene.h"
-#include "job/option_read.h"
 #include "math/rotation.h"
+#include "record/option_read.h"
 
 enum { MAX_RATES = CHART_MAX_LINES };
 
 /* Position of the bone in each frame of a film of one rate. */
 typedef struct Series {
-    JobRational fps;
+    Rational fps;
     const char *label;
     size_t count;
     double *times;   /* [count] motion frames, 30/s */
@@ -57,8 +57,8 @@ static bool parse_rates(BonePlot *plot, const char *text, Diag *diag)
 
 static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
 {
-    JobFrames frames = {0};
-    const JobRational fps = plot->job->render.fps;
+    FrameRanges frames = {0};
+    const Rational fps = plot->job->render.fps;
     plot->last = plot->scene.last_frame;
     if (!text)
         return true;
@@ -67,7 +67,7 @@ static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
                          "--frames: '%s' is not a range like 0-299, m0-m149 or 0s-5s", text);
     if (frames.count) {
         plot->first = film_time(plot->job, frames.items[0].first);
-        if (frames.items[0].last != JOB_FILM_END)
+        if (frames.items[0].last != FRAME_RANGE_END)
             plot->last = film_time(plot->job, frames.items[0].last);
     }
     return film_check_motion_frame(&plot->scene, (double)plot->last, diag);

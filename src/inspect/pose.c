@@ -14,8 +14,8 @@
 #include "film/follow_load.h"
 #include "film/path_conflicts.h"
 #include "job/job_scene.h"
-#include "job/option_parse.h"
 #include "math/rotation.h"
+#include "record/option_parse.h"
 #include "render/passes/keypoint_json.h"
 #include "render/renderer.h"
 
@@ -35,7 +35,7 @@ static bool report_item(const char *text, size_t size, Diag *diag)
 
 /* Appends the motion frames of first, first + step, ... up to last.  Multiples of the step, not a
  * sum: the last frame is exact when the step divides the range. */
-static bool add_steps(FrameList *list, const FrameTime part[3], JobRational fps, Arena *arena,
+static bool add_steps(FrameList *list, const FrameTime part[3], Rational fps, Arena *arena,
                       Diag *diag)
 {
     const double steps = floor((part[1].value - part[0].value) / part[2].value + 1e-9);
@@ -49,16 +49,16 @@ static bool add_steps(FrameList *list, const FrameTime part[3], JobRational fps,
 }
 
 /* Parses one time, a range, or first:last:step, in [text, text + size). */
-static bool parse_item(FrameList *list, const char *text, size_t size, JobRational fps,
-                       Arena *arena, Diag *diag)
+static bool parse_item(FrameList *list, const char *text, size_t size, Rational fps, Arena *arena,
+                       Diag *diag)
 {
     FrameTime part[3] = {{0, FRAME_OUTPUT}};
     const char *at = text, *end = text + size;
     int parts = 0;
     if (memchr(text, '-', size)) { /* a range has every output frame in it */
-        JobFrames frames;
+        FrameRanges frames;
         if (!option_parse_frames(&frames, arena_strndup(arena, text, size), fps, arena) ||
-            frames.count != 1 || frames.items[0].last == JOB_FILM_END)
+            frames.count != 1 || frames.items[0].last == FRAME_RANGE_END)
             return report_item(text, size, diag);
         part[0].value = (double)frames.items[0].first;
         part[1] = (FrameTime){(double)frames.items[0].last, FRAME_OUTPUT};
@@ -81,8 +81,7 @@ static bool parse_item(FrameList *list, const char *text, size_t size, JobRation
     return add_steps(list, part, fps, arena, diag);
 }
 
-double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
-                          Diag *diag)
+double *pose_parse_frames(const char *text, size_t *count, Rational fps, Arena *arena, Diag *diag)
 {
     FrameList list = {0};
     for (const char *at = text;; at++) {

@@ -44,12 +44,11 @@ bool pose_write_json(FILE *out, struct Evaluator *evaluator, const Scene *scene,
                      const double *frames, size_t count, Diag *diag);
 
 /*
- * Parses a list of times (job/option_parse.h) like "0:300:15,m10.5,1s-2s": single ones, ranges of
- * output frames, and first:last:step, where the last is included; parts without a unit have that of
- * the first.  At most 1,000,000.
+ * Parses a list of times (record/option_parse.h) like "0:300:15,m10.5,1s-2s": single ones, ranges
+ * of output frames, and first:last:step, where the last is included; parts without a unit have that
+ * of the first.  At most 1,000,000.
  *
  * fps      frame rate of output frames
  * returns  motion frames, in the arena; NULL after an error was reported (DIAG_USAGE)
  */
-double *pose_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
-                          Diag *diag);
+double *pose_parse_frames(const char *text, size_t *count, Rational fps, Arena *arena, Diag *diag);

@@ -20,7 +20,7 @@ typedef struct OutputStatus {
     const char *file;
     CheckpointKind kind;
     int64_t expected, done; /* frames */
-    JobFrames missing;
+    FrameRanges missing;
     bool complete;  /* the file exists with the size in the report, or all stills exist */
     uint64_t bytes; /* size of the completed frames */
 } OutputStatus;
@@ -44,7 +44,7 @@ static const char *const kind_json[] = {[CHECKPOINT_SEGMENTS] = "segments",
 typedef struct Status {
     const CheckpointContent *content;
     OutputStatus *outputs;
-    JobFrames missing; /* frames that at least one output lacks */
+    FrameRanges missing; /* frames that at least one output lacks */
     JobState state;
     const char *changed; /* differences between the job and the directory, or NULL */
     int64_t now;
@@ -131,13 +131,13 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
                 out->done++;
                 out->bytes += record ? record->record.bytes : 0;
             } else {
-                frame_ranges_add(&missing, (JobRange){frame, frame}, arena);
+                frame_ranges_add(&missing, (FrameRange){frame, frame}, arena);
             }
         }
         arena_reset(scratch);
     }
     arena_destroy(scratch);
-    out->missing = (JobFrames){missing.items, missing.count};
+    out->missing = (FrameRanges){missing.items, missing.count};
     out->complete = complete || (!has_file && out->done == out->expected);
     if (complete && has_file)
         out->bytes = content->report.outputs.items[index].bytes;
@@ -145,7 +145,7 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
 
 /* ---- all outputs ---- */
 
-static JobFrames missing_in_any(const Status *status, Arena *arena)
+static FrameRanges missing_in_any(const Status *status, Arena *arena)
 {
     const Film *film = &status->content->film;
     size_t *at = arena_array(arena, size_t, film->output_count); /* range of each output */
@@ -154,15 +154,15 @@ static JobFrames missing_in_any(const Status *status, Arena *arena)
         const int64_t frame = film_frame_at(film, p);
         bool any = false;
         for (size_t i = 0; i < film->output_count; i++) {
-            const JobFrames *missing = &status->outputs[i].missing;
+            const FrameRanges *missing = &status->outputs[i].missing;
             while (at[i] < missing->count && missing->items[at[i]].last < frame)
                 at[i]++;
             any |= at[i] < missing->count && missing->items[at[i]].first <= frame;
         }
         if (any)
-            frame_ranges_add(&set, (JobRange){frame, frame}, arena);
+            frame_ranges_add(&set, (FrameRange){frame, frame}, arena);
     }
-    return (JobFrames){set.items, set.count};
+    return (FrameRanges){set.items, set.count};
 }
 
 static bool are_outputs_complete(const Status *status)
@@ -220,7 +220,7 @@ static const char *describe_changes(const CheckpointContent *content, const Job 
 
 /* ---- as text ---- */
 
-static void write_frames(FILE *out, const char *label, const JobFrames *frames)
+static void write_frames(FILE *out, const char *label, const FrameRanges *frames)
 {
     fprintf(out, "  %s ", label);
     frame_ranges_write(out, frames);

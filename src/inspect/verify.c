@@ -270,7 +270,7 @@ static void verify_stills(Verify *v, const CheckpointContent *content, size_t ou
         SinkRecord actual;
         recorded += record != NULL;
         if (!record)
-            frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
+            frame_ranges_add(missing, (FrameRange){frame, frame}, v->arena);
         else if (!name_pattern_file(name, sizeof name, out->options.file, frame))
             continue;
         else if (!path_is_file(name))
@@ -295,7 +295,7 @@ static void verify_segments(Verify *v, const CheckpointContent *content, size_t 
         const FilmSpan span = film_segment(film, segment);
         const char *file =
             checkpoint_segment_path(content->directory, output, segment, kind->extension, scratch);
-        const JobFrames frames = frame_ranges_of_span(film, span, scratch);
+        const FrameRanges frames = frame_ranges_of_span(film, span, scratch);
         bool recorded;
         const bool intact = completed_set_has_segment(&recorded, &content->completed[output], span,
                                                       kind, file, scratch);
@@ -341,7 +341,7 @@ static void verify_output(Verify *v, const CheckpointContent *content, size_t i,
         for (int64_t p = 0; checkpoint_leaves_no_file(film) && p < film->frame_count; p++) {
             const int64_t frame = film_frame_at(film, p);
             if (!completed_set_find(&content->completed[i], p))
-                frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
+                frame_ranges_add(missing, (FrameRange){frame, frame}, v->arena);
         }
     } else if (content->has_report) {
         verify_reported_file(v, &content->report.outputs.items[i], out->options.file,
@@ -349,7 +349,7 @@ static void verify_output(Verify *v, const CheckpointContent *content, size_t i,
     } else if (kind == CHECKPOINT_SEGMENTS) {
         verify_segments(v, content, i, missing);
     } else {
-        *arena_push(v->arena, missing) = (JobRange){
+        *arena_push(v->arena, missing) = (FrameRange){
             film->frames.items[0].first, film->frames.items[film->frames.count - 1].last};
     }
 }
@@ -368,7 +368,7 @@ bool verify_directory(Verify *v, const char *directory, Diag *diag)
         verify_output(v, &content, i, &list);
         if (is_stopped(v))
             return false;
-        const JobFrames missing = {list.items, list.count};
+        const FrameRanges missing = {list.items, list.count};
         frame_ranges_write(text_stream_open(&ranges, v->arena), &missing);
         text_stream_close(&ranges);
         if (missing.count)

@@ -56,7 +56,7 @@ static void append(Line *line, const char *text, size_t size)
 
 static void append_field(Line *line, Field field, const Job *job, int64_t frame)
 {
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     const int64_t ms = (2 * frame * 1000 * fps.den + fps.num) / (2 * (int64_t)fps.num);
     char text[64];
     if (field == FIELD_NAME) {

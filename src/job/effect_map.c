@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "job/option_set.h"
+#include "job/job_options.h"
+#include "record/option_set.h"
 #include "scene/effects/effect_known.h"
 
 typedef struct Mapping {
@@ -35,7 +36,7 @@ static void set(Mapping *m, const char *key, const char *value)
     const char *text = arena_printf(m->arena, "%s=%s", key, value);
     YamlSource *source = arena_array(m->arena, YamlSource, 1);
     *source = (YamlSource){"effects.mode", text, strlen(text), strlen(key) + 1};
-    m->good &= option_set(m->root, source, m->arena, m->diag);
+    m->good &= option_set(m->root, &option_job, source, m->arena, m->diag);
 }
 
 /* file: of the item, or of an effect of it */

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/yaml.h"
+#include "record/yaml.h"
 
 /*
  * If the job maps effects, gives the tree of a job a section of `look` for each model, accessory

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "format/yaml.h"
 #include "job/job.h"
-#include "job/option_read.h"
+#include "record/option_read.h"
+#include "record/yaml.h"
 #include "scene/complexity.h"
 
 static const char *const profiles[] = {
@@ -165,11 +165,11 @@ bool host_limits_check_image(const HostLimits *limits, double width, double heig
            limit_check(&limits->frame_pixels, width * height, " pixels", diag);
 }
 
-static double count_frames(const JobFrames *frames)
+static double count_frames(const FrameRanges *frames)
 {
     double count = 0;
     for (size_t i = 0; i < frames->count; i++)
-        if (frames->items[i].last != JOB_FILM_END) /* else the film says it, when it is loaded */
+        if (frames->items[i].last != FRAME_RANGE_END) /* else the film says it, when it is loaded */
             count += (double)frames->items[i].last - (double)frames->items[i].first + 1;
     return count;
 }

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/limit.h"
-#include "job/options.h"
+#include "record/options.h"
 #include "scene/scene.h"
 
 typedef enum HostProfile { HOST_PROFILE_NONE, HOST_PROFILE_UNTRUSTED } HostProfile;

@@ -10,17 +10,18 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/file_kind.h"
-#include "format/yaml.h"
 #include "job/effect_map.h"
 #include "job/job_archives.h"
 #include "job/job_check.h"
 #include "job/job_files.h"
+#include "job/job_options.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
 #include "job/look_preset.h"
-#include "job/option_read.h"
-#include "job/option_set.h"
 #include "job/preset.h"
+#include "record/option_read.h"
+#include "record/option_set.h"
+#include "record/yaml.h"
 
 /* Larger than what yaml_load accepts, so that yaml_load reports the size of a large file. */
 enum { MAX_READ_SIZE = 64 * YAML_MAX_SIZE };
@@ -113,7 +114,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
         char *yaml = job_from_files(source, arena, loader->reader.diag);
         if (!yaml)
             return false;
-        *text = (YamlSource){JOB_FILES_NAME, yaml, strlen(yaml), 0};
+        *text = (YamlSource){OPTION_COMMAND_LINE, yaml, strlen(yaml), 0};
     }
     return yaml_load(&loader->root, text, arena, loader->reader.diag) &&
            check_is_job(loader, source->path);
@@ -133,7 +134,8 @@ static const YamlSource *source_of_set(const char *name, const char *set, Arena 
 static bool apply_set(Loader *loader, const char *name, const char *set)
 {
     Arena *arena = loader->reader.arena;
-    return option_set(loader->root, source_of_set(name, set, arena), arena, loader->reader.diag);
+    return option_set(loader->root, &option_job, source_of_set(name, set, arena), arena,
+                      loader->reader.diag);
 }
 
 /* The index N of a key "outputs.N.KEY"; -1 for any other key, also "outputs.N". */
@@ -164,7 +166,8 @@ static bool apply_preset(Loader *loader, bool named_output)
          value = value->next)
         if (is_of_named_output(loader, value->key->text) == named_output &&
             (has_output || output_of_key(value->key->text) < 0))
-            good &= option_overlay(loader->root, value, loader->reader.arena, loader->reader.diag);
+            good &= option_overlay(loader->root, &option_job, value, loader->reader.arena,
+                                   loader->reader.diag);
     return good;
 }
 
@@ -176,8 +179,8 @@ static bool apply_values(Loader *loader, bool named_output)
     for (size_t i = 0; i < source->layer_count; i++)
         for (const YamlNode *value = source->layers[i]->first; value; value = value->next)
             if (is_of_named_output(loader, value->key->text) == named_output)
-                good &=
-                    option_overlay(loader->root, value, loader->reader.arena, loader->reader.diag);
+                good &= option_overlay(loader->root, &option_job, value, loader->reader.arena,
+                                       loader->reader.diag);
     for (size_t i = 0; i < source->set_count; i++)
         if (is_of_named_output(loader, source->sets[i]) == named_output)
             good &= apply_set(loader, "--set", source->sets[i]);
@@ -310,8 +313,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
                      .reader = {.directory = directory,
                                 .arena = arena,
                                 .diag = diag,
-                                .optional_outputs = !source->needs_output,
-                                .names_only = source->names_only}};
+                                .optional = source->needs_output ? NULL : "outputs"}};
 
     HostLimits host;
     if (source->host)
@@ -351,7 +353,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     job->preset_file = source->preset ? source->preset_file : NULL;
     diag->rules.job_errors = job->warnings.strict;
     diag->rules.job_hidden = job->warnings.hide;
-    const bool good = job_check(job, loader.root, complete, &loader.reader);
+    const bool good = job_check(job, loader.root, complete, source->names_only, &loader.reader);
     diag_file(diag, NULL);
     /* A confined job does not learn which other files exist. */
     if (!good && source->checks_files && !loader.reader.confined)
@@ -394,7 +396,7 @@ const DiagLocation *job_location(const Job *job, const char *key, const char *na
     const YamlNode *named = name && found ? child(node, name) : NULL;
     if (named)
         node = named->key ? named->key : named; /* the name, not its value */
-    if (!strcmp(node->source->name, JOB_FILES_NAME))
+    if (!strcmp(node->source->name, OPTION_COMMAND_LINE))
         return NULL;
     return yaml_location(node, name ? arena_printf(arena, "%s.%s", key, name) : key, arena);
 }

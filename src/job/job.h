@@ -18,55 +18,14 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "job/host_limits.h"
+#include "record/values.h"
 #include "sandbox/sandbox.h"
-
-/* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
- */
-enum { JOB_MAX_FRAME = 99999999 };
-#define JOB_FILM_END INT64_MAX /* the last frame of a range that has no end */
 
 #define FONT_AUTO "auto"      /* fonts of this machine */
 #define JOB_PIN_BORDER "auto" /* in pin.bones: the border of a material */
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
 enum { JOB_MAX_OUTPUTS = 16 };
-
-typedef struct JobRename {
-    const char *from, *to; /* names of bones or morphs: in the motion, in the model */
-} JobRename;
-
-typedef struct JobMorph {
-    const char *name;
-    double weight;
-} JobMorph;
-
-typedef struct JobNamedFile {
-    const char *name, *file;
-} JobNamedFile;
-
-typedef struct JobCapsule {
-    const char *from, *to; /* bones; NULL: capsules fitted to the mesh */
-    double radius;
-} JobCapsule;
-
-typedef struct JobRational {
-    int num, den; /* in lowest terms, both > 0 */
-} JobRational;
-
-typedef struct JobRange { /* output frames, first and last included */
-    int64_t first, last;
-} JobRange;
-
-typedef struct JobFrames { /* ascending, not overlapping; count 0: all frames */
-    JobRange *items;
-    size_t count;
-} JobFrames;
-
-typedef struct JobValue { /* a key that is not a default */
-    const char *key;      /* "models.0.file" */
-    const char *value;    /* as written, on one line */
-    const char *source;   /* "job.yaml:14", "--set", "--workers", "command line" */
-} JobValue;
 
 /* The structs of all sections, from their keys. */
 #include "job/keys/all.inc"

@@ -11,10 +11,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "job/burn_in_text.h"
+#include "job/job_options.h"
 #include "job/job_scene.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
-#include "job/option_value.h"
+#include "record/option_value.h"
 #include "render/panorama.h"
 #include "render/passes/pass.h"
 
@@ -23,6 +24,7 @@ typedef struct Check {
     const YamlNode *root; /* the tree of the job */
     OptionReader *reader;
     int *size; /* render.size of the film */
+    bool names_only;
 } Check;
 
 /* The node of a dotted key, for messages; what is around it if the job does not have it. */
@@ -229,7 +231,7 @@ static bool check_reframe(Check *check)
     if (!shape[0] || !shape[1])
         return option_error(check->reader, node_of(check, "camera.reframe"),
                             "camera.reframe: %d:%d is no shape; 9:16 is one", shape[0], shape[1]);
-    if (!camera->motion && !check->reader->names_only)
+    if (!camera->motion && !check->names_only)
         return option_error(check->reader, node_of(check, "camera.reframe"),
                             "camera.reframe: only with camera.motion; another camera is set for "
                             "the shape of render.size");
@@ -635,7 +637,7 @@ static bool check_points(Check *check)
     const JobCamera *camera = &job->camera;
     const unsigned errors = check->reader->errors;
     const bool follows =
-        !camera->motion && !camera->fixed && !camera->path_count && !check->reader->names_only;
+        !camera->motion && !camera->fixed && !camera->path_count && !check->names_only;
     check_paths(check);
     if (follows && (camera->attach || camera->attach_key_count))
         option_error(check->reader, node_of(check, "camera"),
@@ -872,9 +874,9 @@ static bool check_all_times(Check *check)
     return check->reader->errors == errors;
 }
 
-bool job_check(Job *job, const YamlNode *root, bool complete, OptionReader *reader)
+bool job_check(Job *job, const YamlNode *root, bool complete, bool names_only, OptionReader *reader)
 {
-    Check state = {job, root, reader, job->render.size}, *check = &state;
+    Check state = {job, root, reader, job->render.size, names_only}, *check = &state;
     if (!job->name)
         job->name =
             !strcmp(job->file, JOB_STDIN_NAME) ? "stdin" : path_stem(job->file, reader->arena);

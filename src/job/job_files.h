@@ -13,9 +13,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* The name of the text as a source of values. */
-#define JOB_FILES_NAME "command line"
-
 /* The output of a command line that names none, in the current directory: MODEL-MOTION.mp4, by the
  * names of the first files of these kinds. */
 const char *job_files_output(const char *const *files, size_t count, const char *extension,

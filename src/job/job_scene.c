@@ -193,7 +193,7 @@ static void euler_to_quaternion(float out[4], const double degrees[3])
 }
 
 /* `key`: of the renames in the job. */
-static const MotionRename *renames_of(size_t *count, const Job *job, const JobRename *items,
+static const MotionRename *renames_of(size_t *count, const Job *job, const NamePair *items,
                                       size_t item_count, const char *key, Arena *arena)
 {
     MotionRename *renames = arena_array(arena, MotionRename, item_count);
@@ -301,7 +301,7 @@ static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, c
 
 /* target, owner: NULL for the frame; prefix: of the keys `effect` and `effects` */
 static void add_effects(EffectAssignment *out, size_t *count, const Job *job, const char *target,
-                        const char *owner, const char *file, const JobNamedFile *files,
+                        const char *owner, const char *file, const NamedFile *files,
                         size_t file_count, const char *prefix, Arena *arena)
 {
     const char *key = arena_printf(arena, "%s.effects", prefix);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "job/options.h"
+#include "job/job_options.h"
 
 /* job_of_scene copies all keys that a scene has in common with a job at once. */
 _Static_assert(offsetof(JobScene, models) == 0 &&

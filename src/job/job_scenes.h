@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "format/yaml.h"
 #include "job/job.h"
+#include "record/yaml.h"
 
 /* Completes the scenes in the tree of a job, and removes from its top level what is theirs, except
  * the physics, which names the bake of the film.  Does nothing without scenes.  Errors: DIAG_JOB.

@@ -3,7 +3,8 @@
 
 #include "base/file.h"
 #include "base/text_stream.h"
-#include "job/option_value.h"
+#include "job/job_options.h"
+#include "record/option_value.h"
 
 enum { NAME_SIZE = 160 };
 
@@ -87,7 +88,7 @@ static void visit_file(void *user, const char *name, const Option *option, void 
         visit_field(user, name, option, (const char **)(void *)((char *)base + option->offset));
     if (option->type != OPTION_FILES)
         return;
-    JobNamedFile *files = *(JobNamedFile **)(void *)((char *)base + option->offset);
+    NamedFile *files = *(NamedFile **)(void *)((char *)base + option->offset);
     for (size_t i = 0; i < *(size_t *)(void *)((char *)base + option->count_offset); i++) {
         snprintf(below, sizeof below, "%s.%s", name, files[i].name);
         visit_field(user, below, option, &files[i].file);

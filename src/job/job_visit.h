@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "job/job.h"
-#include "job/options.h"
+#include "record/options.h"
 
 /* Calls `visit` for every row of the table, with the struct that it is about: a section or list
  * first, then the rows in it. */

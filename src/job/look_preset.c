@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-#include "format/yaml.h"
 #include "job/job.h"
-#include "job/option_read.h"
-#include "job/option_set.h"
+#include "job/job_options.h"
+#include "record/option_read.h"
+#include "record/option_set.h"
+#include "record/yaml.h"
 
 static const LookPreset presets[] = {
     {"soft", "bright and gentle: light that spreads, soft shadows; for faces and slow songs", 100,
@@ -117,7 +118,7 @@ static bool set(YamlNode *root, const char *text, Arena *arena, Diag *diag)
 {
     YamlSource *source = arena_array(arena, YamlSource, 1);
     *source = (YamlSource){"--looks", text, strlen(text), (size_t)(strchr(text, '=') - text) + 1};
-    return option_set(root, source, arena, diag);
+    return option_set(root, &option_job, source, arena, diag);
 }
 
 bool look_preset_compare(YamlNode *root, Arena *arena, Diag *diag)

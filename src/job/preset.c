@@ -6,7 +6,7 @@
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "format/yaml.h"
+#include "record/yaml.h"
 
 static const char prefix[] = "preset-", suffix[] = ".yaml";
 

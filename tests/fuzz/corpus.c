@@ -449,7 +449,7 @@ static void make_font(Corpus *corpus, Arena *arena)
 
 static bool save_bake(const char *path, Diag *diag)
 {
-    static JobRange ranges[] = {{5, 40}, {50, 53}};
+    static FrameRange ranges[] = {{5, 40}, {50, 53}};
     enum { STATE_BYTES = 22 }; /* as in fuzz_bake.c */
     const BakeInfo info = {.fps = {60, 1}, .state_bytes = STATE_BYTES, .frames = {ranges, 2}};
     uint8_t state[STATE_BYTES] = {0};

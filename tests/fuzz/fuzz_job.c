@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "job/job_options.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
-#include "job/option_read.h"
-#include "job/option_set.h"
+#include "record/option_read.h"
+#include "record/option_set.h"
 
 /* `set` may be NULL. */
 static bool load(Job *job, const YamlSource *source, const YamlSource *set, Arena *arena)
@@ -15,9 +16,10 @@ static bool load(Job *job, const YamlSource *source, const YamlSource *set, Aren
     Diag diag = fuzz_diag();
     YamlNode *root;
     OptionReader reader = {.directory = "", .arena = arena, .diag = &diag};
-    const bool good =
-        yaml_load(&root, source, arena, &diag) && (!set || option_set(root, set, arena, &diag)) &&
-        job_scenes_complete(root, arena, &diag) && option_read(job, &option_job, root, &reader);
+    const bool good = yaml_load(&root, source, arena, &diag) &&
+                      (!set || option_set(root, &option_job, set, arena, &diag)) &&
+                      job_scenes_complete(root, arena, &diag) &&
+                      option_read(job, &option_job, root, &reader);
     fuzz_require(good || diag.errors > 0);
     return good;
 }

@@ -26,7 +26,7 @@ static void collect(void *user, const LedgerEntry *picture)
         snprintf(line, sizeof line,
                  "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64 ",\"sha256\":\"%s\"}\n",
                  picture->frame, picture->output, picture->record.bytes, digest);
-    if (picture->frame < 0 || picture->frame > JOB_MAX_FRAME ||
+    if (picture->frame < 0 || picture->frame > OUTPUT_FRAME_MAX ||
         picture->output >= LEDGER_MAX_OUTPUTS ||
         !memmem(records->bytes, records->size, line, (size_t)size))
         abort();

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "format/yaml.h"
 #include "fuzz.h"
+#include "record/yaml.h"
 
 static bool is_tree(const YamlNode *node, int depth)
 {

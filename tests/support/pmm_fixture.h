@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * pmm_fixture.h - a project of MikuMikuDance, written field by field (format/README.md 3)
+ * pmm_fixture.h - a project of MikuMikuDance, written field by field (format/README.md 2)
  */
 #ifndef SUPPORT_PMM_FIXTURE_H
 #define SUPPORT_PMM_FIXTURE_H

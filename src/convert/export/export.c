@@ -31,14 +31,14 @@ static Format format_of(const char *file)
 static bool find_range(uint32_t *first, uint32_t *count, const Job *job, const Scene *scene,
                        Diag *diag)
 {
-    const JobFrames *frames = &job->render.frames;
+    const FrameRanges *frames = &job->render.frames;
     const double rate = (double)MOTION_FPS * job->render.fps.den / job->render.fps.num;
     double from = 0, to = ceil(scene->last_frame);
     if (frames->count > 1)
         return diag_fail(diag, DIAG_USAGE, "export takes one range of frames");
     if (frames->count) {
         from = round((double)frames->items[0].first * rate);
-        if (frames->items[0].last != JOB_FILM_END)
+        if (frames->items[0].last != FRAME_RANGE_END)
             to = round((double)frames->items[0].last * rate);
     }
     if (!film_check_motion_frame(scene, to, diag))

@@ -3,7 +3,7 @@
  * emm.h - which effects MikuMikuEffect draws with: the text beside a .pmm (.emm) or of one model
  * (.emd)
  *
- * Sections of KEY = VALUE lines (format/README.md 4).  Texts are UTF-8; paths as in the file
+ * Sections of KEY = VALUE lines (format/README.md 3).  Texts are UTF-8; paths as in the file
  * (Windows).  All memory is in the arena.
  */
 #pragma once

@@ -3,7 +3,7 @@
  * pmm.h - projects of MikuMikuDance: models, motions, camera, light, accessories, settings
  *
  * Versions 1 and 2 ("Polygon Movie maker 0001", "0002").  There is no specification; sources and
- * doubts are in format/README.md 3.  Keys become those of a VMD motion, in the order of the file;
+ * doubts are in format/README.md 2.  Keys become those of a VMD motion, in the order of the file;
  * other keys are in the order of their frames, one a frame, the first at frame 0.  Paths are as in
  * the file (Windows); texts are UTF-8.  After a load: floats are finite and within VMD_MAX_VALUE,
  * indices of models and bones are in range or -1.  All memory is in the arena; no function keeps

@@ -62,7 +62,7 @@ static void animate(PreviewSession *session, const MorphList *list)
     for (uint32_t i = 1; i < list->count; i++)
         set_keys(&motion->morphs[list->items[i]], i, session->arena);
     session->film.scenes[0].scene.last_frame = (double)list->count;
-    session->job.render.fps = (JobRational){30, 1}; /* a frame of the film is one of the motion */
+    session->job.render.fps = (Rational){30, 1}; /* a frame of the film is one of the motion */
 }
 
 /* ---- the sheet ---- */

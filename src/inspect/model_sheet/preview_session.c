@@ -123,9 +123,9 @@ bool preview_session_set_view(PreviewSession *session, const PreviewSessionView 
 bool preview_session_render(PreviewSession *session, int64_t count, Diag *diag)
 {
     RenderReport report;
-    JobFrames frames = {arena_array(session->arena, JobRange, (size_t)count), (size_t)count};
+    FrameRanges frames = {arena_array(session->arena, FrameRange, (size_t)count), (size_t)count};
     for (int64_t i = 0; i < count; i++)
-        frames.items[i] = (JobRange){i, i};
+        frames.items[i] = (FrameRange){i, i};
     session->capture =
         (FrameCapture){.render = session->film.render, .frames = frames, .arena = session->arena};
     return frame_capture_run(&report, &session->capture, &session->film, session->progress,

@@ -46,7 +46,7 @@ const char *page_format_bytes(uint64_t bytes, Arena *arena)
 
 const char *page_format_time(const Job *job, double frame, Arena *arena)
 {
-    const JobRational fps = job->render.fps;
+    const Rational fps = job->render.fps;
     const long hundredths = lround(frame * fps.den * 100 / fps.num);
     return arena_printf(arena, "%ld:%02ld.%02ld", hundredths / 6000, hundredths / 100 % 60,
                         hundredths % 100);

@@ -56,7 +56,7 @@ void page_write_times(FILE *out, const void *report)
 {
     const ReportData *data = report;
     const StageTimesList *list = &data->times;
-    const JobRational fps = data->film->job->render.fps;
+    const Rational fps = data->film->job->render.fps;
     Plot plot = {.description = "CPU time of each stage over the time of the film",
                  .unit = "ms per frame",
                  .count = list->count,

@@ -226,7 +226,7 @@ static void write_worst(FILE *out, const ReportData *data)
 static void write_curve(FILE *out, const ReportData *data)
 {
     const Difference *d = &data->difference;
-    const JobRational fps = data->film->job->render.fps;
+    const Rational fps = data->film->job->render.fps;
     const size_t n = d->points.count;
     double *x = arena_array(data->arena, double, n), *y = arena_array(data->arena, double, n);
     for (size_t i = 0; i < n; i++) {

@@ -42,7 +42,7 @@ void page_write_values(FILE *out, const void *report)
 {
     const Job *job = ((const ReportData *)report)->film->job;
     for (size_t i = 0; i < job->value_count; i++) {
-        const JobValue *value = &job->values[i];
+        const OptionSetting *value = &job->values[i];
         fputs("<tr>", out);
         html_element(out, "td", value->key);
         fputs("<td>", out);

@@ -23,10 +23,10 @@ enum { THUMBNAIL_WIDTH = 480 };
 typedef struct Collection {
     ReportData *data;
     Film film;
-    Film base;             /* the film of base_job, if there is one */
-    JobFrames frames;      /* frames of the sheet */
-    JobFrames base_frames; /* frames of the sheet that the base has, too */
-    FrameCapture samples;  /* contains the frames of the sheet */
+    Film base;               /* the film of base_job, if there is one */
+    FrameRanges frames;      /* frames of the sheet */
+    FrameRanges base_frames; /* frames of the sheet that the base has, too */
+    FrameCapture samples;    /* contains the frames of the sheet */
     Progress *progress;
     const volatile sig_atomic_t *stop;
 } Collection;
@@ -213,7 +213,7 @@ static bool load_base_job(Collection *c, Diag *diag)
         return true;
     if (!film_load_previews(&c->base, options->base_job, c->data->arena, diag))
         return false;
-    c->base_frames.items = arena_array(c->data->arena, JobRange, c->frames.count);
+    c->base_frames.items = arena_array(c->data->arena, FrameRange, c->frames.count);
     for (size_t i = 0; i < c->frames.count; i++)
         if (film_index_of(&c->base, c->frames.items[i].first) >= 0)
             c->base_frames.items[c->base_frames.count++] = c->frames.items[i];
@@ -288,7 +288,7 @@ static bool compare_base(Collection *c, Diag *diag)
     ReportData *data = c->data;
     Difference *d = &data->difference;
     const ReportOptions *options = data->options;
-    const JobRational fps = c->film.job->render.fps;
+    const Rational fps = c->film.job->render.fps;
     bool good = true;
     if (!options->base)
         return true;
@@ -334,7 +334,7 @@ static bool load(Collection *c, const Job *job, Diag *diag)
 
 static bool collect(Collection *c, Diag *diag)
 {
-    const JobFrames *frames = &c->frames;
+    const FrameRanges *frames = &c->frames;
     progress_start(c->progress, c->film.job->name, (int64_t)frames->count, frames->items[0].first,
                    frames->items[frames->count - 1].first);
     return gl_probe(&c->data->gl, c->film.render.backend, diag) && render_samples(c, diag) &&

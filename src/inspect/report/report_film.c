@@ -12,7 +12,7 @@
 #include "run/pipeline/frame_loop.h"
 
 enum { WIDTH = 480, SUPERSAMPLE = 2, CRF = 26 };
-static const JobRational RATE = {15, 1};
+static const Rational RATE = {15, 1};
 static const double LENGTH_S = 6;
 
 /* ---- the film ---- */
@@ -58,14 +58,14 @@ bool report_film_load(ReportFilm *out, const Film *film, bool current, uint64_t 
 /* ---- a part of it ---- */
 
 typedef struct Part {
-    JobRational rate;
+    Rational rate;
     double first_s, end_s;
     int width;
 } Part;
 
 static double frame_time_s(const Film *film, int64_t frame)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     return (double)(frame * fps.den) / fps.num;
 }
 
@@ -97,19 +97,19 @@ static Part choose_part(const Film *film)
 }
 
 /* The frames of a part, and its rate, at most that of the film. */
-static JobFrames frames_of(Part *part, const Film *film, Arena *arena)
+static FrameRanges frames_of(Part *part, const Film *film, Arena *arena)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     if ((int64_t)fps.num * part->rate.den < (int64_t)part->rate.num * fps.den)
         part->rate = fps;
-    const JobFrames all = preview_steps(&film->frames, fps, part->rate, arena);
-    JobFrames out = {arena_array(arena, JobRange, all.count), 0};
+    const FrameRanges all = preview_steps(&film->frames, fps, part->rate, arena);
+    FrameRanges out = {arena_array(arena, FrameRange, all.count), 0};
     for (size_t i = 0; i < all.count; i++) {
         const double time_s = frame_time_s(film, all.items[i].first);
         if (time_s >= part->first_s && time_s < part->end_s)
             out.items[out.count++] = all.items[i];
     }
-    return out.count ? out : (JobFrames){all.items, 1};
+    return out.count ? out : (FrameRanges){all.items, 1};
 }
 
 /* Even numbers of pixels, which the usual pixel format needs. */
@@ -150,7 +150,7 @@ bool report_film_render_part(ReportFilm *out, const Film *film, Progress *progre
 {
     ScratchDirectory directory; /* encoders write files */
     Part part = choose_part(film);
-    const JobFrames frames = frames_of(&part, film, arena);
+    const FrameRanges frames = frames_of(&part, film, arena);
     const FrameLoopOptions options = {0};
     const RenderOptions render = render_options(film, part.width);
     RenderReport report;

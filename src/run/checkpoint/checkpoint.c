@@ -238,15 +238,15 @@ static bool is_any_frame_missing(const Checkpoint *c)
     return false;
 }
 
-JobFrames checkpoint_missing(const Checkpoint *c, Arena *arena)
+FrameRanges checkpoint_missing(const Checkpoint *c, Arena *arena)
 {
     FrameRangeList missing = {0};
     for (int64_t p = c->indices.first; p < c->indices.end; p++) {
         const int64_t frame = film_frame_at(c->film, p);
         if (is_frame_missing(c, p))
-            frame_ranges_add(&missing, (JobRange){frame, frame}, arena);
+            frame_ranges_add(&missing, (FrameRange){frame, frame}, arena);
     }
-    return (JobFrames){missing.items, missing.count};
+    return (FrameRanges){missing.items, missing.count};
 }
 
 /* ---- opening ---- */

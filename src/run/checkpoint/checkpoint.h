@@ -81,7 +81,7 @@ WrittenFiles *checkpoint_written(const Checkpoint *checkpoint); /* for written_f
 
 /* Output frames that are missing in an output, ascending.  Outputs that cannot be resumed do not
  * count. */
-JobFrames checkpoint_missing(const Checkpoint *checkpoint, Arena *arena);
+FrameRanges checkpoint_missing(const Checkpoint *checkpoint, Arena *arena);
 
 /* The path of a segment, and of the bake with a digest; the files need not exist. */
 const char *checkpoint_segment_file(const Checkpoint *checkpoint, size_t output, int64_t segment,

@@ -13,7 +13,7 @@
 #include "base/json_read.h"
 #include "base/text.h"
 #include "film/frame_ranges.h"
-#include "job/option_read.h"
+#include "record/option_read.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- the film, from its facts ---- */
@@ -94,9 +94,9 @@ static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
     const char *name = checkpoint_read_text(content, "name", arena);
     content->job.name = name ? name : "";
     film->job = &content->job;
-    if (!frames || !option_parse_frames(&film->frames, frames, (JobRational){30, 1}, arena) ||
+    if (!frames || !option_parse_frames(&film->frames, frames, (Rational){30, 1}, arena) ||
         !film->frames.count ||
-        !read_number(&film->segment_frames, content, "frames of a segment", 1, JOB_MAX_FRAME))
+        !read_number(&film->segment_frames, content, "frames of a segment", 1, OUTPUT_FRAME_MAX))
         return diag_error(diag, "the frames are missing");
     film->frame_count = film_frame_count(&film->frames);
     read_credits(content, arena);
@@ -152,13 +152,13 @@ static void read_locks(CheckpointContent *content, Arena *arena)
     while (fd >= 0 && next_locked(&locked, fd, locked.end, film_segment_count(film))) {
         const FilmSpan indices = {film_segment(film, locked.first).first,
                                   film_segment(film, locked.end - 1).end};
-        const JobFrames frames = frame_ranges_of_span(film, indices, arena);
+        const FrameRanges frames = frame_ranges_of_span(film, indices, arena);
         for (size_t i = 0; i < frames.count; i++)
             frame_ranges_add(&set, frames.items[i], arena);
     }
     if (fd >= 0)
         close(fd);
-    content->locked = (JobFrames){set.items, set.count};
+    content->locked = (FrameRanges){set.items, set.count};
 }
 
 /* ---- the directory ---- */

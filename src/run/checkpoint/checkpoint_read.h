@@ -24,7 +24,7 @@ typedef struct CheckpointContent {
     Film film;               /* only job, frames, segments, and kinds and files of the outputs */
     CompletedSet *completed; /* [film.output_count]: records of the ledgers */
     LedgerList shards;       /* by name */
-    JobFrames locked;        /* frames of locked segments, which a process is rendering */
+    FrameRanges locked;      /* frames of locked segments, which a process is rendering */
     bool has_report;         /* with the digest of the record */
     CheckpointReport report;
 } CheckpointContent;

@@ -30,7 +30,7 @@ static bool parse_entry(LedgerEntry *entry, const char *at)
     enum { HEX = DIGEST_TEXT_SIZE - 1 };
     int64_t output, bytes;
     if (!checkpoint_skip_text(&at, "{\"frame\":") ||
-        !read_number(&entry->frame, &at, JOB_MAX_FRAME) ||
+        !read_number(&entry->frame, &at, OUTPUT_FRAME_MAX) ||
         !checkpoint_skip_text(&at, ",\"output\":") ||
         !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
         !checkpoint_skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||

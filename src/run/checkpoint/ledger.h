@@ -25,7 +25,7 @@
 enum { LEDGER_MAX_OUTPUTS = 1000, LEDGER_LINE_SIZE = 512, LEDGER_RUN_SIZE = 128 };
 
 typedef struct LedgerEntry {
-    int64_t frame; /* number of the output frame, 0..JOB_MAX_FRAME */
+    int64_t frame; /* number of the output frame, 0..OUTPUT_FRAME_MAX */
     size_t output; /* 0..LEDGER_MAX_OUTPUTS - 1 */
     SinkRecord record;
 } LedgerEntry;

@@ -160,7 +160,7 @@ struct Bake {
     const char *path;
     Bytes bytes;
     size_t state_bytes;
-    JobFrames frames;
+    FrameRanges frames;
     uint64_t *offsets; /* [groups + 1] */
     uint64_t groups, frame_count;
     uint64_t loaded; /* the group in `states`, or UINT64_MAX */
@@ -198,16 +198,16 @@ static bool read_ranges(Bake *b, Reader *r, Diag *diag)
     if (r->failed || count == 0 || count > MAX_RANGES || count > reader_left(r) / 16)
         return diag_error(diag, "frame range count %" PRIu64 " is out of range (1..%zu)", count,
                           reader_left(r) / 16);
-    b->frames = (JobFrames){arena_array(b->arena, JobRange, (size_t)count), (size_t)count};
+    b->frames = (FrameRanges){arena_array(b->arena, FrameRange, (size_t)count), (size_t)count};
     int64_t last = -1;
     for (size_t i = 0; i < count; i++) {
-        JobRange *range = &b->frames.items[i];
+        FrameRange *range = &b->frames.items[i];
         range->first = (int64_t)read_u64(r);
         range->last = (int64_t)read_u64(r);
-        if (range->first <= last || range->last < range->first || range->last > JOB_MAX_FRAME)
+        if (range->first <= last || range->last < range->first || range->last > OUTPUT_FRAME_MAX)
             return diag_error(diag,
                               "frame range %zu: %" PRId64 "-%" PRId64 " is out of order (0..%d)", i,
-                              range->first, range->last, JOB_MAX_FRAME);
+                              range->first, range->last, OUTPUT_FRAME_MAX);
         last = range->last;
         b->frame_count += (uint64_t)(range->last - range->first + 1);
     }
@@ -241,7 +241,7 @@ static bool read_index(Bake *b, size_t groups_start, Diag *diag)
     return true;
 }
 
-static bool contains(const JobFrames *available, const JobFrames *requested, int64_t *missing)
+static bool contains(const FrameRanges *available, const FrameRanges *requested, int64_t *missing)
 {
     for (size_t i = 0; i < requested->count; i++) {
         int64_t frame = requested->items[i].first;

@@ -29,9 +29,9 @@ enum { BAKE_VERSION = 1, BAKE_GROUP = 32 };
 /* The contents of a bake, and the digest of the job for which it was made. */
 typedef struct BakeInfo {
     Digest digest;
-    JobRational fps;
+    Rational fps;
     size_t state_bytes;
-    JobFrames frames;
+    FrameRanges frames;
 } BakeInfo;
 
 typedef struct BakeWriter BakeWriter;

@@ -168,7 +168,7 @@ static bool pack(void *packed, FramePacker *packer, double time, int64_t frame, 
 /* Steps physics from the last frame to just before another one, a tenth of a second at a time. */
 static bool catch_up(FramePacker *packer, int64_t to, Diag *diag)
 {
-    const JobRational fps = packer->job->render.fps;
+    const Rational fps = packer->job->render.fps;
     const int64_t tenth = fps.num / (10 * (int64_t)fps.den), step = tenth > 0 ? tenth : 1;
     for (int64_t frame = packer->last + step; frame < to; frame += step) {
         if (!evaluate(packer, film_time(packer->job, frame), frame, diag))
@@ -272,7 +272,7 @@ static bool write_states(BakeWriter *writer, FrameStateSource *source, const Bak
 {
     int64_t done = 0;
     for (size_t r = 0; r < info->frames.count; r++) {
-        const JobRange range = info->frames.items[r];
+        const FrameRange range = info->frames.items[r];
         for (int64_t frame = range.first; frame <= range.last; frame++) {
             if (!pack_frame(packed, source, frame, diag) || *stop ||
                 !bake_write_frame(writer, packed, diag))

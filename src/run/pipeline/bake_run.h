@@ -13,7 +13,7 @@
 
 /*
  * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, and the values
- * and the contents of the files of all keys whose stage is STAGE_EVALUATION (job/options.h).
+ * and the contents of the files of all keys whose stage is STAGE_EVALUATION (record/options.h).
  */
 bool bake_info(BakeInfo *info, const Film *film, Diag *diag);
 

@@ -27,12 +27,12 @@ static bool same_render(const RenderOptions *a, const RenderOptions *b)
 
 static int by_frame(const void *a, const void *b)
 {
-    const int64_t x = ((const JobRange *)a)->first, y = ((const JobRange *)b)->first;
+    const int64_t x = ((const FrameRange *)a)->first, y = ((const FrameRange *)b)->first;
     return (x > y) - (x < y);
 }
 
 /* Sorts one-frame ranges and removes duplicates. */
-static void sort_frames(JobFrames *frames)
+static void sort_frames(FrameRanges *frames)
 {
     size_t kept = 0;
     qsort(frames->items, frames->count, sizeof *frames->items, by_frame);
@@ -51,7 +51,7 @@ static Film film_of_render(const Film *film, size_t first, FontSources fonts, Ar
     size_t capacity = 0, count = 0;
     for (size_t i = first; i < film->preview_count; i++)
         capacity += film->previews[i].output.frames.count;
-    JobFrames frames = {arena_array(arena, JobRange, capacity), 0};
+    FrameRanges frames = {arena_array(arena, FrameRange, capacity), 0};
     for (size_t i = first; i < film->preview_count; i++) {
         const FilmOutput *output = &film->previews[i].output;
         if (!same_render(&film->previews[i].render, render))
@@ -61,7 +61,7 @@ static Film film_of_render(const Film *film, size_t first, FontSources fonts, Ar
             outputs[count].options.sheet.fonts = fonts;
         count++;
         memcpy(frames.items + frames.count, output->frames.items,
-               output->frames.count * sizeof(JobRange));
+               output->frames.count * sizeof(FrameRange));
         frames.count += output->frames.count;
     }
     sort_frames(&frames);

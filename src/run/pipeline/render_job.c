@@ -158,7 +158,7 @@ static bool render_frames(RenderReport *report, const Run *run, Arena *timed)
 
 static bool is_complete(const Run *run)
 {
-    const JobFrames missing = checkpoint_missing(run->checkpoint, run->arena);
+    const FrameRanges missing = checkpoint_missing(run->checkpoint, run->arena);
     const int64_t count = film_frame_count(&missing);
     return !count || diag_fail(run->diag, DIAG_INCOMPLETE, "%" PRId64 " of %s %s missing: %s",
                                count, text_frames(run->film.frame_count).text,

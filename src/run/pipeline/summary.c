@@ -38,7 +38,7 @@ static void write_row(FILE *out, const char *name, const char *text)
 
 static void write_length(FILE *out, const Film *film)
 {
-    const JobRational fps = film->job->render.fps;
+    const Rational fps = film->job->render.fps;
     const int64_t tenths =
         (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
     begin_row(out, "Length");

@@ -6,7 +6,7 @@
 
 #include "base/progress.h"
 #include "diag_log.h"
-#include "format/yaml.h"
+#include "record/yaml.h"
 #include "unit_test.h"
 
 typedef struct Bench {

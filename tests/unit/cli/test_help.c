@@ -9,8 +9,9 @@
 #include "cli/verbs.h"
 #include "diag_log.h"
 #include "dispatch/batch_keys.h"
-#include "job/help/option_help.h"
 #include "job/host_limits.h"
+#include "job/job_options.h"
+#include "record/help/option_help.h"
 #include "unit_test.h"
 
 static const char *help_text(const char *topic, Arena *arena, DiagLog *log)

@@ -6,9 +6,9 @@
 #include "base/text_stream.h"
 #include "diag_log.h"
 #include "dispatch/batch_keys.h"
-#include "format/yaml.h"
-#include "job/help/option_help.h"
-#include "job/help/option_schema.h"
+#include "record/help/option_help.h"
+#include "record/help/option_schema.h"
+#include "record/yaml.h"
 #include "unit_test.h"
 
 /* The value at a dotted path of a JSON document, "" if it is missing. */

@@ -5,7 +5,7 @@
 
 #include "diag_log.h"
 #include "dispatch/k8s.h"
-#include "format/yaml.h"
+#include "record/yaml.h"
 #include "unit_test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

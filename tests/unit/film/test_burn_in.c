@@ -190,7 +190,7 @@ static void test_texts(void **state)
     (void)state;
     static const struct {
         const char *text;
-        JobRational fps;
+        Rational fps;
         int64_t frame;
         const char *wanted;
     } rows[] = {

@@ -4,7 +4,7 @@
 #include "film/film.h"
 #include "unit_test.h"
 
-static JobRange ranges[] = {{10, 12}, {100, 100}, {200, 205}}; /* 3 + 1 + 6 frames */
+static FrameRange ranges[] = {{10, 12}, {100, 100}, {200, 205}}; /* 3 + 1 + 6 frames */
 static const Film film = {.frames = {ranges, 3}, .frame_count = 10, .segment_frames = 4};
 
 static void test_places(void **state)

@@ -92,8 +92,8 @@ static void divides_ranges(void **state)
         const FilmMoment m = film_moment(film, frame);
         int found = 0;
         for (size_t i = 0; i < 3; i++) {
-            JobRange own;
-            if (!film_scene_range(&own, film, i, (JobRange){frame, frame}))
+            FrameRange own;
+            if (!film_scene_range(&own, film, i, (FrameRange){frame, frame}))
                 continue;
             assert_int_equal(m.shown[found].scene, i);
             assert_int_equal(m.shown[found].frame, own.first);
@@ -102,8 +102,8 @@ static void divides_ranges(void **state)
         }
         assert_int_equal(found, m.count);
     }
-    JobRange own;
-    assert_true(film_scene_range(&own, film, 1, (JobRange){55, 70}));
+    FrameRange own;
+    assert_true(film_scene_range(&own, film, 1, (FrameRange){55, 70}));
     assert_int_equal(own.first, 34);
     assert_int_equal(own.last, 49);
     film_fixture_remove(&f);

@@ -12,11 +12,11 @@ static void test_growing(void **state)
     (void)state;
     Arena *arena = arena_create();
     FrameRangeList set = {0};
-    frame_ranges_add(&set, (JobRange){3, 3}, arena);
-    frame_ranges_add(&set, (JobRange){4, 4}, arena);
-    frame_ranges_add(&set, (JobRange){5, 9}, arena);
-    frame_ranges_add(&set, (JobRange){11, 11}, arena);
-    const JobFrames frames = {set.items, set.count};
+    frame_ranges_add(&set, (FrameRange){3, 3}, arena);
+    frame_ranges_add(&set, (FrameRange){4, 4}, arena);
+    frame_ranges_add(&set, (FrameRange){5, 9}, arena);
+    frame_ranges_add(&set, (FrameRange){11, 11}, arena);
+    const FrameRanges frames = {set.items, set.count};
     assert_string_equal(frame_ranges_text(&frames, arena), "3-9,11");
     arena_destroy(arena);
 }
@@ -27,8 +27,8 @@ static void test_many(void **state)
     Arena *arena = arena_create();
     FrameRangeList set = {0};
     for (int64_t i = 0; i < 23; i++) /* numbers with the most digits */
-        frame_ranges_add(&set, (JobRange){99999900 + 4 * i, 99999901 + 4 * i}, arena);
-    const JobFrames frames = {set.items, set.count};
+        frame_ranges_add(&set, (FrameRange){99999900 + 4 * i, 99999901 + 4 * i}, arena);
+    const FrameRanges frames = {set.items, set.count};
     const char *text = frame_ranges_text(&frames, arena);
     const char *start = "99999900-99999901,99999904-99999905,",
                *end = ",99999976-99999977 and 3 more ranges";
@@ -47,12 +47,12 @@ static void test_spans(void **state)
         {{0, 7}, "5-8,20-22"}, {{0, 1}, "5"},    {{3, 5}, "8,20"}, {{4, 7}, "20-22"},
         {{1, 4}, "6-8"},       {{6, 100}, "22"}, {{2, 2}, ""},     {{7, 9}, ""},
     };
-    JobRange ranges[] = {{5, 8}, {20, 22}};
+    FrameRange ranges[] = {{5, 8}, {20, 22}};
     const Film film = {.frames = {ranges, 2}};
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const JobFrames frames = frame_ranges_of_span(&film, rows[i].span, arena);
+        const FrameRanges frames = frame_ranges_of_span(&film, rows[i].span, arena);
         assert_string_equal(frame_ranges_text(&frames, arena), rows[i].text);
     }
     arena_destroy(arena);
@@ -60,8 +60,8 @@ static void test_spans(void **state)
 
 static void test_written(void **state)
 {
-    JobRange ranges[] = {{0, 99}, {400, 400}};
-    const JobFrames frames = {ranges, 2}, none = {NULL, 0};
+    FrameRange ranges[] = {{0, 99}, {400, 400}};
+    const FrameRanges frames = {ranges, 2}, none = {NULL, 0};
     char text[128] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     Json json = json_init(out);

@@ -19,6 +19,7 @@
 #include "cli/sandbox_session.h"
 #include "diag_log.h"
 #include "film/path_conflicts.h"
+#include "job/job_options.h"
 #include "job/job_visit.h"
 #include "scratch.h"
 

@@ -12,7 +12,7 @@
 enum { RANGES = 4, SHOWN = 8 };
 
 /* "0 25 50" of ranges that are one frame each */
-static void print_frames(char *out, size_t size, const JobFrames *frames)
+static void print_frames(char *out, size_t size, const FrameRanges *frames)
 {
     size_t used = 0;
     out[0] = '\0';
@@ -28,7 +28,7 @@ static void test_spread(void **state)
     (void)state;
     static const struct {
         const char *what;
-        JobRange ranges[RANGES];
+        FrameRange ranges[RANGES];
         size_t range_count;
         int count;
         const char *frames;
@@ -43,11 +43,11 @@ static void test_spread(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        JobRange ranges[RANGES];
+        FrameRange ranges[RANGES];
         char text[256];
         memcpy(ranges, rows[i].ranges, sizeof ranges);
-        const JobFrames from = {ranges, rows[i].range_count};
-        const JobFrames got = preview_spread(&from, rows[i].count, arena);
+        const FrameRanges from = {ranges, rows[i].range_count};
+        const FrameRanges got = preview_spread(&from, rows[i].count, arena);
         print_frames(text, sizeof text, &got);
         if (strcmp(text, rows[i].frames) != 0)
             fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
@@ -60,9 +60,9 @@ static void test_steps(void **state)
     (void)state;
     static const struct {
         const char *what;
-        JobRange ranges[RANGES];
+        FrameRange ranges[RANGES];
         size_t range_count;
-        JobRational fps, slower;
+        Rational fps, slower;
         const char *frames;
     } rows[] = {
         {"every fifth", {{0, 19}}, 1, {60, 1}, {12, 1}, "0 5 10 15"},
@@ -75,11 +75,11 @@ static void test_steps(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        JobRange ranges[RANGES];
+        FrameRange ranges[RANGES];
         char text[256];
         memcpy(ranges, rows[i].ranges, sizeof ranges);
-        const JobFrames from = {ranges, rows[i].range_count};
-        const JobFrames got = preview_steps(&from, rows[i].fps, rows[i].slower, arena);
+        const FrameRanges from = {ranges, rows[i].range_count};
+        const FrameRanges got = preview_steps(&from, rows[i].fps, rows[i].slower, arena);
         print_frames(text, sizeof text, &got);
         if (strcmp(text, rows[i].frames) != 0)
             fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
@@ -221,7 +221,7 @@ static void test_plan(void **state)
         DiagLog log;
         diag_log_init(&log);
         JobPreview preview = rows[i].preview;
-        JobRange range = {0, 599};
+        FrameRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
         FilmScene scene = {.job = &job, .count = 1};
@@ -267,7 +267,7 @@ static void test_past_the_end(void **state)
         DiagLog log;
         diag_log_init(&log);
         JobPreview preview = {.type = PREVIEW_WEBP, .fps = {6, 1}, .range_s = {9.5, rows[i].end_s}};
-        JobRange range = {0, 599};
+        FrameRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
         FilmScene scene = {.job = &job, .count = 1};
@@ -322,7 +322,7 @@ static void test_too_large(void **state)
         DiagLog log;
         diag_log_init(&log);
         JobPreview preview = rows[i].preview;
-        JobRange range = {0, 599};
+        FrameRange range = {0, 599};
         const Job job = {
             .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
         FilmScene scene = {.job = &job, .count = 1};

@@ -50,7 +50,7 @@ static void frames_of_a_text(void **state)
         diag_log_init(&log);
         size_t count = 0;
         const double *frames =
-            pose_parse_frames(rows[i].text, &count, (JobRational){60, 1}, arena, &log.diag);
+            pose_parse_frames(rows[i].text, &count, (Rational){60, 1}, arena, &log.diag);
         if (!rows[i].count != !frames || count != rows[i].count)
             fail_msg("'%s': %zu frames", rows[i].text, count);
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))

@@ -163,7 +163,7 @@ static void test_sums_are_compared(void **state)
                 {"frames: 19\n", false},
                 {"models: 4\n", true},
                 {"models: 3\n", false}};
-    JobRange ranges[] = {{0, 9}, {20, 20}, {101, 109}};
+    FrameRange ranges[] = {{0, 9}, {20, 20}, {101, 109}};
     Job job = {.render = {.size = {2, 2}, .samples = 1, .supersample = 1, .frames = {ranges, 3}},
                .model_count = 2,
                .stage_count = 1,

@@ -461,7 +461,7 @@ static void test_sets(void **state)
 }
 
 /* The value of a key that is not a default; NULL if it is a default. */
-static const JobValue *find_value(const Job *job, const char *key)
+static const OptionSetting *find_value(const Job *job, const char *key)
 {
     for (size_t i = 0; i < job->value_count; i++)
         if (!strcmp(job->values[i].key, key))
@@ -507,7 +507,7 @@ static void test_sources(void **state)
         fail_msg("%s", bench->log.text);
     assert_int_equal(bench->job.render.workers, 3);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const JobValue *value = find_value(&bench->job, rows[i].key);
+        const OptionSetting *value = find_value(&bench->job, rows[i].key);
         if (!value != !rows[i].value)
             fail_msg("%s is %s", rows[i].key, value ? value->value : "not there");
         if (!value)

@@ -9,6 +9,7 @@
 #include "diag_log.h"
 #include "job/host_limits.h"
 #include "job/job.h"
+#include "job/job_options.h"
 #include "job/job_visit.h"
 #include "scratch.h"
 #include "unit_test.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "format/yaml.h"
 #include "job/job.h"
 #include "job/job_scene.h"
 #include "job/job_visit.h"
+#include "record/yaml.h"
 #include "scratch.h"
 #include "unit_test.h"
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/help/option_help.h"
+#include "job/job_options.h"
+#include "record/help/option_help.h"
 #include "unit_test.h"
 
 /* clang-format off */
@@ -451,7 +452,7 @@ static void test_keys(void **state)
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     Arena *arena = arena_create();
-    option_markdown(out, arena);
+    option_markdown(out, &option_job, arena);
     arena_destroy(arena);
     fclose(out);
     const char *line = text;

@@ -7,12 +7,12 @@
 #include <math.h>
 
 #include "diag_log.h"
-#include "format/yaml.h"
-#include "job/help/option_help.h"
-#include "job/help/option_schema.h"
+#include "job/job_options.h"
 #include "job/job_visit.h"
-#include "job/option_read.h"
-#include "job/options.h"
+#include "record/help/option_help.h"
+#include "record/help/option_schema.h"
+#include "record/option_read.h"
+#include "record/yaml.h"
 #include "unit_test.h"
 
 /* ---- the table itself ---- */
@@ -125,7 +125,7 @@ static void test_rates(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        JobRational rate;
+        Rational rate;
         const bool good = option_parse_rate(&rate, rows[i].text);
         if (good != (rows[i].den > 0) ||
             (good && (rate.num != rows[i].num || rate.den != rows[i].den)))
@@ -138,7 +138,7 @@ static void test_frames(void **state)
     static const struct {
         const char *text;
         size_t count;
-        JobRange last; /* -1: refused */
+        FrameRange last; /* -1: refused */
     } rows[] = {
         {"all", 0, {0, 0}},
         {"0-1799", 1, {0, 1799}},
@@ -179,9 +179,9 @@ static void test_frames(void **state)
         {"2s-1s", 0, {-1, 0}},
         {"0:02", 1, {48, 48}},
         {"0:01-0:02", 1, {24, 47}},
-        {"1:00:00-", 1, {86314, JOB_FILM_END}},
-        {"1s-", 1, {24, JOB_FILM_END}},
-        {"10-", 1, {10, JOB_FILM_END}},
+        {"1:00:00-", 1, {86314, FRAME_RANGE_END}},
+        {"1s-", 1, {24, FRAME_RANGE_END}},
+        {"10-", 1, {10, FRAME_RANGE_END}},
         {"1s+1", 1, {24, 47}},
         {"0:01+0:01", 1, {24, 47}},
         {"10+5", 1, {10, 14}},
@@ -198,13 +198,13 @@ static void test_frames(void **state)
         {"1s-1s", 0, {-1, 0}}, /* nothing is at 1 s and before it */
         {"99999999s", 0, {-1, 0}},
     };
-    const JobRational rate = {24000, 1001};
+    const Rational rate = {24000, 1001};
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        JobFrames frames = {0};
+        FrameRanges frames = {0};
         const bool good = option_parse_frames(&frames, rows[i].text, rate, arena);
-        const JobRange last = frames.count ? frames.items[frames.count - 1] : (JobRange){0, 0};
+        const FrameRange last = frames.count ? frames.items[frames.count - 1] : (FrameRange){0, 0};
         if (good != (rows[i].last.first >= 0) ||
             (good && (frames.count != rows[i].count || last.first != rows[i].last.first ||
                       last.last != rows[i].last.last)))
@@ -220,7 +220,7 @@ typedef struct Values {
     double weight, direction[3], color[3];
     int mode;
     unsigned flags;
-    JobRational rate;
+    Rational rate;
     const char *name;
 } Values;
 
@@ -448,6 +448,11 @@ static void write_all_help(FILE *out, Arena *arena)
     assert_true(option_help(out, &option_job, NULL, arena));
 }
 
+static void write_markdown(FILE *out, Arena *arena)
+{
+    option_markdown(out, &option_job, arena);
+}
+
 static size_t count_lines(const char *text, const char *beginning)
 {
     size_t count = 0;
@@ -458,7 +463,7 @@ static size_t count_lines(const char *text, const char *beginning)
 
 static void test_help(void **state)
 {
-    char *help = text_of(write_all_help), *table = text_of(option_markdown);
+    char *help = text_of(write_all_help), *table = text_of(write_markdown);
     (void)state;
     assert_int_equal(count_lines(help, "    "), count_rows(&option_job));
     assert_int_equal(count_lines(table, "| `"), count_rows(&option_job));

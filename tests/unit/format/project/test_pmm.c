@@ -148,7 +148,7 @@ static bool read_names(PmmModelBones *out, void *user, const char *path, Arena *
     return true;
 }
 
-/* As the fixture's projects, in the layout of version 1 (format/README.md 3). */
+/* As the fixture's projects, in the layout of version 1 (format/README.md 2). */
 static void test_version_1(void **state)
 {
     (void)state;

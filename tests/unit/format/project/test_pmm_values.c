@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pmm: values of a project at their limits, by edits of the fixture's bytes (format/README.md 3) */
+/* pmm: values of a project at their limits, by edits of the fixture's bytes (format/README.md 2) */
 
 #include <math.h>
 #include <stdio.h>

@@ -67,7 +67,7 @@ static void add_segment(FilmFixture *f, const Film *film, Checkpoint *state, int
 /* "100-129 160-169" */
 static const char *missing(FilmFixture *f, const Checkpoint *state)
 {
-    const JobFrames frames = checkpoint_missing(state, f->arena);
+    const FrameRanges frames = checkpoint_missing(state, f->arena);
     const char *text = "";
     for (size_t i = 0; i < frames.count; i++)
         text = arena_printf(f->arena, "%s%s%d-%d", text, i ? " " : "", (int)frames.items[i].first,

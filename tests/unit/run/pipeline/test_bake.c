@@ -12,8 +12,8 @@
 
 enum { STATE = 137 }; /* not a multiple of 4 */
 
-static JobRange ranges[] = {{5, 70}, {100, 131}};
-static const JobFrames all = {ranges, 2};
+static FrameRange ranges[] = {{5, 70}, {100, 131}};
+static const FrameRanges all = {ranges, 2};
 
 typedef struct Message {
     char text[512];
@@ -24,7 +24,7 @@ static void keep_message(void *user, const DiagMessage *message)
     snprintf(((Message *)user)->text, sizeof((Message *)user)->text, "%s", message->shown);
 }
 
-static BakeInfo info_of(JobFrames frames)
+static BakeInfo info_of(FrameRanges frames)
 {
     BakeInfo info = {.fps = {60, 1}, .state_bytes = STATE, .frames = frames};
     memset(info.digest.bytes, 0x5a, sizeof info.digest.bytes);
@@ -92,8 +92,8 @@ static void test_round_trip(void **state)
     write_bake();
     Diag diag;
     diag_init(&diag, NULL, NULL);
-    JobRange part = {20, 69};
-    const BakeInfo some = info_of((JobFrames){&part, 1});
+    FrameRange part = {20, 69};
+    const BakeInfo some = info_of((FrameRanges){&part, 1});
     Bake *bake = bake_open(path, &some, &diag);
     assert_non_null(bake);
     for (size_t r = 0; r < all.count; r++)
@@ -126,8 +126,8 @@ static void test_of_another_job(void **state)
     info = info_of(all);
     info.fps.num = 30;
     expect_rejected(&info, "60/1 frames per second, the job 30/1");
-    JobRange wide = {60, 99};
-    info = info_of((JobFrames){&wide, 1});
+    FrameRange wide = {60, 99};
+    info = info_of((FrameRanges){&wide, 1});
     expect_rejected(&info, "frame 71 is not in the bake (5..131)");
 }
 
@@ -158,8 +158,8 @@ static void try_bytes(const uint8_t *bytes, size_t size)
 static void test_overlapping_ranges(void **state)
 {
     (void)state;
-    JobRange overlapping[] = {{5, 70}, {70, 131}};
-    const BakeInfo info = info_of((JobFrames){overlapping, 2});
+    FrameRange overlapping[] = {{5, 70}, {70, 131}};
+    const BakeInfo info = info_of((FrameRanges){overlapping, 2});
     Diag diag;
     diag_init(&diag, NULL, NULL);
     BakeWriter *w = bake_create(path, &info, &diag);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "film_fixture.h"
+#include "job/job_options.h"
 #include "job/job_scene.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"

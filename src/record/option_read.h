@@ -7,10 +7,10 @@
  */
 #pragma once
 
-#include "format/yaml.h"
-#include "job/option_error.h"
-#include "job/option_parse.h"
-#include "job/options.h"
+#include "record/option_error.h"
+#include "record/option_parse.h"
+#include "record/options.h"
+#include "record/yaml.h"
 
 /* Fills the struct at `out` from the map `root` and from defaults. */
 bool option_read(void *out, const OptionTable *table, const YamlNode *root, OptionReader *reader);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "job/option_read.h"
+#include "record/option_read.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,8 +8,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text_stream.h"
-#include "job/job_files.h"
-#include "job/option_value.h"
+#include "record/option_value.h"
 
 /* ---- unknown keys ---- */
 
@@ -67,7 +66,7 @@ bool option_unknown_key(const YamlNode *key, const OptionTable *table, const cha
                         OptionReader *reader)
 {
     char hint[512];
-    write_hint(hint, sizeof hint, table, reader->whole ? reader->whole : &option_job, key->text);
+    write_hint(hint, sizeof hint, table, reader->whole ? reader->whole : table, key->text);
     return option_error(reader, key, "unknown key '%s'; %s", name, hint);
 }
 
@@ -148,23 +147,23 @@ static const char *node_text(const YamlNode *node, Arena *arena)
 /* "job.yaml:14"; the command line has only one line. */
 static const char *source_text(const YamlNode *node, Arena *arena)
 {
-    const char *name = node->source ? node->source->name : JOB_FILES_NAME;
-    if (name[0] == '-' || !strcmp(name, JOB_FILES_NAME))
+    const char *name = node->source ? node->source->name : OPTION_COMMAND_LINE;
+    if (name[0] == '-' || !strcmp(name, OPTION_COMMAND_LINE))
         return name;
     return arena_printf(arena, "%s:%u", name, node->line);
 }
 
 static void add_value(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena)
 {
-    *arena_push(arena, trace) =
-        (JobValue){arena_strdup(arena, name), node_text(node, arena), source_text(node, arena)};
+    *arena_push(arena, trace) = (OptionSetting){arena_strdup(arena, name), node_text(node, arena),
+                                                source_text(node, arena)};
 }
 
 /* ---- sections and lists of sections ---- */
 
 static bool read_value(const OptionSlot *slot, OptionReader *reader);
 
-/* Reads a default; its paths are not relative to the job file. */
+/* Reads a default; its paths are not relative to the file. */
 static bool read_default(OptionSlot *slot, const YamlNode *near, OptionReader *reader)
 {
     const char *directory = reader->directory;
@@ -184,12 +183,13 @@ static void trace_value(const OptionSlot *slot, OptionReader *reader)
     add_value(reader->trace, name, slot->node, reader->arena);
 }
 
-/* Required keys of a job. */
-static bool may_be_missing(const Option *option, const YamlNode *map, const OptionReader *reader)
+/* A required key in whose place another one is given, or that the caller does not need. */
+static bool may_be_missing(const Option *option, const YamlNode *map, const OptionLocation *parent,
+                           const OptionReader *reader)
 {
-    const YamlNode *scenes = yaml_find(map, "scenes");
-    return (reader->optional_outputs && !strcmp(option->key, "outputs")) ||
-           (scenes && scenes->count && !strcmp(option->key, "models"));
+    const YamlNode *other = option->unless ? yaml_find(map, option->unless) : NULL;
+    return (other && other->count) ||
+           (!parent->parent && reader->optional && !strcmp(option->key, reader->optional));
 }
 
 /* A null is the same as a missing key. */
@@ -205,7 +205,7 @@ static bool read_row(const Option *option, void *out, const YamlNode *map,
     }
     if (option->value)
         return read_default(&slot, slot.node ? slot.node : map, reader);
-    if (!parent->parent && may_be_missing(option, map, reader))
+    if (may_be_missing(option, map, parent, reader))
         return true;
     char name[OPTION_NAME_SIZE];
     option_write_location(name, sizeof name, &location);
@@ -305,6 +305,8 @@ bool option_read(void *out, const OptionTable *table, const YamlNode *root, Opti
 {
     const OptionLocation location = {0};
     memset(out, 0, table->size);
+    if (!reader->whole)
+        reader->whole = table;
     const bool good = read_table(out, table, root, &location, reader);
     if (reader->errors >= OPTION_MAX_ERRORS)
         diag_note(reader->diag, "stopped after %d errors", OPTION_MAX_ERRORS);

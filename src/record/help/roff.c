@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "job/help/roff.h"
+#include "record/help/roff.h"
 
 #include <string.h>
 

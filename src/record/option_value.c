@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "job/option_value.h"
+#include "record/option_value.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "base/units.h"
-#include "job/option_parse.h"
+#include "record/option_parse.h"
 
 /* ---- fields of a struct ---- */
 
@@ -474,7 +474,7 @@ static void write_flags(FILE *out, const Option *option, const void *base)
 
 static bool read_rate(const OptionSlot *slot, OptionReader *reader)
 {
-    JobRational *rate = option_field(slot);
+    Rational *rate = option_field(slot);
     if (slot->node->kind != YAML_SCALAR || !option_parse_rate(rate, slot->node->text))
         return option_wrong_value(slot, slot->node, "a number", reader);
     const double value = (double)rate->num / rate->den;
@@ -486,7 +486,7 @@ static bool read_rate(const OptionSlot *slot, OptionReader *reader)
 
 static void write_rate(FILE *out, const Option *option, const void *base)
 {
-    const JobRational *rate = field(option, base);
+    const Rational *rate = field(option, base);
     if (rate->den == 1)
         fprintf(out, "%d", rate->num);
     else
@@ -494,9 +494,9 @@ static void write_rate(FILE *out, const Option *option, const void *base)
 }
 
 /* A wrong rate was reported. */
-static JobRational rate_of(const OptionReader *reader)
+static Rational rate_of(const OptionReader *reader)
 {
-    return reader->fps.num ? reader->fps : (JobRational){MOTION_FPS, 1};
+    return reader->fps.num ? reader->fps : (Rational){MOTION_FPS, 1};
 }
 
 static bool read_frames(const OptionSlot *slot, OptionReader *reader)
@@ -512,11 +512,11 @@ static bool read_frames(const OptionSlot *slot, OptionReader *reader)
 
 static void write_frames(FILE *out, const Option *option, const void *base)
 {
-    const JobFrames *frames = field(option, base);
+    const FrameRanges *frames = field(option, base);
     fputs(frames->count ? "\"" : "all", out);
     for (size_t i = 0; i < frames->count; i++) {
         fprintf(out, "%s%" PRId64 "-", i ? "," : "", frames->items[i].first);
-        if (frames->items[i].last != JOB_FILM_END)
+        if (frames->items[i].last != FRAME_RANGE_END)
             fprintf(out, "%" PRId64, frames->items[i].last);
     }
     fputs(frames->count ? "\"" : "", out);
@@ -610,7 +610,7 @@ static void write_choice_item(FILE *out, const Option *option, const void *item)
 static bool read_weight(void *item, const OptionSlot *slot, const YamlNode *node,
                         OptionReader *reader)
 {
-    JobMorph *morph = item;
+    NamedNumber *morph = item;
     const OptionLocation location = {slot->location, node->key->text, 0};
     const OptionSlot weight = {slot->option, node, &location, NULL};
     morph->name = node->key->text;
@@ -619,7 +619,7 @@ static bool read_weight(void *item, const OptionSlot *slot, const YamlNode *node
 
 static void write_weight(FILE *out, const Option *option, const void *item)
 {
-    const JobMorph *morph = item;
+    const NamedNumber *morph = item;
     (void)option;
     write_string(out, morph->name);
     fputs(": ", out);
@@ -629,13 +629,13 @@ static void write_weight(FILE *out, const Option *option, const void *item)
 static bool read_rename(void *item, const OptionSlot *slot, const YamlNode *node,
                         OptionReader *reader)
 {
-    *(JobRename *)item = (JobRename){node->key->text, node->text};
+    *(NamePair *)item = (NamePair){node->key->text, node->text};
     return is_text(node) || option_wrong_value(slot, node, "a name", reader);
 }
 
 static void write_rename(FILE *out, const Option *option, const void *item)
 {
-    const JobRename *rename = item;
+    const NamePair *rename = item;
     (void)option;
     write_string(out, rename->from);
     fputs(": ", out);
@@ -646,12 +646,12 @@ static void write_rename(FILE *out, const Option *option, const void *item)
 static bool read_named_file(void *item, const OptionSlot *slot, const YamlNode *node,
                             OptionReader *reader)
 {
-    JobNamedFile *named = item;
+    NamedFile *named = item;
     const OptionLocation location = {slot->location, node->key->text, 0};
     const OptionSlot file = {slot->option, node, &location, NULL};
     if (!is_text(node))
         return option_wrong_value(&file, node, "a path", reader);
-    *named = (JobNamedFile){node->key->text, node->text};
+    *named = (NamedFile){node->key->text, node->text};
     if (option_keeps_path(slot->option, node->text))
         return true;
     named->file = path_resolve_input(reader->directory, node->text, reader->arena);
@@ -660,7 +660,7 @@ static bool read_named_file(void *item, const OptionSlot *slot, const YamlNode *
 
 static void write_named_file(FILE *out, const Option *option, const void *item)
 {
-    const JobNamedFile *named = item;
+    const NamedFile *named = item;
     write_string(out, named->name);
     fputs(": ", out);
     write_full_path(out, option, named->file);
@@ -669,7 +669,7 @@ static void write_named_file(FILE *out, const Option *option, const void *item)
 static bool read_capsule(void *item, const OptionSlot *slot, const YamlNode *node,
                          OptionReader *reader)
 {
-    JobCapsule *capsule = item;
+    NamedCapsule *capsule = item;
     const YamlNode *from = yaml_item(node, 0), *to = yaml_item(node, 1);
     if (is_text(node) && strcmp(node->text, "auto") == 0)
         return true; /* without bones */
@@ -682,7 +682,7 @@ static bool read_capsule(void *item, const OptionSlot *slot, const YamlNode *nod
 
 static void write_capsule(FILE *out, const Option *option, const void *item)
 {
-    const JobCapsule *capsule = item;
+    const NamedCapsule *capsule = item;
     (void)option;
     if (!capsule->from) {
         fputs("auto", out);
@@ -706,13 +706,13 @@ static const ItemType *item_type(OptionType type)
         [OPTION_NAMES] = {sizeof(char *), YAML_LIST, true, texts, read_name, write_name},
         [OPTION_CHOICES] = {sizeof(int), YAML_LIST, true, texts, read_choice_item,
                             write_choice_item},
-        [OPTION_WEIGHTS] = {sizeof(JobMorph), YAML_MAP, false, "a map from names to numbers",
+        [OPTION_WEIGHTS] = {sizeof(NamedNumber), YAML_MAP, false, "a map from names to numbers",
                             read_weight, write_weight},
-        [OPTION_RENAMES] = {sizeof(JobRename), YAML_MAP, false, "a map from names to names",
+        [OPTION_RENAMES] = {sizeof(NamePair), YAML_MAP, false, "a map from names to names",
                             read_rename, write_rename},
-        [OPTION_FILES] = {sizeof(JobNamedFile), YAML_MAP, false, "a map from names to files",
+        [OPTION_FILES] = {sizeof(NamedFile), YAML_MAP, false, "a map from names to files",
                           read_named_file, write_named_file},
-        [OPTION_CAPSULES] = {sizeof(JobCapsule), YAML_LIST, false,
+        [OPTION_CAPSULES] = {sizeof(NamedCapsule), YAML_LIST, false,
                              "a list of [bone, bone, radius] or auto", read_capsule, write_capsule},
     };
     assert(types[type].read && types[type].write);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "format/yaml.h"
+#include "record/yaml.h"
 #include "unit_test.h"
 
 typedef struct Bench {

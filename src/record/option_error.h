@@ -9,36 +9,38 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/yaml.h"
-#include "job/job.h"
-#include "job/options.h"
+#include "record/options.h"
+#include "record/values.h"
+#include "record/yaml.h"
 
 enum { OPTION_MAX_ERRORS = 20, OPTION_NAME_SIZE = 256 };
 
-/* The keys that are not defaults, and where each was set; `odori plan` prints them. */
-typedef ARENA_LIST(JobValue) OptionTrace;
+/* The keys that are not defaults, and where each was set. */
+typedef ARENA_LIST(OptionSetting) OptionTrace;
 
 typedef struct OptionReader {
-    const char *directory; /* the job file's directory, with its slash: paths are relative to it */
+    const char *directory; /* of the file, with its slash: paths are relative to it */
     Arena *arena;
     Diag *diag;
     unsigned errors;
-    JobRational fps;          /* the frame rate that was read last; 0/0: none */
+    Rational fps;             /* the frame rate that was read last; 0/0: none */
     const char *prefix;       /* of the keys in the messages of checks: "scenes.0."; or NULL */
-    bool optional_outputs;    /* "outputs" may be missing */
-    bool names_only;          /* JobSource.names_only: which motion is a camera's is not known */
+    const char *optional;     /* a required key of the root that may be missing; or NULL */
     const char *confined;     /* directory that paths of the file may not leave; or NULL */
     const char *confined_by;  /* where that was set */
-    const OptionTable *whole; /* searched for keys in the wrong section; NULL: option_job */
+    const OptionTable *whole; /* searched for keys in the wrong section; NULL: that of the root */
     OptionTrace *trace;       /* receives all values that are not defaults; or NULL */
 } OptionReader;
+
+/* The name of the source of values that only a command line gave. */
+#define OPTION_COMMAND_LINE "command line"
 
 /* Whether a value comes from the command line and not from a file. */
 bool option_is_from_command_line(const YamlNode *node);
 
-/* A place in the job, from the inside out, for messages: "models.0.motions.1.speed". */
+/* A place in the file, from the inside out, for messages: "models.0.motions.1.speed". */
 typedef struct OptionLocation {
-    const struct OptionLocation *parent; /* NULL: the job itself */
+    const struct OptionLocation *parent; /* NULL: the root */
     const char *key;                     /* NULL: item `index` of a list */
     size_t index;
 } OptionLocation;

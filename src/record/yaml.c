@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "format/yaml.h"
+#include "record/yaml.h"
 
 #include <errno.h>
 #include <libfyaml.h>

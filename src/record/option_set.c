@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "job/option_set.h"
+#include "record/option_set.h"
 
 #include <string.h>
 
 #include "base/text.h"
-#include "job/option_read.h"
-#include "job/option_value.h"
+#include "record/option_read.h"
+#include "record/option_value.h"
 
 typedef struct Setter {
+    const OptionTable *root;
     const YamlNode *key;      /* position of the key in its source */
     const char *start, *stop; /* text of the key */
     const char *at;           /* next word of the key */
@@ -80,7 +81,7 @@ static YamlNode *step_into_map(Setter *setter, YamlNode *map)
 /* A node together with its row of the table. */
 typedef struct Step {
     YamlNode *node;
-    const Option *option; /* the option whose value the node is; NULL: the job itself */
+    const Option *option; /* the option whose value the node is; NULL: the root */
     bool item;            /* the node is an item of the option's list */
     bool leaf;            /* the node is a number or text, which has no parts */
 } Step;
@@ -123,8 +124,9 @@ static bool descend(Setter *setter, Step *step)
 {
     const Option *option = step->option;
     const bool list = is_list(step);
-    const OptionTable *table = option ? option->table : &option_job;
-    OptionReader reader = {.directory = "", .arena = setter->arena, .diag = setter->diag};
+    const OptionTable *table = option ? option->table : setter->root;
+    OptionReader reader = {
+        .directory = "", .arena = setter->arena, .diag = setter->diag, .whole = setter->root};
 
     if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS &&
                        option->type != OPTION_RENAMES && option->type != OPTION_FILES))
@@ -166,10 +168,12 @@ static bool set(Setter *setter, YamlNode *root)
     return true;
 }
 
-bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag)
+bool option_set(YamlNode *root, const OptionTable *table, const YamlSource *source, Arena *arena,
+                Diag *diag)
 {
     const YamlNode start = {.source = source, .line = 1, .column = 1};
-    Setter setter = {.key = &start,
+    Setter setter = {.root = table,
+                     .key = &start,
                      .start = source->text,
                      .stop = source->text + (source->start ? source->start - 1 : 0),
                      .arena = arena,
@@ -180,10 +184,12 @@ bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *di
     return yaml_load(&setter.value, source, arena, diag) && set(&setter, root);
 }
 
-bool option_overlay(YamlNode *root, const YamlNode *value, Arena *arena, Diag *diag)
+bool option_overlay(YamlNode *root, const OptionTable *table, const YamlNode *value, Arena *arena,
+                    Diag *diag)
 {
     const char *key = value->key->text;
-    Setter setter = {.key = value->key,
+    Setter setter = {.root = table,
+                     .key = value->key,
                      .start = key,
                      .stop = key + strlen(key),
                      .value = yaml_copy(value, arena),

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "job/option_parse.h"
 #include "near.h"
+#include "record/option_parse.h"
 #include "unit_test.h"
 
 static void test_times(void **state)
@@ -53,7 +53,7 @@ static void test_times_in_frames(void **state)
     (void)state;
     static const struct {
         FrameTime time;
-        JobRational fps;
+        Rational fps;
         double motion;
         int64_t output;
     } rows[] = {

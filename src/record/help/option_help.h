@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "job/options.h"
+#include "record/options.h"
 
 typedef struct OptionKey {
     const char *name; /* "models.N.file"; N stands for an index */
@@ -33,8 +33,8 @@ bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena 
  * per key.  The caller writes .TH, .SH and the other sections. */
 void option_manual(FILE *out, const OptionTable *table, Arena *arena);
 
-/* All keys of a job as a Markdown table. */
-void option_markdown(FILE *out, Arena *arena);
+/* All keys as a Markdown table. */
+void option_markdown(FILE *out, const OptionTable *table, Arena *arena);
 
 /* The help text with its unit: "width and height [pixels]" */
 const char *option_description(const Option *option, Arena *arena);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * options.h - the one table of all keys of a job file
+ * options.h - tables of options: the rows of a record
  *
- * A row per key: name, type, offset in the Job, default, range or choices, unit, help text, role
- * and stage, all from the declarations in job/keys/.
- * Parsing (option_read.h), --set (option_set.h), --dump-config and the fingerprint (job_visit.h),
- * `odori schema` (option_schema.h), `odori help` and the man page (option_help.h) all use it: a
- * value that a row accepts is a value that the program accepts.  job/README.md 2 describes how to
- * add a key.  Constant data only.
+ * A row per key: name, type, offset in the struct that it fills, default, range or choices, unit,
+ * help text, role and stage.  Parsing (option_read.h), --set (option_set.h), writing
+ * (option_value.h), JSON Schema (option_schema.h), help and man pages (option_help.h) all use it:
+ * a value that a row accepts is a value that the program accepts.  Structs and tables are made of
+ * the same declarations (begin.inc).  Constant data only.
  */
 #pragma once
 
@@ -26,17 +25,17 @@ typedef enum OptionType {
     OPTION_PATH,     /* const char *, relative to the job file; one of `choices` is kept as it is */
     OPTION_CHOICE,   /* int, index in `choices` */
     OPTION_FLAGS,    /* unsigned, bits by index in `choices` */
-    OPTION_RATE,     /* JobRational: 60, 29.97 or "30000/1001" */
-    OPTION_FRAMES,   /* JobFrames; times by the rate that an earlier row gave */
+    OPTION_RATE,     /* Rational: 60, 29.97 or "30000/1001" */
+    OPTION_FRAMES,   /* FrameRanges; times by the rate that an earlier row gave */
     OPTION_LENGTH,   /* int, output frames: 15, m15, 0.5s; as FRAMES */
     OPTION_TEXTS,    /* const char **, and its count */
     OPTION_NAMES,    /* as TEXTS, also from a single text */
     OPTION_CHOICES,  /* int *, indices in `choices`, and its count; also from a single text */
     OPTION_CUTS,     /* double, seconds: 4 or 4s; 0 for none, -1 for auto */
-    OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
-    OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
-    OPTION_FILES,    /* JobNamedFile *, and its count: a map from name to file, or to a choice */
-    OPTION_CAPSULES, /* JobCapsule *, and its count: auto or [bone, bone, radius] each */
+    OPTION_WEIGHTS,  /* NamedNumber *, and its count: a map from name to number */
+    OPTION_RENAMES,  /* NamePair *, and its count: a map from name to name */
+    OPTION_FILES,    /* NamedFile *, and its count: a map from name to file, or to a choice */
+    OPTION_CAPSULES, /* NamedCapsule *, and its count: auto or [bone, bone, radius] each */
     OPTION_TREE,     /* nothing: the caller reads the YAML tree itself */
     OPTION_SECTION,  /* an embedded struct, by `table`; from here on all types have a table */
     OPTION_OPTIONAL, /* a pointer to such a struct; NULL if the file has none */
@@ -86,9 +85,10 @@ typedef struct Option {
     size_t count_offset; /* offset of the size_t that belongs to a pointer */
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
-    double min, max;     /* range of numbers, or of a list's count; both 0: no limits */
-    const int *values;   /* INT: all accepted values, ended by 0; NULL: all of the range */
-    int length;          /* INTS, NUMBERS */
+    const char *unless; /* a list of the same map; if it has items, a required key may be missing */
+    double min, max;    /* range of numbers, or of a list's count; both 0: no limits */
+    const int *values;  /* INT: all accepted values, ended by 0; NULL: all of the range */
+    int length;         /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
     const char *word;           /* INT: a word, "auto", that stands for `word_value` */
     int word_value;
@@ -112,15 +112,12 @@ struct OptionTable {
 
 enum { OPTION_MAX_ITEMS = 1000 }; /* limit of every list */
 
-extern const OptionTable option_job;
-
 /* The row of a key, or NULL. */
 const Option *option_find(const OptionTable *table, const char *key);
 
 /* The row of a dotted key, "render.size" or "models.motions"; an item of a list may be written as
  * an index or as N ("models.0.file", "models.N.file").  NULL if there is no such key. */
 const Option *option_at_table(const OptionTable *table, const char *dotted);
-const Option *option_at(const char *dotted); /* in option_job */
 
 /* Whether a value of the key affects the frames or the sound of a film; of files the contents do.
  */

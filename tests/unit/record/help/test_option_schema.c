@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/help/option_schema.h"
+#include "record/help/option_schema.h"
 #include "unit_test.h"
 
 typedef struct Field { /* schemas do not read it */

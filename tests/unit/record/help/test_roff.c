@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
-#include "job/help/roff.h"
+#include "record/help/roff.h"
 #include "unit_test.h"
 
 static void escapes_and_wraps(void **state)

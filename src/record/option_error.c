@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "job/option_error.h"
+#include "record/option_error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ void option_write_location(char *out, size_t size, const OptionLocation *locatio
 bool option_is_from_command_line(const YamlNode *node)
 {
     const char *name = node->source ? node->source->name : "-";
-    return name[0] == '-' || !strcmp(name, "command line");
+    return name[0] == '-' || !strcmp(name, OPTION_COMMAND_LINE);
 }
 
 static bool is_flag(const YamlNode *node)

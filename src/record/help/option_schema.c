@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "job/help/option_schema.h"
+#include "record/help/option_schema.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/text.h"
-#include "job/help/option_help.h"
-#include "job/job.h"
-#include "job/option_read.h"
-#include "job/option_value.h"
+#include "record/help/option_help.h"
+#include "record/option_read.h"
+#include "record/option_value.h"
 
 enum { TYPE_SIZE = 16 };
 
@@ -203,7 +202,7 @@ static void write_value(Json *json, const Option *option)
         json_print(json, "pattern:'^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$'");
         break;
     case OPTION_FRAMES:
-        json_print(json, "minimum:0 maximum:%d pattern:%s", JOB_MAX_FRAME,
+        json_print(json, "minimum:0 maximum:%d pattern:%s", OUTPUT_FRAME_MAX,
                    "^(all|" RANGES "(, *" RANGES ")*)$");
         break;
     case OPTION_LENGTH:
@@ -274,22 +273,17 @@ static void write_option(Json *json, const Option *option)
     arena_destroy(arena);
 }
 
-/* Required in a job without scenes only. */
-static bool is_of_scenes(const OptionTable *table, const Option *row)
-{
-    return table == &option_job && !strcmp(row->key, "models");
-}
-
 static void write_members(Json *json, const OptionTable *table)
 {
     json_print(json, "additionalProperties:false required:[");
     for (size_t i = 0; i < table->count; i++)
-        if (!table->rows[i].value && !is_of_scenes(table, &table->rows[i]))
+        if (!table->rows[i].value && !table->rows[i].unless)
             json_text(json, table->rows[i].key);
-    if (table == &option_job)
-        json_print(json, "] if:{not:{required:['scenes']}} then:{required:['models']}");
-    else
-        json_print(json, "]");
+    json_print(json, "]");
+    for (size_t i = 0; i < table->count; i++) /* at most one, since "if" is a key */
+        if (table->rows[i].unless)
+            json_print(json, "if:{not:{required:[%s]}} then:{required:[%s]}", table->rows[i].unless,
+                       table->rows[i].key);
     json_print(json, " properties:{");
     for (size_t i = 0; i < table->count; i++)
         write_option(json, &table->rows[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "job/option_parse.h"
+#include "record/option_parse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,16 +26,16 @@ static int greatest_divisor(int a, int b)
     return a;
 }
 
-static bool set_rate(JobRational *out, int64_t num, int64_t den)
+static bool set_rate(Rational *out, int64_t num, int64_t den)
 {
     if (num <= 0 || den <= 0 || num > 100000000 || den > 100000000)
         return false;
     const int common = greatest_divisor((int)num, (int)den);
-    *out = (JobRational){(int)num / common, (int)den / common};
+    *out = (Rational){(int)num / common, (int)den / common};
     return true;
 }
 
-static bool parse_fraction(JobRational *out, const char *text, const char *slash)
+static bool parse_fraction(Rational *out, const char *text, const char *slash)
 {
     char left[16];
     int64_t num, den;
@@ -45,7 +45,7 @@ static bool parse_fraction(JobRational *out, const char *text, const char *slash
     return text_to_int64(&num, left) && text_to_int64(&den, slash + 1) && set_rate(out, num, den);
 }
 
-bool option_parse_rate(JobRational *out, const char *text)
+bool option_parse_rate(Rational *out, const char *text)
 {
     /* The usual rounded forms of the NTSC rates, in thousandths over 1001. */
     static const struct {
@@ -83,7 +83,7 @@ static bool parse_clock(double *out, const char *text)
         *out = *out * 60 + value;
         at += size;
         if (!*at)
-            return parts > 1 && parts <= 3 && *out <= JOB_MAX_FRAME;
+            return parts > 1 && parts <= 3 && *out <= OUTPUT_FRAME_MAX;
     }
 }
 
@@ -107,10 +107,10 @@ bool option_parse_frame_time(FrameTime *out, const char *text, size_t size, Fram
     }
     out->unit = unit;
     return !number[strspn(number, "0123456789.")] && text_to_double(&out->value, number) &&
-           out->value <= JOB_MAX_FRAME;
+           out->value <= OUTPUT_FRAME_MAX;
 }
 
-double frame_time_motion(FrameTime time, JobRational fps)
+double frame_time_motion(FrameTime time, Rational fps)
 {
     return time.unit == FRAME_OUTPUT   ? time.value * MOTION_FPS * fps.den / fps.num
            : time.unit == FRAME_MOTION ? time.value
@@ -118,21 +118,21 @@ double frame_time_motion(FrameTime time, JobRational fps)
 }
 
 /* The output frame as a number that may be fractional. */
-static double output_frame(FrameTime time, JobRational fps)
+static double output_frame(FrameTime time, Rational fps)
 {
     return time.unit == FRAME_OUTPUT   ? time.value
            : time.unit == FRAME_MOTION ? time.value * fps.num / ((double)MOTION_FPS * fps.den)
                                        : time.value * fps.num / fps.den;
 }
 
-int64_t frame_time_output(FrameTime time, JobRational fps)
+int64_t frame_time_output(FrameTime time, Rational fps)
 {
     return (int64_t)ceil(output_frame(time, fps) - ROUNDING);
 }
 
 /* The last output frame of a range that ends at a time: a second is a moment, of which only the
  * frames before it belong to the range; frames belong to it. */
-static int64_t last_output(FrameTime time, JobRational fps)
+static int64_t last_output(FrameTime time, Rational fps)
 {
     return time.unit == FRAME_SECONDS ? frame_time_output(time, fps) - 1
                                       : (int64_t)floor(output_frame(time, fps) + ROUNDING);
@@ -143,7 +143,7 @@ static bool is_whole(FrameTime time)
     return time.unit != FRAME_OUTPUT || time.value == floor(time.value);
 }
 
-static bool parse_range(JobRange *out, const char *text, size_t size, JobRational fps)
+static bool parse_range(FrameRange *out, const char *text, size_t size, Rational fps)
 {
     const char *end = text;
     while (end < text + size && *end != '-' && *end != '+')
@@ -154,10 +154,10 @@ static bool parse_range(JobRange *out, const char *text, size_t size, JobRationa
         return false;
     out->first = out->last = frame_time_output(first, fps);
     if (left == size)
-        return out->first <= JOB_MAX_FRAME;
+        return out->first <= OUTPUT_FRAME_MAX;
     if (left + 1 == size && *end == '-') {
-        out->last = JOB_FILM_END;
-        return out->first <= JOB_MAX_FRAME;
+        out->last = FRAME_RANGE_END;
+        return out->first <= OUTPUT_FRAME_MAX;
     }
     if (!option_parse_frame_time(&last, end + 1, size - left - 1, first.unit) || !is_whole(last))
         return false;
@@ -167,19 +167,19 @@ static bool parse_range(JobRange *out, const char *text, size_t size, JobRationa
     } else {
         out->last = last_output(last, fps);
     }
-    return out->last <= JOB_MAX_FRAME;
+    return out->last <= OUTPUT_FRAME_MAX;
 }
 
-bool option_parse_frames(JobFrames *out, const char *text, JobRational fps, Arena *arena)
+bool option_parse_frames(FrameRanges *out, const char *text, Rational fps, Arena *arena)
 {
-    ARENA_LIST(JobRange) ranges = {0};
+    ARENA_LIST(FrameRange) ranges = {0};
     int64_t end = -1;
 
-    *out = (JobFrames){0};
+    *out = (FrameRanges){0};
     if (!strcmp(text, "all"))
         return true;
     for (const char *at = text;; at++) {
-        JobRange range;
+        FrameRange range;
         const size_t size = strcspn(at, ",");
         if (!parse_range(&range, at, size, fps) || range.first <= end || range.last < range.first ||
             ranges.count == MAX_RANGES)
@@ -191,7 +191,7 @@ bool option_parse_frames(JobFrames *out, const char *text, JobRational fps, Aren
             break;
         at += strspn(at + 1, " ");
     }
-    *out = (JobFrames){ranges.items, ranges.count};
+    *out = (FrameRanges){ranges.items, ranges.count};
     return true;
 }
 

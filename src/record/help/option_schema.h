@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "job/options.h"
+#include "record/options.h"
 
 /* Writes the schema of a file whose root is a map by `table`. */
 void option_schema(FILE *out, const OptionTable *table, const char *id, const char *title);

@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: MIT
-#include "job/help/option_help.h"
+#include "record/help/option_help.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "job/help/roff.h"
-#include "job/option_value.h"
+#include "record/help/roff.h"
+#include "record/option_value.h"
 
 enum { LIST_SIZE = 256, MAX_LISTED = 12 /* choices */ };
 
 /* ---- lists of keys ---- */
 
-/* What a job has at its top level, too, is described there. */
-static bool is_described(const Option *option)
+/* What the file has at its top level, too, is described there. */
+static bool is_described(const Option *option, const OptionTable *root)
 {
-    const Option *top = option_find(&option_job, option->key);
+    const Option *top = option_find(root, option->key);
     return option->table && top && top != option && top->type == option->type;
 }
 
-static void add_row(OptionKeys *list, const char *name, const Option *parent, const Option *row,
-                    Arena *arena)
+static void add_row(OptionKeys *list, const OptionTable *root, const char *name,
+                    const Option *parent, const Option *row, Arena *arena)
 {
     const char *separator = parent->type == OPTION_LIST ? ".N." : ".";
     const char *own = arena_printf(arena, "%s%s%s", name, separator, row->key);
     *arena_push(arena, list) = (OptionKey){own, row};
-    for (size_t i = 0; row->table && !is_described(row) && i < row->table->count; i++)
-        add_row(list, own, row, &row->table->rows[i], arena);
+    for (size_t i = 0; row->table && !is_described(row, root) && i < row->table->count; i++)
+        add_row(list, root, own, row, &row->table->rows[i], arena);
 }
 
-static void add_key(OptionKeys *list, const char *name, const Option *option, Arena *arena)
+static void add_key(OptionKeys *list, const OptionTable *root, const char *name,
+                    const Option *option, Arena *arena)
 {
     *arena_push(arena, list) = (OptionKey){name, option};
     for (size_t i = 0; option->table && i < option->table->count; i++)
-        add_row(list, name, option, &option->table->rows[i], arena);
+        add_row(list, root, name, option, &option->table->rows[i], arena);
 }
 
 OptionKeys option_help_list(const OptionTable *table, Arena *arena)
 {
     OptionKeys list = {0};
     for (size_t i = 0; i < table->count; i++)
-        add_key(&list, table->rows[i].key, &table->rows[i], arena);
+        add_key(&list, table, table->rows[i].key, &table->rows[i], arena);
     return list;
 }
 
 /* A key by its dotted name, and all keys below it; their names begin with `name`. */
-static OptionKeys list_below(const char *name, const Option *option, Arena *arena)
+static OptionKeys list_below(const OptionTable *root, const char *name, const Option *option,
+                             Arena *arena)
 {
     OptionKeys list = {0};
-    add_key(&list, name, option, arena);
+    add_key(&list, root, name, option, arena);
     return list;
 }
 
@@ -120,12 +122,12 @@ static const char *default_of(const Option *option)
 }
 
 /* "1..240; default 60" */
-static const char *summary(const Option *option, Arena *arena)
+static const char *summary(const Option *option, const OptionTable *root, Arena *arena)
 {
     const char *accepts = accepted(option, arena), *value = default_of(option);
     return arena_printf(arena, "%s%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
                         option->value && value[0] ? "default " : "", value,
-                        is_described(option) ? "; keys as at the top level" : "");
+                        is_described(option, root) ? "; keys as at the top level" : "");
 }
 
 /* ---- documents ---- */
@@ -136,11 +138,11 @@ bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena 
     if (dotted && !option)
         return false;
     const OptionKeys keys =
-        option ? list_below(dotted, option, arena) : option_help_list(table, arena);
+        option ? list_below(table, dotted, option, arena) : option_help_list(table, arena);
     for (size_t i = 0; i < keys.count; i++)
         fprintf(out, "%s: %s\n    %s\n", keys.items[i].name,
                 option_description(keys.items[i].option, arena),
-                summary(keys.items[i].option, arena));
+                summary(keys.items[i].option, table, arena));
     return true;
 }
 
@@ -149,7 +151,7 @@ void option_manual(FILE *out, const OptionTable *table, Arena *arena)
     bool in_section = false;
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
-        const OptionKeys keys = list_below(option->key, option, arena);
+        const OptionKeys keys = list_below(table, option->key, option, arena);
         if (option->table || in_section || i == 0) {
             in_section = option->table != NULL;
             fprintf(out, ".SS %s\n", in_section ? option->key : "General");
@@ -158,7 +160,7 @@ void option_manual(FILE *out, const OptionTable *table, Arena *arena)
             roff_item(out, keys.items[k].name);
             roff_text(out, ".IP", option_description(keys.items[k].option, arena));
             fputs(".br\n", out);
-            roff_text(out, ".IP", summary(keys.items[k].option, arena));
+            roff_text(out, ".IP", summary(keys.items[k].option, table, arena));
         }
     }
 }
@@ -169,9 +171,9 @@ static void write_cell(FILE *out, const char *text)
         fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-void option_markdown(FILE *out, Arena *arena)
+void option_markdown(FILE *out, const OptionTable *table, Arena *arena)
 {
-    const OptionKeys keys = option_help_list(&option_job, arena);
+    const OptionKeys keys = option_help_list(table, arena);
     fputs("| key | accepts | default | meaning |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < keys.count; i++) {
         const Option *option = keys.items[i].option;

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "job/option_error.h"
+#include "record/option_error.h"
 
 void *option_field(const OptionSlot *slot);
 

@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "job/options.h"
+#include "record/options.h"
 
 #include <string.h>
-
-#include "base/image.h"
-#include "base/projection.h"
-#include "base/warning.h"
-#include "job/job.h"
-#include "render/gl/gl.h"
-#include "render/look/diffusion.h"
-#include "render/passes/keypoint_json.h"
-#include "render/passes/pass.h"
-#include "scene/scene.h"
-
-_Static_assert(MOTION_BONES == 1 && MOTION_MORPHS == 2 && MOTION_PROPERTIES == 4,
-               "the bits of FLAGS are in the order of its words: bones, morphs, properties");
-
-#define KEY_ROWS
-#include "job/keys/all.inc"
 
 const Option *option_find(const OptionTable *table, const char *key)
 {
@@ -58,11 +42,6 @@ const Option *option_at_table(const OptionTable *table, const char *dotted)
         table = option->table;
     }
     return *dotted ? NULL : option;
-}
-
-const Option *option_at(const char *dotted)
-{
-    return option_at_table(&option_job, dotted);
 }
 
 bool option_is_ranged(const Option *option)
