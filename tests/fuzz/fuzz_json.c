@@ -1,44 +1,35 @@
 // SPDX-License-Identifier: MIT
-/* Arbitrary bytes: refused, or read to the end; a valid value is also valid item by item. */
+/* Any text as JSON: refused at a line that exists, or a tree of limited size. */
+#include <math.h>
 #include <string.h>
 
-#include "base/json_read.h"
 #include "fuzz.h"
+#include "record/json_read.h"
 
-/* Reads objects, lists and strings item by item; skips other values. */
-static void walk(JsonReader *r, const char *end)
+/* The number of values below. */
+static size_t walk(const JsonValue *value)
 {
-    const char *key;
-    while (r->at < end && strchr(" \n\r\t", *r->at) && *r->at)
-        r->at++;
-    if (r->at < end && *r->at == '{')
-        for (json_read_open(r, '{'); json_read_key(&key, r);)
-            walk(r, end);
-    else if (r->at < end && *r->at == '[')
-        for (json_read_open(r, '['); json_read_item(r);)
-            walk(r, end);
-    else if (r->at < end && *r->at == '"')
-        json_read_text(r);
-    else
-        json_read_skip(r);
+    static const int64_t max_int = INT64_C(999999999999999999);
+    size_t count = 1;
+    int64_t integer = 0;
+    fuzz_require(isfinite(value->number) && (value->kind == JSON_TEXT) == (value->text != NULL));
+    json_get_integer(&integer, value);
+    fuzz_require(-max_int <= integer && integer <= max_int);
+    for (uint32_t i = 0; i < json_count(value); i++) {
+        fuzz_require((value->kind == JSON_OBJECT) == (value->items[i]->key != NULL));
+        count += walk(value->items[i]);
+    }
+    return count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const int64_t max_int = INT64_C(999999999999999999);
     Arena *arena = arena_create();
-    JsonReader skipped = json_read_init(data, size, arena);
-    json_read_skip(&skipped);
-    const bool refused = json_read_failed(&skipped);
-    fuzz_require(skipped.at <= skipped.end && json_read_line(&skipped) <= size + 1);
-    if (!refused) { /* an invalid value may fail at another position */
-        JsonReader walked = json_read_init(data, size, arena);
-        walk(&walked, walked.end);
-        fuzz_require(!json_read_failed(&walked));
-    }
-    JsonReader number = json_read_init(data, size, arena);
-    const int64_t value = json_read_int(&number);
-    fuzz_require(-max_int <= value && value <= max_int);
+    unsigned line = 0;
+    const JsonValue *root = json_read(&line, data, size, arena);
+    fuzz_require(line >= 1 && line <= size + 1);
+    if (root)
+        fuzz_require(walk(root) <= size && json_read_own(NULL, data, size, arena) != NULL);
     fuzz_require(arena_bytes(arena) <= 80 * size + 256 * 1024);
     arena_destroy(arena);
     return 0;

@@ -38,10 +38,12 @@ static void collect(void *user, const LedgerEntry *picture)
 static LedgerTail read_in_steps(Records *records, size_t step)
 {
     Diag diag = fuzz_diag();
-    LedgerReader reader = {.visit = collect, .user = records, .diag = &diag};
+    LedgerReader reader = {
+        .visit = collect, .user = records, .diag = &diag, .scratch = arena_create()};
     for (size_t at = 0; at < records->size; at += step)
         ledger_read_bytes(&reader, records->bytes + at,
                           records->size - at < step ? records->size - at : step);
+    arena_destroy(reader.scratch);
     return reader.tail;
 }
 

@@ -303,7 +303,7 @@ bool gltf_read(GltfFile *file, Bytes bytes, const SideFiles *side, Arena *arena,
     if (json.size >= 3 && !memcmp(json.data, "\xEF\xBB\xBF", 3))
         json = (Bytes){json.data + 3, json.size - 3};
     file->bytes = json.size;
-    file->root = json_tree_read(&line, json.data, json.size, arena);
+    file->root = json_read(&line, json.data, json.size, arena);
     if (!file->root)
         return diag_error(diag, "line %u of the JSON text: not as glTF describes", line);
     if (file->root->kind != JSON_OBJECT)

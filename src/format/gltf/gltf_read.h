@@ -8,9 +8,9 @@
  */
 #pragma once
 
-#include "base/json_tree.h"
 #include "format/side_files.h"
 #include "math/rotation.h"
+#include "record/json_read.h"
 
 /* Columns: the images of x, y and z, then the translation. */
 typedef struct GltfMatrix {

@@ -12,8 +12,8 @@
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "base/json.h"
-#include "base/json_read.h"
 #include "base/text_stream.h"
+#include "record/json_read.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-state"
@@ -21,62 +21,42 @@ enum { MAX_BYTES = 16 << 20 };
 
 /* ---- reading ---- */
 
-typedef struct Head {
-    bool is_ours, has_digest;
-    int64_t version;
-} Head;
-
-static void read_facts(CheckpointJob *job, JsonReader *r)
+static bool read_facts(CheckpointJob *job, const JsonValue *facts, Arena *arena)
 {
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);) {
-        const CheckpointFact fact = {key, json_read_text(r)};
-        *arena_push(r->arena, &job->facts) = fact;
+    bool good = !facts || facts->kind == JSON_OBJECT;
+    for (uint32_t i = 0; good && i < json_count(facts); i++) {
+        CheckpointFact *fact = arena_push(arena, &job->facts);
+        fact->key = facts->items[i]->key;
+        good = json_get_text(&fact->value, facts->items[i]);
     }
+    return good;
 }
 
-/* Only the head of another format version is read. */
-static Head read_job(CheckpointJob *job, JsonReader *r)
+static bool read_job(CheckpointJob *job, const JsonValue *root, Arena *arena)
 {
-    Head head = {0};
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);) {
-        const bool known = head.version == CHECKPOINT_VERSION;
-        if (!strcmp(key, "format")) {
-            head.is_ours = !strcmp(json_read_text(r), FORMAT);
-        } else if (!strcmp(key, "version")) {
-            head.version = json_read_int(r);
-        } else if (known && !strcmp(key, "digest")) {
-            head.has_digest = digest_parse(&job->digest, json_read_text(r));
-        } else if (known && !strcmp(key, "job")) {
-            read_facts(job, r);
-            job->covered = job->facts.count;
-        } else if (known && !strcmp(key, "apart")) {
-            read_facts(job, r);
-        } else if (known && !strcmp(key, "inputs")) {
-            file_record_read_list(&job->inputs, r);
-        } else {
-            json_read_skip(r);
-        }
-    }
-    return head;
+    const char *digest = json_string(json_member(root, "digest"), "");
+    bool good = read_facts(job, json_member(root, "job"), arena);
+    job->covered = job->facts.count;
+    good = good && read_facts(job, json_member(root, "apart"), arena);
+    return good && digest_parse(&job->digest, digest) &&
+           file_record_read_list(&job->inputs, json_member(root, "inputs"), arena);
 }
 
 bool checkpoint_job_parse(CheckpointJob *job, Bytes bytes, Arena *arena, Diag *diag)
 {
-    JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
+    unsigned line;
+    int64_t version = 0;
+    const JsonValue *root = json_read_own(&line, bytes.data, bytes.size, arena);
+    const bool is_ours = !strcmp(json_string(json_member(root, "format"), ""), FORMAT) &&
+                         json_get_integer(&version, json_member(root, "version"));
     *job = (CheckpointJob){.covered = 0};
-    const Head head = read_job(job, &reader);
-    const bool failed = json_read_failed(&reader);
-    if (!failed && head.is_ours && head.version != CHECKPOINT_VERSION)
+    if (is_ours && version != CHECKPOINT_VERSION)
         return diag_error(diag,
                           "has format version %lld, expected %d: finish the film with the version "
                           "of odori that began it, or remove the directory",
-                          (long long)head.version, CHECKPOINT_VERSION);
-    if (failed || !head.is_ours || !head.has_digest)
-        return diag_error(diag, "line %u: not a job.json of a checkpoint directory",
-                          json_read_line(&reader));
-    return true;
+                          (long long)version, CHECKPOINT_VERSION);
+    return (is_ours && read_job(job, root, arena)) ||
+           diag_error(diag, "line %u: not a job.json of a checkpoint directory", line);
 }
 
 bool checkpoint_job_load(CheckpointJob *job, const char *directory, Arena *arena, Diag *diag)
@@ -218,11 +198,12 @@ static void write_value(Json *json, const FingerprintFact *fact, const char *dir
                         Arena *arena)
 {
     const size_t size = strlen(fact->key);
-    JsonReader reader = json_read_init_own(fact->value, strlen(fact->value), arena);
     const bool is_output = !strncmp(fact->key, "outputs.", strlen("outputs.")) && size > 5 &&
                            !strcmp(fact->key + size - 5, ".file");
-    const char *file = is_output ? json_read_text(&reader) : "";
-    if (*file != '/' || json_read_failed(&reader)) {
+    const JsonValue *value =
+        is_output ? json_read_own(NULL, fact->value, strlen(fact->value), arena) : NULL;
+    const char *file = json_string(value, "");
+    if (*file != '/') {
         json_text(json, fact->value);
         return;
     }

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/json_read.h"
 #include "base/text.h"
 #include "film/frame_ranges.h"
+#include "record/json_read.h"
 #include "record/option_read.h"
 #include "run/checkpoint/checkpoint_files.h"
 
@@ -30,11 +30,7 @@ static const char *fact_value(const CheckpointContent *content, const char *key)
 const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena)
 {
     const char *value = fact_value(content, key);
-    if (!value || value[0] != '"')
-        return NULL;
-    JsonReader reader = json_read_init_own(value, strlen(value), arena);
-    const char *text = json_read_text(&reader);
-    return json_read_failed(&reader) ? NULL : text;
+    return value ? json_string(json_read_own(NULL, value, strlen(value), arena), NULL) : NULL;
 }
 
 static bool read_number(int64_t *out, const CheckpointContent *content, const char *key,
@@ -46,18 +42,12 @@ static bool read_number(int64_t *out, const CheckpointContent *content, const ch
 
 static void read_credits(CheckpointContent *content, Arena *arena)
 {
-    ARENA_LIST(const char *) credits = {0};
     const char *value = fact_value(content, "credits.lines");
-    if (!value)
-        return;
-    JsonReader reader = json_read_init_own(value, strlen(value), arena);
-    json_read_open(&reader, '[');
-    while (json_read_item(&reader)) {
-        const char *text = json_read_text(&reader);
-        *arena_push(arena, &credits) = text;
-    }
-    content->job.credits.lines = credits.items;
-    content->job.credits.line_count = json_read_failed(&reader) ? 0 : credits.count;
+    const JsonValue *lines = value ? json_read_own(NULL, value, strlen(value), arena) : NULL;
+    JobCredits *credits = &content->job.credits;
+    credits->lines = arena_array(arena, const char *, json_count(lines));
+    for (uint32_t i = 0; i < json_count(lines); i++)
+        credits->lines[credits->line_count++] = json_string(json_item(lines, i), "");
 }
 
 static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)

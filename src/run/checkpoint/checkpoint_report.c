@@ -7,10 +7,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/json_read.h"
 #include "base/text_stream.h"
 #include "film/film.h"
 #include "film/version.h"
+#include "record/json_read.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-report"
@@ -38,38 +38,28 @@ static Digest tags_digest(const Job *job)
 
 /* ---- reading ---- */
 
-static void read_digest(Digest *digest, JsonReader *r)
+/* A digest that is not given is zeros. */
+static bool read_digest(Digest *digest, const JsonValue *value)
 {
-    if (!digest_parse(digest, json_read_text(r)))
-        r->failed = true;
+    return !value || digest_parse(digest, json_string(value, ""));
 }
 
-static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
+static bool read_report(CheckpointReport *report, const Job *job, const JsonValue *root,
+                        Arena *arena)
 {
     const Digest ours = tags_digest(job);
     Digest tags = {{0}};
-    bool known = false;
     int64_t version = 0;
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "format"))
-            known = !strcmp(json_read_text(r), FORMAT);
-        else if (!strcmp(key, "version"))
-            version = json_read_int(r);
-        else if (!strcmp(key, "digest"))
-            read_digest(&report->digest, r);
-        else if (!strcmp(key, "outputs"))
-            file_record_read_list(&report->outputs, r);
-        else if (!strcmp(key, "previews_digest"))
-            read_digest(&report->previews_digest, r);
-        else if (!strcmp(key, "previews"))
-            file_record_read_list(&report->previews, r);
-        else if (!strcmp(key, "tags_digest"))
-            read_digest(&tags, r);
-        else
-            json_read_skip(r);
+    const bool good =
+        !strcmp(json_string(json_member(root, "format"), ""), FORMAT) &&
+        json_get_integer(&version, json_member(root, "version")) &&
+        read_digest(&report->digest, json_member(root, "digest")) &&
+        file_record_read_list(&report->outputs, json_member(root, "outputs"), arena) &&
+        read_digest(&report->previews_digest, json_member(root, "previews_digest")) &&
+        file_record_read_list(&report->previews, json_member(root, "previews"), arena) &&
+        read_digest(&tags, json_member(root, "tags_digest"));
     report->same_tags = digest_equal(&tags, &ours);
-    return !json_read_failed(r) && known && version == CHECKPOINT_VERSION;
+    return good && version == CHECKPOINT_VERSION;
 }
 
 bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
@@ -83,10 +73,9 @@ bool checkpoint_report_load(CheckpointReport *report, const char *directory, con
     bool ok = false;
     *report = (CheckpointReport){0};
     if (stat(file, &st) == 0) {
-        if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial)) {
-            JsonReader reader = json_read_init_own(bytes.data, bytes.size, arena);
-            ok = read_report(report, film->job, &reader);
-        }
+        if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial))
+            ok = read_report(report, film->job, json_read_own(NULL, bytes.data, bytes.size, arena),
+                             arena);
         if (!ok)
             diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged or of an unknown version; ignored",
                       file);

@@ -6,31 +6,27 @@
 
 #include "base/file.h"
 
-FileRecord file_record_read(JsonReader *r)
+bool file_record_read(FileRecord *record, const JsonValue *value)
 {
-    FileRecord record = {.file = ""};
-    json_read_open(r, '{');
-    for (const char *key; json_read_key(&key, r);)
-        if (!strcmp(key, "file"))
-            record.file = json_read_text(r);
-        else if (!strcmp(key, "bytes"))
-            record.bytes = (uint64_t)json_read_int(r);
-        else if (!strcmp(key, "frames"))
-            record.frames = json_read_int(r);
-        else if (!strcmp(key, "sha256"))
-            r->failed |= !(record.has_digest = digest_parse(&record.digest, json_read_text(r)));
-        else
-            json_read_skip(r);
-    return record;
+    const char *digest = NULL;
+    int64_t bytes = 0;
+    *record = (FileRecord){.file = ""};
+    const bool good = value && value->kind == JSON_OBJECT &&
+                      json_get_text(&record->file, json_member(value, "file")) &&
+                      json_get_integer(&bytes, json_member(value, "bytes")) &&
+                      json_get_integer(&record->frames, json_member(value, "frames")) &&
+                      json_get_text(&digest, json_member(value, "sha256"));
+    record->bytes = (uint64_t)bytes;
+    record->has_digest = good && digest && digest_parse(&record->digest, digest);
+    return good && record->has_digest == (digest != NULL);
 }
 
-void file_record_read_list(FileRecordList *list, JsonReader *r)
+bool file_record_read_list(FileRecordList *list, const JsonValue *value, Arena *arena)
 {
-    json_read_open(r, '[');
-    while (json_read_item(r)) {
-        const FileRecord record = file_record_read(r);
-        *arena_push(r->arena, list) = record;
-    }
+    bool good = !value || value->kind == JSON_LIST;
+    for (uint32_t i = 0; good && i < json_count(value); i++)
+        good = file_record_read(arena_push(arena, list), value->items[i]);
+    return good;
 }
 
 void file_record_write(Json *json, const FileRecord *record)

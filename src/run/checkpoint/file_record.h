@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/json_read.h"
+#include "record/json_read.h"
 
 typedef struct FileRecord {
     const char *file; /* "" if there is none */
@@ -24,9 +24,9 @@ typedef struct FileRecord {
 
 typedef ARENA_LIST(FileRecord) FileRecordList;
 
-/* A damaged record fails the reader. */
-FileRecord file_record_read(JsonReader *reader);
-void file_record_read_list(FileRecordList *list, JsonReader *reader);
+/* False for a damaged record.  A list that is NULL is empty. */
+bool file_record_read(FileRecord *record, const JsonValue *value);
+bool file_record_read_list(FileRecordList *list, const JsonValue *value, Arena *arena);
 void file_record_write(Json *json, const FileRecord *record);
 
 /* Whether a file has the size and the digest of a record.  Polls *stop (or NULL): false if set. */

@@ -14,59 +14,76 @@
 #include "base/file.h"
 #include "base/parser_entry.h"
 #include "base/path.h"
-#include "job/job.h"
+#include "record/json_read.h"
+#include "record/values.h"
 #include "run/checkpoint/checkpoint_files.h"
 
-/* ---- reading ---- */
+/* ---- lines ---- */
 
-/* Digits without leading zeros, 0..max. */
-static bool read_number(int64_t *out, const char **at, int64_t max)
+/* With the line break; returns its size. */
+static size_t write_entry(char out[LEDGER_LINE_SIZE], const LedgerEntry *entry)
 {
-    return checkpoint_read_number(out, at, 1) && *out <= max;
+    char digest[DIGEST_TEXT_SIZE];
+    digest_text(digest, &entry->record.digest);
+    return (size_t)snprintf(out, LEDGER_LINE_SIZE,
+                            "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64
+                            ",\"sha256\":\"%s\"}\n",
+                            entry->frame, entry->output, entry->record.bytes, digest);
 }
 
-static bool parse_entry(LedgerEntry *entry, const char *at)
+static size_t write_run(char out[LEDGER_LINE_SIZE], const char *run)
 {
-    enum { HEX = DIGEST_TEXT_SIZE - 1 };
-    int64_t output, bytes;
-    if (!checkpoint_skip_text(&at, "{\"frame\":") ||
-        !read_number(&entry->frame, &at, OUTPUT_FRAME_MAX) ||
-        !checkpoint_skip_text(&at, ",\"output\":") ||
-        !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
-        !checkpoint_skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
-        !checkpoint_skip_text(&at, ",\"sha256\":\"") || !digest_parse(&entry->record.digest, at))
-        return false;
-    at += HEX;
+    return (size_t)snprintf(out, LEDGER_LINE_SIZE, "{\"run\":\"%s\"}\n", run);
+}
+
+/* Whether a line is exactly as it is written, without its line break. */
+static bool is_written(const char *line, const char *written, size_t size)
+{
+    return strlen(line) + 1 == size && !memcmp(line, written, size - 1);
+}
+
+static bool read_entry(LedgerEntry *entry, const JsonValue *root, const char *line)
+{
+    char written[LEDGER_LINE_SIZE];
+    int64_t output = -1, bytes = -1;
+    *entry = (LedgerEntry){.frame = -1};
+    json_get_integer(&entry->frame, json_member(root, "frame"));
+    json_get_integer(&output, json_member(root, "output"));
+    json_get_integer(&bytes, json_member(root, "bytes"));
     entry->output = (size_t)output;
     entry->record.bytes = (uint64_t)bytes;
-    return !strcmp(at, "\"}");
+    return entry->frame >= 0 && entry->frame <= OUTPUT_FRAME_MAX && output >= 0 &&
+           output < LEDGER_MAX_OUTPUTS && bytes >= 0 &&
+           digest_parse(&entry->record.digest, json_string(json_member(root, "sha256"), "")) &&
+           is_written(line, written, write_entry(written, entry));
 }
 
-static bool parse_run(char *out, size_t size, const char *at)
+static bool read_run(char out[LEDGER_RUN_SIZE], const JsonValue *root, const char *line)
 {
-    if (!checkpoint_skip_text(&at, "{\"run\":\""))
+    char written[LEDGER_LINE_SIZE];
+    const char *run = json_string(json_member(root, "run"), NULL);
+    if (!run || strlen(run) >= LEDGER_RUN_SIZE ||
+        !is_written(line, written, write_run(written, run)))
         return false;
-    const size_t length = strcspn(at, "\"\\");
-    if (length >= size || strcmp(at + length, "\"}") != 0)
-        return false;
-    memcpy(out, at, length);
-    out[length] = '\0';
+    strcpy(out, run);
     return true;
 }
+
+/* ---- reading ---- */
 
 static void handle_line(LedgerReader *r)
 {
     LedgerEntry entry;
     r->line++;
-    if (r->too_long || strlen(r->text) != r->used) { /* a NUL within */
-        diag_line(r->diag, r->line, 1);
-        diag_warn(r->diag, WARN_CHECKPOINT, "not a line of a ledger; ignored");
-    } else if (parse_entry(&entry, r->text)) {
+    arena_reset(r->scratch);
+    const bool whole = !r->too_long && strlen(r->text) == r->used; /* no NUL within */
+    const JsonValue *root = whole ? json_read(NULL, r->text, r->used, r->scratch) : NULL;
+    if (read_entry(&entry, root, r->text)) {
         r->tail.runs = 0;
         r->tail.frames++;
         if (r->visit)
             r->visit(r->user, &entry);
-    } else if (parse_run(r->tail.run, sizeof r->tail.run, r->text)) {
+    } else if (read_run(r->tail.run, root, r->text)) {
         r->tail.runs++;
     } else {
         diag_line(r->diag, r->line, 1);
@@ -98,18 +115,19 @@ bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail 
 {
     parser_enter("ledger");
     char block[1 << 14];
-    LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
     ssize_t n = -1;
     const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
     *tail = (LedgerTail){0};
     if (fd < 0)
         return errno == ENOENT ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", file, strerror(errno));
+    LedgerReader reader = {.visit = visit, .user = user, .diag = diag, .scratch = arena_create()};
     diag_file(diag, file);
     while ((n = read(fd, block, sizeof block)) != 0 && (n > 0 || errno == EINTR))
         ledger_read_bytes(&reader, block, n > 0 ? (size_t)n : 0);
     const int error = errno;
     close(fd);
+    arena_destroy(reader.scratch);
     diag_file(diag, NULL);
     *tail = reader.tail;
     return n == 0 || diag_fail(diag, DIAG_IO, "cannot read '%s': %s", file, strerror(error));
@@ -241,13 +259,7 @@ bool ledger_add(Ledger *ledger, const LedgerEntry *entries, size_t count, Diag *
     char block[1 << 14];
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        const LedgerEntry *p = &entries[i];
-        char digest[DIGEST_TEXT_SIZE];
-        digest_text(digest, &p->record.digest);
-        used += (size_t)snprintf(block + used, sizeof block - used,
-                                 "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64
-                                 ",\"sha256\":\"%s\"}\n",
-                                 p->frame, p->output, p->record.bytes, digest);
+        used += write_entry(block + used, &entries[i]);
         const bool full = sizeof block - used < LEDGER_LINE_SIZE;
         if ((full || i + 1 == count) && !append(ledger, block, used, diag))
             return false;
@@ -276,10 +288,9 @@ void ledger_run_name(char *out, size_t size)
 
 bool ledger_add_run(Ledger *ledger, Diag *diag)
 {
-    char run[LEDGER_RUN_SIZE], line[LEDGER_RUN_SIZE + 16];
+    char run[LEDGER_RUN_SIZE], line[LEDGER_LINE_SIZE];
     ledger_run_name(run, sizeof run);
-    const int size = snprintf(line, sizeof line, "{\"run\":\"%s\"}\n", run);
-    return append(ledger, line, (size_t)size, diag);
+    return append(ledger, line, write_run(line, run), diag);
 }
 
 bool ledger_sync(Ledger *ledger, Diag *diag)

@@ -63,6 +63,7 @@ typedef struct LedgerReader {
     void *user;
     LedgerTail tail;
     Diag *diag;
+    Arena *scratch; /* reset at each line */
     unsigned line;
     size_t used; /* bytes of an incomplete line */
     bool too_long;

@@ -47,12 +47,11 @@ static void parse(WrittenFiles *files, Bytes bytes)
         newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline)
             break; /* the incomplete line of a killed run */
-        JsonReader r = json_read_init_own(at, (size_t)(newline - at), files->arena);
-        const FileRecord record = file_record_read(&r);
-        if (!json_read_failed(&r) && *record.file) {
-            const WrittenFile file = {record, files->files.count};
+        WrittenFile file = {.line = files->files.count};
+        const size_t size = (size_t)(newline - at);
+        if (file_record_read(&file.record, json_read_own(NULL, at, size, files->arena)) &&
+            *file.record.file)
             *arena_push(files->arena, &files->files) = file;
-        }
     }
     if (files->files.count)
         qsort(files->files.items, files->files.count, sizeof *files->files.items, by_name);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/json_read.h"
 #include "base/text_stream.h"
 #include "evaluate/frame_state.h"
 #include "film/film_scenes.h"
+#include "record/json_read.h"
 #include "run/checkpoint/checkpoint_files.h"
 
 /* ---- from the frame loop ---- */
@@ -78,21 +78,17 @@ static int find_stage(const char *name)
 
 static bool read_line(StageTimes *item, const char *line, size_t size, Arena *scratch)
 {
-    JsonReader r = json_read_init(line, size, scratch);
+    const JsonValue *root = json_read(NULL, line, size, scratch);
     *item = (StageTimes){.frame = -1};
-    json_read_open(&r, '{');
-    for (const char *key; json_read_key(&key, &r);) {
-        const int stage = find_stage(key);
-        if (!strcmp(key, "frame"))
-            item->frame = json_read_int(&r);
-        else if (stage >= 0)
-            item->times.s[stage] = (double)json_read_int(&r) / 1e6;
-        else
-            json_read_skip(&r);
+    bool good = json_get_integer(&item->frame, json_member(root, "frame")) && item->frame >= 0;
+    for (uint32_t i = 0; i < json_count(root); i++) {
+        const int stage = find_stage(root->items[i]->key);
+        int64_t microseconds = 0;
+        if (stage >= 0) {
+            good &= json_get_integer(&microseconds, root->items[i]) && microseconds >= 0;
+            item->times.s[stage] = (double)microseconds / 1e6;
+        }
     }
-    bool good = !json_read_failed(&r) && item->frame >= 0;
-    for (int i = 0; i < STAGE_ENCODE; i++)
-        good &= item->times.s[i] >= 0;
     return good;
 }
 

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_read.h"
 #include "base/text_stream.h"
 #include "film_fixture.h"
 #include "format/model/pmx.h"
 #include "inspect/info.h"
 #include "model_fixture.h"
+#include "record/json_read.h"
 #include "unit_test.h"
 
 static const char *info(FilmFixture *f, const char *name, const InfoOptions *options)
@@ -31,10 +31,9 @@ static void expect(const char *text, const char *part)
 
 static void expect_json(FilmFixture *f, const char *text)
 {
-    JsonReader r = json_read_init(text, strlen(text), f->arena);
-    json_read_skip(&r);
-    if (json_read_failed(&r))
-        fail_msg("line %u is not JSON: %s", json_read_line(&r), text);
+    unsigned line;
+    if (!json_read(&line, text, strlen(text), f->arena))
+        fail_msg("line %u is not JSON: %s", line, text);
 }
 
 static void save_model(FilmFixture *f, const char *name, const PmxModel *model)

@@ -232,6 +232,7 @@ static void test_names_of_runs(void **state)
 static void test_long_lines_and_blocks(void **state)
 {
     static const char good[] = LINE("7", "0", "5");
+    Arena *scratch = arena_create();
     (void)state;
     for (size_t size = sizeof((LedgerReader *)0)->text - 3;
          size < sizeof((LedgerReader *)0)->text + 3; size++)
@@ -240,7 +241,8 @@ static void test_long_lines_and_blocks(void **state)
             DiagLog log;
             Seen seen = {.count = 0};
             diag_log_init(&log);
-            LedgerReader reader = {.visit = see, .user = &seen, .diag = &log.diag};
+            LedgerReader reader = {
+                .visit = see, .user = &seen, .diag = &log.diag, .scratch = scratch};
             memset(text, '{', size);
             text[size] = '\n';
             memcpy(text + size + 1, good, sizeof good);
@@ -251,6 +253,7 @@ static void test_long_lines_and_blocks(void **state)
             assert_int_equal(log.diag.warnings, 1);
             assert_int_equal(reader.line, 2);
         }
+    arena_destroy(scratch);
 }
 
 /* Killed after any number of bytes: complete lines stay, the owner truncates the rest and appends.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* json_read: what RFC 8259 allows, and nothing else; rows beside the grammar there */
+/* json_read: what RFC 8259 allows, and nothing else; rows beside the grammar there; kinds of
+ * values, members and items that exist or do not */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/json_read.h"
 #include "base/text.h"
+#include "record/json_read.h"
 #include "unit_test.h"
 
 typedef struct TextRow {
@@ -15,15 +16,15 @@ typedef struct TextRow {
 } TextRow;
 
 static void check_texts(const TextRow *rows, size_t count,
-                        JsonReader (*init)(const void *text, size_t size, Arena *arena))
+                        const JsonValue *(*read)(unsigned *line, const void *text, size_t size,
+                                                 Arena *arena))
 {
     Arena *arena = arena_create();
     for (size_t i = 0; i < count; i++) {
-        JsonReader r = init(rows[i].json, strlen(rows[i].json), arena);
-        const char *text = json_read_text(&r);
-        if (json_read_failed(&r) != !rows[i].expected ||
-            (rows[i].expected && strcmp(text, rows[i].expected) != 0))
-            fail_msg("%s: '%s'", rows[i].json, text);
+        const JsonValue *value = read(NULL, rows[i].json, strlen(rows[i].json), arena);
+        const char *text = json_string(value, NULL);
+        if (!text != !rows[i].expected || (text && strcmp(text, rows[i].expected) != 0))
+            fail_msg("%s: '%s'", rows[i].json, text ? text : "");
     }
     arena_destroy(arena);
 }
@@ -53,7 +54,7 @@ static void test_texts(void **state)
         {"\"a\" 1", NULL},
     };
     (void)state;
-    check_texts(rows, sizeof rows / sizeof *rows, json_read_init);
+    check_texts(rows, sizeof rows / sizeof *rows, json_read);
 }
 
 /* What json.h writes for bytes that are not UTF-8: bytes again in files of this program only. */
@@ -71,8 +72,8 @@ static void test_bytes(void **state)
     };
     static const TextRow foreign[] = {{"\"\\udc8a\"", NULL}};
     (void)state;
-    check_texts(rows, sizeof rows / sizeof *rows, json_read_init_own);
-    check_texts(foreign, 1, json_read_init);
+    check_texts(rows, sizeof rows / sizeof *rows, json_read_own);
+    check_texts(foreign, 1, json_read);
 }
 
 /* Every file name is the same after it was written and read. */
@@ -94,9 +95,7 @@ static void test_names_survive(void **state)
         json_text(&json, name);
         assert_int_equal(fclose(out), 0);
         assert_true(text_is_utf8(text, size));
-        JsonReader r = json_read_init_own(text, size, arena);
-        assert_string_equal(json_read_text(&r), name);
-        assert_false(json_read_failed(&r));
+        assert_string_equal(json_string(json_read_own(NULL, text, size, arena), NULL), name);
         free(text);
     }
     arena_destroy(arena);
@@ -127,9 +126,10 @@ static void test_whole_numbers(void **state)
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        JsonReader r = json_read_init(rows[i].json, strlen(rows[i].json), arena);
-        const int64_t value = json_read_int(&r);
-        if (json_read_failed(&r) != rows[i].refused || value != rows[i].expected)
+        const JsonValue *root = json_read(NULL, rows[i].json, strlen(rows[i].json), arena);
+        int64_t value = 0;
+        if ((!root || !json_get_integer(&value, root)) != rows[i].refused ||
+            value != rows[i].expected)
             fail_msg("'%s': %lld", rows[i].json, (long long)value);
     }
     arena_destroy(arena);
@@ -175,9 +175,7 @@ static void test_any_value(void **state)
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        JsonReader r = json_read_init(rows[i].json, strlen(rows[i].json), arena);
-        json_read_skip(&r);
-        if (json_read_failed(&r) == rows[i].good)
+        if (!json_read(NULL, rows[i].json, strlen(rows[i].json), arena) == rows[i].good)
             fail_msg("'%s': %s", rows[i].json, rows[i].good ? "rejected" : "accepted");
     }
     arena_destroy(arena);
@@ -192,47 +190,82 @@ static void test_depth(void **state)
     memset(text, '[', sizeof text);
     for (int depth = 1; depth < 100000; depth = 2 * depth + 1) {
         memset(text + depth, ']', (size_t)depth);
-        JsonReader r = json_read_init(text, 2 * (size_t)depth, arena);
-        json_read_skip(&r);
-        assert_int_equal(json_read_failed(&r), depth >= JSON_READ_DEPTH);
+        const JsonValue *root = json_read(NULL, text, 2 * (size_t)depth, arena);
+        assert_int_equal(!root, depth >= JSON_READ_DEPTH);
         memset(text + depth, '[', (size_t)depth);
     }
     arena_destroy(arena);
 }
 
-static void test_members_and_lines(void **state)
+static void test_values(void **state)
 {
-    static const char text[] = "{\"n\":3,\n\"skip\":[{\"n\":9},\"]\"],\n\"list\":[4, 5],\n\"n\":x}";
-    int64_t n = 0, sum = 0;
-    Arena *arena = arena_create();
-    JsonReader r = json_read_init(text, sizeof text - 1, arena);
     (void)state;
-    json_read_open(&r, '{');
-    for (const char *key; json_read_key(&key, &r);)
-        if (!strcmp(key, "n"))
-            n += json_read_int(&r);
-        else if (!strcmp(key, "list"))
-            for (json_read_open(&r, '['); json_read_item(&r);)
-                sum += json_read_int(&r);
-        else
-            json_read_skip(&r);
-    assert_int_equal(n, 3);
-    assert_int_equal(sum, 9);
-    assert_true(json_read_failed(&r)); /* x */
-    assert_int_equal(json_read_line(&r), 4);
+    static const char text[] =
+        "{\"a\":[1,2.5,-3],\"b\":true,\"c\":\"x\",\"d\":null,\"e\":{},\"a\":7}";
+    Arena *arena = arena_create();
+    unsigned line = 0;
+    const JsonValue *root = json_read(&line, text, strlen(text), arena);
+    const JsonValue *list = json_member(root, "a");
+    double numbers[3] = {0, 0, 0}, two[2] = {4, 5};
+    assert_int_equal(json_count(root), 6);
+    assert_true(json_numbers(numbers, 3, list));
+    assert_true(numbers[0] == 1 && numbers[1] == 2.5 && numbers[2] == -3);
+    assert_false(json_numbers(two, 2, list));
+    assert_true(json_numbers(two, 2, NULL) && two[1] == 5);
+    assert_int_equal(json_index(json_item(list, 0)), 1);
+    assert_int_equal(json_index(json_item(list, 1)), -1);
+    assert_int_equal(json_index(json_item(list, 2)), -1);
+    assert_null(json_item(list, 3));
+    assert_true(json_bool(json_member(root, "b"), false));
+    assert_string_equal(json_string(json_member(root, "c"), "none"), "x");
+    assert_string_equal(json_string(json_member(root, "b"), "none"), "none");
+    assert_int_equal(json_member(root, "d")->kind, JSON_OTHER);
+    assert_int_equal(json_count(json_member(root, "e")), 0);
+    assert_null(json_member(root, "f"));
+    assert_null(json_member(list, "a"));
+    assert_true(json_number(NULL, 9) == 9);
+    const char *c = "none";
+    int64_t integer = 4;
+    assert_true(json_get_text(&c, NULL) && !strcmp(c, "none"));
+    assert_true(json_get_text(&c, json_member(root, "c")) && !strcmp(c, "x"));
+    assert_false(json_get_text(&c, list));
+    assert_true(json_get_integer(&integer, NULL) && integer == 4);
+    assert_true(json_get_integer(&integer, json_item(list, 2)) && integer == -3);
+    assert_false(json_get_integer(&integer, json_item(list, 1)));
+    assert_false(json_get_integer(&integer, list));
+    arena_destroy(arena);
+}
+
+static void test_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        bool good;
+        unsigned line;
+    } rows[] = {
+        {"{\"n\":3,\n\"list\":[4, 5],\n\"n\":x}", false, 3},
+        {"[\n1\n]\n", true, 4},
+        {"[1] 2", false, 1},
+        {"{\"a\" 1}", false, 1},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned line = 0;
+        const JsonValue *root = json_read(&line, rows[i].text, strlen(rows[i].text), arena);
+        if (!root == rows[i].good || line != rows[i].line)
+            fail_msg("'%s': line %u", rows[i].text, line);
+    }
     arena_destroy(arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_names_survive),
-        cmocka_unit_test(test_whole_numbers),
-        cmocka_unit_test(test_any_value),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_members_and_lines),
+        cmocka_unit_test(test_texts),         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_names_survive), cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_any_value),     cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests_name("json_read", tests, NULL, NULL);
 }
