@@ -10,7 +10,7 @@ random_below() { # N: sets random_number to 0..N - 1; the sequence depends on SE
     random_number=$((random_state * $1 / 2147483648))
 }
 
-now_ms() { date +%s%3N; }
+now_ms() { echo $(($(date +%s%N) / 1000000)); } # not every date knows the width of %3N
 
 # A job with 90 frames in three segments and two outputs.
 kill_job() {
