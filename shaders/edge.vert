@@ -23,7 +23,7 @@ layout(std140, binding = 0) uniform Model {
 } model;
 
 layout(location = 0) uniform float u_width; // of the material, model units
-layout(location = 2) uniform float u_pixel; // width of the thinnest outline at distance 1, model units
+layout(location = 2) uniform float u_pixel; // width of the thinnest upright or level outline at distance 1, model units
 layout(location = 3) uniform float u_interior;
 layout(location = 4) uniform float u_screen; // added to the width at distance 1, model units
 
@@ -43,11 +43,20 @@ vec3 view_direction(vec3 point)
     return normalize(orthographic ? cross(model.right.xyz, model.up.xyz) : ray);
 }
 
+// Width of a line in units of its extent along the rows or columns of samples that it crosses, whichever is
+// smaller: so a thin line covers equally many samples of each of them (render/README.md 10).
+float row_width()
+{
+    vec2 across = vec2(dot(in_normal, model.right.xyz), dot(in_normal, model.up.xyz));
+    float along = length(across);
+    return along > 1e-6 ? max(abs(across.x), abs(across.y)) / along : 1.0;
+}
+
 void main()
 {
     float distance = (model.clip * vec4(in_position, 1.0)).w;
     float width = (u_width + u_screen * distance) * in_edge_scale;
-    float pixel = u_pixel * distance;
+    float pixel = u_pixel * distance * row_width();
     float drawn_width = width == 0.0 ? 0.0 : sign(width) * max(abs(width), pixel);
     vec3 offset = in_normal * drawn_width;
 

@@ -13,9 +13,10 @@ enum {
 };
 enum { MIN_INDICES = 6000 }; /* number of outline indices from which reading depths pays */
 
-/* The thinnest outline that is drawn, in samples: where pixels are means of several samples, a line
- * that is one of them wide has one or two beside each other and flickers (render/README.md 6). */
-static const float MIN_SAMPLES = 1.75f;
+/* The thinnest outline that is drawn, in samples of each row or column that it crosses: where
+ * pixels are means of several samples, a line that is one of them wide flickers (render/README.md
+ * 10). */
+static const float MIN_SAMPLES = 2.0f;
 /* Above it, in units of the thinnest outline, no part of the model has a thinner one. */
 static const float THIN = 1.2f;
 static const float ALPHA_TEST = 0.005f;
@@ -70,12 +71,26 @@ static bool hides_interior(const Actor *actor, uint32_t number, const MeshRun *r
 /* The values that move a vertex to the surface, in model space. */
 typedef struct HullSpace {
     ScreenSpace screen_space;
-    float eye[3];
+    float eye[3], right[3], up[3];
     float width, screen, pixel; /* as u_width, u_screen and u_pixel of edge.vert */
     const DeformVertex *vertices;
     const float *edge_scales;
     bool *thin; /* by vertex: the hull is drawn wider than it is */
 } HullSpace;
+
+/* row_width of edge.vert */
+static float row_width(const HullSpace *space, const float normal[3])
+{
+    float x = 0.0f, y = 0.0f;
+
+    for (int i = 0; i < 3; i++) {
+        x += normal[i] * space->right[i];
+        y += normal[i] * space->up[i];
+    }
+    const float across = sqrtf(x * x + y * y);
+
+    return across > 1e-6f ? fmaxf(fabsf(x), fabsf(y)) / across : 1.0f;
+}
 
 /* Moves a vertex as edge.vert does, and notes whether it is thin. */
 static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
@@ -85,7 +100,7 @@ static ScreenVertex hull_vertex(const HullSpace *space, uint32_t index)
     const float *p = vertex->position;
     const float w = m[0][3] * p[0] + m[1][3] * p[1] + m[2][3] * p[2] + m[3][3];
     const float width = (space->width + space->screen * w) * space->edge_scales[index];
-    const float pixel = space->pixel * w;
+    const float pixel = space->pixel * w * row_width(space, vertex->normal);
     const float drawn = width == 0.0f ? 0.0f : copysignf(fmaxf(fabsf(width), pixel), width);
     float moved[3];
 
@@ -179,6 +194,8 @@ static bool make_lists(Outlines *outlines, VisibleLists *visible, const DrawCont
     HullSpace space = {.screen_space =
                            screen_space(&context->target, (const float(*)[4])block.clip),
                        .eye = {block.eye[0], block.eye[1], block.eye[2]},
+                       .right = {block.right[0], block.right[1], block.right[2]},
+                       .up = {block.up[0], block.up[1], block.up[2]},
                        .pixel = actor->pixel_size * min_pixels(context)};
     const uint32_t *indices;
     size_t max_indices = 0;

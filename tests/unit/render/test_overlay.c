@@ -4,6 +4,7 @@
  * from them.
  */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void turn_over(PmxModel *m, Arena *arena)
 
 /* A white square of 2 x 2 units around (0, 1), with toon01, whose dark end is 205, and black
  * outlines. */
-static void add_square(Stage *stage, unsigned flags)
+static PmxModel square_model(Stage *stage, unsigned flags)
 {
     PmxModel m = fixture_quad(stage->fixture.arena);
     PmxMaterial *material = &m.materials[0];
@@ -67,7 +68,12 @@ static void add_square(Stage *stage, unsigned flags)
         if (c < 3)
             material->ambient[c] = 1;
     }
-    render_fixture_add(&stage->fixture, m, NULL);
+    return m;
+}
+
+static void add_square(Stage *stage, unsigned flags)
+{
+    render_fixture_add(&stage->fixture, square_model(stage, flags), NULL);
 }
 
 /* Square `model` is `scale` times as large, with its lower edge at y = 0. */
@@ -197,6 +203,57 @@ static void test_thin_lines(void **unused)
     assert_true(faint > 20);
 }
 
+/* Makes the sides nearly upright, and turns their normals away from the square. */
+static void slant(PmxModel *m, float slope)
+{
+    const float length = sqrtf(1 + slope * slope);
+
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        PmxVertex *v = &m->vertices[i];
+        const float side = v->position[0] > 0 ? 1.0f : -1.0f;
+
+        v->position[0] += slope * v->position[1];
+        v->normal[0] = side / length;
+        v->normal[1] = -side * slope / length;
+        v->normal[2] = 0;
+    }
+}
+
+/* Nearly upright outlines thinner than a sample have the darkness of such lines in each row of
+ * pixels, wherever they are between the columns of samples. */
+static void test_steady_lines(void **unused)
+{
+    const float slope = 0.1f, edge_size = 3;
+    static Stage stage;
+    PmxModel square;
+    (void)unused;
+
+    set_up(&stage);
+    stage.options.edges = true;
+    for (int i = 0; i < 2; i++) {
+        square = square_model(&stage, i == 0 ? PMX_EDGE : 0);
+        slant(&square, slope);
+        render_fixture_add(&stage.fixture, square, NULL);
+    }
+    rest(&stage);
+    stage.state->models[0].materials[0].edge_size = edge_size;
+    place(&stage, 0, 8, 0);
+    place(&stage, 1, 8, -0.001f); /* before the hull, without outline */
+    draw(&stage, RENDER_LINES);
+    /* render/README.md 6; the eye is at (0, 10, -60), the bone at the origin */
+    const float width = 0.001f * edge_size * sqrtf(10 * 10 + 60 * 60);
+    const float pixel = 2 * 60 * 0.26794919f / SIDE;
+    const float expected = 2 * 255 * width / pixel * sqrtf(1 + slope * slope);
+    for (int y = 24; y < 44; y++) {
+        int sum = 0;
+
+        for (int x = 0; x < SIDE; x++)
+            sum += 255 - stage.overlay[4 * (y * SIDE + x)];
+        if (fabsf((float)sum - expected) > 0.05f * expected)
+            fail_msg("row %d: darkness %d, expected %.1f", y, sum, (double)expected);
+    }
+}
+
 static void test_self_shadow(void **unused)
 {
     static Stage stage;
@@ -235,9 +292,8 @@ static void test_ground_shadow(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_thin_lines),
-        cmocka_unit_test(test_self_shadow),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_thin_lines),
+        cmocka_unit_test(test_steady_lines),  cmocka_unit_test(test_self_shadow),
         cmocka_unit_test(test_ground_shadow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
