@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Cloth of a job in its first frames at 30 frames/s: time per frame, and number of masses inside
- * capsules after the first second.  usage: bench_wear JOB [FRAMES]
+/* Cloth of a job in its first frames at 30 frames/s: time per frame; after the first second the
+ * number of masses inside capsules, and for how long arms and legs led through the wall of a closed
+ * shape.  usage: bench_wear JOB [FRAMES]
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,13 +31,76 @@ static const struct {
              {"all bodies", CLOTH_ALL_BODIES}};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
+/* The bones along whose line an arm or a leg lies. */
+enum { LIMBS = 4, JOINTS = 3 };
+static const char *const LINES[LIMBS][JOINTS] = {{"左腕", "左ひじ", "左手首"},
+                                                 {"右腕", "右ひじ", "右手首"},
+                                                 {"左足", "左ひざ", "左足首"},
+                                                 {"右足", "右ひざ", "右足首"}};
+
+/* In how many frames something was so, and the longest run of them, with its last frame. */
+typedef struct Time {
+    int frames, run, longest, last;
+} Time;
+
 typedef struct Count {
     uint32_t masses[KIND_COUNT], faces[KIND_COUNT];
     double deepest[KIND_COUNT], face_deepest[KIND_COUNT];
     double stretch; /* the longest link of all frames / its length at rest */
     int stretched;  /* frames with a link above LONG */
     bool diverged;
+    Time through; /* an arm or a leg led through the wall */
 } Count;
+
+static void add_frame(Time *time, int frame, bool through)
+{
+    time->frames += through;
+    time->run = through ? time->run + 1 : 0;
+    if (time->run > time->longest) {
+        time->longest = time->run;
+        time->last = frame;
+    }
+}
+
+/* Whether the limb of a collider is that whose first bone this is. */
+static bool is_part(const ClothCollider *c, const PmxModel *pmx, int32_t first)
+{
+    int32_t bone = c->limb.known ? c->limb.bone : -1;
+    for (uint32_t i = 0; bone >= 0 && bone != first && i < pmx->bone_count; i++)
+        bone = pmx->bones[bone].parent;
+    return bone >= 0 && bone == first;
+}
+
+/* D bones lie on those whose names they extend, and turn as these do. */
+static bool is_in(const ClothPlan *plan, const Model *model, const char *name)
+{
+    char extended[32];
+    snprintf(extended, sizeof extended, "%sD", name);
+    const int32_t bones[2] = {model_find_bone(model, name), model_find_bone(model, extended)};
+
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        for (int k = 0; k < 2; k++)
+            if (bones[k] >= 0 && is_part(&plan->colliders[i], &model->pmx, bones[k]))
+                return true;
+    return false;
+}
+
+static void look_for_limbs(Count *count, const Cloth *cloth, const ClothPlan *plan,
+                           const Model *model, const ModelState *state, int frame)
+{
+    uint32_t crossed = 0;
+
+    for (int limb = 0; limb < LIMBS; limb++)
+        for (int k = 0; k + 1 < JOINTS && is_in(plan, model, LINES[limb][0]); k++) {
+            const int32_t a = model_find_bone(model, LINES[limb][k]);
+            const int32_t b = model_find_bone(model, LINES[limb][k + 1]);
+            if (a >= 0 && b >= 0)
+                crossed += cloth_count_crossed(
+                    cloth, placement_point(&state->placement, vec3_load(state->bones[a].position)),
+                    placement_point(&state->placement, vec3_load(state->bones[b].position)));
+        }
+    add_frame(&count->through, frame, crossed > 0);
+}
 
 static void look(Count *count, const Cloth *cloth)
 {
@@ -70,8 +134,12 @@ static void wear(const Scene *scene, int frames, Arena *arena)
         const double start = now_ms();
         evaluate_frame(state, evaluator, scene, f);
         ms += f > 0 ? now_ms() - start : 0; /* after loading and settling */
-        for (size_t i = 0; f >= FIRST_SECOND && i < scene->cloth_count; i++)
+        for (size_t i = 0; f >= FIRST_SECOND && i < scene->cloth_count; i++) {
+            const ClothPlan *plan = &scene->cloths[i];
             look(&counts[i], evaluator_cloth(evaluator, i));
+            look_for_limbs(&counts[i], evaluator_cloth(evaluator, i), plan,
+                           scene->models[plan->owner].model, &state->models[plan->owner], f);
+        }
     }
     for (size_t i = 0; i < scene->cloth_count; i++)
         printf("cloth %zu: %u colliders\n", i, scene->cloths[i].collider_count);
@@ -84,6 +152,10 @@ static void wear(const Scene *scene, int frames, Arena *arena)
                counts[i].stretch, counts[i].stretched, LONG);
         for (int k = 0; k < KIND_COUNT; k++)
             print_count(&counts[i], k);
+        if (vec3_length(scene->cloths[i].axis) > 0)
+            printf("    arms or legs through the wall in %d frames, at most %d without a break, to "
+                   "frame %d\n",
+                   counts[i].through.frames, counts[i].through.longest, counts[i].through.last);
     }
     evaluator_destroy(evaluator);
 }

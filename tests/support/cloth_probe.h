@@ -121,4 +121,28 @@ static inline uint32_t cloth_count_faces_inside(const Cloth *cloth, unsigned kin
     return count;
 }
 
+/* Six times the volume of a tetrahedron, positive where a, b, c turn clockwise seen from d. */
+static inline double cloth_volume(Vec3 a, Vec3 b, Vec3 c, Vec3 d)
+{
+    return vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), vec3_sub(d, a));
+}
+
+/* How many faces the segment from a to b leads through at the last tick. */
+static inline uint32_t cloth_count_crossed(const Cloth *cloth, Vec3 a, Vec3 b)
+{
+    const ClothTopology *topology = cloth_topology(cloth);
+    const Vec3 *x = cloth_positions(cloth);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < topology->face_count; i++) {
+        const Vec3 p = x[topology->faces[i][0]], q = x[topology->faces[i][1]];
+        const Vec3 r = x[topology->faces[i][2]];
+        const bool ahead = cloth_volume(p, q, r, a) > 0;
+        const bool side = cloth_volume(a, b, p, q) > 0;
+        count += ahead != (cloth_volume(p, q, r, b) > 0) &&
+                 side == (cloth_volume(a, b, q, r) > 0) && side == (cloth_volume(a, b, r, p) > 0);
+    }
+    return count;
+}
+
 #endif

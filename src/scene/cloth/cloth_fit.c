@@ -6,20 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "math/scalar.h"
 
 enum {
     ROUNDS = 2,       /* the second with the vertices that the first left outside */
     MIN_VERTICES = 8, /* a bone with fewer has no collider */
     MAX_LINES = 5,    /* capsules beside each other */
-    JACOBI_SWEEPS = 12
+    JACOBI_SWEEPS = 12,
+    CORE_PLACES = 16 /* of the line between two joints */
 };
-static const double EXTENT = 0.03;    /* this part of the vertices may be outside at each end */
-static const double RADIUS = 0.9;     /* this part is inside of the radius */
-static const double WIDE = 1.25;      /* wider cross-sections get capsules beside each other */
-static const double OUTSIDE = 0.2;    /* MMD units */
-static const double MIN_RADIUS = 0.1; /* MMD units: eyes, lashes and ribbons have none */
-static const double END_INSET = 0.5;  /* part of the radius: the rounded ends meet at joints */
+static const double EXTENT = 0.03;      /* this part of the vertices may be outside at each end */
+static const double RADIUS = 0.9;       /* this part is inside of the radius */
+static const double WIDE = 1.25;        /* wider cross-sections get capsules beside each other */
+static const double OUTSIDE = 0.2;      /* MMD units */
+static const double MIN_RADIUS = 0.1;   /* MMD units: eyes, lashes and ribbons have none */
+static const double CORE_RADIUS = 0.25; /* this part of the places is thinner than the core */
+static const double END_INSET = 0.5;    /* part of the radius: the rounded ends meet at joints */
 
 /* The vertices of one bone, and their coordinates along three axes from their center. */
 typedef struct Cloud {
@@ -228,7 +231,7 @@ static uint32_t fit_bone(ClothCollider *out, Cloud *cloud, int32_t bone, double 
     return count;
 }
 
-/* ---- public function ---- */
+/* ---- which vertices a bone has ---- */
 
 /* Lists the vertices of each bone: those of bone b are members[first[b]] to members[first[b + 1] -
  * 1]. */
@@ -276,6 +279,82 @@ static void keep_outside(Cloud *cloud, const ClothCollider *capsules, uint32_t c
     cloud->count = kept;
 }
 
+/* ---- cores of arms and legs ---- */
+
+typedef struct LimbJoint {
+    const char *name, *name_en;
+} LimbJoint;
+
+enum { LIMBS = 4, JOINTS = 3 };
+static const LimbJoint LIMB_JOINTS[LIMBS][JOINTS] = {
+    {{"左腕", "arm_L"}, {"左ひじ", "elbow_L"}, {"左手首", "wrist_L"}},
+    {{"右腕", "arm_R"}, {"右ひじ", "elbow_R"}, {"右手首", "wrist_R"}},
+    {{"左足", "leg_L"}, {"左ひざ", "knee_L"}, {"左足首", "ankle_L"}},
+    {{"右足", "leg_R"}, {"右ひざ", "knee_R"}, {"右足首", "ankle_R"}}};
+
+static int32_t find_joint(const PmxModel *pmx, const LimbJoint *joint)
+{
+    const int32_t bone =
+        text_find(TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count), joint->name);
+    return bone >= 0 ? bone
+                     : text_find(TEXT_NAMES(PmxBone, name_en, pmx->bones, pmx->bone_count),
+                                 joint->name_en);
+}
+
+/* Where vertices are far from each other, as between those of a bare arm and a cuff, the capsules
+ * of bones leave gaps between joints, through which a sleeve would slip: another one from the first
+ * to the last place that is not deep in them closes these.  It is as thin as a limb at its thin
+ * places. */
+static bool fit_core(ClothCollider *out, const ClothCollider *capsules, uint32_t count, Vec3 from,
+                     Vec3 to, double scale)
+{
+    const Vec3 step = vec3_scale(vec3_sub(to, from), 1.0 / CORE_PLACES);
+    double depths[CORE_PLACES];
+    uint32_t inside = 0;
+    int first = CORE_PLACES, last = 0;
+
+    for (int i = 0; i < CORE_PLACES; i++) {
+        const Vec3 place = vec3_add(from, vec3_scale(step, i + 0.5));
+        double depth = 0;
+        for (uint32_t k = 0; k < count; k++)
+            depth = fmax(depth, -cloth_capsule_distance(&capsules[k], place, scale));
+        if (depth > 0)
+            depths[inside++] = depth;
+        if (depth < MIN_RADIUS) {
+            first = first < i ? first : i;
+            last = i + 1;
+        }
+    }
+    if (inside == 0 || last == 0)
+        return false;
+    *out = (ClothCollider){
+        .shape = CLOTH_CAPSULE,
+        .ends = {vec3_add(from, vec3_scale(step, first)), vec3_add(from, vec3_scale(step, last))},
+        .radius = fmax(quantile(depths, inside, CORE_RADIUS), MIN_RADIUS) * scale};
+    return true;
+}
+
+static uint32_t fit_cores(ClothCollider *out, const ClothCollider *capsules, uint32_t count,
+                          const PmxModel *pmx, double scale)
+{
+    uint32_t cores = 0;
+
+    for (int limb = 0; limb < LIMBS; limb++)
+        for (int k = 0; k + 1 < JOINTS; k++) {
+            const int32_t from = find_joint(pmx, &LIMB_JOINTS[limb][k]);
+            const int32_t to = find_joint(pmx, &LIMB_JOINTS[limb][k + 1]);
+            if (from < 0 || to < 0 ||
+                !fit_core(&out[cores], capsules, count, vec3_load(pmx->bones[from].position),
+                          vec3_load(pmx->bones[to].position), scale))
+                continue;
+            out[cores].bones[0] = out[cores].bones[1] = from;
+            cores++;
+        }
+    return cores;
+}
+
+/* ---- public function ---- */
+
 uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *spec,
                             const PmxModel *pmx, double scale)
 {
@@ -307,6 +386,8 @@ uint32_t cloth_fit_capsules(ClothCollider out[CLOTH_FIT_MAX], const ClothSpec *s
             keep_outside(&cloud, out + before, count - before, scale);
         }
     }
+    if (!spec->material && count + LIMBS * (JOINTS - 1) <= CLOTH_FIT_MAX)
+        count += fit_cores(out + count, out, count, pmx, scale);
     arena_destroy(arena);
     return count;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asset_check.h"
+#include "cloth_probe.h"
 #include "diag_log.h"
 #include "evaluate/cloth/cloth_set.h"
 #include "evaluate/frame.h"
@@ -432,8 +433,6 @@ static void warmup_settles_the_cloth(void **state)
     arena_destroy(arena);
 }
 
-/* A diverged material follows its bones as if it were no cloth.  Its vertices begin at index 3 of
- * the model's list; those before it keep their values. */
 /* A tube around a limb that at rest points up from the bone of the pins, and in the first pose
  * along x: the limb takes the tube along instead of passing through its wall. */
 static void limbs_are_in_sleeves_from_the_first_frame_on(void **state)
@@ -477,6 +476,99 @@ static void limbs_are_in_sleeves_from_the_first_frame_on(void **state)
     arena_destroy(arena);
 }
 
+enum { SHOULDER, ELBOW, WRIST, JOINTS, RING = 8 };
+static const float JOINT_Y[JOINTS] = {10, 7, 4};
+
+/* An arm that hangs down.  Only its ends have vertices, 1.4 of the 3 units from each end: as where
+ * a bare arm reaches into a cuff, a third of each part is inside of no fitted capsule. */
+static PmxModel bare_elbow(Arena *arena)
+{
+    static const float rings[] = {10, 9.3f, 8.6f, 5.4f, 4.7f, 4};
+    enum { COUNT = RING * sizeof rings / sizeof *rings };
+    PmxModel m = fixture_bone_only(arena);
+
+    m.bones = arena_array(arena, PmxBone, JOINTS);
+    m.bone_count = JOINTS;
+    m.bones[SHOULDER] = fixture_bone("左腕", PMX_NONE, 0, JOINT_Y[SHOULDER], 0);
+    m.bones[ELBOW] = fixture_bone("左ひじ", SHOULDER, 0, JOINT_Y[ELBOW], 0);
+    m.bones[WRIST] = fixture_bone("左手首", ELBOW, 0, JOINT_Y[WRIST], 0);
+    m.vertices = arena_array(arena, PmxVertex, COUNT);
+    m.indices = arena_array(arena, uint32_t, COUNT + 2);
+    m.vertex_count = COUNT;
+    m.index_count = COUNT / 3 * 3;
+    m.materials = arena_array(arena, PmxMaterial, 1);
+    m.material_count = 1;
+    m.materials[0] = fixture_material("arm", 0, m.index_count);
+    m.materials[0].diffuse[3] = 1;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const double turn = 2 * M_PI * (i % RING) / RING;
+        m.vertices[i] = fixture_vertex((float)(0.25 * cos(turn)), rings[i / RING],
+                                       (float)(0.25 * sin(turn)), i < COUNT / 2 ? SHOULDER : ELBOW);
+        m.indices[i] = i;
+    }
+    return m;
+}
+
+/* The arm swings to the side and back, up to 100 degrees twice a second, and bends. */
+static void swing(BonePose bones[JOINTS], double seconds)
+{
+    const double raised = 50 * (1 - cos(4 * M_PI * seconds)), bent = 40 * sin(4 * M_PI * seconds);
+    const Quat upper = quat_from_axis_angle((Vec3){0, 0, 1}, raised * M_PI / 180);
+    const Quat lower = quat_mul(upper, quat_from_axis_angle((Vec3){1, 0, 0}, bent * M_PI / 180));
+    Vec3 joint = {0, JOINT_Y[SHOULDER], 0};
+
+    for (int i = 0; i < JOINTS; i++) {
+        const Quat turn = i == SHOULDER ? upper : lower;
+        bones[i] =
+            (BonePose){.rotation = {(float)turn.x, (float)turn.y, (float)turn.z, (float)turn.w}};
+        vec3_store(bones[i].position, joint);
+        joint = vec3_add(joint, quat_rotate(turn, (Vec3){0, -3, 0}));
+    }
+}
+
+/* The line of the bones goes into a sleeve at its upper edge and leaves it at its hem: it never
+ * leads through the wall. */
+static void limbs_stay_in_sleeves(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"左腕"};
+    Arena *arena = arena_create();
+    const ClothSpec spec = {.model = "model",
+                            .shape = {.form = CLOTH_TUBE,
+                                      .columns = 16,
+                                      .rows = 16,
+                                      .radius = {0.7, 0.7},
+                                      .depth = 1,
+                                      .length = 6.5,
+                                      .offset = {0, -0.5, 0},
+                                      .rotation = QUAT_IDENTITY},
+                            .pins = pins,
+                            .pin_count = 1,
+                            .fit_capsules = true,
+                            .tuning = CLOTH_TUNING_DEFAULT};
+    Scene *scene = fixture_scene(bare_elbow(arena), NULL, COMPAT_DEFAULT, arena);
+    dress(scene, &spec, arena);
+    scene->cloths[0].drawn = 1; /* by a model of its own, which this test does not need */
+    FrameState *frame = frame_state_create(scene, arena);
+    frame->models[0].placement = (Placement){.rotation = {0, 0, 0, 1}, .scale = 1};
+    swing(frame->models[0].bones, 0);
+    ClothSet *cloth_set = cloth_set_create(scene);
+    cloth_set_reset(cloth_set, frame);
+    for (int tick = 0; tick < 240; tick++) {
+        const BonePose *bones = frame->models[0].bones;
+        swing(frame->models[0].bones, tick / 240.0);
+        cloth_set_step(cloth_set, frame);
+        for (int i = 0; i + 1 < JOINTS; i++)
+            if (cloth_count_crossed(cloth_set->cloths[0], vec3_load(bones[i].position),
+                                    vec3_load(bones[i + 1].position)) > 0)
+                fail_msg("tick %d: the bones lead through the sleeve", tick);
+    }
+    cloth_set_destroy(cloth_set);
+    arena_destroy(arena);
+}
+
+/* A diverged material follows its bones as if it were no cloth.  Its vertices begin at index 3 of
+ * the model's list; those before it keep their values. */
 static void diverged_materials_are_skinned(void **state)
 {
     (void)state;
@@ -740,6 +832,7 @@ int main(void)
         cmocka_unit_test(colliders_by_hand),
         cmocka_unit_test(warmup_settles_the_cloth),
         cmocka_unit_test(limbs_are_in_sleeves_from_the_first_frame_on),
+        cmocka_unit_test(limbs_stay_in_sleeves),
         cmocka_unit_test(diverged_materials_are_skinned),
         cmocka_unit_test(generated_cloth_is_a_model),
         cmocka_unit_test(shapes_by_hand),

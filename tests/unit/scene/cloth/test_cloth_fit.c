@@ -164,10 +164,60 @@ static void test_what_is_over_a_skirt(void **state)
     }
 }
 
+/* A limb of radius 1 from 0 to 8 without vertices between 3 and 5, at scale 2: the line of its
+ * joints lies everywhere in capsules, which do not stand out of the skin.  Bones may have English
+ * names; without them, and for a material, there is a gap. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[3], *names_en[3], *material;
+        uint32_t closed;
+    } rows[] = {{{"左腕", "左ひじ", "左手首"}, {"", "", ""}, NULL, 2},
+                {{"a", "b", "c"}, {"leg_R", "knee_R", "ankle_R"}, NULL, 2},
+                {{"左腕", "左ひじ", "c"}, {"", "", ""}, NULL, 1},
+                {{"a", "b", "c"}, {"", "", ""}, NULL, 0},
+                {{"左腕", "左ひじ", "左手首"}, {"", "", ""}, "x", 0}};
+
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        const ClothSpec spec = {.material = rows[r].material};
+        PmxModel m = tube(6, 1, 1, 1, arena);
+        PmxBone bones[3];
+        for (int i = 0; i < 3; i++) {
+            bones[i] = fixture_bone(rows[r].names[i], i - 1, 0, (float)(4 * i), 0);
+            bones[i].name_en = rows[r].names_en[i];
+        }
+        m.bones = bones;
+        m.bone_count = 3;
+        for (uint32_t i = 0; i < m.vertex_count; i++)
+            if (m.vertices[i].position[1] > 3) {
+                m.vertices[i].position[1] += 2;
+                m.vertices[i].bones[0] = 1;
+            }
+        const uint32_t count = fit(&m, &spec, 2);
+        assert_int_equal(count, 2 + rows[r].closed);
+        for (double y = 0.2; y < 7.9; y += 0.1) {
+            double depth = 0;
+            for (uint32_t k = 0; k < count; k++)
+                depth = fmax(depth, -cloth_capsule_distance(&list[k], (Vec3){0, y, 0}, 2));
+            if (rows[r].closed == 2 && depth < 0.1)
+                fail_msg("row %zu: %g deep at %g", r, depth, y);
+        }
+        for (uint32_t k = 2; k < count; k++) {
+            assert_int_equal(list[k].bones[0], k - 2);
+            assert_true(list[k].radius <= 2 && list[k].taper == 0);
+            assert_true(list[k].ends[0].y > 3 && list[k].ends[1].y < 5);
+        }
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_limb), cmocka_unit_test(test_torso),
                                        cmocka_unit_test(test_what_counts),
+                                       cmocka_unit_test(test_gaps),
                                        cmocka_unit_test(test_what_is_over_a_skirt)};
     return cmocka_run_group_tests_name("cloth_fit", tests, NULL, NULL);
 }
