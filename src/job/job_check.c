@@ -218,14 +218,14 @@ static void choose_samples(JobRender *render, bool accumulates)
         render->samples = 1;
 }
 
-/* The shape for which the camera is reframed is that of the frames; it makes their size if that is
- * the default. */
+/* The shape for which the camera is reframed is that of the frames; it makes their size if the job
+ * does not set it. */
 static bool check_reframe(Check *check)
 {
     JobCamera *camera = &check->job->camera;
     int *size = check->size;
     const int *shape = camera->reframe;
-    const bool is_default = size[0] == 1920 && size[1] == 1080;
+    bool has_size;
     if (!shape[0] && !shape[1])
         return true;
     if (!shape[0] || !shape[1])
@@ -241,7 +241,8 @@ static bool check_reframe(Check *check)
                             "camera.reframe: %d:%d is out of range (1:10..10:1)", shape[0],
                             shape[1]);
     const int even = 2 * (int)round(540 * fmin(fmax(aspect, 1 / aspect), 8192.0 / 1080));
-    if (is_default) {
+    job_find(check->root, "render.size", &has_size, check->reader->arena);
+    if (!has_size) {
         size[0] = aspect > 1 ? even : 1080;
         size[1] = aspect > 1 ? 1080 : even;
     }

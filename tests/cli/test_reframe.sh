@@ -62,6 +62,8 @@ expect_same room/film.sha256 room-shards/film.sha256
 # Mistakes.
 run 78 check job.yaml --set 'render.size=[640,360]'
 expect_text err 'camera.reframe: 9:16 is not the shape of render.size, 640x360'
+run 78 check job.yaml --set 'render.size=[1920,1080]' # the default, but given
+expect_text err 'camera.reframe: 9:16 is not the shape of render.size, 1920x1080'
 run 78 check job.yaml --set camera.reframe=9:0
 expect_text err '9:0 is no shape; 9:16 is one'
 run 78 check job.yaml --set camera.reframe=1:99
