@@ -408,6 +408,14 @@ static const char *font_file(const char *font)
     return font && strcmp(font, FONT_AUTO) != 0 ? font : NULL;
 }
 
+const char *job_camera_text(const JobCamera *camera)
+{
+    return camera->motion       ? path_name(camera->motion->file)
+           : camera->fixed      ? "fixed"
+           : camera->path_count ? "path"
+                                : "follows the models";
+}
+
 const char *job_burn_in_font(const Job *job)
 {
     return font_file(job->burn_in ? job->burn_in->font : NULL);

@@ -101,6 +101,9 @@ const struct YamlNode *job_find(const struct YamlNode *root, const char *key, bo
  */
 const DiagLocation *job_location(const Job *job, const char *key, const char *name, Arena *arena);
 
+/* The camera in a word or two: the name of its file, "fixed", "path" or "follows the models". */
+const char *job_camera_text(const JobCamera *camera);
+
 /* The font file that burn_in names; NULL if there is none or the font is installed. */
 const char *job_burn_in_font(const Job *job);
 

@@ -27,6 +27,9 @@ expect_text o/summary.md '![a-b-sheet.png](a-b-sheet.png)'
 expect_text o/summary.md '| Length | 0:00.1, 5 frames, 60 frames/s |'
 expect_text o/summary.md '| Size | 64 x 36, 1 sample |'
 expect_text o/summary.md '| Motion | dance.vmd |'
+expect_text o/summary.md '| Camera | follows the models |'
+run 0 preview plain.yaml -o o/path.png --summary o/path.md --set 'camera.path=[{ frame: 0, eye: [0, 10, -40], target: [0, 10, 0] }]'
+expect_text o/path.md '| Camera | path |'
 run 0 preview plain.yaml -o three.png -j 3
 expect_same o/a-b-sheet.png three.png
 

@@ -94,14 +94,6 @@ static const char *list_motions(const Job *job, Arena *arena)
     return text ? text : "none";
 }
 
-static const char *describe_camera(const JobCamera *camera)
-{
-    return camera->motion       ? path_name(camera->motion->file)
-           : camera->fixed      ? "fixed"
-           : camera->path_count ? "path"
-                                : "follows the models";
-}
-
 static void write_scene(FILE *out, const Film *film, size_t index, Arena *arena)
 {
     const FilmScene *s = &film->scenes[index];
@@ -114,7 +106,7 @@ static void write_scene(FILE *out, const Film *film, size_t index, Arena *arena)
     if (stage)
         page_fact(out, "Stage", stage);
     page_fact(out, "Motions", list_motions(s->job, arena));
-    page_fact(out, "Camera", describe_camera(&s->job->camera));
+    page_fact(out, "Camera", job_camera_text(&s->job->camera));
 }
 
 static void write_facts(FILE *out, const ReportData *data)

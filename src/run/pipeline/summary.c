@@ -76,10 +76,7 @@ static void write_motions(FILE *out, const Job *job)
     for (size_t i = 0; i < job->model_count; i++)
         for (size_t k = 0; k < job->models[i].motion_count; k++)
             write_row(out, "Motion", path_name(job->models[i].motions[k].file));
-    write_row(out, "Camera",
-              job->camera.motion  ? path_name(job->camera.motion->file)
-              : job->camera.fixed ? "fixed"
-                                  : "automatic (frames the models)");
+    write_row(out, "Camera", job_camera_text(&job->camera));
 }
 
 static size_t count_warnings(const ProblemList *problems)
