@@ -13,6 +13,7 @@
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
+#include "render/effects/textures.h"
 #include "render/panorama.h"
 #include "scene/complexity.h"
 #include "scene/texture_pixels.h"
@@ -34,7 +35,6 @@ enum {
     SAMPLE_BYTES = 12, /* color, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
     PASS_BYTES = 3 * MIB / 2, /* an effect's pass as a program of llvmpipe */
-    TARGET_SAMPLES = 4,       /* of an antialiased target of an effect */
     VIDEO_FRAMES = 12,        /* held by the decoder of a background video */
     VIDEO_PIXEL_BYTES = 2,    /* 4:2:0, rounded up */
     LEDGER_BYTES = 160,       /* a line per frame */
@@ -112,13 +112,6 @@ static uint64_t texture_bytes(const Model *model, uint64_t *largest)
 
 /* ---- effects ---- */
 
-static const float *annotation_numbers(const EffectParameter *p, const char *name, size_t count)
-{
-    const EffectAnnotation *found =
-        effect_find_annotation(p->annotations, p->annotation_count, name);
-    return found && effect_type_size(found->type) >= count ? found->values : NULL;
-}
-
 static bool is_target(const EffectParameter *p)
 {
     static const char *const semantics[] = {"RENDERCOLORTARGET", "OFFSCREENRENDERTARGET",
@@ -127,36 +120,6 @@ static bool is_target(const EffectParameter *p)
         if (text_equal_ignoring_case(p->semantic, semantics[i]))
             return true;
     return false;
-}
-
-/* Bytes of a pixel: four channels, or two, of 16 or 32 bits; 4 for all others, and the depths. */
-static uint64_t target_pixel_bytes(const EffectParameter *p)
-{
-    const EffectAnnotation *found =
-        effect_find_annotation(p->annotations, p->annotation_count, "Format");
-    const char *format = found && found->text ? found->text : "";
-    return strstr(format, "A32B") ? 16 : strstr(format, "A16B") || strstr(format, "G32R") ? 8 : 4;
-}
-
-/* A target with its levels, its depths and, if it is antialiased, its samples. */
-static uint64_t target_bytes(const EffectParameter *p, const RenderOptions *r)
-{
-    const float *ratio = annotation_numbers(p, "ViewportRatio", 2);
-    const float *both = annotation_numbers(p, "Dimensions", 2);
-    const float *wide = annotation_numbers(p, "Width", 1),
-                *high = annotation_numbers(p, "Height", 1);
-    const float *smooth = annotation_numbers(p, "AntiAlias", 1);
-    const double width = wide   ? (double)wide[0]
-                         : both ? (double)both[0]
-                                : r->width * (ratio ? (double)ratio[0] : 1);
-    const double height = high   ? (double)high[0]
-                          : both ? (double)both[1]
-                                 : r->height * (ratio ? (double)ratio[1] : 1);
-    const double pixels = fmin(fmax(width, 1) * fmax(height, 1), 4096.0 * 4096.0);
-    const bool is_depth = text_equal_ignoring_case(p->semantic, "RENDERDEPTHSTENCILTARGET");
-    const uint64_t color = is_depth ? 0 : target_pixel_bytes(p), depth = is_depth ? 4 : 0;
-    const uint64_t samples = smooth && smooth[0] != 0 ? TARGET_SAMPLES * (color + 4) : 0;
-    return (uint64_t)pixels * (color + color / 3 + depth + samples);
 }
 
 /* Programs and pictures of the effects that run; they exist once for all that share a renderer. */
@@ -188,7 +151,7 @@ static uint64_t effect_target_bytes(const FilmScene *scene, const RenderOptions 
         const Effect *effect = effects->items[i].effect;
         for (size_t k = 0; effect && k < effect->parameter_count; k++)
             if (is_target(&effect->parameters[k]))
-                sum += target_bytes(&effect->parameters[k], r);
+                sum += fx_target_bytes(&effect->parameters[k], r->width, r->height);
     }
     return sum ? sum + 8 * (uint64_t)r->width * (uint64_t)r->height : 0;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { DEPTH_BYTES = 4 }; /* of depth and stencil of a sample */
+
 /* D3DFORMAT of a target, and what OpenGL draws on for it. */
 typedef struct Format {
     const char *name;
@@ -153,6 +155,23 @@ bool fx_target_spec(FxTargetSpec *out, const EffectParameter *parameter, int wid
     if (color != NULL)
         memcpy(out->clear_color, color, sizeof out->clear_color);
     return true;
+}
+
+uint64_t fx_target_bytes(const EffectParameter *parameter, int width, int height)
+{
+    const bool is_depth = strcasecmp(parameter->semantic, "RENDERDEPTHSTENCILTARGET") == 0;
+    const Format *format = is_depth ? NULL : find_format(parameter);
+    const float *antialias = numbers_of(parameter, "AntiAlias", 1);
+    double size[2];
+
+    if ((!is_depth && format == NULL) || !find_size(size, parameter, width, height))
+        return 0;
+    const uint64_t pixels = (uint64_t)size[0] * (uint64_t)size[1];
+    const uint64_t color = is_depth ? 0 : format->bytes;
+    const uint64_t levels = fx_levels_of(parameter, 1) != 1 ? color / 3 + 1 : 0;
+    const uint64_t samples =
+        antialias != NULL && antialias[0] != 0 ? FX_SAMPLES * (color + DEPTH_BYTES) : 0;
+    return pixels * (color + levels + samples + (is_depth ? DEPTH_BYTES : 0));
 }
 
 /* ---- textures ---- */

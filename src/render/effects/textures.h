@@ -81,6 +81,10 @@ typedef struct FxTargetSpec {
 bool fx_target_spec(FxTargetSpec *out, const EffectParameter *parameter, int width, int height,
                     const char *file, Diag *diag);
 
+/* Memory of a target of these kinds, or of a RENDERDEPTHSTENCILTARGET, with its levels and samples;
+ * 0 if it cannot be created. */
+uint64_t fx_target_bytes(const EffectParameter *parameter, int width, int height);
+
 /* Creates a target; false after an error was reported. */
 bool fx_target_create(FxTexture *out, FxTextures *textures, const FxTargetSpec *spec,
                       const char *name, Diag *diag);
