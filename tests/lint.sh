@@ -45,6 +45,26 @@ if [ -e src/film/version.h ]; then
     git grep -nE 'odori[-_:]v?[0-9]+\.[0-9]' -- '*.md' ':!.github/CHANGELOG.md' && report "write odori-VERSION"
 fi
 
+# ---- commits since there is this rule: "area: what" in the imperative, at most 72 columns, and why in the body ----
+git log --no-merges --since=2026-11-29T16:57:00Z --format='%h%x1f%s%x1f%b%x1e' 2>/dev/null | awk -v RS='\036' -F '\037' '
+    { sub(/^\n/, "", $1); what = $2; sub(/^[^:]*: /, "", what); verb = what; sub(/ .*/, "", verb) }
+    NF < 3 { next }
+    length($2) > 72 { wrong($1, "the subject has " length($2) " columns of 72") }
+    $2 !~ /^[a-z0-9][A-Za-z0-9_., \/-]*: [^ ]/ { wrong($1, "the subject is not \"area: what\": " $2) }
+    $2 ~ /\.$/ { wrong($1, "the subject ends with a period") }
+    verb ~ /(ed|ing|[^su]s)$/ && verb !~ /^(alias|bias|embed|feed|need|seed|speed|bring|string)$/ { wrong($1, "no imperative: \"" what "\"") }
+    $3 !~ /[^ \n]/ { wrong($1, "no body that says why") }
+    function wrong(commit, text) { print "lint: commit " commit ": " text; bad = 1 }
+    END { exit bad }' || bad=1
+
+# ---- constants and directories of tests have one name ----
+git grep -nE '3\.14159|[^0-9.]30\.0 *\*|/ *30\.0[^0-9]' -- 'src/*.c' 'src/*.h' 'src/*.cpp' ':!src/base/units.h' ':!src/demo' &&
+    report "write PI or MOTION_FPS (base/units.h)"
+git grep -ohE 'tests/unit(/[a-z0-9_]+)+' -- '*.md' | sort -u | while read -r path; do
+    set -- "$path"* # the name of a test is without .c
+    [ -e "$1" ] || echo "lint: a document names $path, which does not exist"
+done | grep . && bad=1
+
 # ---- documents and files of one size ----
 limit() { [ ! -e "$1" ] || [ "$(wc -l <"$1")" -le "$2" ] || report "$1 is longer than $2 lines"; }
 limit README.md 170

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "math/rotation.h"
 
+#include "base/units.h"
+
 /* Below this angle the chord equals the arc, and its sine is too small to divide by. */
 static const double SAME_ROTATION = 1 - 1e-6;
 
@@ -43,7 +45,7 @@ Quat quat_between(Vec3 from, Vec3 to)
     const Vec3 axis = vec3_cross(from, to);
     const double w = 1 + vec3_dot(from, to);
     if (!(w > 1e-12))
-        return quat_from_axis_angle(vec3_perpendicular(from), 3.14159265358979323846);
+        return quat_from_axis_angle(vec3_perpendicular(from), PI);
     return quat_normalize((Quat){axis.x, axis.y, axis.z, w});
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "format/model/gltf_mesh.h"
 #include "format/model/vrm_names.h"
 
@@ -18,7 +19,7 @@ enum { MAX_HUMANOID = 128 };
 
 enum { IK_LAYER = 1, FOLLOWER_LAYER }; /* of evaluation; bones below have that of their parent */
 
-static const double ARM_ANGLE = 38 * 3.14159265358979323846 / 180; /* of MMD's A-pose, downwards */
+static const double ARM_ANGLE = 38 * RADIANS; /* of MMD's A-pose, downwards */
 
 typedef struct Maker {
     VrmBones *out;
@@ -324,7 +325,7 @@ static void add_leg_ik(Maker *m, int side)
     PmxIkLink *links = arena_array(m->arena, PmxIkLink, 3);
     links[0] = (PmxIkLink){.bone = chain[KNEE],
                            .limited = true,
-                           .lower = {-3.1415927f, 0, 0},
+                           .lower = {-(float)PI, 0, 0},
                            .upper = {-0.0087266f, 0, 0}};
     links[1] = (PmxIkLink){.bone = chain[LEG]};
     links[2] = (PmxIkLink){.bone = chain[ANKLE]};

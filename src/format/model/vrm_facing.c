@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/units.h"
 #include "format/model/vrm_bones.h"
 
-static const double PI = 3.14159265358979323846;
 static const double SNAP = 0.9063077870366499; /* cosine of 25 degrees */
 static const double MIN_LENGTH = 1e-6;         /* metres, of a direction */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 
 enum { MAX_OFFSET = 1000 }; /* metres */
 
@@ -59,7 +60,6 @@ static int32_t find_expression(const VrmFigure *f, const char *preset)
 
 void vrm_look_read(VrmLookAt *look, const VrmFigure *f)
 {
-    static const double RADIANS = 3.14159265358979323846 / 180;
     Vec3 eyes;
     const bool on = vrm_looks_by_expressions(&eyes, f->extension, f->older);
     const JsonValue *json = json_member(f->extension, f->older ? "firstPerson" : "lookAt");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/units.h"
 #include "render/sample_filter.h"
 
 /* A pre- or post-effect of the frame. */
@@ -189,7 +190,7 @@ void effects_begin(Effects *e, const FrameState *state, const float ground_color
     frame->ground_color = ground_color;
     frame->size[0] = (float)e->width;
     frame->size[1] = (float)e->height;
-    frame->time = state->frame / 30.0;
+    frame->time = state->frame / MOTION_FPS;
     frame->elapsed = e->frame_s;
     frame->self_shadow = self_shadow;
     fx_frame_matrices(frame);
