@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "base/scheduler.h"
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "cli/flags.h"
@@ -34,6 +35,10 @@ static bool report_unknown_verb(const char *name, Diag *diag)
     size_t count = 0;
     for (const Verb *verb = verbs; verb->name && count < MAX_NAMES; verb++)
         names[count++] = verb->name;
+    for (const char *const *scheduler = scheduler_names; *scheduler; scheduler++)
+        if (!strcmp(name, *scheduler))
+            return diag_fail(diag, DIAG_USAGE, "unknown verb '%s'; did you mean 'submit --to %s'?",
+                             name, name);
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
@@ -183,7 +188,7 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
  * same case. */
 static bool is_long_name(const Flag *flag, const char *name)
 {
-    return flag_is_named(flag, name) ||
+    return !strcmp(flag->name, name) ||
            (flag_is_of_key(flag) && flag->other_names && name[1] &&
             strstr(flag->other_names, name) && flag_is_listed(flag->other_names, name));
 }
@@ -205,7 +210,7 @@ static const Flag *find_word(const Verb *verb, const char *name)
 {
     for (const Flag *flag = flag_table(); name[1] && flag->name; flag++)
         if (verb_accepts(verb, flag) &&
-            (flag_is_named(flag, name) ||
+            (!strcmp(flag->name, name) ||
              (flag->other_names && flag_is_listed(flag->other_names, name))))
             return flag;
     return NULL;

@@ -41,7 +41,7 @@ static const Flag own_flags[] = {
     {"limits",           0,  TEXT(limits, "FILE")},
     {"no-bake",          0,  SWITCH(no_bake)},
     {"submit",           0,  SWITCH(submit)},
-    {"options",          0,  WORDS(submit_options, "OPTIONS"), .former_name = "sbatch"},
+    {"options",          0,  WORDS(submit_options, "OPTIONS"), .other_names = "sbatch"},
     {"image",            0,  TEXT(image, "IMAGE")},
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
     {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
@@ -50,11 +50,10 @@ static const Flag own_flags[] = {
     {"mount",            0,  TEXT(mount, "DIR")},
     {"workers",         'j', KEY("render.workers", "N"), .other_names = "threads jobs procs"},
     {"shard",            0,  TEXT(shard, "I/N")},
-    {"resume",           0,  SWITCH(resume)},
     {"overwrite",       'y', SWITCH(overwrite), .other_names = "force yes replace"},
     {"no-clobber",      'n', SWITCH(no_clobber)},
     {"accept-renderer",  0,  SWITCH(accept_renderer)},
-    {"max-stalled-runs", 0,  TEXT(max_stalled_runs, "N"), .former_name = "give-up"},
+    {"max-stalled-runs", 0,  TEXT(max_stalled_runs, "N"), .other_names = "give-up"},
     {"gl",               0,  KEY("render.gl", "BACKEND")},
     {"sandbox",          0,  KEY("limits.sandbox", "MODE")},
     {"shader-dir",       0,  KEY("render.shader_dir", "DIR")},
@@ -72,7 +71,7 @@ static const Flag own_flags[] = {
     {"base",             0,  TEXT(base, "FILE")},
     {"embed-limit",      0,  TEXT(embed_limit, "SIZE")},
     {"assets",           0,  TEXT(assets, "DIR")},
-    {"demo-dir",         0,  TEXT(demo_dir, "DIR"), .former_name = "assets"},
+    {"demo-dir",         0,  TEXT(demo_dir, "DIR"), .other_names = "assets"},
     {"hall",             0,  SWITCH(hall)},
     {"dump-config",      0,  SWITCH(dump_config)},
     {"json",             0,  SWITCH(json)},
@@ -184,11 +183,6 @@ bool flag_is_listed(const char *list, const char *name)
         if ((at == list || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
             return true;
     return false;
-}
-
-bool flag_is_named(const Flag *flag, const char *name)
-{
-    return !strcmp(flag->name, name) || (flag->former_name && !strcmp(flag->former_name, name));
 }
 
 const char *flag_id(const Flag *flag)

@@ -28,9 +28,9 @@ typedef struct Flag {
     const char *const *choices;
     const char *key;
     const char *id; /* in lists of verbs and in text/flags.txt; NULL: its name, of one row only */
-    const char *former_name; /* in earlier versions; still accepted */
-    const char *other_names; /* in other programs, separated by blanks: accepted after one dash
-                              * (-c:v), as ffmpeg writes them, and suggested after two */
+    const char
+        *other_names; /* in other programs and earlier versions, separated by blanks: accepted
+                       * after one dash (-c:v), as ffmpeg writes them, suggested after two */
 } Flag;
 
 /* All rows; ends with one without a name.  After those of flags.c come those of the keys that have
@@ -42,9 +42,6 @@ bool flag_is_of_key(const Flag *flag);
 bool flag_is_listed(const char *list, const char *name);
 
 const char *flag_id(const Flag *flag);
-
-/* Whether this is its name, or that in earlier versions. */
-bool flag_is_named(const Flag *flag, const char *name);
 
 /* The row of a flag, or NULL. */
 const Flag *flag_find(const char *name);

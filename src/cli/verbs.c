@@ -18,9 +18,8 @@
 #define FILM_FLAGS RANGE_FLAGS " to"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
-#define RENDER_FLAGS            \
-    OUTPUT_FLAGS " " DRAW_FLAGS \
-                 " times dump-config state resume overwrite no-clobber accept-renderer"
+#define RENDER_FLAGS \
+    OUTPUT_FLAGS " " DRAW_FLAGS " times dump-config state overwrite no-clobber accept-renderer"
 #define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state json"
 #define SHARD_FLAGS \
     " output previews assets workers shards no-bake accept-renderer state gl verbose"
@@ -33,7 +32,7 @@ const Verb verbs[] = {
     {.name = "join",
      .run = verb_join,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
-     .flags = OUTPUT_FLAGS " " DRAW_FLAGS " assets state resume no-clobber"},
+     .flags = OUTPUT_FLAGS " " DRAW_FLAGS " assets state no-clobber"},
     {.name = "preview",
      .run = verb_preview,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OWN_OUTPUT | VERB_PROBLEMS,
@@ -75,18 +74,6 @@ const Verb verbs[] = {
      .needs = VERB_JOB | VERB_OUTPUT,
      .flags = RANGE_FLAGS SHARD_FLAGS
      " scheduler submit options shader-dir image claim mount bundle overwrite"},
-    {.name = "slurm",
-     .run = verb_slurm,
-     .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = FILM_FLAGS SHARD_FLAGS " submit options shader-dir"},
-    {.name = "k8s",
-     .run = verb_k8s,
-     .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = FILM_FLAGS SHARD_FLAGS " image claim mount"},
-    {.name = "openjd",
-     .run = verb_openjd,
-     .needs = VERB_JOB | VERB_OUTPUT,
-     .flags = FILM_FLAGS SHARD_FLAGS " bundle overwrite"},
     {.name = "check",
      .run = verb_check,
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,

@@ -58,6 +58,6 @@ VerbFunction verb_check, verb_pose, verb_plot, verb_plan, verb_status, verb_veri
 /* verbs_info.c, verbs_report.c, verbs_export.c */
 VerbFunction verb_info, verb_report, verb_export, verb_job, verb_convert;
 /* verbs_dispatch.c */
-VerbFunction verb_batch, verb_submit, verb_slurm, verb_k8s, verb_openjd;
+VerbFunction verb_batch, verb_submit;
 /* verbs_help.c */
 VerbFunction verb_help, verb_schema, verb_completion, verb_version;

@@ -37,7 +37,7 @@ static void print_batch(const BatchPlan *plan, const BatchResult *results, const
 
 /* What the host says of all jobs, as words of their commands. */
 typedef struct BatchWords {
-    TextList render, bake, slurm;
+    TextList render, bake, submit;
     StarterVerb verbs[4];
 } BatchWords;
 
@@ -60,18 +60,20 @@ static void fill_words(BatchWords *words, const Arguments *args, Arena *arena)
         *arena_push(arena, &flags) = "--accept-renderer";
     add_list(&words->render, &words->bake, arena);
     add_list(&words->render, &flags, arena);
-    add_list(&words->slurm, &words->render, arena);
+    *arena_push(arena, &words->submit) = "--to";
+    *arena_push(arena, &words->submit) = "slurm";
+    add_list(&words->submit, &words->render, arena);
     if (args->no_clobber)
         *arena_push(arena, &words->render) = "--no-clobber";
     if (args->submit_options) {
-        *arena_push(arena, &words->slurm) = "--options";
-        *arena_push(arena, &words->slurm) = args->submit_options;
+        *arena_push(arena, &words->submit) = "--options";
+        *arena_push(arena, &words->submit) = args->submit_options;
     }
     *arena_push(arena, &words->render) = NULL;
     *arena_push(arena, &words->bake) = NULL;
-    *arena_push(arena, &words->slurm) = NULL;
+    *arena_push(arena, &words->submit) = NULL;
     words->verbs[0] = (StarterVerb){"bake", words->bake.items};
-    words->verbs[1] = args->slurm ? (StarterVerb){"slurm", words->slurm.items}
+    words->verbs[1] = args->slurm ? (StarterVerb){"submit", words->submit.items}
                                   : (StarterVerb){"render", words->render.items};
 }
 
@@ -458,14 +460,9 @@ static bool submit_to(const Scheduler *scheduler, Session *s)
     return good;
 }
 
-bool verb_slurm(Session *s)
-{
-    return submit_to(scheduler_find("slurm"), s);
-}
-
 /* ---- Kubernetes ---- */
 
-bool verb_k8s(Session *s)
+static bool submit_to_k8s(Session *s)
 {
     const Arguments *args = s->given;
     Arena *arena = s->arena;
@@ -506,7 +503,7 @@ static OpenjdPaths list_paths(const Dispatch *dispatch)
     return paths;
 }
 
-bool verb_openjd(Session *s)
+static bool submit_to_openjd(Session *s)
 {
     const Arguments *args = s->given;
     Arena *arena = s->arena;
@@ -566,6 +563,6 @@ bool verb_submit(Session *s)
         return false;
     const Scheduler *scheduler = scheduler_find(args->scheduler);
     return scheduler->command                ? submit_to(scheduler, s)
-           : !strcmp(args->scheduler, "k8s") ? verb_k8s(s)
-                                             : verb_openjd(s);
+           : !strcmp(args->scheduler, "k8s") ? submit_to_k8s(s)
+                                             : submit_to_openjd(s);
 }

@@ -71,9 +71,8 @@ static void print_times(FILE *out, const RenderReport *report)
 
 static bool read_mode(CheckpointMode *mode, const Arguments *args, Diag *diag)
 {
-    if (args->resume + args->overwrite + args->no_clobber > 1)
-        return diag_fail(diag, DIAG_USAGE,
-                         "--resume, --overwrite and --no-clobber are mutually exclusive");
+    if (args->overwrite && args->no_clobber)
+        return diag_fail(diag, DIAG_USAGE, "--overwrite and --no-clobber are mutually exclusive");
     *mode = args->overwrite    ? CHECKPOINT_OVERWRITE
             : args->no_clobber ? CHECKPOINT_NO_CLOBBER
                                : CHECKPOINT_RESUME;
@@ -111,7 +110,6 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
         const char *flag;
     } refused[] = {{args->shard, "--shard"},
                    {args->state, "--state"},
-                   {args->resume, "--resume"},
                    {args->no_clobber, "--no-clobber"},
                    {args->max_stalled_runs, "--max-stalled-runs"}};
     if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || args->dump_config)

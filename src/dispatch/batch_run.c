@@ -127,7 +127,7 @@ static const char *const *task_command(const Runner *runner, const Task *task)
     const BatchItem *item = task->item;
     const Task *bake = task_bake(runner, task);
     const bool renders = !task->bake && !options->slurm;
-    const char *verb = task->bake ? "bake" : renders ? "render" : "slurm";
+    const char *verb = task->bake ? "bake" : renders ? "render" : "submit";
     Arena *arena = runner->scratch;
     Command command = {0};
 

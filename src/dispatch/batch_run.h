@@ -6,7 +6,7 @@
  * quickly if it is complete; so running a stopped batch again resumes it.  The output of a job is
  * appended to NAME.log in the directory of the batch.  A bake that several jobs share is created by
  * `odori bake` before them and removed after the last of them.  With Slurm, each job that is
- * neither complete nor queued is submitted by `odori slurm --submit`.
+ * neither complete nor queued is submitted by `odori submit --to slurm --submit`.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ BatchCapacity batch_capacity(const BatchPlan *plan);
 typedef struct BatchOptions {
     bool overwrite;           /* as for `odori render` */
     bool slurm;               /* submit the jobs to Slurm, each in run.shards shards */
-    const StarterVerb *verbs; /* words of the host for render, bake and slurm */
+    const StarterVerb *verbs; /* words of the host for render, bake and submit */
 } BatchOptions;
 
 /*

@@ -134,7 +134,7 @@ run 0 render tiny.yaml "$@" --shard 1/2
 echo '#define PART 2' >part.fxh
 run 73 render tiny.yaml "$@" --shard 2/2
 expect_text err "contents of 'part.fxh' differ"
-run 0 openjd tiny.yaml "$@" --shards 2 --bundle bundle
+run 0 submit --to openjd tiny.yaml "$@" --shards 2 --bundle bundle
 expect_text bundle/asset_references.json "\"$work/main.fx\""
 expect_text bundle/asset_references.json "\"$work/part.fxh\""
 run 2 render tiny.yaml --set 'models=[main.x]' -o part.fxh --output-format sha256 --overwrite

@@ -22,7 +22,7 @@ END
 mkdir once && cp volume/film.yaml once
 run 0 render once/film.yaml -q
 cd volume || exit 1
-run 0 k8s film.yaml --shards 2 --image odori:1 --claim films --mount "$work/volume"
+run 0 submit --to k8s film.yaml --shards 2 --image odori:1 --claim films --mount "$work/volume"
 mv out ../manifest.yaml
 rm -f err
 cd ..

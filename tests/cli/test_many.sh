@@ -58,16 +58,16 @@ chmod +x bin/*
 cp "$program" bin/odori
 
 # ---- the script ----
-run 2 slurm "$job"
+run 2 submit --to slurm "$job"
 expect_text err "--shards N is required"
-run 2 slurm "$job" --shards 0
-run 2 slurm "$job" --shards 10001
-run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
+run 2 submit --to slurm "$job" --shards 0
+run 2 submit --to slurm "$job" --shards 10001
+run 2 submit --to slurm "$job" --shards 4 --state "$(printf 'a\nb')"
 expect_text err "contains a line break, which scripts do not support"
-run 66 slurm nowhere.yaml --shards 4
+run 66 submit --to slurm nowhere.yaml --shards 4
 
 ODORI=$work/bin/odori
-run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' -j 2 --sbatch ' --partition=long  --time=60 ' --submit
+run 0 submit --to slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' -j 2 --options ' --partition=long  --time=60 ' --submit
 expect_content out <<'EOT'
 bake 101
 shards 102
@@ -87,17 +87,17 @@ expect_text options "--requeue"
 expect_text options "--open-mode=append"
 expect_text options "--dependency=afterok:101"
 expect_text options "--kill-on-invalid-dep=yes"
-check "options of --sbatch are not last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
+check "options of --options are not last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
 cp log/options.103 options
 expect_text options "--dependency=afterok:102"
 check "--mem is missing: $(cat log/options.101)" grep -q '^--mem=[1-9][0-9]*M$' log/options.101
 
-run 0 slurm "$job" --shards 3 --no-bake
+run 0 submit --to slurm "$job" --shards 3 --no-bake
 check "--no-bake has no effect" [ "$(grep -c bake out)" = 0 ]
 cp out script
-run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
+run 0 submit --to slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
 expect_text out "cd '$work/50% a'/log"
-run 0 slurm "$job" --shards 3 --accept-renderer
+run 0 submit --to slurm "$job" --shards 3 --accept-renderer
 check "--accept-renderer is not a flag of the shards alone" [ "$(grep -c -e --accept-renderer out)" = 1 ]
 check "--accept-renderer is not a flag of render" grep -q ' render .* --accept-renderer ' out
 if command -v shellcheck >/dev/null; then
@@ -110,19 +110,19 @@ fi
 rm -f log/*
 for submit in "" --submit; do
     # shellcheck disable=SC2086
-    run 0 slurm "$job" --shards 3 --set 'models.0.motions=[]' --set 'outputs.0.gop=9' --set 'limits.sandbox=off' $submit
+    run 0 submit --to slurm "$job" --shards 3 --set 'models.0.motions=[]' --set 'outputs.0.gop=9' --set 'limits.sandbox=off' $submit
     expect_text err "limits.sandbox: a job cannot turn the sandbox off"
     cp err "messages$submit"
     # shellcheck disable=SC2086
-    run 65 slurm "$job" --shards 3 --set 'limits.sandbox=off' --strict $submit
+    run 65 submit --to slurm "$job" --shards 3 --set 'limits.sandbox=off' --strict $submit
     expect_text err "error: limits.sandbox: a job cannot turn the sandbox off"
     expect_empty out
     # shellcheck disable=SC2086
-    run 78 slurm "$job" --shards 3 --set 'models.0.sise=1' --set 'nmae=x' $submit
+    run 78 submit --to slurm "$job" --shards 3 --set 'models.0.sise=1' --set 'nmae=x' $submit
     cp err "errors$submit"
     printf 'Pmx \0\0\0@' >damaged.pmx
     # shellcheck disable=SC2086
-    run 65 slurm damaged.pmx -o "$work/damaged.mkv" --shards 3 $submit
+    run 65 submit --to slurm damaged.pmx -o "$work/damaged.mkv" --shards 3 $submit
     expect_text err "damaged.pmx"
     expect_empty out
 done
@@ -131,7 +131,7 @@ expect_same errors errors--submit
 check "a job with errors was submitted" [ "$(cat log/number)" = 103 ]
 case $("$ODORI" version | grep '^sandbox: ') in
 "sandbox: Landlock "*", seccomp")
-    run 0 slurm "$job" --shards 3 --sandbox require --verbose --submit
+    run 0 submit --to slurm "$job" --shards 3 --sandbox require --verbose --submit
     expect_text err "sandbox: files restricted"
     expect_text out "join 106"
     ;;
@@ -140,7 +140,7 @@ esac
 
 # If a job cannot be submitted, those before it are cancelled.
 rm -f log/*
-FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit
+FAIL_AT=102 run 69 submit --to slurm "$job" --shards 3 --submit
 expect_empty out
 expect_text err "the jobs were not submitted"
 cp log/called called
@@ -150,7 +150,7 @@ EOT
 
 # ---- the stages ----
 rm -f log/*
-run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' --frames 0-99 --submit
+run 0 submit --to slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' --frames 0-99 --submit
 cp bin/renderer bin/odori # the stages call the program that wrote the script
 cat >expected_arguments <<EOT
 $there/踊り \$x.yaml
@@ -234,7 +234,7 @@ done
 echo 1
 FAKE
 cp "$program" bin/odori
-run 0 slurm "$job" --shards 3 -o "$work/other.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --submit
+run 0 submit --to slurm "$job" --shards 3 -o "$work/other.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --submit
 check "the film is missing: $(cat log/steps)" [ -s "$work/other.mkv" ]
 run 0 render "$job" -o "$work/one.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --quiet
 check "the film differs from that of one run" cmp -s other.mkv one.mkv
@@ -248,17 +248,17 @@ expect_text err "none of SLURM_ARRAY_TASK_ID"
 # ---- Kubernetes ----
 ODORI=$program
 cd "$home" || exit 1
-run 2 k8s "$job" --shards 4
+run 2 submit --to k8s "$job" --shards 4
 expect_text err "--image IMAGE is required"
-run 2 k8s "$job" --shards 4 --image r/odori:1 --claim 'A b'
-run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
+run 2 submit --to k8s "$job" --shards 4 --image r/odori:1 --claim 'A b'
+run 0 submit --to k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
 expect_empty err
 expect_text out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b","--state",".o u'"'"'t.mp4.odori","--shard","auto"]'
 expect_text out "completions: 4"
-run 0 k8s "$job" --shards 4 --image r/odori:1 --accept-renderer
+run 0 submit --to k8s "$job" --shards 4 --image r/odori:1 --accept-renderer
 expect_text out '"--accept-renderer","--state",'
 check "--accept-renderer is not a flag of the shards alone" [ "$(grep -c -e --accept-renderer out)" = 1 ]
-run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
+run 0 submit --to k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
 cp out "$work/manifest.yaml"
 if [ ! -s "${K8S_SWAGGER:-}" ]; then
     skip "K8S_SWAGGER is not the path of a swagger.json of Kubernetes: the manifests are not validated"

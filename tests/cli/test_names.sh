@@ -139,7 +139,7 @@ expect_text out 'f\udc8a\udce7.mp4'
 if iconv -f UTF-8 -t UTF-16 out >/dev/null 2>&1; then pass; else fail 'not UTF-8'; fi
 run 0 verify "$raw/tiny.yaml" -o "$raw/$raw.mp4"
 run 0 render "$raw/tiny.yaml" -q -o "$raw/$raw.mp4" --set render.samples=4 # replaces its own film
-run 0 openjd "$raw/tiny.yaml" --shards 2 --bundle bundle
+run 0 submit --to openjd "$raw/tiny.yaml" --shards 2 --bundle bundle
 for file in bundle/*.json "$raw"/.*.odori/*.json*; do
     if iconv -f UTF-8 -t UTF-16 "$file" >/dev/null 2>&1; then pass; else fail "$file is not UTF-8"; fi
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# odori openjd: the template of Open Job Description, run as a farm would, gives the film.
+# odori submit --to openjd: the template of Open Job Description, run as a farm would, gives the film.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ render: { size: [64, 36], frames: 0-5, fps: 30 }
 limits: { total_timeout_s: 600 }
 outputs: [film.sha256]
 Y
-run 0 openjd job.yaml --shards 2
+run 0 submit --to openjd job.yaml --shards 2
 cp out template.json
 expect_text template.json '"specificationVersion":"jobtemplate-2023-09"'
 expect_text template.json '"name":"踊り ((x}}"'
@@ -67,17 +67,17 @@ expect_text err 'openjd_fail: '
 expect_text err "missing.pmx"
 
 # A bundle names every input; nothing is replaced without -y.
-run 0 openjd job.yaml --shards 2 --bundle bundle
+run 0 submit --to openjd job.yaml --shards 2 --bundle bundle
 expect_text bundle/asset_references.json "\"$work/figure.pmx\""
 expect_text bundle/asset_references.json "\"$work/dance.vmd\""
 expect_text bundle/asset_references.json "\"$work/face.png\""
 expect_text bundle/asset_references.json "\"$work/job.yaml\""
 expect_text bundle/parameter_values.json '{"name":"JobFile","value":"'
-run 73 openjd job.yaml --shards 2 --bundle bundle
-run 0 openjd job.yaml --shards 2 --bundle bundle -y
-run 2 openjd job.yaml
-run 2 openjd job.yaml --shards 2 --set 'name="{{x}}"'
+run 73 submit --to openjd job.yaml --shards 2 --bundle bundle
+run 0 submit --to openjd job.yaml --shards 2 --bundle bundle -y
+run 2 submit --to openjd job.yaml
+run 2 submit --to openjd job.yaml --shards 2 --set 'name="{{x}}"'
 expect_text err "contains '{{', which begins a parameter"
-run 0 openjd figure.pmx dance.vmd --shards 2 -o x.mp4 --set "render.size=[64,36]"
+run 0 submit --to openjd figure.pmx dance.vmd --shards 2 -o x.mp4 --set "render.size=[64,36]"
 expect_text out '"name":"Input1"'
 finish

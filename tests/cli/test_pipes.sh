@@ -100,7 +100,7 @@ for format in avi gif png; do
 done
 pipe 78 render tiny.yaml -o - --output-format none
 expect_text err "'/dev/stdout': unknown output format none"
-for flag in --shard=1/2 --state=d --resume --no-clobber --max-stalled-runs=3; do
+for flag in --shard=1/2 --state=d --no-clobber --max-stalled-runs=3; do
     pipe 2 render tiny.yaml -o - $flag
     expect_text err 'cannot be combined with -o -'
 done
@@ -138,7 +138,7 @@ expect_text err "<stdin>:1:1: expected a map of keys"
 head -c 70000000 /dev/zero | "$ODORI" check - >out 2>err
 if [ $? = 65 ]; then pass; else fail "an endless job"; fi
 expect_text err '<stdin>: more than 67108864 bytes'
-run 2 slurm - --shards 2
+run 2 submit --to slurm - --shards 2
 expect_text err 'expected a file instead of -'
 expect_no_temporaries .
 finish

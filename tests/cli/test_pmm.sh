@@ -110,16 +110,16 @@ expect_text err "effects that are not drawn: 'Ray.fx'"
 
 # The stages of a farm and of clusters find the files as render does.
 run 0 render effects.yaml -o effects.sha256
-run 0 openjd project/Two.pmm --assets assets --shards 2 -o farm.mp4 --bundle bundle
+run 0 submit --to openjd project/Two.pmm --assets assets --shards 2 -o farm.mp4 --bundle bundle
 expect_text bundle/template.json '"--assets","{{Param.Assets}}"'
 expect_text bundle/template.json '{"name":"Assets","type":"PATH","objectType":"DIRECTORY","dataFlow":"IN"}'
 expect_text bundle/parameter_values.json "{\"name\":\"Assets\",\"value\":\"$work/assets\"}"
 expect_text bundle/asset_references.json "\"$work/project/Two.pmm\""
 expect_text bundle/asset_references.json "\"$work/project/Two.emm\""
 expect_text bundle/asset_references.json "\"$work/assets/a/model/figure.pmx\""
-run 0 slurm project/Two.pmm --assets assets --shards 2 -o farm.mp4
+run 0 submit --to slurm project/Two.pmm --assets assets --shards 2 -o farm.mp4
 expect_text out "--assets $work/assets "
-run 0 k8s project/Two.pmm --assets assets --shards 2 --image odori -o farm.mp4
+run 0 submit --to k8s project/Two.pmm --assets assets --shards 2 --image odori -o farm.mp4
 expect_text out '"--assets","assets"'
 expect_text out '"--state",".farm.mp4.odori"'
 for i in 1 2; do run 0 render project/Two.pmm --assets assets -o sharded.sha256 --shard $i/2; done

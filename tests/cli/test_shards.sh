@@ -76,7 +76,7 @@ for shard in 0/2 3/2 1 x/2 1/0 auto; do
     run 2 render demo/demo.yaml $small -o z.mp4 --shard $shard
 done
 # shellcheck disable=SC2086
-run 2 render demo/demo.yaml $small -o z.mp4 --resume --overwrite
+run 2 render demo/demo.yaml $small -o z.mp4 --no-clobber --overwrite
 expect_no_file z.mp4
 
 # The checkpoint directory of another job.

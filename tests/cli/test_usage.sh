@@ -76,18 +76,20 @@ run 2 render tiny.yaml --=1
 expect_text err "unknown flag '--'; see 'odori help'"
 run 2 render tiny.yaml --Resolution 4x4
 expect_text err "unknown flag '--Resolution'; did you mean '--size'?"
-# Names of flags in earlier versions, where the verb has the new one.
+# Names of verbs and flags in earlier versions, where the verb has the new one.
 run 2 render tiny.yaml --give-up 0
-expect_text err "--max-stalled-runs: '0' is not a number of runs (1..1000)"
+expect_text err "unknown flag '--give-up'; did you mean '--max-stalled-runs'?"
 run 2 demo --assets=
-expect_text err "--demo-dir: value is empty; expected DIR"
+expect_text err "unknown flag '--assets'; did you mean '--demo-dir'?"
+run 2 slurm tiny.yaml --shards 2
+expect_text err "unknown verb 'slurm'; did you mean 'submit --to slurm'?"
 run 2 check tiny.yaml --give-up 3
 expect_text err "unknown flag '--give-up'"
 run 2 demo extra
 expect_text err "demo takes no operand; unexpected argument 'extra'"
 
 # An empty operand or value, of a variable that is not set, is named before anything else.
-for verb in render join preview report bake plan status verify compare slurm k8s openjd check info \
+for verb in render join preview report bake plan status verify compare submit check info \
     pose job convert export plot help; do
     run 2 "$verb" ''
     expect_text err "odori: error: operand 1 is empty; usage: odori $verb "
@@ -108,12 +110,12 @@ for flag in state=DIR camera=FILE assets=DIR limits=FILE fps=RATE size=WxH worke
     run 2 render job.yaml "--${flag%=*}="
     expect_text err "odori: error: --${flag%=*}: value is empty; expected ${flag#*=}"
 done
-run 66 slurm none.yaml --shards 2 --sbatch ''
+run 66 submit --to slurm none.yaml --shards 2 --options ''
 
 # A missing directory of assets is refused before anything is loaded, also where it is not used.
 : >file
-for verb in render join preview report bake plan check 'pose --frames 0' export 'slurm --shards 2' \
-    'k8s --shards 2 --image x' 'openjd --shards 2' 'job -o x.yaml'; do
+for verb in render join preview report bake plan check 'pose --frames 0' export 'submit --to slurm --shards 2' \
+    'submit --to k8s --shards 2 --image x' 'submit --to openjd --shards 2' 'job -o x.yaml'; do
     for directory in missing:"cannot open 'missing': No such file or directory" \
         file:"'file' is not a directory"; do
         # shellcheck disable=SC2086  # a verb with its flags

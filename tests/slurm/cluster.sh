@@ -101,7 +101,7 @@ has_pending_term() { # SHARD: SIGTERM is pending
 }
 
 submit() { # more arguments; sets array and join
-    "$ODORI" slurm "$home/踊り.yaml" --shards 4 -j 1 --verbose --submit "$@" >"$work/jobs" || {
+    "$ODORI" submit --to slurm "$home/踊り.yaml" --shards 4 -j 1 --verbose --submit "$@" >"$work/jobs" || {
         fail "not submitted"
         exit 1
     }
@@ -147,7 +147,7 @@ say "all shards but 3 are complete: $(rendered 1) $(rendered 2) $(rendered 3) $(
 
 # The second submission, with a time limit: only shard 3 has missing frames; it is stopped until its time
 # limit is near (Slurm checks every 30 s).
-submit --sbatch "--time=1 --signal=B:USR2@30"
+submit --options "--time=1 --signal=B:USR2@30"
 say "second submission: missing frames, time limit of one minute"
 until_ 240 pauses_at 3 $(($(rendered 3) + 1)) || fail "shard 3 does not resume"
 until_ 60 has_pending_term 3 || fail "Slurm does not signal the time limit of shard 3"
