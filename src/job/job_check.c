@@ -23,7 +23,8 @@ typedef struct Check {
     Job *job;             /* or that of one of its scenes */
     const YamlNode *root; /* the tree of the job */
     OptionReader *reader;
-    int *size; /* render.size of the film */
+    int *size;      /* render.size of the film */
+    bool *has_size; /* given, or made by a scene whose camera is reframed */
     bool names_only;
 } Check;
 
@@ -225,7 +226,6 @@ static bool check_reframe(Check *check)
     JobCamera *camera = &check->job->camera;
     int *size = check->size;
     const int *shape = camera->reframe;
-    bool has_size;
     if (!shape[0] && !shape[1])
         return true;
     if (!shape[0] || !shape[1])
@@ -241,8 +241,8 @@ static bool check_reframe(Check *check)
                             "camera.reframe: %d:%d is out of range (1:10..10:1)", shape[0],
                             shape[1]);
     const int even = 2 * (int)round(540 * fmin(fmax(aspect, 1 / aspect), 8192.0 / 1080));
-    job_find(check->root, "render.size", &has_size, check->reader->arena);
-    if (!has_size) {
+    if (!*check->has_size) {
+        *check->has_size = true;
         size[0] = aspect > 1 ? even : 1080;
         size[1] = aspect > 1 ? 1080 : even;
     }
@@ -877,7 +877,9 @@ static bool check_all_times(Check *check)
 
 bool job_check(Job *job, const YamlNode *root, bool complete, bool names_only, OptionReader *reader)
 {
-    Check state = {job, root, reader, job->render.size, names_only}, *check = &state;
+    bool has_size;
+    Check state = {job, root, reader, job->render.size, &has_size, names_only}, *check = &state;
+    job_find(root, "render.size", &has_size, reader->arena);
     if (!job->name)
         job->name =
             !strcmp(job->file, JOB_STDIN_NAME) ? "stdin" : path_stem(job->file, reader->arena);

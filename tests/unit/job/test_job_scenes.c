@@ -255,6 +255,9 @@ static void reports_mistakes(void **state)
         {"scenes: [ { camera: { motion: c.vmd, reframe: \"9:16\" } },\n"
          "          { camera: { motion: c.vmd, reframe: \"1:1\" } } ]\n",
          "scenes.1.camera.reframe: 1:1 is not the shape of render.size, 1080x1920"},
+        {"scenes: [ { camera: { motion: c.vmd, reframe: \"16:9\" } },\n"
+         "          { camera: { motion: c.vmd, reframe: \"9:16\" } } ]\n",
+         "scenes.1.camera.reframe: 9:16 is not the shape of render.size, 1920x1080"},
         {"titles: [ {} ]\n", "titles.0.text is missing"},
         {"titles: [ { text: a, place: middle } ]\n", "titles.0.place: 'middle' is not one of"},
         {"pictures: [ { file: a.png, opacity: 2 } ]\n",
