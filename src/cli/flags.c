@@ -117,6 +117,7 @@ static const char *value_name(const Option *option)
         return NULL;
     case OPTION_INT:
     case OPTION_NUMBER:
+    case OPTION_FLOAT:
         return "N";
     case OPTION_INTS:
         return "WxH";

@@ -294,7 +294,7 @@ static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index,
 {
     const JobRender *render = &job->render;
     const Digest settings = settings_digest(job);
-    const JobLook *look = &job->look;
+    const LookOptions *look = &job->look;
     const int effects = !!look->focus + !!look->ssao + !!look->glow + !!look->diffusion;
     const double samples = (double)render->size[0] * render->size[1] * render->supersample *
                            render->supersample * render->samples * (1 + effects);

@@ -18,9 +18,9 @@
 #include "film/film_layers.h"
 #include "film/film_scenes.h"
 #include "film/film_sound.h"
+#include "film/focus_load.h"
 #include "film/follow_load.h"
 #include "film/frame_ranges.h"
-#include "film/look_load.h"
 #include "film/output_keys.h"
 #include "film/overlays.h"
 #include "film/path_conflicts.h"
@@ -34,6 +34,7 @@
 #include "media/sound.h"
 #include "media/video_source.h"
 #include "render/geometry_image.h"
+#include "render/look/look.h"
 #include "render/passes/pass_painter.h"
 #include "scene/texture_pixels.h"
 
@@ -382,15 +383,14 @@ static RenderOptions render_options(const Job *job)
         .frame_s = (double)job->render.fps.den / job->render.fps.num,
         .shader_dir = job->render.shader_dir,
     };
-    const JobLook *look = &job->look;
+    const LookOptions *look = &job->look;
     if (look->ground_shadow)
         options.ground_light =
-            (GroundLightOptions){true, (float)look->ground_shadow->angle_deg * (float)RADIANS};
+            (GroundLightOptions){.soft = true, .angle = look->ground_shadow->angle};
     if (look->glow)
         options.emission = (EmissionOptions){look->glow->materials, look->glow->material_count};
     if (look->mirror)
-        options.mirror = (MirrorOptions){(float)look->mirror->strength, (float)look->mirror->height,
-                                         (float)look->mirror->blur};
+        options.mirror = *look->mirror;
     return options;
 }
 
@@ -491,7 +491,9 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     if (job_check_files(job, STAGE_PICTURE, arena, diag)) {
         for (size_t i = 0; i < film->scene_count; i++) {
             ok &= load_background(film, &film->scenes[i], arena, diag);
-            ok &= look_load(&film->scenes[i], arena, diag);
+            FilmScene *scene = &film->scenes[i];
+            scene->look = scene->job->look;
+            ok &= look_load(&scene->look, &scene->scene, arena, diag);
             ok &= check_effects(&film->scenes[i], arena, diag);
         }
         ok &= burn_in_load(film, arena, diag);
@@ -512,7 +514,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     ok &= !diag->errors;
     for (size_t i = 0; ok && i < film->scene_count; i++)
         ok = follow_load(&film->scenes[i].scene, film->scenes[i].job, arena, diag) &&
-             look_load_focus(&film->scenes[i], arena, diag);
+             focus_load(&film->scenes[i], arena, diag);
     return ok && depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
 }
 

@@ -57,10 +57,10 @@ typedef struct FilmCredits {
 struct FilmScene {
     const Job *job; /* the keys of the scene and, besides, those of the film */
     Scene scene;
-    RenderOptions render;     /* with the size of the film (film_scene_render) */
-    struct LookOptions *look; /* render/look/look.h */
-    int64_t start;            /* output frame of the film at which it begins */
-    int64_t first, count;     /* its own output frames that are shown */
+    RenderOptions render; /* with the size of the film (film_scene_render) */
+    LookOptions look;     /* that of the job, with what it names */
+    int64_t start;        /* output frame of the film at which it begins */
+    int64_t first, count; /* its own output frames that are shown */
 };
 
 struct Film {

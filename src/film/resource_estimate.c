@@ -8,12 +8,12 @@
 #include "effect/effect.h"
 #include "evaluate/frame.h"
 #include "film/film_scenes.h"
-#include "film/look_load.h"
 #include "film/overlays.h"
 #include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec.h"
 #include "render/effects/textures.h"
+#include "render/look/look.h"
 #include "render/panorama.h"
 #include "scene/complexity.h"
 #include "scene/texture_pixels.h"
@@ -199,7 +199,7 @@ static uint64_t video_bytes(const FilmScene *scene, const RenderOptions *r)
 static uint64_t look_bytes(const FilmScene *scene, const RenderOptions *r)
 {
     const uint64_t sums = scene->job->look.accumulate ? 16 : 0;
-    return (sums + look_pixel_bytes(scene->look)) * image_bytes(r) / 4;
+    return (sums + look_pixel_bytes(&scene->look)) * image_bytes(r) / 4;
 }
 
 /* The copies and caches of libass. */

@@ -10,7 +10,7 @@
 int sub_frames_samples(const Job *job)
 {
     enum { STILL = 8, MOVING = 16 };
-    const JobAccumulate *accumulate = job->look.accumulate;
+    const AccumulateOptions *accumulate = job->look.accumulate;
 
     if (!accumulate)
         return 1;
@@ -21,7 +21,7 @@ int sub_frames_samples(const Job *job)
 
 int sub_frames_count(const Job *job)
 {
-    const JobAccumulate *accumulate = job->look.accumulate;
+    const AccumulateOptions *accumulate = job->look.accumulate;
     return accumulate && accumulate->shutter_deg > 0 ? sub_frames_samples(job) : 1;
 }
 

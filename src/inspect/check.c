@@ -12,7 +12,6 @@
 #include "base/units.h"
 #include "effect/effect.h"
 #include "film/film_scenes.h"
-#include "film/look_load.h"
 #include "film/path_conflicts.h"
 #include "inspect/check_film.h"
 #include "inspect/draw_order.h"
@@ -285,7 +284,7 @@ static void write_scene(FILE *out, const Film *film, size_t number)
     const FilmScene *film_scene = &film->scenes[number];
     const Job *job = film_scene->job;
     const Scene *scene = &film_scene->scene;
-    const JobGlow *glow = job->look.glow;
+    const GlowOptions *glow = job->look.glow;
     const EmissionOptions emission =
         glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
     const size_t glowing = count_glowing(scene, &emission);

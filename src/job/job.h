@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "job/host_limits.h"
 #include "record/values.h"
+#include "render/look/look_options.h"
 #include "sandbox/sandbox.h"
 
 #define FONT_AUTO "auto"      /* fonts of this machine */

@@ -286,7 +286,7 @@ static bool check_background(Check *check)
 
 static bool check_look(Check *check)
 {
-    const JobFocus *focus = check->job->look.focus;
+    const FocusOptions *focus = check->job->look.focus;
     if (!focus)
         return true;
     const YamlNode *node = node_of(check, "look.focus");
@@ -712,7 +712,7 @@ static const char flat[] =
 static bool check_projection(Check *check)
 {
     const Job *job = check->job;
-    const JobLook *look = &job->look;
+    const LookOptions *look = &job->look;
     const Conflict items[] = {
         {job->camera.reframe[0] != 0, "camera.reframe", flat},
         {job->camera.fixed && job->camera.fixed->orthographic, "camera.fixed.orthographic", flat},

@@ -3,9 +3,9 @@
 
 #include "base/image.h"
 #include "base/projection.h"
+#include "base/units.h"
 #include "base/warning.h"
 #include "render/gl/gl.h"
-#include "render/look/diffusion.h"
 #include "render/passes/keypoint_json.h"
 #include "render/passes/pass.h"
 #include "scene/scene.h"

@@ -198,6 +198,40 @@ static void write_number(FILE *out, const Option *option, const void *base)
     write_double(out, *(const double *)field(option, base));
 }
 
+static float to_float(const Option *option, double value)
+{
+    return (float)value * option->scale;
+}
+
+static bool read_float(const OptionSlot *slot, OptionReader *reader)
+{
+    double value;
+    if (!parse_number(&value, slot, slot->node, reader))
+        return false;
+    *(float *)option_field(slot) = to_float(slot->option, value);
+    return true;
+}
+
+static void clear_float(const OptionSlot *slot)
+{
+    *(float *)option_field(slot) = NAN;
+}
+
+/* The number with the fewest digits that is read as the same float. */
+static void write_float(FILE *out, const Option *option, const void *base)
+{
+    const float value = *(const float *)field(option, base);
+    const double exact = (double)value / (double)option->scale;
+    double number = exact;
+    for (int digits = 1; digits <= 9; digits++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, exact);
+        if (text_to_double(&number, text) && to_float(option, number) == value)
+            break;
+    }
+    write_double(out, isnan(exact) ? exact : number);
+}
+
 /* ---- lists of a fixed number of integers or numbers ---- */
 
 static bool check_length(const OptionSlot *slot, OptionReader *reader)
@@ -770,6 +804,7 @@ const OptionValueType *option_value_type(OptionType type)
         [OPTION_BOOL] = {read_bool, NULL, write_bool, "boolean", "true, false"},
         [OPTION_INT] = {read_int, NULL, write_int, "integer", NULL},
         [OPTION_NUMBER] = {read_number, clear_numbers, write_number, "number", NULL},
+        [OPTION_FLOAT] = {read_float, clear_float, write_float, "number", NULL},
         [OPTION_INTS] = {read_ints, NULL, write_ints, "array", NULL},
         [OPTION_NUMBERS] = {read_numbers, clear_numbers, write_numbers, "array", NULL},
         [OPTION_COLOR] = {read_color, clear_numbers, write_color, "string array",

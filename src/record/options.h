@@ -18,6 +18,7 @@ typedef enum OptionType {
     OPTION_BOOL,     /* bool */
     OPTION_INT,      /* int */
     OPTION_NUMBER,   /* double */
+    OPTION_FLOAT,    /* float: the number times `scale` */
     OPTION_INTS,     /* int[length] */
     OPTION_NUMBERS,  /* double[length] */
     OPTION_COLOR,    /* double[3], 0..1; "#rrggbb" or [r, g, b] */
@@ -86,6 +87,7 @@ typedef struct Option {
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
     const char *unless; /* a list of the same map; if it has items, a required key may be missing */
+    float scale;        /* FLOAT: from the unit of the file to that of the field */
     double min, max;    /* range of numbers, or of a list's count; both 0: no limits */
     const int *values;  /* INT: all accepted values, ended by 0; NULL: all of the range */
     int length;         /* INTS, NUMBERS */

@@ -47,7 +47,7 @@ float lens_focus(const FocusOptions *focus, const FrameState *state)
         return focus->distance;
     for (int i = 0; i < focus->point_count; i++) {
         const FocusPoint *p = &focus->points[i];
-        const ModelState *m = &state->models[focus->model];
+        const ModelState *m = &state->models[focus->model_index];
         const BonePose *bone = &m->bones[p->bone];
         float point[3];
         vec3_store(point,

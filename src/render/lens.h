@@ -9,6 +9,7 @@
 #pragma once
 
 #include "evaluate/frame_state.h"
+#include "render/look/look_options.h"
 #include "render/view.h"
 
 typedef struct RenderLens {
@@ -20,24 +21,7 @@ typedef struct RenderLens {
 /* width, height: of the finished image. */
 void lens_apply(View *view, const RenderLens *lens, int width, int height);
 
-/* A point that moves with a bone. */
-typedef struct FocusPoint {
-    int32_t bone;
-    float offset[3]; /* from the bone at rest, model space */
-} FocusPoint;
-
-enum { FOCUS_POINTS = 2 }; /* two eyes */
-
-/* The size of a lens, and the distance that it shows sharply. */
-typedef struct FocusOptions {
-    float aperture;  /* diameter of the lens, MMD units; 0: everything is sharp */
-    float distance;  /* 0: that of the nearest point */
-    uint32_t model;  /* of the points: index in the scene */
-    int point_count; /* 0: the target of the camera is in focus */
-    FocusPoint points[FOCUS_POINTS];
-} FocusOptions;
-
 #define LENS_MIN_FOCUS 0.1f /* MMD units, of a point or the camera's target */
 
-/* The distance along the view that is in focus. */
+/* The distance along the view that is in focus: the given one, else that of the nearest point. */
 float lens_focus(const FocusOptions *focus, const FrameState *state);

@@ -7,14 +7,7 @@
 #include "base/image.h"
 #include "base/projection.h"
 #include "render/gl/gl.h"
-#include "render/shadow/ground_light.h"
-
-/* The plane that reflects the characters. */
-typedef struct MirrorOptions {
-    float strength; /* 0..1; 0: there is no mirror */
-    float height;   /* height of the plane, MMD units */
-    float blur;     /* radius, part of the image's height */
-} MirrorOptions;
+#include "render/look/look_options.h"
 
 /* Materials that glow, besides those that do by the convention of AutoLuminous. */
 typedef struct EmissionOptions {
@@ -51,10 +44,10 @@ typedef struct RenderOptions {
     int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
-    bool all_triangles; /* draw hidden ones of outlines and blended surfaces, too, all surfaces in
-                           the order of the file, and textures with all mip levels, which costs
-                           time: the same pixels */
-    MirrorOptions mirror;
+    bool all_triangles;   /* draw hidden ones of outlines and blended surfaces, too, all surfaces in
+                             the order of the file, and textures with all mip levels, which costs
+                             time: the same pixels */
+    MirrorOptions mirror; /* strength 0: there is none */
     EmissionOptions emission; /* materials that glow in any case */
     double frame_s;           /* seconds between frames, for effects */
     const char *shader_dir;   /* NULL: the embedded shaders */

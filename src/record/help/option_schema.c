@@ -161,6 +161,7 @@ static void write_value(Json *json, const Option *option)
     switch (option->type) {
     case OPTION_BOOL:
     case OPTION_NUMBER:
+    case OPTION_FLOAT:
     case OPTION_TREE:
         write_range(json, option);
         break;

@@ -58,7 +58,7 @@ typedef struct Tile {
 } Tile;
 
 typedef struct Defocus {
-    DefocusOptions options;
+    FocusOptions options;
     const LightTables *light;
     int width, height, half_width, half_height;
     Spot *spots;
@@ -82,7 +82,7 @@ static void *create(const void *options, LookSetup *setup, Arena *arena)
     Defocus *d = arena_array(arena, Defocus, 1);
     const int width = setup->width, height = setup->height;
 
-    *d = (Defocus){.options = *(const DefocusOptions *)options,
+    *d = (Defocus){.options = *(const FocusOptions *)options,
                    .light = setup->light,
                    .width = width,
                    .height = height,
@@ -97,7 +97,7 @@ static void *create(const void *options, LookSetup *setup, Arena *arena)
                                    (size_t)level_side(d->half_width, i) *
                                        (size_t)level_side(d->half_height, i));
     d->blurred = arena_array(arena, Blurred, count);
-    d->smoothed = d->options.part < 1.0f ? d->blurred : arena_array(arena, Blurred, count);
+    d->smoothed = d->options.lens_part < 1.0f ? d->blurred : arena_array(arena, Blurred, count);
     d->tiles = arena_array(arena, Tile, (size_t)d->tile_columns * (size_t)d->tile_rows);
     d->samples = arena_array(arena, Samples, REACHES);
     for (int i = 0; i < REACHES; i++)
@@ -265,7 +265,7 @@ static const Samples *samples_within(Defocus *d, float reach)
     Samples *s = &d->samples[step < REACHES ? step : REACHES - 1];
     const float radius = (float)step / (float)REACH_STEPS;
     const float outer = fmaxf(radius + 0.5f - INNER, 0.0f);
-    const int most = d->options.part < 1.0f ? AVERAGED_SAMPLES : MAX_SAMPLES;
+    const int most = d->options.lens_part < 1.0f ? AVERAGED_SAMPLES : MAX_SAMPLES;
     const int wanted = (int)(2.0f * radius * radius);
 
     if (s->count >= 0)
@@ -373,7 +373,7 @@ static Light disk_mean(const Defocus *d, int level, int x, int y, float radius)
 static void blur_even(Defocus *d, const Tile *tile, int tx, int ty)
 {
     Light patch[PATCH][PATCH];
-    const float fine = d->options.part < 1.0f ? AVERAGED_FINE : FINE;
+    const float fine = d->options.lens_part < 1.0f ? AVERAGED_FINE : FINE;
     int level = 0;
     while (level < LEVELS - 1 && tile->within >= fine * (float)(1 << level))
         level++;
@@ -597,8 +597,8 @@ static void mix(Image *image, const Defocus *d, const float *depth, const Defocu
 static void apply(Image *image, void *effect, const LookFrame *frame)
 {
     Defocus *d = effect;
-    const FocusOptions *focus = d->options.focus;
-    const float radius = focus->aperture * d->options.part / 2;
+    const FocusOptions *focus = &d->options;
+    const float radius = focus->aperture * d->options.lens_part / 2;
     const DefocusLens lens = {.focus = lens_focus(focus, frame->state),
                               .scale = radius / frame->view.pixel_size};
     const float *depth = frame->distances;

@@ -12,11 +12,6 @@
 #include "render/lens.h"
 #include "render/look/effect.h"
 
-typedef struct DefocusOptions {
-    const FocusOptions *focus;
-    float part; /* of the lens's diameter that the image stands for; 1: a single image */
-} DefocusOptions;
-
 /* A lens, and how it blurs. */
 typedef struct DefocusLens {
     float focus; /* distance along the view that is sharp, MMD units, > 0 */

@@ -8,18 +8,6 @@
 
 #include "render/look/effect.h"
 
-typedef enum DiffusionBlend {
-    DIFFUSION_SCREEN,
-    DIFFUSION_LIGHTEN,
-    DIFFUSION_OVERLAY
-} DiffusionBlend;
-
-typedef struct DiffusionOptions {
-    DiffusionBlend blend;
-    float strength; /* 0..1 */
-    float size;     /* size of the blur, part of the image's height */
-} DiffusionOptions;
-
 /* One channel, stored values 0..1: v of the image, b of the blurred copy. */
 float diffusion_blend(DiffusionBlend blend, float v, float b);
 

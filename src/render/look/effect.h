@@ -2,9 +2,9 @@
 /*
  * effect.h - what an effect of a look is: a row of the table in look.c
  *
- * Each effect has a file of its own with its options, its state and its row.  Effects change images
- * of straight alpha in place.  The result depends on the image, the options and the LookFrame
- * alone.  Not thread-safe.
+ * Each effect has a file of its own with its state and its row; its options are in look.inc.
+ * Effects change images of straight alpha in place.  The result depends on the image, the options
+ * and the LookFrame alone.  Not thread-safe.
  */
 #pragma once
 
@@ -13,7 +13,9 @@
 #include "evaluate/frame_state.h"
 #include "render/geometry_image.h"
 #include "render/look/light.h"
+#include "render/look/look_options.h"
 #include "render/view.h"
+#include "scene/scene.h"
 
 /* The images that effects are made for, and what they need. */
 typedef struct LookSetup {
@@ -39,6 +41,9 @@ typedef struct LookEffect {
     bool distances;       /* whether it wants those of LookFrame; only for each image */
     bool light, emission; /* whether it wants those of LookSetup */
     unsigned pixel_bytes; /* memory for each pixel of the image, with its share of the geometry */
+    /* Finds what the options name, in the scene and in files; NULL: nothing.  False after an error
+     * was reported. */
+    bool (*load)(void *options, const Scene *scene, Arena *arena, Diag *diag);
     void *(*create)(const void *options, LookSetup *setup, Arena *arena);
     void (*apply)(Image *image, void *effect, const LookFrame *frame);
 } LookEffect;

@@ -8,9 +8,4 @@
 
 #include "render/look/effect.h"
 
-typedef struct GlowOptions {
-    float strength;
-    float size; /* size of the halo, part of the image's height */
-} GlowOptions;
-
 extern const LookEffect GLOW_EFFECT;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "render/look/lut.h"
 
 /* ITU-R BT.709 */
@@ -32,6 +33,25 @@ static float relight(const Grade *g, uint8_t value, float gain)
 static float apply_contrast(const Grade *g, float value)
 {
     return 0.5f + (value - 0.5f) * g->options.contrast;
+}
+
+static bool load(void *options, const Scene *scene, Arena *arena, Diag *diag)
+{
+    GradeOptions *grade = options;
+    Bytes bytes;
+
+    (void)scene;
+    if (!grade->lut)
+        return true;
+    Cube *cube = arena_array(arena, Cube, 1);
+    Arena *scratch = arena_create();
+    diag_file(diag, grade->lut);
+    const bool ok = file_load(&bytes, grade->lut, FILE_MAX_SIZE, scratch, diag) &&
+                    cube_load(cube, bytes, arena, diag);
+    diag_file(diag, NULL);
+    arena_destroy(scratch);
+    grade->cube = cube;
+    return ok;
 }
 
 static void *create(const void *options, LookSetup *setup, Arena *arena)
@@ -115,10 +135,10 @@ static void grade_color(float out[3], const Grade *g, const uint8_t pixel[3], fl
     const float grey = luma(out);
     for (int c = 0; c < 3 && o->saturation != 1; c++)
         out[c] = grey + (out[c] - grey) * o->saturation;
-    if (!o->lut)
+    if (!o->cube)
         return;
     float mapped[3];
-    lut_eval(mapped, o->lut, out);
+    lut_eval(mapped, o->cube, out);
     for (int c = 0; c < 3; c++)
         out[c] += (mapped[c] - out[c]) * o->lut_strength;
 }
@@ -168,4 +188,4 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
         grade_row(image, effect, frame->number, y);
 }
 
-const LookEffect GRADE_EFFECT = {.light = true, .create = create, .apply = apply};
+const LookEffect GRADE_EFFECT = {.light = true, .load = load, .create = create, .apply = apply};

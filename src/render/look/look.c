@@ -3,16 +3,22 @@
 
 #include <string.h>
 
+#include "render/look/defocus.h"
+#include "render/look/diffusion.h"
+#include "render/look/glow.h"
+#include "render/look/grade.h"
+#include "render/look/ssao.h"
+
 /* The effects, in the order in which they change an image. */
 static const struct {
     const LookEffect *effect;
-    size_t options; /* offset of their pointer in LookOptions */
+    size_t options, size; /* offset of their pointer in LookOptions, and their size */
 } EFFECTS[] = {
-    {&SSAO_EFFECT, offsetof(LookOptions, ssao)},
-    {&DEFOCUS_EFFECT, offsetof(LookOptions, defocus)},
-    {&GLOW_EFFECT, offsetof(LookOptions, glow)},
-    {&DIFFUSION_EFFECT, offsetof(LookOptions, diffusion)},
-    {&GRADE_EFFECT, offsetof(LookOptions, grade)},
+    {&SSAO_EFFECT, offsetof(LookOptions, ssao), sizeof(SsaoOptions)},
+    {&DEFOCUS_EFFECT, offsetof(LookOptions, defocus), sizeof(FocusOptions)},
+    {&GLOW_EFFECT, offsetof(LookOptions, glow), sizeof(GlowOptions)},
+    {&DIFFUSION_EFFECT, offsetof(LookOptions, diffusion), sizeof(DiffusionOptions)},
+    {&GRADE_EFFECT, offsetof(LookOptions, grade), sizeof(GradeOptions)},
 };
 enum { EFFECT_COUNT = sizeof EFFECTS / sizeof *EFFECTS };
 
@@ -31,6 +37,22 @@ static const void *options_of(const LookOptions *options, int effect)
 
     memcpy(&found, (const char *)options + EFFECTS[effect].options, sizeof found);
     return found;
+}
+
+bool look_load(LookOptions *options, const Scene *scene, Arena *arena, Diag *diag)
+{
+    for (int i = 0; i < EFFECT_COUNT; i++) {
+        const LookEffect *effect = EFFECTS[i].effect;
+        const void *given = options_of(options, i);
+
+        if (given == NULL || effect->load == NULL)
+            continue;
+        void *found = arena_copy(arena, given, EFFECTS[i].size);
+        memcpy((char *)options + EFFECTS[i].options, &found, sizeof found);
+        if (!effect->load(found, scene, arena, diag))
+            return false;
+    }
+    return true;
 }
 
 unsigned look_pixel_bytes(const LookOptions *options)

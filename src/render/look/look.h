@@ -2,28 +2,17 @@
 /*
  * look.h - the look of a film: its effects, in their order (README.md)
  *
- * To add an effect, write its file with its row, add its options here and its row to the table in
- * look.c.
+ * To add an effect, write its file with its row, declare its settings in look.inc and add its row
+ * to the table in look.c.
  */
 #pragma once
 
-#include "render/lens.h"
-#include "render/look/defocus.h"
-#include "render/look/diffusion.h"
-#include "render/look/glow.h"
-#include "render/look/grade.h"
-#include "render/look/ssao.h"
+#include "render/look/look_options.h"
 #include "render/renderer.h"
 
-/* An effect that is NULL is not part of the look. */
-typedef struct LookOptions {
-    FocusOptions focus; /* lens for defocus and for the images that are averaged */
-    const SsaoOptions *ssao;
-    const DefocusOptions *defocus;
-    const GlowOptions *glow;
-    const DiffusionOptions *diffusion;
-    const GradeOptions *grade;
-} LookOptions;
+/* Finds what the effects name in files and in the scene, which may lack models after an error:
+ * options that have something to find are replaced by copies that have it. */
+bool look_load(LookOptions *options, const Scene *scene, Arena *arena, Diag *diag);
 
 /* Memory that the effects need for each pixel of an image, bytes. */
 unsigned look_pixel_bytes(const LookOptions *options);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/look/ssao_surfaces.h"
+
 enum { SAMPLES = 12, TILE = 4, TURNS = TILE * TILE }; /* a rotation of its own for each of a tile */
 static const float GOLDEN_ANGLE = 2.3999632f;
 static const float MAX_RADIUS = 0.1f;    /* largest radius of the samples, part of the height */
@@ -22,6 +24,20 @@ typedef struct Ssao {
     float *open, *blurred;            /* the same; part of the surroundings that is open, 0..1 */
     float offsets[TURNS][SAMPLES][2]; /* in the unit disk */
 } Ssao;
+
+/* Not for a scene of which a model is missing: the film is not drawn. */
+static bool load(void *options, const Scene *scene, Arena *arena, Diag *diag)
+{
+    SsaoOptions *ssao = options;
+    size_t loaded = 0;
+
+    (void)diag;
+    while (loaded < scene->model_count && scene->models[loaded].model)
+        loaded++;
+    if (loaded == scene->model_count)
+        ssao->darkens = ssao_surfaces_find(ssao, scene, arena);
+    return true;
+}
 
 static void *create(const void *options, LookSetup *setup, Arena *arena)
 {
@@ -237,5 +253,6 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
 const LookEffect SSAO_EFFECT = {.each_image = true,
                                 .geometry = GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL,
                                 .pixel_bytes = 18,
+                                .load = load,
                                 .create = create,
                                 .apply = apply};

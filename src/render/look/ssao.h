@@ -8,11 +8,4 @@
 
 #include "render/look/effect.h"
 
-typedef struct SsaoOptions {
-    float strength;      /* 0..1 */
-    float radius;        /* radius of the surroundings that occlude, MMD units */
-    const bool *darkens; /* [number of ids of GeometryImage.ids] surfaces that are darkened; all of
-                          * them occlude */
-} SsaoOptions;
-
 extern const LookEffect SSAO_EFFECT;

@@ -91,7 +91,7 @@ static void spare_face(bool *darkens, const Model *model)
     arena_destroy(scratch);
 }
 
-bool *ssao_surfaces_find(const SsaoSurfaces *surfaces, const Scene *scene, Arena *arena)
+bool *ssao_surfaces_find(const SsaoOptions *options, const Scene *scene, Arena *arena)
 {
     size_t count = 1, id = 1;
 
@@ -104,10 +104,10 @@ bool *ssao_surfaces_find(const SsaoSurfaces *surfaces, const Scene *scene, Arena
         for (uint32_t m = 0; m < pmx->material_count; m++) {
             const PmxMaterial *material = &pmx->materials[m];
             darkens[id + m] = material->flags & PMX_RECEIVE_SHADOW;
-            for (size_t e = 0; e < surfaces->exclude_count; e++)
-                darkens[id + m] &= strcmp(surfaces->exclude[e], material->name) != 0;
+            for (size_t e = 0; e < options->exclude_count; e++)
+                darkens[id + m] &= strcmp(options->exclude[e], material->name) != 0;
         }
-        if (!surfaces->faces)
+        if (!options->faces)
             spare_face(darkens + id, scene->models[i].model);
         id += pmx->material_count;
     }

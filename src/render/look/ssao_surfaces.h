@@ -4,18 +4,10 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
+#include "render/look/look_options.h"
 #include "scene/scene.h"
-
-typedef struct SsaoSurfaces {
-    bool faces;                 /* faces too */
-    const char *const *exclude; /* names of materials that are not darkened */
-    size_t exclude_count;
-} SsaoSurfaces;
 
 /* [number of ids of GeometryImage.ids]: by the numbers of the materials of all models, from 1.  In
  * the arena. */
-bool *ssao_surfaces_find(const SsaoSurfaces *surfaces, const Scene *scene, Arena *arena);
+bool *ssao_surfaces_find(const SsaoOptions *options, const Scene *scene, Arena *arena);

@@ -13,17 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "render/look/look_options.h"
+
 enum {
     GROUND_RAYS = 32,
     GROUND_SLICES = 32,
     GROUND_SIDE = 1024,   /* largest width and height of a map, texels */
     GROUND_MAX_RADIUS = 8 /* texels */
 };
-
-typedef struct GroundLightOptions {
-    bool soft;   /* false: ground shadows are sharp */
-    float angle; /* diameter of the light as the ground sees it, radians */
-} GroundLightOptions;
 
 /* How far rays move along the ground, x and z, for each unit of height: a point at the height y
  * above the ground shadows the place that is y * (center + shifts[i]) beside it. */

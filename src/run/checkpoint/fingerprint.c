@@ -13,7 +13,6 @@
 #include "film/audio_load.h"
 #include "film/credits.h"
 #include "film/film.h"
-#include "film/look_load.h"
 #include "job/burn_in_text.h"
 #include "job/job_visit.h"
 #include "render/version.h"
@@ -219,7 +218,7 @@ static void add_focus(Builder *m)
 {
     if (m->scene->job->look.focus)
         add_fact(m, &m->fingerprint->facts, "look.focus.of",
-                 arena_printf(m->arena, "model %" PRIu32, m->scene->look->focus.model));
+                 arena_printf(m->arena, "model %" PRIu32, m->scene->look.focus->model_index));
 }
 
 static void add_scene(Builder *m, const FilmScene *film_scene)

@@ -55,7 +55,7 @@ SceneDrawer *scene_drawer_open(const Film *film, size_t scene, GlContext *contex
         d->after = frame_state_create(&s->scene, arena);
     }
     d->painter = create_painter(film, scene, arena);
-    d->look = look_create(s->look, width, height, arena);
+    d->look = look_create(&s->look, width, height, arena);
     if (sub_frames_samples(s->job) > 1)
         d->accumulator = accumulator_create(width, height, light_tables_create(arena), arena);
     d->renderer = renderer_create_in(context, &s->scene, &render, diag);
@@ -88,7 +88,8 @@ static void unpack(FrameState *state, const SceneDrawer *d, const void *packed, 
 
 static void set_lens(const SceneDrawer *d, const PatternSample *sample)
 {
-    const FocusOptions *focus = &d->scene->look->focus;
+    static const FocusOptions none;
+    const FocusOptions *focus = d->scene->look.focus ? d->scene->look.focus : &none;
     const float radius = focus->aperture / 2;
     const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
                              .focus = lens_focus(focus, d->state),

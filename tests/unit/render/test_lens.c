@@ -94,7 +94,7 @@ static void test_orthographic(void **state)
 static float focus_of(const FrameState *frame, uint32_t model, int32_t bone)
 {
     const FocusOptions focus = {
-        .model = model, .point_count = bone >= 0, .points = {{.bone = bone}}};
+        .model_index = model, .point_count = bone >= 0, .points = {{.bone = bone}}};
 
     return lens_focus(&focus, frame);
 }

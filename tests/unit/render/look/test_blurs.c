@@ -26,7 +26,7 @@ static void test_glow(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        const GlowOptions options = {rows[i].strength, 0.1f};
+        const GlowOptions options = {.strength = rows[i].strength, .size = 0.1f};
         LookSetup setup = {.width = 2, .height = 2};
         void *glow = GLOW_EFFECT.create(&options, &setup, arena);
         uint8_t pixels[4][4];

@@ -36,8 +36,8 @@ static Bench *make(uint8_t value, float depth)
 static void apply(Bench *b, DefocusLens lens)
 {
     Image image = {SIDE, SIDE, false, b->pixels[0]};
-    const FocusOptions focus = {.aperture = 2 * lens.scale, .distance = lens.focus};
-    const DefocusOptions options = {&focus, 1};
+    const FocusOptions options = {
+        .aperture = 2 * lens.scale, .distance = lens.focus, .lens_part = 1};
     const FrameState state = {0};
     const LookFrame frame = {
         .state = &state, .view = {.pixel_size = 1, .reversed_depth = true}, .distances = b->depth};

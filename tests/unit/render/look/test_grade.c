@@ -89,7 +89,7 @@ static void test_lut(void **state)
     const Bench *bench = *state;
     float entries[2][3] = {{1, 1, 1}, {0, 0, 0}};
     const Cube lut = {.size = 2, .domain_max = {1, 1, 1}, .entries = entries};
-    GradeOptions options = {.exposure_ev = 1, .lut = &lut, NEUTRAL};
+    GradeOptions options = {.exposure_ev = 1, .cube = &lut, NEUTRAL};
     uint8_t pixels[2][4] = {{64, 128, 0, 255}, {64, 128, 0, 255}};
     static const uint8_t full[4] = {165, 79, 255, 255}, half[4] = {159, 191, 128, 255};
 

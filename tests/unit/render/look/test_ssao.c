@@ -39,7 +39,7 @@ static void set(Bench *b, int x, int y, float depth, const uint8_t normal[3], ui
 static void apply(Bench *b, float strength, float radius)
 {
     Image image = {SIDE, SIDE, false, b->pixels[0]};
-    const SsaoOptions options = {strength, radius, b->darkens};
+    const SsaoOptions options = {.strength = strength, .radius = radius, .darkens = b->darkens};
     LookSetup setup = {.width = SIDE, .height = SIDE};
     const GeometryImage geometry = {.depth = b->depth, .normals = b->normals, .ids = b->ids};
     const LookFrame frame = {.view = {.half_extent = {SIDE / 2, SIDE / 2}}, .geometry = &geometry};

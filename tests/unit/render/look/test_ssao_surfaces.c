@@ -65,7 +65,7 @@ static void make(RenderFixture *fixture)
     model_prepare(&fixture->models[0], arena, &diag);
 }
 
-static void expect(const RenderFixture *fixture, const char *what, const SsaoSurfaces *surfaces,
+static void expect(const RenderFixture *fixture, const char *what, const SsaoOptions *surfaces,
                    const bool expected[MATERIAL_COUNT])
 {
     const bool *found = ssao_surfaces_find(surfaces, &fixture->scene, fixture->arena);
@@ -77,24 +77,24 @@ static void expect(const RenderFixture *fixture, const char *what, const SsaoSur
 
 static void test_materials(void **state)
 {
-    static const char *const NAMES[] = {"服", "x"};
+    static const char *NAMES[] = {"服", "x"};
     RenderFixture fixture = {.arena = arena_create()};
     (void)state;
 
     make(&fixture);
     PmxModel *pmx = &fixture.models[0].pmx;
-    expect(&fixture, "faces are spared", &(SsaoSurfaces){0}, (const bool[]){0, 0, 0, 1, 1});
-    expect(&fixture, "all", &(SsaoSurfaces){.faces = true}, (const bool[]){1, 1, 1, 1, 1});
-    expect(&fixture, "one by name", &(SsaoSurfaces){.exclude = NAMES, .exclude_count = 2},
+    expect(&fixture, "faces are spared", &(SsaoOptions){0}, (const bool[]){0, 0, 0, 1, 1});
+    expect(&fixture, "all", &(SsaoOptions){.faces = true}, (const bool[]){1, 1, 1, 1, 1});
+    expect(&fixture, "one by name", &(SsaoOptions){.exclude = NAMES, .exclude_count = 2},
            (const bool[]){0, 0, 0, 1, 0});
     pmx->materials[HAIR].flags = 0;
-    expect(&fixture, "receives no shadows", &(SsaoSurfaces){.faces = true},
+    expect(&fixture, "receives no shadows", &(SsaoOptions){.faces = true},
            (const bool[]){1, 1, 1, 0, 1});
     pmx->morphs[0].panel = 4;
-    expect(&fixture, "a morph of another part", &(SsaoSurfaces){0}, (const bool[]){1, 0, 0, 0, 1});
+    expect(&fixture, "a morph of another part", &(SsaoOptions){0}, (const bool[]){1, 0, 0, 0, 1});
     pmx->bones[L_EYE].name = "x";
     model_prepare(&fixture.models[0], fixture.arena, &(Diag){0});
-    expect(&fixture, "no eyes", &(SsaoSurfaces){0}, (const bool[]){1, 1, 1, 0, 1});
+    expect(&fixture, "no eyes", &(SsaoOptions){0}, (const bool[]){1, 1, 1, 0, 1});
     arena_destroy(fixture.arena);
 }
 

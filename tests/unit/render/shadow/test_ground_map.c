@@ -59,7 +59,7 @@ static void set_up(Bench *b, bool with_stage)
                                  .background = {1, 1, 1, 1},
                                  .ground_shadow = true,
                                  .ground_opacity = 0.5f,
-                                 .ground_light = {true, 10 * PI / 180}};
+                                 .ground_light = {.soft = true, .angle = 10 * PI / 180}};
     b->image.pixels = arena_array(b->fixture.arena, uint8_t, 4 * SIDE * SIDE);
     add_square(b, false);
     if (with_stage)

@@ -155,6 +155,7 @@ static const char *other_value(const Option *option, const char *value, Arena *a
                    : arena_printf(arena, "%.0f",
                                   now < option->max ? fmax(now, option->min) + 1 : now - 1);
     case OPTION_NUMBER:
+    case OPTION_FLOAT:
         return arena_printf(arena, "%.10g", next != now ? next : now - 0.25);
     case OPTION_INTS:
         return "[64, 64]";
