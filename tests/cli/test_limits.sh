@@ -38,7 +38,7 @@ for verb in render join preview bake plan check; do
     expect_text err 'frames: 20 exceeds the limit of 19 (strict.yaml:1)'
 done
 printf 'frame_side: 8\n' >small.yaml
-for verb in status verify 'slurm --shards 2' 'k8s --shards 2 --image i' 'pose --frames 0' plot; do
+for verb in status verify 'submit --to slurm --shards 2' 'submit --to k8s --shards 2 --image i' 'pose --frames 0' plot; do
     # shellcheck disable=SC2086  # a verb and its flags
     run 69 $verb tiny.yaml --limits small.yaml
     expect_text err 'frame_side: '

@@ -111,9 +111,9 @@ probe 0 export figure.pmx dance.vmd -o dance.bvh -f 0-3
 probe 0 info figure.pmx dance.vmd noise.wav camera.vmd pack.zip/figure.pmx
 probe 0 info figure.pmx -o sheet.png
 probe 0 info dance.vmd -o chart.png
-probe 0 slurm tiny.yaml --shards 2
-probe 0 k8s tiny.yaml --shards 2 --image odori
-probe 0 openjd tiny.yaml --shards 2 --bundle bundle
+probe 0 submit --to slurm tiny.yaml --shards 2
+probe 0 submit --to k8s tiny.yaml --shards 2 --image odori
+probe 0 submit --to openjd tiny.yaml --shards 2 --bundle bundle
 probe 0 demo -o demo.mp4 -f 0 --size 16x16
 probe 0 demo -o demo.mp4 -f 0 --size 16x16 --overwrite
 cat >batch.yaml <<'END'
