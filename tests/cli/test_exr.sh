@@ -77,7 +77,10 @@ drawn none --set passes.window=drawn --set 'models=[{ file: board.x, position: [
 drawn all --set 'models=[{ file: board.x, position: [0, 5000, 0] }]'
 run 0 compare none all
 if command -v exrinfo >/dev/null; then
-    if exrinfo none/05.exr >out 2>&1 && exrinfo drawn/05.exr >out 2>&1; then pass; else fail "exrinfo: $(cat out)"; fi
+    exrinfo none/05.exr >out 2>&1 # its exit status is not defined in version 3.1: that of a printf on Ubuntu 24.04
+    expect_text out 'dataWindow: [ 0, 0 - 0 0 ] 1 x 1'
+    exrinfo drawn/05.exr >out 2>&1
+    expect_text out "'Vector.Z': float"
 else
     skip "exrinfo is not installed"
 fi
