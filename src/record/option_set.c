@@ -130,8 +130,8 @@ static bool descend(Setter *setter, Step *step)
 
     if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS &&
                        option->type != OPTION_RENAMES && option->type != OPTION_FILES))
-        return yaml_error(setter->word, setter->diag, "'%s' has no key '%s'", option->key,
-                          setter->word->text);
+        return yaml_error(setter->word, setter->diag, "'%s' has no key '%s'",
+                          option ? option->key : "the job", setter->word->text);
     expand_node(setter, step);
     if (step->node->kind != (list ? YAML_LIST : YAML_MAP))
         return yaml_error(setter->word, setter->diag,

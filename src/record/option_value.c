@@ -205,7 +205,7 @@ static float to_float(const Option *option, double value)
 
 static bool read_float(const OptionSlot *slot, OptionReader *reader)
 {
-    double value;
+    double value = 0;
     if (!parse_number(&value, slot, slot->node, reader))
         return false;
     *(float *)option_field(slot) = to_float(slot->option, value);

@@ -25,9 +25,10 @@ static bool read_facts(CheckpointJob *job, const JsonValue *facts, Arena *arena)
 {
     bool good = !facts || facts->kind == JSON_OBJECT;
     for (uint32_t i = 0; good && i < json_count(facts); i++) {
+        const JsonValue *item = json_item(facts, i);
         CheckpointFact *fact = arena_push(arena, &job->facts);
-        fact->key = facts->items[i]->key;
-        good = json_get_text(&fact->value, facts->items[i]);
+        fact->key = item->key;
+        good = json_get_text(&fact->value, item);
     }
     return good;
 }

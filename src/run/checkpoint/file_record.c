@@ -25,7 +25,7 @@ bool file_record_read_list(FileRecordList *list, const JsonValue *value, Arena *
 {
     bool good = !value || value->kind == JSON_LIST;
     for (uint32_t i = 0; good && i < json_count(value); i++)
-        good = file_record_read(arena_push(arena, list), value->items[i]);
+        good = file_record_read(arena_push(arena, list), json_item(value, i));
     return good;
 }
 
