@@ -168,11 +168,11 @@ static void set_yields(ClothPlan *plan, const ClothSpec *spec, const ClothWearer
         const bool beside = is_sleeve && !is_below(pinned.marks, pmx, bone);
         const bool strip = i >= spec->capsule_count && !is_below(arms, pmx, bone) &&
                            is_strip(&plan->colliders[i], &spec->tuning);
-        plan->colliders[i].yields = soft && is_below(arms, pmx, bone)        ? CLOTH_SOFT
-                                    : wearer->moved[bone] || strip           ? CLOTH_YIELDS
-                                    : !on_head && is_below(heads, pmx, bone) ? CLOTH_SOFT
-                                    : beside                                 ? CLOTH_SECOND
-                                                                             : CLOTH_FIRM;
+        plan->colliders[i].yields = soft && is_below(arms, pmx, bone)             ? CLOTH_SOFT
+                                    : (bone >= 0 && wearer->moved[bone]) || strip ? CLOTH_YIELDS
+                                    : !on_head && is_below(heads, pmx, bone)      ? CLOTH_SOFT
+                                    : beside                                      ? CLOTH_SECOND
+                                                                                  : CLOTH_FIRM;
     }
 }
 

@@ -12,7 +12,7 @@ enum { AROUND = 24, RINGS = 17, ROWS = 5, BODY_COUNT = AROUND * RINGS };
 enum {
     HIPS,
     WAIST,
-    HEM,
+    HEM = 63, /* others, which hold nothing, are before it */
     BONES
 }; /* 腰 is skinned to the back; a spring bone carries the rows below */
 
@@ -105,6 +105,8 @@ static void make_model(Model *owner, const Garment *g)
     model->bone_count = BONES;
     model->bones[HIPS] = fixture_bone("下半身", PMX_NONE, 0, 6, 0);
     model->bones[WAIST] = fixture_bone("腰", HIPS, 0, 6, 0);
+    for (uint32_t i = WAIST + 1; i < HEM; i++)
+        model->bones[i] = fixture_bone("余", HIPS, 0, 6, 0);
     model->bones[HEM] = fixture_bone("スカート", WAIST, 0, 5, 0);
     for (uint32_t i = 0; i < BODY_COUNT; i++) {
         const uint32_t ring = i / AROUND, column = i % AROUND;
@@ -255,12 +257,26 @@ static void test_what_hangs_on_nothing(void **state)
     }
 }
 
+/* The floor has no bone: it is firm, whatever the last bone of the model does. */
+static void test_floor(void **state)
+{
+    (void)state;
+    const Garment garment = {.radius = {1.1, 3}};
+    const ClothSpec spec = {.loose = true, .floor = true};
+    ClothPlan plan;
+
+    assert_true(plan_garment(&plan, &garment, &spec));
+    assert_int_equal(plan.colliders[plan.collider_count - 1].shape, CLOTH_FLOOR);
+    assert_int_equal(plan.colliders[plan.collider_count - 1].yields, CLOTH_FIRM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_border_on_the_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fixed_to_firm_bones, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_hangs_on_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_floor, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("cloth_border", tests, NULL, NULL);
 }
