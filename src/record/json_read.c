@@ -30,7 +30,7 @@ static void skip_spaces(Parser *r)
         r->at++;
 }
 
-/* The first character of the next value, which tells its kind; NUL after an error or at the end. */
+/* The first character of the next value, which shows its kind; NUL after an error or at the end. */
 static char peek(Parser *r)
 {
     skip_spaces(r);
