@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What blocks the light, projected on the ground along the middle of the light (render/look/README.md 8).
+// What blocks the light, projected on the ground along the middle of the light (render/README.md 13).
 
 layout(location = 0) in vec3 in_position;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the ground that the map of its shadows covers (render/look/README.md 8).
+// The part of the ground that the map of its shadows covers (render/README.md 13).
 
 layout(location = 0) uniform vec4 u_clip[4]; // columns of the matrix from world space
 layout(location = 4) uniform vec4 u_area;    // smallest x and z, size along x and z

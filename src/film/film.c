@@ -18,13 +18,13 @@
 #include "film/film_layers.h"
 #include "film/film_scenes.h"
 #include "film/film_sound.h"
-#include "film/focus_load.h"
 #include "film/follow_load.h"
 #include "film/frame_ranges.h"
 #include "film/output_keys.h"
 #include "film/overlays.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
+#include "film/sub_frames.h"
 #include "film/subtitle_load.h"
 #include "film/video_options.h"
 #include "job/job_scene.h"
@@ -33,9 +33,10 @@
 #include "media/picture.h"
 #include "media/sound.h"
 #include "media/video_source.h"
+#include "picture/look/focus.h"
+#include "picture/look/look.h"
+#include "picture/passes/pass_painter.h"
 #include "render/geometry_image.h"
-#include "render/look/look.h"
-#include "render/passes/pass_painter.h"
 #include "scene/texture_pixels.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
@@ -394,6 +395,16 @@ static RenderOptions render_options(const Job *job)
     return options;
 }
 
+/* By default the first model is in focus; stages come before it. */
+static bool find_focus(FilmScene *scene, Arena *arena, Diag *diag)
+{
+    const Job *job = scene->job;
+    return !job->look.focus ||
+           focus_find(&scene->look, &scene->scene, (uint32_t)job->stage_count,
+                      sub_frames_samples(job), job_location(job, "look.focus.bone", NULL, arena),
+                      arena, diag);
+}
+
 /* Effects of models know one view: their axes, their projection, their targets. */
 static bool check_effects(const FilmScene *s, Arena *arena, Diag *diag)
 {
@@ -514,7 +525,7 @@ static bool load(Film *film, const Job *job, bool with_outputs, Arena *arena, Di
     ok &= !diag->errors;
     for (size_t i = 0; ok && i < film->scene_count; i++)
         ok = follow_load(&film->scenes[i].scene, film->scenes[i].job, arena, diag) &&
-             focus_load(&film->scenes[i], arena, diag);
+             find_focus(&film->scenes[i], arena, diag);
     return ok && depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
 }
 

@@ -15,7 +15,7 @@
 #include "film/film_types.h"
 #include "job/job.h"
 #include "output/sink.h"
-#include "render/passes/pass_settings.h"
+#include "picture/passes/pass_settings.h"
 #include "render/render_options.h"
 #include "scene/scene.h"
 #include "typesetting/font.h"

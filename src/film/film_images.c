@@ -7,8 +7,8 @@
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "film/film_layers.h"
-#include "render/passes/keypoints.h"
-#include "render/passes/pass_painter.h"
+#include "picture/passes/keypoints.h"
+#include "picture/passes/pass_painter.h"
 
 enum { ALIGNMENT = 64 };
 

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "film/film.h"
 #include "output/sink.h"
-#include "render/passes/pass_painter.h"
+#include "picture/passes/pass_painter.h"
 
 enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };
 

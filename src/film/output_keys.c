@@ -5,8 +5,8 @@
 
 #include "job/job_options.h"
 #include "output/sink.h"
+#include "picture/passes/pass.h"
 #include "record/yaml.h"
-#include "render/passes/pass.h"
 
 /* Whether a key of an output is an option of the encoder of a video. */
 static bool is_video_key(const Option *option)

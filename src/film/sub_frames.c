@@ -4,8 +4,8 @@
 #include "base/units.h"
 #include "evaluate/frame_state.h"
 #include "film/film.h"
-#include "render/look/pattern.h"
-#include "render/passes/pass.h"
+#include "picture/look/pattern.h"
+#include "picture/passes/pass.h"
 
 int sub_frames_samples(const Job *job)
 {

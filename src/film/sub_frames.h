@@ -3,7 +3,7 @@
  * sub_frames.h - the moments of an output frame that are evaluated and averaged
  *
  * Without motion blur a frame has one moment, that of film_time.  With `look.accumulate` the
- * shutter opens at that moment (render/look/README.md 3.1).  Motion vectors also need the frames
+ * shutter opens at that moment (picture/look/README.md 3.1).  Motion vectors also need the frames
  * before and after.  The packed states of all moments of a frame, then of these two, follow one
  * another in a slot of the ring and in a bake.
  */

@@ -15,8 +15,8 @@
 #include "film/path_conflicts.h"
 #include "job/job_scene.h"
 #include "math/rotation.h"
+#include "picture/passes/keypoint_json.h"
 #include "record/option_parse.h"
-#include "render/passes/keypoint_json.h"
 #include "render/renderer.h"
 
 enum { MAX_FRAMES = 1000000 };

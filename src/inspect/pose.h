@@ -12,7 +12,7 @@
  * morphs are expanded.
  *
  * Or one object per frame with the keypoints of all models in an image of the job's size
- * (render/passes/keypoint_json.h).  Nothing is drawn for them, so that no point is hidden.
+ * (picture/passes/keypoint_json.h).  Nothing is drawn for them, so that no point is hidden.
  */
 #pragma once
 

@@ -18,8 +18,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "job/host_limits.h"
+#include "picture/look/look_options.h"
 #include "record/values.h"
-#include "render/look/look_options.h"
 #include "sandbox/sandbox.h"
 
 #define FONT_AUTO "auto"      /* fonts of this machine */

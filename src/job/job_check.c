@@ -15,9 +15,9 @@
 #include "job/job_scene.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
+#include "picture/passes/pass.h"
 #include "record/option_value.h"
 #include "render/panorama.h"
-#include "render/passes/pass.h"
 
 typedef struct Check {
     Job *job;             /* or that of one of its scenes */

@@ -5,9 +5,9 @@
 #include "base/projection.h"
 #include "base/units.h"
 #include "base/warning.h"
+#include "picture/passes/keypoint_json.h"
+#include "picture/passes/pass.h"
 #include "render/gl/gl.h"
-#include "render/passes/keypoint_json.h"
-#include "render/passes/pass.h"
 #include "scene/scene.h"
 
 _Static_assert(MOTION_BONES == 1 && MOTION_MORPHS == 2 && MOTION_PROPERTIES == 4,

@@ -15,7 +15,7 @@ struct YamlNode;
 typedef struct LookPreset {
     const char *name; /* NULL after the last one */
     const char *help;
-    int cost_percent; /* more CPU time of a film (render/look/README.md 9) */
+    int cost_percent; /* more CPU time of a film (picture/look/README.md 8) */
     const char *keys; /* lines of YAML */
 } LookPreset;
 

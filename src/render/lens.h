@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include "evaluate/frame_state.h"
-#include "render/look/look_options.h"
 #include "render/view.h"
 
 typedef struct RenderLens {
@@ -20,8 +18,3 @@ typedef struct RenderLens {
 
 /* width, height: of the finished image. */
 void lens_apply(View *view, const RenderLens *lens, int width, int height);
-
-#define LENS_MIN_FOCUS 0.1f /* MMD units, of a point or the camera's target */
-
-/* The distance along the view that is in focus: the given one, else that of the nearest point. */
-float lens_focus(const FocusOptions *focus, const FrameState *state);

@@ -6,8 +6,14 @@
 
 #include "base/image.h"
 #include "base/projection.h"
+#include "record/values.h"
 #include "render/gl/gl.h"
-#include "render/look/look_options.h"
+
+#include "record/begin.inc"
+
+#include "render/render.inc"
+
+#include "record/end.inc"
 
 /* Materials that glow, besides those that do by the convention of AutoLuminous. */
 typedef struct EmissionOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * ground_light.h - a light with a diameter, and how much of it a map of the ground receives
- * (render/look/README.md 8)
+ * (render/README.md 13)
  *
  * The map is a projection along the middle of the light.  Each of its texels has the heights at
  * which something blocks the light there, as bits: one for each slice of the scene.  Another ray of
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "render/look/look_options.h"
+#include "render/render_options.h"
 
 enum {
     GROUND_RAYS = 32,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * ground_map.h - soft ground shadows: a map of the ground, seen along the rays of a light with a
- * diameter (render/look/README.md 8)
+ * diameter (render/README.md 13)
  */
 #pragma once
 

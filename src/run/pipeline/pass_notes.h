@@ -2,7 +2,7 @@
 /*
  * pass_notes.h - what the values of a pass mean, as JSON beside the outputs
  *
- * "depth/%05d.png" has depth/depth.json, "out/mask.mkv" out/mask.mkv.json (render/passes/README.md
+ * "depth/%05d.png" has depth/depth.json, "out/mask.mkv" out/mask.mkv.json (picture/passes/README.md
  * 3).
  */
 #pragma once

@@ -6,11 +6,12 @@
 #include "film/film_scenes.h"
 #include "film/sub_frames.h"
 #include "media/video_source.h"
+#include "picture/look/accumulator.h"
+#include "picture/look/focus.h"
+#include "picture/look/look.h"
+#include "picture/look/pattern.h"
+#include "picture/passes/pass_painter.h"
 #include "render/lens.h"
-#include "render/look/accumulator.h"
-#include "render/look/look.h"
-#include "render/look/pattern.h"
-#include "render/passes/pass_painter.h"
 
 struct SceneDrawer {
     Arena *arena;
@@ -92,7 +93,7 @@ static void set_lens(const SceneDrawer *d, const PatternSample *sample)
     const FocusOptions *focus = d->scene->look.focus ? d->scene->look.focus : &none;
     const float radius = focus->aperture / 2;
     const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
-                             .focus = lens_focus(focus, d->state),
+                             .focus = focus_distance(focus, d->state),
                              .pixel = {sample->pixel[0], sample->pixel[1]}};
     renderer_set_lens(d->renderer, &lens);
 }

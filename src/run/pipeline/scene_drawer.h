@@ -3,7 +3,7 @@
  * scene_drawer.h - from the evaluated state of a scene to a finished image
  *
  * Owns the renderer of a scene with its background video.  Renders the state and applies the look
- * of the scene (render/look/README.md).  A frame does not depend on the frames drawn before.  Not
+ * of the scene (picture/look/README.md).  A frame does not depend on the frames drawn before.  Not
  * thread-safe.
  */
 #pragma once
@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "film/film_types.h"
-#include "render/passes/pass.h"
+#include "picture/passes/pass.h"
 #include "render/renderer.h"
 
 typedef struct SceneDrawer SceneDrawer;

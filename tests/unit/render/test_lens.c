@@ -91,54 +91,13 @@ static void test_orthographic(void **state)
     expect_at(&v, (const float[3]){3, 1, 30}, before[0] + 0.25, before[1] - 0.5);
 }
 
-static float focus_of(const FrameState *frame, uint32_t model, int32_t bone)
-{
-    const FocusOptions focus = {
-        .model_index = model, .point_count = bone >= 0, .points = {{.bone = bone}}};
-
-    return lens_focus(&focus, frame);
-}
-
-static void test_focus(void **state)
-{
-    BonePose bones[2] = {{.position = {9, 9, 9}, .rotation = {0, 0, 0, 1}},
-                         {.position = {4, 1, 3}, .rotation = {0, 0, 0, 1}}};
-    ModelState models[2] = {
-        {.placement = {{0, 0, 0}, {0, 0, 0, 1}, 1}, .bones = bones},
-        {.placement = {{7, -2, 1}, {0, 0, 0, 1}, 2}, .bones = bones},
-    };
-    FrameState frame = {.models = models, .camera = camera(false)};
-    (void)state;
-    assert_near((double)focus_of(&frame, 0, 1), 3, 1e-5);
-    assert_near((double)focus_of(&frame, 1, 1), 7, 1e-5); /* twice as large, 1 further away */
-    assert_near((double)focus_of(&frame, 1, -1), 8, 1e-5);
-    assert_near((double)lens_focus(&(FocusOptions){.distance = 5}, &frame), 5, 0);
-    bones[1].position[2] = -5; /* behind the eye */
-    assert_near((double)focus_of(&frame, 0, 1), (double)LENS_MIN_FOCUS, 0);
-}
-
-/* Of two points the nearer one, which moves with its bone: half a turn around the y axis puts what
- * was 1 in front of the bone 1 behind it. */
-static void test_focus_points(void **state)
-{
-    BonePose bones[2] = {{.position = {2, 0, 9}, .rotation = {0, 0, 0, 1}},
-                         {.position = {-2, 0, 8}, .rotation = {0, 0, 0, 1}}};
-    ModelState model = {.placement = {{0, 0, 0}, {0, 0, 0, 1}, 1}, .bones = bones};
-    const FrameState frame = {.models = &model, .camera = camera(false)};
-    const FocusOptions focus = {.point_count = 2,
-                                .points = {{0, {0.3f, 0, -1}}, {1, {0.3f, 0.1f, -1}}}};
-    (void)state;
-    assert_near((double)lens_focus(&focus, &frame), 7, 1e-5);
-    bones[1].rotation[1] = 1, bones[1].rotation[3] = 0;
-    assert_near((double)lens_focus(&focus, &frame), 8, 1e-5); /* the first one now; it is at 9 */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_middle), cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_pixel),  cmocka_unit_test(test_orthographic),
-        cmocka_unit_test(test_focus),  cmocka_unit_test(test_focus_points),
+        cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_pixel),
+        cmocka_unit_test(test_orthographic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
