@@ -79,7 +79,7 @@ repeat_command() { # NUMBER
     local variable seed
     seed=$(sed -n 's/.*\bseed \([0-9][0-9]*\).*/\1/p' "$work/$1.log" | head -n 1)
     printf 'repeat with:'
-    for variable in ODORI ODORI_DEMO NEAR SHIM SHARED FAULTS N ASAN_OPTIONS LSAN_OPTIONS; do
+    for variable in ODORI ODORI_DEMO NEAR JSON_CHECK SHIM SHARED FAULTS N ASAN_OPTIONS LSAN_OPTIONS; do
         [ -z "${!variable-}" ] || printf " %s='%s'" "$variable" "${!variable}"
     done
     echo "${seed:+ SEED=$seed} ${commands[$1]}"

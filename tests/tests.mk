@@ -115,10 +115,11 @@ coverage: ## lines and branches of src/ that unit tests and the tests of damaged
 # ---- tests of the command line: they share the demo's assets ----------------------------------------
 DEMO := $(BUILD)/demo
 NEAR := $(BUILD)/golden/near
+JSON_CHECK := $(BUILD)/cli/json_check
 SHIM := $(BUILD)/faults/shim.so
 PROBE := $(BUILD)/parsers/odori
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
-CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM)) \
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) JSON_CHECK=$(abspath $(JSON_CHECK)) SHIM=$(abspath $(SHIM)) \
     PROBE=$(abspath $(PROBE)) SEEDS=$(abspath $(DAMAGE)) $(CACHE_ENV)
 
 $(DEMO)/film.mp4: $(BUILD)/odori
@@ -131,6 +132,8 @@ $(CACHE)/filled: tests/cli/shaders.sh $(SHADERS) | $(DEMO)/film.mp4
 	@touch $@
 
 $(NEAR): $(BUILD)/test/objects/golden/near.o $(LIB)
+$(JSON_CHECK): $(BUILD)/test/objects/cli/json_check.o $(LIB)
+$(NEAR) $(JSON_CHECK):
 	$(call report,LINK,$@)
 	$(call link_test)
 
@@ -149,16 +152,16 @@ SLOW := $(addprefix %/test_,look.sh batch.sh faults.sh timeouts.sh signals.sh st
     status.sh conflicts.sh pmm.sh sandbox.sh checkpoint follow_path film_look) %damage:evaluate
 slow_first = $(filter $(SLOW),$(1)) $(filter-out $(SLOW),$(1))
 
-test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(SHIM) $(PROBE) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(JSON_CHECK) $(SHIM) $(PROBE) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(call slow_first,$(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGED))
 
-cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(SHIM) $(PROBE) $(DAMAGE) ## run only the tests of the command line
+cli-test: $(OUT)/odori $(CACHE)/filled $(NEAR) $(JSON_CHECK) $(SHIM) $(PROBE) $(DAMAGE) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
 
 # The tests of the command line about interrupted runs: most error branches of checkpoint/ are failing system calls.
 COVERED_CLI := $(wildcard $(addprefix tests/cli/test_,calls_*.sh faults.sh status.sh shards.sh conflicts.sh kill.sh))
 
-coverage-run: $(BUILD)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(CACHE)/filled $(NEAR) $(SHIM)
+coverage-run: $(BUILD)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(CACHE)/filled $(NEAR) $(JSON_CHECK) $(SHIM)
 	@find $(BUILD) -name '*.gcda' -delete
 	-@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) SEED=1 bash tests/run.sh $(UNIT) $(DAMAGED) $(COVERED_CLI)
 	@CC="$(CC)" sh tests/coverage.sh $(BUILD)

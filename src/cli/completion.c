@@ -120,14 +120,6 @@ static const char *const *words_of(const Flag *flag)
     return classes ? warning_names : flag_choices(flag);
 }
 
-/* The words that can be the first operand of a verb. */
-static void write_words(FILE *out, const Verb *verb)
-{
-    fputs(verb->words, out);
-    for (const Verb *topic = verbs; !strcmp(verb->name, "help") && topic->name; topic++)
-        fprintf(out, " %s", topic->name);
-}
-
 /* How the value of a flag is completed. */
 static void write_value(FILE *out, const Flag *flag, const Shell *shell)
 {
@@ -189,7 +181,7 @@ static void write_bash_verb_cases(FILE *out, const void *user)
                 fprintf(out, "--%s ", flag->name);
         fputs("' first='", out);
         if (verb->words)
-            write_words(out, verb);
+            verb_write_words(out, verb);
         fputs("' files='", out);
         write_extensions(out, verb, c->arena);
         fputs("' ;;\n", out);
@@ -241,7 +233,7 @@ static void write_zsh_verb_cases(FILE *out, const void *user)
                 write_zsh_flag(out, flag, c);
         if (verb->words) {
             fputs(" \\\n            '1:word:(", out);
-            write_words(out, verb);
+            verb_write_words(out, verb);
             fputs(")'", out);
         }
         if (takes_any_file(verb))
@@ -281,7 +273,7 @@ static void write_fish_verb(FILE *out, const Verb *verb, const Completion *c)
     fputs("'\n", out);
     if (verb->words) {
         fprintf(out, "complete -c odori -n '__odori_verb %s first' -a '", verb->name);
-        write_words(out, verb);
+        verb_write_words(out, verb);
         fputs("'\n", out);
     }
     if (takes_any_file(verb))

@@ -17,6 +17,7 @@
 #include "record/help/roff.h"
 
 enum { LINE_WIDTH = 79 };
+#define SCHEMA_TEXT "'odori schema %s' prints the JSON Schema of what --json prints.\n"
 
 const HelpFormat *help_formats(Arena *arena)
 {
@@ -98,6 +99,8 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
+    if (verb->result.name)
+        fprintf(out, SCHEMA_TEXT "\n", verb->result.name);
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
             write_flag(out, flag, arena);
@@ -272,6 +275,10 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
     if (text.description[0]) {
         fputs(".IP\n", out);
         roff_text(out, ".IP", text.description);
+    }
+    if (verb->result.name) {
+        fputs(".IP\n", out);
+        roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->result.name));
     }
     fputs(".IP\nFlags:\n", out);
     for (const Flag *flag = flag_table(); flag->name; flag++)

@@ -7,6 +7,7 @@
 #include "base/text_stream.h"
 #include "cli/flags.h"
 #include "format/file_kind.h"
+#include "inspect/status.h"
 #include "job/job_options.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
@@ -49,7 +50,11 @@ const Verb verbs[] = {
      .run = verb_plan,
      .needs = VERB_JOB | VERB_DRAWS | VERB_OUTPUT_OF_FILE,
      .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose json"},
-    {.name = "status", .run = verb_status, .needs = VERB_JOB | VERB_OUTPUT, .flags = STATE_FLAGS},
+    {.name = "status",
+     .run = verb_status,
+     .needs = VERB_JOB | VERB_OUTPUT,
+     .flags = STATE_FLAGS,
+     .result = {"status", &status_result}},
     {.name = "verify",
      .run = verb_verify,
      .needs = VERB_OUTPUT,
@@ -133,6 +138,16 @@ const Verb *verb_find(const char *name)
         if (!strcmp(verb->name, name))
             return verb;
     return NULL;
+}
+
+void verb_write_words(FILE *out, const Verb *verb)
+{
+    fputs(verb->words, out);
+    for (const Verb *other = verbs; other->name; other++)
+        if (verb->run == verb_help)
+            fprintf(out, " %s", other->name);
+        else if (verb->run == verb_schema && other->result.name)
+            fprintf(out, " %s", other->result.name);
 }
 
 unsigned verb_files(const Verb *verb)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/arguments.h"
+#include "record/result.h"
 
 typedef struct Session Session;
 typedef bool VerbFunction(Session *session);
@@ -21,6 +22,12 @@ typedef enum VerbNeeds {
     VERB_PROBLEMS = 1 << 7        /* the messages about the job */
 } VerbNeeds;
 
+/* What --json prints. */
+typedef struct VerbResult {
+    const char *name; /* for the verb schema: that of the verb, unless a file has it */
+    const ResultTable *table;
+} VerbResult;
+
 typedef struct Verb {
     const char *name; /* its texts are in text/verbs.txt */
     VerbFunction *run;
@@ -29,12 +36,16 @@ typedef struct Verb {
     size_t min_operands; /* 1 with VERB_JOB */
     const char *words;   /* words that the first operand can be, separated by blanks; or NULL */
     unsigned files;      /* bits of FileUse: files that can be operands; see verb_files */
+    VerbResult result;   /* without a name: no table says what the verb prints */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */
 
 /* The row of a verb, or NULL. */
 const Verb *verb_find(const char *name);
+
+/* Writes the words of the row, and those that follow from other tables, separated by blanks. */
+void verb_write_words(FILE *out, const Verb *verb);
 
 /* Bits of FileUse: files that can be operands, of VERB_JOB those of a job; 0: none. */
 unsigned verb_files(const Verb *verb);

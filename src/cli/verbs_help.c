@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/session.h"
@@ -11,6 +12,7 @@
 #include "job/job_options.h"
 #include "record/help/option_help.h"
 #include "record/help/option_schema.h"
+#include "record/help/result_schema.h"
 
 bool verb_help(Session *s)
 {
@@ -42,21 +44,33 @@ bool verb_completion(Session *s)
                      args->operands.items[args->operands.count - 1]);
 }
 
+static bool write_schema(const char *name, Arena *arena)
+{
+    const char *id = arena_printf(arena, "urn:odori:schema:%s:1", name);
+    for (const HelpFormat *format = help_formats(arena); format->name; format++)
+        if (!strcmp(format->name, name)) {
+            option_schema(stdout, format->table, id,
+                          arena_printf(arena, "Odori %s", format->title));
+            return true;
+        }
+    for (const Verb *verb = verbs; verb->name; verb++)
+        if (verb->result.name && !strcmp(verb->result.name, name)) {
+            result_schema(stdout, verb->result.table, id);
+            return true;
+        }
+    return false;
+}
+
 bool verb_schema(Session *s)
 {
-    const Arguments *args = s->given;
-    const char *name = args->operands.count ? args->operands.items[0] : "job";
-    const HelpFormat *format = help_formats(s->arena);
-    while (format->name && strcmp(format->name, name) != 0)
-        format++;
-    if (format->name && args->operands.count <= 1) {
-        option_schema(stdout, format->table, arena_printf(s->arena, "urn:odori:schema:%s:1", name),
-                      arena_printf(s->arena, "Odori %s", format->title));
+    const TextList *operands = &s->given->operands;
+    const char *name = operands->count ? operands->items[0] : "job";
+    if (operands->count <= 1 && write_schema(name, s->arena))
         return true;
-    }
-    return diag_fail(s->diag, DIAG_USAGE,
-                     "schema takes one of job, batch and limits; unexpected '%s'",
-                     args->operands.count > 1 ? args->operands.items[1] : name);
+    TextStream words;
+    verb_write_words(text_stream_open(&words, s->arena), verb_find("schema"));
+    return diag_fail(s->diag, DIAG_USAGE, "schema takes one of: %s; unexpected '%s'",
+                     text_stream_close(&words), operands->items[operands->count - 1]);
 }
 
 bool verb_version(Session *s)

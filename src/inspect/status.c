@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/archive_path.h"
-#include "base/json.h"
 #include "base/name_pattern.h"
 #include "base/text_escape.h"
 #include "film/frame_ranges.h"
@@ -16,39 +15,92 @@
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_read.h"
 
+/* ---- the results ---- */
+
+static const char *const kind_words[] = {[CHECKPOINT_SEGMENTS] = "segments",
+                                         [CHECKPOINT_STILLS] = "stills",
+                                         [CHECKPOINT_WHOLE] = "single file",
+                                         [CHECKPOINT_NOTHING] = "no file",
+                                         NULL};
+
 typedef struct OutputStatus {
     const char *file;
     CheckpointKind kind;
-    int64_t expected, done; /* frames */
+    bool complete;
+    int64_t frames, done;
+    uint64_t bytes;
     FrameRanges missing;
-    bool complete;  /* the file exists with the size in the report, or all stills exist */
-    uint64_t bytes; /* size of the completed frames */
 } OutputStatus;
+
+static const ResultField OutputStatus_fields[] = {
+    MEMBER(OutputStatus, file, "file, or a pattern for a file per frame"),
+    MEMBER_WORD(OutputStatus, kind, kind_words,
+                "form in which frames are stored until all are rendered"),
+    MEMBER(OutputStatus, complete, "the file has the size in the report, or all stills exist"),
+    MEMBER(OutputStatus, frames, "frames of the output"),
+    MEMBER(OutputStatus, done, "completed frames"),
+    MEMBER(OutputStatus, bytes, "size of the completed frames", .unit = "bytes"),
+    MEMBER(OutputStatus, missing, "frames that are not completed"),
+};
+RESULT(OutputStatus, "an output");
+
+typedef struct ShardStatus {
+    const char *shard, *run;
+    int64_t frames, changed;
+    int stalled_runs;
+} ShardStatus;
+
+static const ResultField ShardStatus_fields[] = {
+    MEMBER(ShardStatus, shard, "number of the shard, and of all shards: 0002-of-0003"),
+    MEMBER(ShardStatus, frames, "completed frames"),
+    MEMBER(ShardStatus, run, "host and process of the last run", .nullable = true),
+    MEMBER(ShardStatus, stalled_runs, "runs since the last completed frame"),
+    MEMBER(ShardStatus, changed, "time of the last write", .unit = "seconds since 1970 in UTC"),
+};
+RESULT(ShardStatus, "a shard, or a run without shards");
+
+typedef struct CheckpointStatus {
+    int64_t frames, done;
+    FrameRanges missing, running;
+    const char *changed;
+    Digest digest;
+    OutputStatus *outputs;
+    ShardStatus *shards;
+    size_t output_count, shard_count;
+} CheckpointStatus;
+
+static const ResultField CheckpointStatus_fields[] = {
+    MEMBER(CheckpointStatus, frames, "frames of the film"),
+    MEMBER(CheckpointStatus, done, "frames that are completed in all outputs"),
+    MEMBER(CheckpointStatus, missing, "frames that at least one output lacks"),
+    MEMBER(CheckpointStatus, running, "frames of segments that a process renders now"),
+    MEMBER(CheckpointStatus, changed, "difference between the job and the checkpoint directory",
+           .nullable = true),
+    MEMBER(CheckpointStatus, digest, "fingerprint of the job that the directory belongs to"),
+    MEMBER_LIST(CheckpointStatus, outputs, output_count, OutputStatus, "outputs of the job"),
+    MEMBER_LIST(CheckpointStatus, shards, shard_count, ShardStatus,
+                "shards that have rendered frames"),
+};
+RESULT(CheckpointStatus, "a checkpoint directory");
 
 typedef enum JobState { FINISHED, RUNNING, NOT_JOINED, STOPPED, NOT_STARTED } JobState;
 
-static const char *const state_texts[] = {"finished", "running", "rendered, not joined", "stopped",
-                                          "not started"};
-static const char *const state_json[] = {"finished", "running", "rendered", "stopped",
-                                         "not started"};
-
-static const char *const kind_texts[] = {[CHECKPOINT_SEGMENTS] = "segments",
-                                         [CHECKPOINT_STILLS] = "stills",
-                                         [CHECKPOINT_WHOLE] = "single file",
-                                         [CHECKPOINT_NOTHING] = "no file"};
-static const char *const kind_json[] = {[CHECKPOINT_SEGMENTS] = "segments",
-                                        [CHECKPOINT_STILLS] = "frames",
-                                        [CHECKPOINT_WHOLE] = "one file",
-                                        [CHECKPOINT_NOTHING] = "none"};
+static const char *const state_words[] = {"finished", "running",     "rendered",
+                                          "stopped",  "not started", NULL};
 
 typedef struct Status {
-    const CheckpointContent *content;
-    OutputStatus *outputs;
-    FrameRanges missing; /* frames that at least one output lacks */
-    JobState state;
-    const char *changed; /* differences between the job and the directory, or NULL */
-    int64_t now;
+    const char *job, *directory;
+    JobState status;
+    const CheckpointStatus *checkpoint;
 } Status;
+
+static const ResultField Status_fields[] = {
+    MEMBER(Status, job, "name of the job"),
+    MEMBER(Status, directory, "checkpoint directory"),
+    MEMBER_WORD(Status, status, state_words, "state of the job; rendered: not joined yet"),
+    MEMBER_PART(Status, checkpoint, CheckpointStatus),
+};
+const ResultTable status_result = RESULT_TABLE(Status, "progress of a job");
 
 static int64_t size_of(const char *file)
 {
@@ -119,7 +171,7 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
 
     FrameRangeList missing = {0};
     Arena *scratch = arena_create();
-    *out = (OutputStatus){.file = file, .kind = kind, .expected = film->frame_count};
+    *out = (OutputStatus){.file = file, .kind = kind, .frames = film->frame_count};
     for (int64_t segment = 0; segment < film_segment_count(film); segment++) {
         const FilmSpan span = film_segment(film, segment);
         const bool present = complete || (kind == CHECKPOINT_SEGMENTS &&
@@ -138,16 +190,15 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
     }
     arena_destroy(scratch);
     out->missing = (FrameRanges){missing.items, missing.count};
-    out->complete = complete || (!has_file && out->done == out->expected);
+    out->complete = complete || (!has_file && out->done == out->frames);
     if (complete && has_file)
         out->bytes = content->report.outputs.items[index].bytes;
 }
 
 /* ---- all outputs ---- */
 
-static FrameRanges missing_in_any(const Status *status, Arena *arena)
+static FrameRanges missing_in_any(const CheckpointStatus *status, const Film *film, Arena *arena)
 {
-    const Film *film = &status->content->film;
     size_t *at = arena_array(arena, size_t, film->output_count); /* range of each output */
     FrameRangeList set = {0};
     for (int64_t p = 0; p < film->frame_count; p++) {
@@ -165,12 +216,12 @@ static FrameRanges missing_in_any(const Status *status, Arena *arena)
     return (FrameRanges){set.items, set.count};
 }
 
-static bool are_outputs_complete(const Status *status)
+static bool are_outputs_complete(const CheckpointStatus *status)
 {
-    for (size_t i = 0; i < status->content->film.output_count; i++)
+    for (size_t i = 0; i < status->output_count; i++)
         if (!status->outputs[i].complete)
             return false;
-    return status->content->has_report;
+    return true;
 }
 
 /* ---- changes of the job since the last run ---- */
@@ -227,122 +278,115 @@ static void write_frames(FILE *out, const char *label, const FrameRanges *frames
     fputc('\n', out);
 }
 
-static void write_text(FILE *out, const Status *status)
+static void write_checkpoint(FILE *out, const CheckpointStatus *status)
 {
-    const CheckpointContent *content = status->content;
-    const Film *film = &content->film;
-    const int64_t missing = film_frame_count(&status->missing);
-    text_printf(out, "%s: %s, %" PRId64 " of %s in %s\n", film->job->name,
-                state_texts[status->state], film->frame_count - missing,
-                text_frames(film->frame_count).text, content->directory);
-    if (missing)
+    const int64_t now = (int64_t)time(NULL);
+    if (status->missing.count)
         write_frames(out, "missing ", &status->missing);
-    if (content->locked.count)
-        write_frames(out, "running ", &content->locked);
-    for (size_t i = 0; i < film->output_count; i++) {
+    if (status->running.count)
+        write_frames(out, "running ", &status->running);
+    for (size_t i = 0; i < status->output_count; i++) {
         const OutputStatus *o = &status->outputs[i];
-        text_printf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
+        text_printf(out, "  output   %s (%s): ", o->file, kind_words[o->kind]);
         if (o->complete)
             fputs("complete", out);
         else
-            fprintf(out, "%" PRId64 " of %s", o->done, text_frames(o->expected).text);
+            fprintf(out, "%" PRId64 " of %s", o->done, text_frames(o->frames).text);
         fprintf(out, ", %" PRIu64 " bytes\n", o->bytes);
     }
-    for (size_t i = 0; i < content->shards.count; i++) {
-        const LedgerFile *shard = &content->shards.items[i];
-        text_printf(out, "  shard    %s: %s", shard->name, text_frames(shard->tail.frames).text);
-        if (shard->tail.run[0])
-            text_printf(out, ", last run %s", shard->tail.run);
-        if (shard->tail.runs > 1)
-            fprintf(out, ", %d runs without a new frame", shard->tail.runs);
+    for (size_t i = 0; i < status->shard_count; i++) {
+        const ShardStatus *shard = &status->shards[i];
+        text_printf(out, "  shard    %s: %s", shard->shard, text_frames(shard->frames).text);
+        if (shard->run)
+            text_printf(out, ", last run %s", shard->run);
+        if (shard->stalled_runs > 1)
+            fprintf(out, ", %d runs without a new frame", shard->stalled_runs);
         fprintf(out, ", last write %" PRId64 " s ago\n",
-                status->now > shard->changed.tv_sec ? status->now - shard->changed.tv_sec : 0);
+                now > shard->changed ? now - shard->changed : 0);
     }
     if (status->changed)
         text_printf(out, "  changed  %s\n", status->changed);
 }
 
-/* ---- as JSON ---- */
-
-static void write_json(FILE *out, const Status *status)
+static void write_text(FILE *out, const Status *status)
 {
-    const CheckpointContent *content = status->content;
-    const Film *film = &content->film;
-    char digest[DIGEST_TEXT_SIZE];
-    Json json = json_init(out);
-    digest_text(digest, &content->record.digest);
-    json_print(&json, "{job:%s directory:%s digest:%s status:%s frames:%jd done:%jd",
-               film->job->name, content->directory, digest, state_json[status->state],
-               film->frame_count, film->frame_count - film_frame_count(&status->missing));
-    frame_ranges_write_json(&json, "missing", &status->missing);
-    frame_ranges_write_json(&json, "at_work", &content->locked);
-    json_print(&json, "changed:%s\noutputs:[", status->changed);
-    for (size_t i = 0; i < film->output_count; i++) {
-        const OutputStatus *o = &status->outputs[i];
-        json_print(&json, "\n{file:%s sort:%s whole:%hhd frames:%jd done:%jd bytes:%ju", o->file,
-                   kind_json[o->kind], o->complete, o->expected, o->done, o->bytes);
-        frame_ranges_write_json(&json, "missing", &o->missing);
-        json_print(&json, "}");
+    const CheckpointStatus *checkpoint = status->checkpoint;
+    text_printf(out, "%s: %s%s, ", status->job, state_words[status->status],
+                status->status == NOT_JOINED ? ", not joined" : "");
+    if (checkpoint) {
+        text_printf(out, "%" PRId64 " of %s in %s\n", checkpoint->done,
+                    text_frames(checkpoint->frames).text, status->directory);
+        write_checkpoint(out, checkpoint);
+    } else {
+        text_printf(out, "'%s' does not exist\n", status->directory);
     }
-    json_print(&json, "]\nshards:[");
-    for (size_t i = 0; i < content->shards.count; i++) {
-        const LedgerFile *shard = &content->shards.items[i];
-        json_print(&json, "\n{shard:%s frames:%jd run:%s runs_without:%d changed:%jd}", shard->name,
-                   shard->tail.frames, shard->tail.run[0] ? shard->tail.run : NULL,
-                   shard->tail.runs, (int64_t)shard->changed.tv_sec);
-    }
-    json_print(&json, "]}\n");
 }
 
 /* ---- entry points ---- */
 
-static void fill_status(Status *status, const Job *job, Arena *arena)
+static ShardStatus shard_status(const LedgerFile *ledger)
 {
-    const CheckpointContent *content = status->content;
-    status->outputs = arena_array(arena, OutputStatus, content->film.output_count);
-    for (size_t i = 0; i < content->film.output_count; i++)
-        inspect_output(&status->outputs[i], content, i, arena);
-    status->missing = missing_in_any(status, arena);
-    status->state = are_outputs_complete(status) ? FINISHED
-                    : content->locked.count      ? RUNNING
-                    : !status->missing.count     ? NOT_JOINED
-                    : content->shards.count      ? STOPPED
-                                                 : NOT_STARTED;
-    status->changed = job ? describe_changes(content, job, arena) : NULL;
-    status->now = (int64_t)time(NULL);
+    return (ShardStatus){.shard = ledger->name,
+                         .frames = ledger->tail.frames,
+                         .run = ledger->tail.run[0] ? ledger->tail.run : NULL,
+                         .stalled_runs = ledger->tail.runs,
+                         .changed = (int64_t)ledger->changed.tv_sec};
 }
 
-/* The job has no checkpoint directory yet. */
-static void write_not_started(FILE *out, const Job *job, const char *directory, bool as_json)
+static Status inspect(CheckpointStatus *status, const CheckpointContent *content, const Job *job,
+                      Arena *arena)
 {
-    Json json = json_init(out);
-    if (!as_json) {
-        text_printf(out, "%s: %s, '%s' does not exist\n", job->name, state_texts[NOT_STARTED],
-                    directory);
-        return;
-    }
-    json_print(&json, "{job:%s directory:%s status:%s}\n", job->name, directory,
-               state_json[NOT_STARTED]);
+    const Film *film = &content->film;
+    *status = (CheckpointStatus){
+        .frames = film->frame_count,
+        .running = content->locked,
+        .changed = job ? describe_changes(content, job, arena) : NULL,
+        .digest = content->record.digest,
+        .outputs = arena_array(arena, OutputStatus, film->output_count),
+        .output_count = film->output_count,
+        .shards = arena_array(arena, ShardStatus, content->shards.count),
+        .shard_count = content->shards.count,
+    };
+    for (size_t i = 0; i < status->output_count; i++)
+        inspect_output(&status->outputs[i], content, i, arena);
+    for (size_t i = 0; i < status->shard_count; i++)
+        status->shards[i] = shard_status(&content->shards.items[i]);
+    status->missing = missing_in_any(status, film, arena);
+    status->done = status->frames - film_frame_count(&status->missing);
+    const bool finished = content->has_report && are_outputs_complete(status);
+    return (Status){.job = film->job->name,
+                    .directory = content->directory,
+                    .checkpoint = status,
+                    .status = finished                 ? FINISHED
+                              : status->running.count  ? RUNNING
+                              : !status->missing.count ? NOT_JOINED
+                              : content->shards.count  ? STOPPED
+                                                       : NOT_STARTED};
 }
 
 bool status_write(FILE *out, const Job *job, const char *directory, bool json, Diag *diag)
 {
     Arena *arena = arena_create();
     CheckpointContent content;
-    Status status = {.content = &content};
-    bool complete = false, written = false;
+    CheckpointStatus checkpoint;
+    Status status = {.status = NOT_STARTED};
+    bool found = false;
     if (!directory)
         directory = checkpoint_read_directory_of_job(job, arena, diag);
     if (directory && job && !checkpoint_read_is_directory(directory)) {
-        write_not_started(out, job, directory, json);
-        written = true;
+        status.job = job->name;
+        status.directory = directory;
+        found = true;
     } else if (directory && checkpoint_read(&content, directory, arena, diag)) {
-        fill_status(&status, job, arena);
-        (json ? write_json : write_text)(out, &status);
-        complete = status.state == FINISHED && !status.changed;
-        written = true;
+        status = inspect(&checkpoint, &content, job, arena);
+        found = true;
     }
-    if (written && !complete && diag->kind == DIAG_NONE)
+    if (found && json)
+        result_print(out, &status_result, &status);
+    else if (found)
+        write_text(out, &status);
+    const bool complete = status.status == FINISHED && !status.checkpoint->changed;
+    if (found && !complete && diag->kind == DIAG_NONE)
         diag->kind = DIAG_INCOMPLETE;
     arena_destroy(arena);
     return complete;
@@ -352,19 +396,19 @@ bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag
 {
     const char *directory = checkpoint_read_directory_of_job(job, arena, diag);
     CheckpointContent content;
-    Status status = {.content = &content};
+    CheckpointStatus checkpoint;
     *summary = (StatusSummary){.started = directory && checkpoint_read_is_directory(directory)};
     if (!summary->started)
         return diag->errors == 0;
     if (!checkpoint_read(&content, directory, arena, diag))
         return false;
-    fill_status(&status, job, arena);
-    summary->changed = status.changed != NULL;
+    const Status status = inspect(&checkpoint, &content, job, arena);
+    summary->changed = checkpoint.changed != NULL;
     if (summary->changed)
         return true;
-    summary->running = content.locked.count > 0;
-    summary->finished = status.state == FINISHED;
-    summary->frames = content.film.frame_count;
-    summary->done = content.film.frame_count - film_frame_count(&status.missing);
+    summary->running = checkpoint.running.count > 0;
+    summary->finished = status.status == FINISHED;
+    summary->frames = checkpoint.frames;
+    summary->done = checkpoint.done;
     return true;
 }

@@ -11,6 +11,9 @@
 
 #include "base/diag.h"
 #include "job/job.h"
+#include "record/result.h"
+
+extern const ResultTable status_result; /* what the JSON form contains */
 
 /*
  * Writes completed and missing frames, outputs and shards, as text or as one JSON object.

@@ -29,6 +29,21 @@ skip() { # REASON
     echo "skipped: $*"
 }
 
+# check_json VERB ARGUMENT...: `out`, if it is the JSON of a verb, has what `odori schema` says
+check_json() {
+    case "$* " in *' --json '* | *' --format json '*) ;; *) return ;; esac
+    schema=$work/.schemas/$1
+    if [ ! -e "$schema" ]; then
+        mkdir -p "$work/.schemas"
+        "$ODORI" schema "$(case $1 in batch) echo batch-result ;; *) echo "$1" ;; esac)" >"$schema" 2>&1
+    fi
+    if [ ! -s out ] || ! grep -q '^{' "$schema" || faults=$("$JSON_CHECK" "$schema" out); then
+        pass
+    else
+        fail "odori $*: not as odori schema $1 says: $faults"
+    fi
+}
+
 # run STATUS ARGUMENT...: runs odori, expects the exit status, writes stdout to `out`, stderr to `err`
 run() {
     expected=$1
@@ -36,6 +51,7 @@ run() {
     "$ODORI" "$@" >out 2>err </dev/null
     got=$?
     if [ "$got" = "$expected" ]; then pass; else fail "odori $*: exit status $got, expected $expected"; fi
+    [ ! -x "${JSON_CHECK-}" ] || check_json "$@"
 }
 
 # expect_text FILE TEXT: FILE contains TEXT

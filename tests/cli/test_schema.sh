@@ -12,10 +12,22 @@ cp out batch.json
 expect_text out '"title":"Odori batch manifest"'
 run 2 schema job batch
 run 2 schema other
-expect_text err "schema takes one of job, batch and limits; unexpected 'other'"
+expect_text err "schema takes one of: job batch limits status; unexpected 'other'"
 
 run 0 schema limits
 cp out limits.json
+
+# Of a result: what the tests of all verbs are checked with finds an undeclared key or word, a missing key and another type.
+run 0 schema status
+cp out status.json
+printf '{"job":"j","status":"odd","at_work":[],"frames":"1","changed":null}\n' >bad.json
+if "$JSON_CHECK" status.json bad.json >out; then fail "json_check finds no fault"; else pass; fi
+expect_content out <<'END'
+/: lacks directory
+/status: is the undeclared word odd
+/: has the undeclared at_work
+/frames: is of the type string
+END
 
 node "$here/schema_errors.js" job.json >out 2>&1
 case $? in

@@ -32,7 +32,7 @@ expect_text out "  output   $PWD/film/film.mkv (segments): 30 of 65 frames"
 expect_text out '  shard    0002-of-0003: 30 frames, last run '
 expect_empty err
 run 75 status film/.film.mkv.odori/ --json
-expect_text out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
+expect_text out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"running":[],"changed":null'
 run 75 verify job.yaml
 expect_text out 'intact   film/.film.mkv.odori/segment/0-000001.nut: 30 frames, digests match'
 expect_text out 'film.mkv: frames 5-34,125-129 are not rendered'

@@ -150,7 +150,7 @@ static void test_growing_film(void **unused)
     EXPECT(run_verify, DIAG_INCOMPLETE, "intact   ", "0-000001.sha256: 10 frames, digests match",
            "%04d.png: 15 frames, digests match", "frames 100-124 are not rendered");
     EXPECT(run_job_status, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
-           "\"at_work\":[[100,139]]", "\"changed\":null");
+           "\"running\":[[100,139]]", "\"changed\":null");
 
     write_segment(b, 0);
     write_stills(b, (FilmSpan){0, 25});

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/*
+ * result.h - what the program found, as JSON and as a JSON Schema, by rows next to the struct
+ *
+ *     typedef struct ShardStatus {
+ *         const char *shard;
+ *         int64_t frames;
+ *     } ShardStatus;
+ *
+ *     static const ResultField ShardStatus_fields[] = {
+ *         MEMBER(ShardStatus, shard, "number of the shard and their count"),
+ *         MEMBER(ShardStatus, frames, "completed frames"),
+ *     };
+ *     RESULT(ShardStatus, "progress of a shard");
+ *
+ * That is the table ShardStatus_result.  A member without a row is in no file, a row without a
+ * member does not compile, and the type of a value is that of its member.  Constant data only.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "record/values.h"
+
+typedef enum ResultType {
+    RESULT_BOOL,
+    RESULT_SIGNED,   /* integers of any size; if nullable, less than 0 is null */
+    RESULT_UNSIGNED, /* also an enumeration, with the texts of its values */
+    RESULT_FLOAT,
+    RESULT_DOUBLE, /* NaN and infinity are null */
+    RESULT_TEXT,   /* NULL is null */
+    RESULT_DIGEST, /* 64 hexadecimal digits */
+    RESULT_FRAMES, /* FrameRanges: pairs of the first and the last frame */
+    RESULT_RECORD  /* a struct */
+} ResultType;
+
+/* How often the type is at the offset. */
+typedef enum ResultForm {
+    RESULT_ONE,
+    RESULT_ARRAY,    /* `length` of them */
+    RESULT_LIST,     /* a pointer to them, and their count */
+    RESULT_OPTIONAL, /* a pointer to a struct; NULL is null */
+    RESULT_PART      /* likewise, but its members are those of the object around it; NULL: none */
+} ResultForm;
+
+typedef struct ResultTable ResultTable;
+
+typedef struct ResultField {
+    const char *key;
+    ResultType type;
+    ResultForm form;
+    size_t offset, size;      /* of the member; of one item */
+    size_t length;            /* ARRAY */
+    size_t count_offset;      /* LIST */
+    const char *const *words; /* UNSIGNED: texts of its values, NULL-terminated; or NULL */
+    const ResultTable *table; /* RECORD */
+    const char *help;         /* a noun phrase, without the unit */
+    const char *unit;
+    bool nullable;
+} ResultField;
+
+struct ResultTable {
+    const char *help; /* a noun phrase */
+    const ResultField *fields;
+    size_t count, size; /* of fields; of the struct */
+};
+
+#define RESULT_AT(S, member) (&((S *)0)->member)
+/* What `pointer` points to. */
+#define RESULT_TYPE(pointer) \
+    _Generic((pointer),                  \
+        bool *: RESULT_BOOL,             \
+        int *: RESULT_SIGNED,            \
+        long *: RESULT_SIGNED,           \
+        long long *: RESULT_SIGNED,      \
+        unsigned *: RESULT_UNSIGNED,     \
+        unsigned long *: RESULT_UNSIGNED, \
+        float *: RESULT_FLOAT,           \
+        double *: RESULT_DOUBLE,         \
+        const char **: RESULT_TEXT,      \
+        Digest *: RESULT_DIGEST,         \
+        FrameRanges *: RESULT_FRAMES)
+#define RESULT_ROW(S, member, name, TYPE, FORM, item, ...)                        \
+    {                                                                             \
+        .key = (name), .offset = offsetof(S, member), .type = TYPE, .form = FORM, \
+        .size = sizeof(item), .help = __VA_ARGS__                                 \
+    }
+#define RESULT_ROWS(S, member, FORM, T, item, ...) \
+    RESULT_ROW(S, member, #member, RESULT_RECORD, FORM, item, __VA_ARGS__, .table = &T##_result)
+
+/* The help may be followed by .unit = "seconds" and .nullable = true. */
+#define MEMBER(S, member, ...) MEMBER_NAMED(S, member, #member, __VA_ARGS__)
+#define MEMBER_NAMED(S, member, name, ...)                                                       \
+    RESULT_ROW(S, member, name, RESULT_TYPE(RESULT_AT(S, member)), RESULT_ONE, ((S *)0)->member, \
+               __VA_ARGS__)
+#define MEMBER_ARRAY(S, member, ...)                                            \
+    RESULT_ROW(S, member, #member, RESULT_TYPE(((S *)0)->member), RESULT_ARRAY, \
+               ((S *)0)->member[0], __VA_ARGS__,                                \
+               .length = sizeof((S *)0)->member / sizeof((S *)0)->member[0])
+#define MEMBER_VALUES(S, member, number, ...)                                  \
+    RESULT_ROW(S, member, #member, RESULT_TYPE(((S *)0)->member), RESULT_LIST, \
+               ((S *)0)->member[0], __VA_ARGS__, .count_offset = offsetof(S, number))
+#define MEMBER_WORD(S, member, texts, ...)                                                     \
+    RESULT_ROW(S, member, #member, RESULT_UNSIGNED, RESULT_ONE, ((S *)0)->member, __VA_ARGS__, \
+               .words = (texts))
+#define MEMBER_RECORD(S, member, T, ...) \
+    RESULT_ROWS(S, member, RESULT_ONE, T, ((S *)0)->member, __VA_ARGS__)
+#define MEMBER_OPTIONAL(S, member, T, ...) \
+    RESULT_ROWS(S, member, RESULT_OPTIONAL, T, *((S *)0)->member, __VA_ARGS__, .nullable = true)
+#define MEMBER_PART(S, member, T) RESULT_ROWS(S, member, RESULT_PART, T, *((S *)0)->member, "")
+#define MEMBER_LIST(S, member, number, T, ...)                               \
+    RESULT_ROWS(S, member, RESULT_LIST, T, ((S *)0)->member[0], __VA_ARGS__, \
+                .count_offset = offsetof(S, number))
+
+#define RESULT_TABLE(S, text)                                                                \
+    {                                                                                        \
+        .help = text, .fields = S##_fields, .count = sizeof S##_fields / sizeof *S##_fields, \
+        .size = sizeof(S)                                                                    \
+    }
+#define RESULT(S, text) static const ResultTable S##_result = RESULT_TABLE(S, text)
+
+/* Writes a struct as an object, by the rows alone. */
+void result_write(Json *json, const ResultTable *table, const void *record);
+
+/* The same, as a line of JSON Lines. */
+void result_print(FILE *out, const ResultTable *table, const void *record);
