@@ -14,6 +14,7 @@
 #include "film/burn_in.h"
 #include "film/credits.h"
 #include "film/depth_range.h"
+#include "film/file_contents.h"
 #include "film/film_images.h"
 #include "film/film_layers.h"
 #include "film/film_scenes.h"
@@ -26,7 +27,6 @@
 #include "film/preview_plan.h"
 #include "film/sub_frames.h"
 #include "film/subtitle_load.h"
-#include "film/video_options.h"
 #include "job/job_scene.h"
 #include "job/job_scenes.h"
 #include "job/job_visit.h"
@@ -260,8 +260,8 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     const Job *job = film->job;
     SinkSound sound;
     bool ok = film_load_sound(&sound, film, arena, diag);
-    SinkVideoOptions video = {.threads = ENCODER_THREADS};
-    ok &= film_load_tags(&video, film, arena, diag);
+    SinkContents contents = {0};
+    ok &= film_load_contents(&contents, film, arena, diag);
 
     ok &= output_keys_check(job, arena, diag);
     film->passes.label_scale = film_label_scale(&film->render);
@@ -273,7 +273,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         const JobOutput *o = &job->outputs[i];
         FilmOutput *out = &film->outputs[i];
         const bool picture = o->pass == PASS_BEAUTY;
-        video.sound = picture ? sound : (SinkSound){0};
+        contents.sound = picture ? sound : (SinkSound){0};
         const char *key = arena_printf(arena, "outputs.%zu", i);
         diag_place(diag, job_location(job, key, NULL, arena));
         out->kind = sink_find(o->file, o->format, diag);
@@ -287,9 +287,10 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .alpha = job->background.alpha && picture,
             .first_frame = film->frames.items[0].first,
             .frame_count = film->frame_count,
-            .video = video,
+            .video = o->video,
+            .contents = contents,
+            .threads = ENCODER_THREADS,
         };
-        film_set_encoder(&out->options.video, o, arena);
         if (out->kind && pack_alpha(out, film, i, arena, diag))
             out->kind = sink_with_rate(out->kind, &out->options, diag);
         else
@@ -306,7 +307,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         out->options.pixels = pass_format(out->pass);
         if (out->kind->check)
             ok &= out->kind->check(&out->options, diag);
-        out->options.video.checked = true;
+        out->options.checked = true;
     }
     diag_place(diag, NULL);
     film->segment_frames = segment_frames(film);

@@ -11,8 +11,8 @@
 /* Whether a key of an output is an option of the encoder of a video. */
 static bool is_video_key(const Option *option)
 {
-    return option->stage == STAGE_ENCODING && option->role == ROLE_VALUE &&
-           strcmp(option->key, "format") != 0;
+    const size_t start = offsetof(JobOutput, video);
+    return option->offset >= start && option->offset < start + sizeof(VideoOptions);
 }
 
 /* Whether a key of an output has a value, other than its default, that is neither from the job file
@@ -30,17 +30,17 @@ static bool is_given(const Job *job, size_t index, const char *key)
 /* The options of an output that select its codec. */
 static SinkOptions sink_options(const Job *job, const JobOutput *output)
 {
-    return (SinkOptions){.file = output->file,
-                         .format = output->format,
-                         .width = job->render.size[0],
-                         .height = job->render.size[1],
-                         .fps_num = job->render.fps.num,
-                         .fps_den = job->render.fps.den,
-                         .alpha = job->background.alpha && output->pass == PASS_BEAUTY,
-                         .video = {.codec = output->codec,
-                                   .crf = -1,
-                                   .pixel_format = output->pixel_format,
-                                   .audio_codec = output->audio_codec}};
+    SinkOptions options = {.file = output->file,
+                           .format = output->format,
+                           .width = job->render.size[0],
+                           .height = job->render.size[1],
+                           .fps_num = job->render.fps.num,
+                           .fps_den = job->render.fps.den,
+                           .alpha = job->background.alpha && output->pass == PASS_BEAUTY,
+                           .video = output->video};
+    options.video.crf = -1;
+    options.video.preset = NULL;
+    return options;
 }
 
 static bool report_key(const Job *job, size_t index, const char *key, const char *problem,

@@ -38,7 +38,7 @@ static void redirect(FilmOutput *out, const Benchmark *b, size_t index, const Fr
         out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->directory.path, index,
                                          path_extension(out->options.file));
     }
-    out->options.video.sound = (SinkSound){0};
+    out->options.contents.sound = (SinkSound){0};
     out->options.first_frame = frames->items[0].first;
     out->options.frame_count = (int64_t)frames->count;
 }

@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "job/host_limits.h"
+#include "output/video_options.h"
 #include "picture/look/look_options.h"
 #include "record/values.h"
 #include "sandbox/sandbox.h"

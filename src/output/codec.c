@@ -15,6 +15,8 @@
 #include "base/text.h"
 #include "output/ffmpeg_compat.h"
 
+static const int64_t KBIT = 1000; /* bits */
+
 enum { VERYFAST = 2, FAST = 4, MEDIUM = 5, LIST_SIZE = 512 };
 
 /* The names of x264; other encoders have a number for each. */
@@ -318,7 +320,7 @@ static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *o
             return AV_PIX_FMT_YUVA420P;
         if (has_alpha(best))
             return best;
-        if (!options->video.checked)
+        if (!options->checked)
             diag_warn(diag, WARN_LOST_ALPHA,
                       "'%s': codec '%s' does not support alpha; the film is opaque", options->file,
                       avcodec_get_name(codec->id));
@@ -450,10 +452,10 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
     const AVOutputFormat *container = choice->container;
 
     choice->audio = NULL;
-    if (!options->video.sound.samples || !options->video.sound.frames)
+    if (!options->contents.sound.samples || !options->contents.sound.frames)
         return true;
     if (container->audio_codec == AV_CODEC_ID_NONE) {
-        if (!options->video.checked)
+        if (!options->checked)
             diag_warn(diag, WARN_LOST_SOUND,
                       "'%s': a %s file cannot contain sound; the film is silent", options->file,
                       container->name);
@@ -505,7 +507,7 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
     c->framerate = (AVRational){options->fps_num, options->fps_den};
     c->sample_aspect_ratio = (AVRational){1, 1};
     c->gop_size = c->keyint_min = sink_gop(options);
-    c->thread_count = options->video.threads;
+    c->thread_count = options->threads;
     c->flags |= AV_CODEC_FLAG_BITEXACT;
     if (!codec_container_has_times(choice->container))
         c->max_b_frames = 0;
@@ -517,21 +519,22 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
 }
 
 /* 0 remains 0: lossless. */
-static double crf_of(const Encoder *encoder, const SinkVideoOptions *video)
+static double crf_of(const Encoder *encoder, const SinkOptions *options)
 {
+    const VideoOptions *video = &options->video;
     const struct OwnPreset *own = find_own_preset(video->preset);
     const int crf = video->crf < 0 ? encoder->crf : video->crf;
     const double shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
-    return fmin(fmax(crf + shift + video->crf_offset, 0), encoder->crf_max);
+    return fmin(fmax(crf + shift + options->crf_offset, 0), encoder->crf_max);
 }
 
 /* A limit of the bit rate holds within a buffer, for a decoder that reads at that rate. */
-static void set_rate_limit(AVCodecContext *c, const SinkVideoOptions *video)
+static void set_rate_limit(AVCodecContext *c, const VideoOptions *video)
 {
-    const int64_t buffer = video->buffer_bits ? video->buffer_bits : video->max_bitrate;
-    if (!video->max_bitrate)
+    const int64_t buffer = KBIT * (video->buffer_kbit ? video->buffer_kbit : video->max_kbps);
+    if (!video->max_kbps)
         return;
-    c->rc_max_rate = video->max_bitrate;
+    c->rc_max_rate = KBIT * video->max_kbps;
     c->rc_buffer_size = buffer > INT_MAX ? INT_MAX : (int)buffer;
 }
 
@@ -544,8 +547,8 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
     char value[16];
 
     set_rate_limit(c, &options->video);
-    if (options->video.bitrate && !options->video.two_pass) {
-        c->bit_rate = options->video.bitrate;
+    if (options->video.bitrate_kbps && !options->video.two_pass) {
+        c->bit_rate = KBIT * options->video.bitrate_kbps;
         return true;
     }
     if (!encoder || !encoder->crf_max) {
@@ -554,7 +557,7 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
         return true;
     }
     c->bit_rate = 0;
-    snprintf(value, sizeof value, "%g", crf_of(encoder, &options->video));
+    snprintf(value, sizeof value, "%g", crf_of(encoder, options));
     return av_opt_set(c->priv_data, "crf", value, 0) >= 0 ||
            diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option 'crf'", options->file,
                      encoder->name);
@@ -606,8 +609,8 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
 static bool set_expert_options(AVCodecContext *c, const SinkOptions *options, Diag *diag)
 {
     for (size_t i = 0; i < options->video.encoder_option_count; i++) {
-        const char *key = options->video.encoder_options[i].key;
-        const char *value = options->video.encoder_options[i].value;
+        const char *key = options->video.encoder_options[i].from;
+        const char *value = options->video.encoder_options[i].to;
         uint8_t *own = NULL;
         char joined[LIST_SIZE * 2];
         if ((!strcmp(key, "x264-params") || !strcmp(key, "x265-params")) &&
@@ -684,7 +687,7 @@ bool codec_check_hardware(const SinkOptions *options, Diag *diag)
 {
     SinkOptions checked = *options;
     CodecChoice choice;
-    checked.video.checked = true; /* its warnings were reported */
+    checked.checked = true; /* its warnings were reported */
     if (!codec_choose(&choice, &checked, diag))
         return false;
     if (!choice.video ||

@@ -38,8 +38,8 @@ static bool open_segment(Sink *sink, Diag *diag)
     film.format = video_segment_container()->name;
     film.pixels = PIXEL_RGBA8;
     film.alpha = false;
-    film.video = (SinkVideoOptions){
-        .codec = "ffv1", .crf = -1, .gop = film.video.gop, .threads = film.video.threads};
+    film.video = (VideoOptions){.codec = "ffv1", .crf = -1, .gop = film.video.gop};
+    film.contents = (SinkContents){0};
     segment->pixels = lossless_buffer(sink);
     segment->film = sink_create(&sink_ffmpeg, &film, diag);
     return segment->film != NULL;

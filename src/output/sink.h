@@ -25,6 +25,7 @@
 #include "base/image.h"
 #include "base/projection.h"
 #include "output/sheet.h"
+#include "output/video_options.h"
 #include "typesetting/font.h"
 
 /* ---- the layers of a file with several images of a frame (.exr, .tar): what they mean ---- */
@@ -85,24 +86,8 @@ typedef struct SinkCover {
     int width, height;
 } SinkCover;
 
-/* Options of video files; all zero selects the defaults, except crf. */
-typedef struct SinkVideoOptions {
-    const char *codec;              /* libavcodec name, or "auto" */
-    const char *preset;             /* x264's, "realtime", "small"; NULL or "auto": README.md 3.1 */
-    int crf;                        /* constant quality; -1: the codec's default */
-    double crf_offset;              /* added to it, where a size is searched for */
-    int64_t bitrate;                /* mean, bits/s, instead of crf; 0: none */
-    int64_t max_bitrate;            /* bits/s within `buffer_bits`; 0: no limit */
-    int64_t buffer_bits;            /* 0: those of one second of max_bitrate */
-    bool two_pass;                  /* the quality is searched for that gives `bitrate` */
-    double max_bytes;               /* size of the file; 0: no limit */
-    const SinkTag *encoder_options; /* of libavcodec, by name */
-    size_t encoder_option_count;
-    int gop;                  /* frames between key frames; 0: see sink_gop */
-    const char *pixel_format; /* libavutil name, or "auto" */
-    const char *audio_codec;  /* libavcodec name, or "auto" */
-    int audio_bitrate;        /* bits/s; 0: default */
-    int threads;              /* encoder threads; 0: all cores */
+/* What a video file contains besides its images, and what players need to know of them. */
+typedef struct SinkContents {
     SinkSound sound;
     struct SoundTrack *sound_track; /* its packets, encoded in part (sound_track.h), for
                                      * SinkSegments.join; NULL: all are encoded there */
@@ -111,10 +96,9 @@ typedef struct SinkVideoOptions {
     const SinkChapter *chapters; /* in ascending order */
     size_t chapter_count;
     SinkCover cover;
-    Projection projection; /* of the images, for players */
+    Projection projection;
     Stereo stereo;
-    bool checked; /* sink_ffmpeg_check reported the warnings; create does not repeat them */
-} SinkVideoOptions;
+} SinkContents;
 
 /* Options of contact sheets, whose SinkOptions.width and height are the size of one cell. */
 typedef struct SinkSheetOptions {
@@ -139,7 +123,11 @@ typedef struct SinkOptions {
     const SinkLayer *layers;      /* [layer_count] of an image with layers */
     size_t layer_count;
     bool crop_layers; /* store only the part of an image with layers where there is something */
-    SinkVideoOptions video;
+    VideoOptions video;
+    SinkContents contents; /* of a video */
+    int threads;           /* of a video's encoder; 0: all cores */
+    double crf_offset;     /* added to the constant quality of a video whose size is searched for */
+    bool checked; /* SinkKind.check reported the warnings; sink_create does not repeat them */
     SinkSheetOptions sheet;
 } SinkOptions;
 

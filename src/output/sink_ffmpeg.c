@@ -52,7 +52,7 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
     CodecChoice choice;
     if (!codec_choose(&choice, options, diag))
         return false;
-    if (options->video.cover.data && !av_match_name(choice.container->name, "mp4,matroska"))
+    if (options->contents.cover.data && !av_match_name(choice.container->name, "mp4,matroska"))
         return diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot contain a cover (mp4, mkv)",
                          options->file, choice.container->name);
     return true;
@@ -115,9 +115,9 @@ static bool open_segment(Sink *sink, Diag *diag)
 {
     SinkOptions film = sink->options;
     film.file = film.film_file;
-    film.video.sound = sink->options.video.sound = (SinkSound){0};
-    sink->options.video.tag_count = sink->options.video.chapter_count = 0;
-    sink->options.video.cover = (SinkCover){0};
+    film.contents.sound = sink->options.contents.sound = (SinkSound){0};
+    sink->options.contents.tag_count = sink->options.contents.chapter_count = 0;
+    sink->options.contents.cover = (SinkCover){0};
     return open_file(sink, &film, video_segment_container(), diag);
 }
 

@@ -27,7 +27,7 @@ static bool check(const SinkOptions *options, Diag *diag)
     if (pixels && strcmp(pixels, "auto") != 0 && strcmp(pixels, "pal8") != 0)
         return diag_fail(diag, DIAG_JOB, "'%s': a GIF does not support pixel format '%s' (pal8)",
                          options->file, pixels);
-    if (options->alpha && !options->video.checked)
+    if (options->alpha && !options->checked)
         diag_warn(diag, WARN_LOST_ALPHA, "'%s': a GIF does not support alpha; the film is opaque",
                   options->file);
     return true;

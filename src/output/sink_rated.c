@@ -12,15 +12,15 @@
 #include "output/video_encoder.h"
 #include "output/video_segment.h"
 
-static bool has_rate(const SinkVideoOptions *video)
+static bool has_rate(const VideoOptions *video)
 {
-    return video->bitrate || video->max_bitrate || video->max_bytes > 0;
+    return video->bitrate_kbps || video->max_kbps || video->size_mb > 0;
 }
 
 /* Whether the quality is searched for that gives a size. */
-static bool is_searched(const SinkVideoOptions *video)
+static bool is_searched(const VideoOptions *video)
 {
-    return video->max_bytes > 0 || video->two_pass;
+    return video->size_mb > 0 || video->two_pass;
 }
 
 const SinkKind *sink_with_rate(const SinkKind *kind, const SinkOptions *options, Diag *diag)
@@ -107,9 +107,9 @@ static bool measure_sound(double *bytes, const SinkOptions *options, Diag *diag)
     Arena *arena = arena_create();
     AVPacket *packet = av_packet_alloc();
     SinkOptions own = *options;
-    own.video.sound_track = NULL;
+    own.contents.sound_track = NULL;
     SoundTrack *track =
-        packet && own.video.sound.frames ? sound_track_open(&own, arena, diag) : NULL;
+        packet && own.contents.sound.frames ? sound_track_open(&own, arena, diag) : NULL;
     bool good = packet || codec_out_of_memory(options->file, diag), more = track != NULL;
     *bytes = 0;
     while (good && more) {
@@ -129,37 +129,37 @@ static bool measure_sound(double *bytes, const SinkOptions *options, Diag *diag)
 /* Bytes that the packets of the video may have. */
 static bool find_budget(double *bytes, const SinkOptions *options, Diag *diag)
 {
-    const SinkVideoOptions *video = &options->video;
+    const VideoOptions *video = &options->video;
     const double frames = (double)options->frame_count;
     double sound = 0;
-    *bytes = (double)video->bitrate / 8 * frames * options->fps_den / options->fps_num;
-    if (video->max_bytes <= 0)
+    *bytes = video->bitrate_kbps * 125.0 * frames * options->fps_den / options->fps_num;
+    if (video->size_mb <= 0)
         return true;
     if (!measure_sound(&sound, options, diag))
         return false;
-    *bytes =
-        video->max_bytes - sound - frames * PACKET_BYTES - FILE_BYTES - (double)video->cover.size;
+    *bytes = video->size_mb * 1e6 - sound - frames * PACKET_BYTES - FILE_BYTES -
+             (double)options->contents.cover.size;
     return *bytes > 0 || diag_fail(diag, DIAG_JOB,
                                    "'%s': its sound alone is larger than %g MB; "
                                    "lower audio_kbps",
-                                   options->file, video->max_bytes / 1e6);
+                                   options->file, video->size_mb);
 }
 
 /*
- * Sets options->video.crf_offset to the best quality whose size is within the budget, at most 7
+ * Sets options->crf_offset to the best quality whose size is within the budget, at most 7
  * encodings.  The logarithm of the size falls nearly linearly with crf, and halves every 6.
- * max_bytes limits the size only: a film that is small enough keeps its crf.
+ * size_mb limits the size only: a film that is small enough keeps its crf.
  */
 static bool find_quality(SinkOptions *options, const LosslessFilm *film, Diag *diag)
 {
     enum { TRIES = 7 };
     const double enough = 0.94, aim = 0.975; /* parts of the budget */
-    const bool is_limit = options->video.max_bytes > 0;
+    const bool is_limit = options->video.size_mb > 0;
     double budget, bytes, offset = 0, low = NAN, low_size = 0, high = NAN, high_size = 0;
     if (!find_budget(&budget, options, diag))
         return false;
     for (int i = 0; i < TRIES; i++) {
-        options->video.crf_offset = offset;
+        options->crf_offset = offset;
         if (!measure_video(&bytes, film, options, diag))
             return false;
         const double size = log2(bytes / (aim * budget));
@@ -180,7 +180,7 @@ static bool find_quality(SinkOptions *options, const LosslessFilm *film, Diag *d
         if ((!isnan(low) && offset <= low) || (!isnan(high) && offset >= high))
             break; /* the end of the range */
     }
-    options->video.crf_offset = high;
+    options->crf_offset = high;
     return !isnan(high) ||
            diag_fail(diag, DIAG_JOB,
                      "'%s': %.3g MB at the lowest quality, more than %.3g MB; make the film "

@@ -63,9 +63,9 @@ static int choose_rate(const AVCodec *codec, int preferred)
 static int choose_bitrate(const AVCodec *codec, const SinkOptions *options)
 {
     const int stereo = codec->id == AV_CODEC_ID_OPUS ? 160000 : 192000;
-    if (options->video.audio_bitrate > 0)
-        return options->video.audio_bitrate;
-    return options->video.sound.channels == 1 ? stereo / 2 : stereo;
+    if (options->video.audio_kbps > 0)
+        return options->video.audio_kbps * 1000;
+    return options->contents.sound.channels == 1 ? stereo / 2 : stereo;
 }
 
 static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOptions *options,
@@ -75,9 +75,9 @@ static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOption
     AVCodecContext *c = track->codec = avcodec_alloc_context3(codec);
     if (!c)
         return fail_encode(track, AVERROR(ENOMEM), diag);
-    c->sample_rate = choose_rate(codec, options->video.sound.rate);
+    c->sample_rate = choose_rate(codec, options->contents.sound.rate);
     c->sample_fmt = formats ? formats[0] : AV_SAMPLE_FMT_S16;
-    av_channel_layout_default(&c->ch_layout, options->video.sound.channels);
+    av_channel_layout_default(&c->ch_layout, options->contents.sound.channels);
     c->time_base = (AVRational){1, c->sample_rate};
     c->bit_rate = choose_bitrate(codec, options);
     c->thread_count = 1;
@@ -86,7 +86,7 @@ static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOption
     return code >= 0 || diag_fail(diag, DIAG_RESOURCE,
                                   "'%s': cannot open encoder '%s' for %d channels, %d Hz, "
                                   "%d bit/s: %s",
-                                  track->file, codec->name, options->video.sound.channels,
+                                  track->file, codec->name, options->contents.sound.channels,
                                   c->sample_rate, (int)c->bit_rate, codec_error_text(code).text);
 }
 
@@ -150,7 +150,7 @@ SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options,
     SoundTrack *track = arena_alloc(arena, sizeof *track);
 
     track->file = options->file;
-    track->sound = options->video.sound;
+    track->sound = options->contents.sound;
     if (open_codec(track, codec, options, global_header, diag) && open_resampler(track, diag) &&
         open_buffers(track, diag)) {
         if (!codec_container_has_times(container))
@@ -180,7 +180,7 @@ SoundTrack *sound_track_open(const SinkOptions *options, Arena *arena, Diag *dia
 {
     SinkOptions checked = *options;
     CodecChoice choice;
-    checked.video.checked = true; /* its warnings were reported */
+    checked.checked = true; /* its warnings were reported */
     return codec_choose(&choice, &checked, diag) && choice.audio
                ? sound_track_create(choice.audio, options, choice.container, arena, diag)
                : NULL;

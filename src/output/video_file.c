@@ -206,7 +206,7 @@ static bool add_stream(AVStream **out, VideoFile *file, const AVCodecContext *co
 /* Matroska stores a cover as an attachment, MP4 as a stream of one packet. */
 static bool add_cover(VideoFile *file, Diag *diag)
 {
-    const SinkCover *cover = &file->options->video.cover;
+    const SinkCover *cover = &file->options->contents.cover;
     if (!cover->data)
         return true;
     AVStream *stream = avformat_new_stream(file->muxer, NULL);
@@ -236,7 +236,7 @@ static bool add_cover(VideoFile *file, Diag *diag)
 
 static bool write_cover(VideoFile *file, Diag *diag)
 {
-    const SinkCover *cover = &file->options->video.cover;
+    const SinkCover *cover = &file->options->contents.cover;
     if (!file->cover_stream)
         return true;
     if (av_new_packet(file->packet, (int)cover->size) < 0)
@@ -250,24 +250,24 @@ static bool write_cover(VideoFile *file, Diag *diag)
 /* libavformat frees them with the muxer.  A chapter ends where the next one begins. */
 static bool add_chapters(VideoFile *file, Diag *diag)
 {
-    const SinkVideoOptions *video = &file->options->video;
+    const SinkContents *contents = &file->options->contents;
     const AVRational ms = {1, 1000};
     const int64_t end = av_rescale_q(file->options->frame_count, file->period, ms);
-    if (!video->chapter_count)
+    if (!contents->chapter_count)
         return true;
-    file->muxer->chapters = av_calloc(video->chapter_count, sizeof *file->muxer->chapters);
-    for (size_t i = 0; file->muxer->chapters && i < video->chapter_count; i++) {
-        const SinkChapter *from = &video->chapters[i];
+    file->muxer->chapters = av_calloc(contents->chapter_count, sizeof *file->muxer->chapters);
+    for (size_t i = 0; file->muxer->chapters && i < contents->chapter_count; i++) {
+        const SinkChapter *from = &contents->chapters[i];
         AVChapter *chapter = file->muxer->chapters[i] = av_mallocz(sizeof *chapter);
         if (!chapter)
             break;
         file->muxer->nb_chapters = (unsigned)i + 1;
         *chapter = (AVChapter){
             .id = (int64_t)i + 1, .time_base = ms, .start = llround(from->start_s * 1000)};
-        chapter->end = i + 1 < video->chapter_count ? llround(from[1].start_s * 1000) : end;
+        chapter->end = i + 1 < contents->chapter_count ? llround(from[1].start_s * 1000) : end;
         if (av_dict_set(&chapter->metadata, "title", from->title, 0) < 0)
             break;
-        if (i + 1 == video->chapter_count)
+        if (i + 1 == contents->chapter_count)
             return true;
     }
     return codec_out_of_memory(file->options->file, diag);
@@ -277,27 +277,28 @@ static bool add_chapters(VideoFile *file, Diag *diag)
  * for a fisheye.  libavformat writes them for MP4 if it may go beyond the standard. */
 static bool add_projection(VideoFile *file, Diag *diag)
 {
-    const SinkVideoOptions *video = &file->options->video;
-    const bool tile = video->projection == PROJECTION_VR180;
+    const SinkContents *contents = &file->options->contents;
+    const bool tile = contents->projection == PROJECTION_VR180;
     size_t size;
     bool ok = true;
 
-    if (tile || video->projection == PROJECTION_EQUIRECT || video->projection == PROJECTION_CUBE) {
+    if (tile || contents->projection == PROJECTION_EQUIRECT ||
+        contents->projection == PROJECTION_CUBE) {
         AVSphericalMapping *mapping = av_spherical_alloc(&size);
         if (mapping) {
             mapping->projection = tile ? AV_SPHERICAL_EQUIRECTANGULAR_TILE
-                                  : video->projection == PROJECTION_CUBE
+                                  : contents->projection == PROJECTION_CUBE
                                       ? AV_SPHERICAL_CUBEMAP
                                       : AV_SPHERICAL_EQUIRECTANGULAR;
             mapping->bound_left = mapping->bound_right = tile ? UINT32_MAX / 4 : 0;
         }
         ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_SPHERICAL, mapping, size);
     }
-    if (ok && (video->projection != PROJECTION_PERSPECTIVE)) {
+    if (ok && (contents->projection != PROJECTION_PERSPECTIVE)) {
         AVStereo3D *stereo =
-            ffmpeg_stereo_create(video->stereo == STEREO_LEFT_RIGHT   ? AV_STEREO3D_SIDEBYSIDE
-                                 : video->stereo == STEREO_TOP_BOTTOM ? AV_STEREO3D_TOPBOTTOM
-                                                                      : AV_STEREO3D_2D);
+            ffmpeg_stereo_create(contents->stereo == STEREO_LEFT_RIGHT   ? AV_STEREO3D_SIDEBYSIDE
+                                 : contents->stereo == STEREO_TOP_BOTTOM ? AV_STEREO3D_TOPBOTTOM
+                                                                         : AV_STEREO3D_2D);
         ok = ffmpeg_add_side_data(file->video_stream, AV_PKT_DATA_STEREO3D, stereo, sizeof *stereo);
         file->muxer->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     }
@@ -363,9 +364,9 @@ static bool write_header(VideoFile *file, Diag *diag)
     const CodecChoice *choice = &file->choice;
     AVDictionary *muxer_options = NULL;
 
-    for (size_t i = 0; i < options->video.tag_count; i++)
-        if (av_dict_set(&file->muxer->metadata, options->video.tags[i].key,
-                        options->video.tags[i].value, 0) < 0)
+    for (size_t i = 0; i < options->contents.tag_count; i++)
+        if (av_dict_set(&file->muxer->metadata, options->contents.tags[i].key,
+                        options->contents.tags[i].value, 0) < 0)
             return codec_out_of_memory(file->options->file, diag);
     const bool set = set_muxer_options(&muxer_options, file);
     errno = 0; /* libavformat does not report that it had no memory to copy the options */
@@ -386,7 +387,7 @@ static bool write_header(VideoFile *file, Diag *diag)
 
 static bool open_sound(VideoFile *file, Arena *arena, Diag *diag)
 {
-    file->track = file->options->video.sound_track;
+    file->track = file->options->contents.sound_track;
     if (!file->choice.audio || file->track)
         return true;
     file->track =
@@ -519,7 +520,7 @@ void video_file_destroy(VideoFile *file)
 {
     if (!file)
         return;
-    if (file->track != file->options->video.sound_track)
+    if (file->track != file->options->contents.sound_track)
         sound_track_destroy(file->track);
     av_packet_free(&file->packet);
     if (file->muxer)

@@ -4,7 +4,7 @@
  *
  * The file is written under a temporary name beside its final one, closed, read back (opened as a
  * container, its frames counted), synced and renamed.  Video packets are written in decoding order;
- * the packets of SinkOptions.video.sound are encoded here, up to the time of each video packet.
+ * the packets of SinkOptions.contents.sound are encoded here, up to the time of each video packet.
  * Memory holds one packet, besides what the muxer buffers to interleave the two streams.  Not
  * thread-safe.  Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container does not support the codecs),
  * DIAG_RESOURCE.

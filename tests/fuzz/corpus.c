@@ -480,7 +480,7 @@ static bool write_film(const SinkKind *kind, const char *path, const char *codec
                                  .video.crf = -1,
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
-                                 .video.threads = 1};
+                                 .threads = 1};
     Sink *sink = sink_create(kind, &options, diag);
     bool ok = sink != NULL;
     for (int i = 0; ok && i < 3; i++) {

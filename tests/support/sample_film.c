@@ -65,7 +65,7 @@ SinkOptions film_options(const char *file)
                          .video.crf = 4,
                          .video.pixel_format = "auto",
                          .video.audio_codec = "auto",
-                         .video.threads = 1};
+                         .threads = 1};
 }
 
 /* Writes options->frame_count frames from `first` on. */

@@ -134,11 +134,10 @@ static void choose_sink(FilmOutput *output, const ScratchDirectory *directory, A
     Diag silent = diag_quiet();
     output->kind = &sink_ffmpeg;
     output->options.file = arena_printf(arena, "%s/part.mp4", directory->path);
-    output->options.video = (SinkVideoOptions){.codec = "h264",
-                                               .pixel_format = "yuv420p",
-                                               .audio_codec = "auto",
-                                               .crf = CRF,
-                                               .threads = 1};
+    output->options.video = (VideoOptions){
+        .codec = "h264", .pixel_format = "yuv420p", .audio_codec = "auto", .crf = CRF};
+    output->options.contents = (SinkContents){0};
+    output->options.threads = 1;
     if (sink_ffmpeg_check(&output->options, &silent))
         return;
     output->kind = &sink_webp;

@@ -54,6 +54,6 @@ SinkOptions sound_prefetch_options(const SoundPrefetch *ahead, const Film *film,
 {
     SinkOptions options = film->outputs[output].options;
     if (ahead)
-        options.video.sound_track = ahead->tracks[output];
+        options.contents.sound_track = ahead->tracks[output];
     return options;
 }

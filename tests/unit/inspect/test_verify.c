@@ -270,7 +270,7 @@ static void test_single_files(void **unused)
                          .video.crf = -1,
                          .video.pixel_format = "auto",
                          .video.audio_codec = "auto",
-                         .video.threads = 1};
+                         .threads = 1};
     write_pictures(b, &sink_ffmpeg, &video, (FilmSpan){0, 12});
     expect_file(b, "v.mkv", DIAG_NONE, "intact   ");
     expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 frames of 16x16, 0.4");

@@ -159,7 +159,7 @@ static void make_film(const char *path, int width, int height)
                                  .video.gop = 4,
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
-                                 .video.threads = 1};
+                                 .threads = 1};
     const Image image = {width, height, false, pixels};
     Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
     if (!sink)

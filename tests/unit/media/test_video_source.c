@@ -65,7 +65,7 @@ static void make_film(const char *path, const char *codec, int gop)
                                  .video.gop = gop,
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
-                                 .video.threads = 1};
+                                 .threads = 1};
     Sink *sink = sink_create(&sink_ffmpeg, &options, &log.diag);
     if (sink == NULL)
         fail_msg("%s", log.text);

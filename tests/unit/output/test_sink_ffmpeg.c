@@ -137,7 +137,7 @@ static void check_kind(const Kind *kind, int length)
     SinkOptions options = film_options(scratch_path(&scratch, kind->name));
     options.video.codec = kind->codec;
     options.video.pixel_format = kind->pixels;
-    options.video.sound = film_sound(FILM_RATE);
+    options.contents.sound = film_sound(FILM_RATE);
     if (!film_make_of(film_picture, &options, length, &log.diag)) {
         if (log.diag.kind != DIAG_RESOURCE)
             fail_msg("%s: %s", kind->name, log.text);
@@ -301,8 +301,8 @@ static void test_same_bytes(void **state)
         Scratch scratch;
         scratch_make(&scratch);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
-        options.video.sound = film_sound(FILM_RATE);
-        options.video.threads = 2;
+        options.contents.sound = film_sound(FILM_RATE);
+        options.threads = 2;
         options.video.preset = "faster";
         const Digest a = film_digest(&options), b = film_digest(&options);
         if (memcmp(&a, &b, sizeof a) != 0)
@@ -406,8 +406,8 @@ static void test_tags(void **state)
         scratch_make(&scratch);
         diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
-        options.video.tags = tags;
-        options.video.tag_count = 2;
+        options.contents.tags = tags;
+        options.contents.tag_count = 2;
         assert_true(film_make(&options, &log.diag));
         film_reader_open(&film, scratch.path, NULL);
         for (size_t t = 0; t < 2; t++) {
@@ -475,8 +475,8 @@ static void test_other_sounds(void **state)
         scratch_make(&scratch);
         diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
-        options.video.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
-                                          rows[i].channels, rows[i].rate};
+        options.contents.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
+                                             rows[i].channels, rows[i].rate};
         if (!film_make(&options, &log.diag))
             fail_msg("%s: %s", rows[i].what, log.text);
         film_hear(&track, scratch.path);
@@ -546,7 +546,7 @@ static void test_rejected(void **state)
         DiagLog log;
         scratch_make(&scratch);
         SinkOptions options = film_options(scratch_path(&scratch, row->name));
-        options.video.sound = film_sound(FILM_RATE);
+        options.contents.sound = film_sound(FILM_RATE);
         if (row->change.video.codec)
             options.video.codec = row->change.video.codec;
         if (row->change.video.audio_codec)
@@ -588,7 +588,7 @@ static void test_full_disk(void **state)
         Bytes bytes;
         scratch_make(&whole);
         SinkOptions options = film_options(scratch_path(&whole, names[n]));
-        options.video.sound = film_sound(FILM_RATE);
+        options.contents.sound = film_sound(FILM_RATE);
         (void)film_digest(&options);
         diag_log_init(&log);
         assert_true(file_load(&bytes, whole.path, FILE_MAX_SIZE, arena, &log.diag));

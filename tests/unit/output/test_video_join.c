@@ -108,7 +108,7 @@ static void test_one_segment(void **state)
         Bench bench;
         set_up(&bench, films[i].name);
         bench.options.video.codec = films[i].codec;
-        bench.options.video.sound = film_sound(FILM_RATE);
+        bench.options.contents.sound = film_sound(FILM_RATE);
         bench.options.video.gop = 10;
         if (!film_make(&bench.options, &bench.log.diag)) {
             assert_int_equal(bench.log.diag.kind, DIAG_RESOURCE);
@@ -155,7 +155,7 @@ static void test_sound_prefetch(void **state)
         Bench bench;
         Arena *arena = arena_create();
         set_up(&bench, names[i]);
-        bench.options.video.sound = film_sound(FILM_RATE);
+        bench.options.contents.sound = film_sound(FILM_RATE);
         make_segments(&bench);
         assert_true(join(&bench));
         const Digest expected = digest_of(bench.film);
@@ -164,7 +164,7 @@ static void test_sound_prefetch(void **state)
             assert_non_null(track);
             sound_track_encode_ahead(track, ahead_s[k] / 2);
             sound_track_encode_ahead(track, ahead_s[k]);
-            bench.options.video.sound_track = track;
+            bench.options.contents.sound_track = track;
             assert_true(join(&bench));
             const Digest found = digest_of(bench.film);
             assert_memory_equal(&found, &expected, sizeof found);
@@ -173,7 +173,7 @@ static void test_sound_prefetch(void **state)
             assert_true(sound_track_read(track, packet, &more, &bench.log.diag) && !more);
             av_packet_free(&packet);
             sound_track_destroy(track);
-            bench.options.video.sound_track = NULL;
+            bench.options.contents.sound_track = NULL;
         }
         arena_destroy(arena);
         scratch_remove(&bench.scratch);
@@ -193,7 +193,7 @@ static void test_packets(void **state)
     int64_t last_dts = INT64_MIN;
 
     set_up(&bench, "a.mp4");
-    bench.options.video.sound = film_sound(FILM_RATE);
+    bench.options.contents.sound = film_sound(FILM_RATE);
     make_segments(&bench);
     if (!join(&bench))
         fail_msg("%s", bench.log.text);
@@ -372,7 +372,7 @@ static void test_full_disk(void **state)
     struct stat whole;
 
     set_up(&bench, "a.mp4");
-    bench.options.video.sound = film_sound(FILM_RATE);
+    bench.options.contents.sound = film_sound(FILM_RATE);
     make_segments(&bench);
     assert_true(join(&bench));
     assert_int_equal(stat(bench.film, &whole), 0);

@@ -124,10 +124,10 @@ static void check_kind(const Kind *kind, int length)
                            .video.crf = strcmp(kind->found, "prores") != 0 ? 4 : -1,
                            .video.pixel_format = "auto",
                            .video.audio_codec = "auto",
-                           .video.threads = 1};
+                           .threads = 1};
     if (!sink_ffmpeg_check(&options, &log.diag) || (log.diag.warnings == 0) != kind->alpha)
         fail_msg("%s: %s", kind->name, log.text);
-    options.video.checked = true;
+    options.checked = true;
     if (!film_make_of(picture, &options, length, &log.diag))
         fail_msg("%s: %s", kind->name, log.text);
     check_film(kind, options.file);

@@ -271,7 +271,7 @@ static void save_video(Bench *bench)
                                  .video.gop = 7,
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
-                                 .video.threads = 1};
+                                 .threads = 1};
     Sink *sink = sink_create(&sink_ffmpeg, &options, &bench->log.diag);
 
     assert_non_null(sink);

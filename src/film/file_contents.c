@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "film/video_options.h"
+#include "film/file_contents.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "film/credits.h"
 #include "media/picture.h"
-
-/* ---- metadata ---- */
 
 typedef ARENA_LIST(SinkTag) TagList;
 
@@ -37,7 +35,7 @@ static void add_credits(TagList *tags, const Film *film, Arena *arena)
             arena);
 }
 
-static void load_tags(SinkVideoOptions *video, const Film *film, Arena *arena)
+static void load_tags(SinkContents *contents, const Film *film, Arena *arena)
 {
     const Job *job = film->job;
     TagList tags = {0};
@@ -46,27 +44,27 @@ static void load_tags(SinkVideoOptions *video, const Film *film, Arena *arena)
         add_tag(&tags, job->metadata[i].from, job->metadata[i].to, arena);
     if (film->credits.count)
         add_credits(&tags, film, arena);
-    video->tags = tags.items;
-    video->tag_count = tags.count;
+    contents->tags = tags.items;
+    contents->tag_count = tags.count;
 }
 
 /* Those that begin in the film, which may be a part of all frames. */
-static void load_chapters(SinkVideoOptions *video, const Film *film, Arena *arena)
+static void load_chapters(SinkContents *contents, const Film *film, Arena *arena)
 {
     const Job *job = film->job;
     const double frame_s = (double)job->render.fps.den / job->render.fps.num;
     const double start_s = (double)film->frames.items[0].first * frame_s;
     const double length_s = (double)film->frame_count * frame_s;
     SinkChapter *chapters = arena_array(arena, SinkChapter, job->chapter_count);
-    video->chapters = chapters;
+    contents->chapters = chapters;
     for (size_t i = 0; i < job->chapter_count; i++) {
         const double time_s = job->chapters[i].time_s - start_s;
         if (time_s >= 0 && time_s < length_s)
-            chapters[video->chapter_count++] = (SinkChapter){time_s, job->chapters[i].title};
+            chapters[contents->chapter_count++] = (SinkChapter){time_s, job->chapters[i].title};
     }
 }
 
-static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Diag *diag)
+static bool load_cover(SinkContents *contents, const Job *job, Arena *arena, Diag *diag)
 {
     enum { MAX_SIZE = 8 << 20, MAX_SIDE = 8192 };
     int64_t width, height;
@@ -81,7 +79,7 @@ static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Di
         good = (png || jpeg) && picture_size(&width, &height, bytes) && width <= MAX_SIDE &&
                height <= MAX_SIDE;
         if (good)
-            video->cover = (SinkCover){bytes.data, bytes.size, jpeg, (int)width, (int)height};
+            contents->cover = (SinkCover){bytes.data, bytes.size, jpeg, (int)width, (int)height};
         else
             diag_error(diag, "a cover is a PNG or JPEG picture of at most %d x %d pixels", MAX_SIDE,
                        MAX_SIDE);
@@ -90,34 +88,11 @@ static bool load_cover(SinkVideoOptions *video, const Job *job, Arena *arena, Di
     return good;
 }
 
-bool film_load_tags(SinkVideoOptions *video, const Film *film, Arena *arena, Diag *diag)
+bool film_load_contents(SinkContents *contents, const Film *film, Arena *arena, Diag *diag)
 {
-    video->projection = film->render.panorama.projection;
-    video->stereo = film->render.panorama.stereo;
-    load_tags(video, film, arena);
-    load_chapters(video, film, arena);
-    return load_cover(video, film->job, arena, diag);
-}
-
-/* ---- the encoder ---- */
-
-void film_set_encoder(SinkVideoOptions *video, const JobOutput *output, Arena *arena)
-{
-    SinkTag *options = arena_array(arena, SinkTag, output->encoder_option_count);
-    for (size_t i = 0; i < output->encoder_option_count; i++)
-        options[i] = (SinkTag){output->encoder_options[i].from, output->encoder_options[i].to};
-    video->codec = output->codec;
-    video->preset = output->preset;
-    video->crf = output->crf;
-    video->bitrate = (int64_t)output->bitrate_kbps * 1000;
-    video->max_bitrate = (int64_t)output->max_kbps * 1000;
-    video->buffer_bits = (int64_t)output->buffer_kbit * 1000;
-    video->two_pass = output->two_pass;
-    video->max_bytes = output->size_mb * 1e6;
-    video->encoder_options = options;
-    video->encoder_option_count = output->encoder_option_count;
-    video->gop = output->gop;
-    video->pixel_format = output->pixel_format;
-    video->audio_codec = output->audio_codec;
-    video->audio_bitrate = output->audio_kbps * 1000;
+    contents->projection = film->render.panorama.projection;
+    contents->stereo = film->render.panorama.stereo;
+    load_tags(contents, film, arena);
+    load_chapters(contents, film, arena);
+    return load_cover(contents, film->job, arena, diag);
 }
