@@ -47,9 +47,9 @@ FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED $(FLOATS) -Isrc -I$(BUILD)/
 # The files that use Bullet: no exceptions, no RTTI.
 CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 
-# ---- flags of the libraries, from pkg-config, after the packages were checked (OSMesa and EGL are opened at run time) ----
-LIBS := libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux \
-        libwebpdemux freetype2 libzstd nettle bullet zlib
+# ---- flags of the libraries, from pkg-config, after the packages were checked (OSMesa, EGL and libav are opened at run time) ----
+LIBS := libpng cglm libfyaml libutf8proc libwebp libwebpmux libwebpdemux freetype2 libzstd nettle bullet zlib
+LIBAV := libavformat libavcodec libavutil libswscale libswresample # not linked, but opened at first use (src/media/libav.h)
 OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR draco # used where pkg-config finds them, as HAVE_<NAME>; meshoptimizer has no file for it
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
@@ -115,8 +115,7 @@ $(BUILD)/odori: $(BUILD)/cli/main.o $(LIB)
 
 $(BUILD)/libodori.a: $(OBJ)
 	$(call report,AR,$@)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # `odori version` prints the revision of this tree, not of a repository around it, or that of `make dist`; version.o follows the stamp of this name.
 REVISION := $(or $(shell if test -e .git; then git rev-parse --short=12 HEAD; else cat .revision; fi 2>/dev/null),unknown)
@@ -132,13 +131,11 @@ $(BUILD)/libodori.so: $(OBJ)
 
 $(BUILD)/%.o: src/%.c $(PKG_STAMP)
 	$(call report,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: src/%.cpp $(PKG_STAMP)
 	$(call report,CXX,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(ALL_CXXFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) -MMD -MP -c -o $@ $<
 
 # Shaders, help texts, manual pages and the page of a report become strings in the program: tables of names and texts.
 table = echo 'const EmbeddedText $(1)[] = {'; for f in $(2); do echo "    {\"$${f\#\#*/}\","; \
@@ -148,6 +145,9 @@ $(BUILD)/gen/embedded_texts.c: $(SHADERS) $(TEXTS) Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "base/embedded_text.h"'; $(call table,embedded_shaders,$(SHADERS)) $(call table,embedded_texts,$(TEXTS)) } > $@
 
+$(BUILD)/gen/libav_names.h: src/media/libav.inc # libav's own names for functions of libraries that are opened at run time
+	@mkdir -p $(@D) && sed -n 's/^FUNCTION(\(.*\))$$/#define \1 libav()->\1/p' $< >$@
+
 $(BUILD)/evaluate/cloth/%.o: ALL_CFLAGS += -fno-math-errno # square roots of several springs at once; the same values
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call report,CC,$@)
@@ -155,12 +155,12 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 
 -include $(OBJ:.o=.d) $(BUILD)/cli/main.d
 
-$(FLAGS): configs/packaging/setup.sh Makefile $(ASK)
+$(FLAGS): configs/packaging/setup.sh Makefile $(ASK) | $(BUILD)/gen/libav_names.h
 	@mkdir -p $(@D)
 	@$(SETUP) $(SETUP_ACTION) build
 	@with=; have=; for l in $(OPTIONAL); do if $(PKG_CONFIG) --exists $$l; then \
 	    with="$$with $$l"; have="$$have -DHAVE_$$(echo $$l | tr a-z A-Z)"; fi; done; more=; \
-	 ! echo '#include <meshoptimizer.h>' | $(CC) -E -x c - >/dev/null 2>&1 || { more=-lmeshoptimizer; have="$$have -DHAVE_MESHOPTIMIZER"; }; cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
+	 ! echo '#include <meshoptimizer.h>' | $(CC) -E -x c - >/dev/null 2>&1 || { more=-lmeshoptimizer; have="$$have -DHAVE_MESHOPTIMIZER"; }; cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $(LIBAV) $$with | sed 's/-I/-isystem /g') && \
 	 bullet=$$($(PKG_CONFIG) --cflags bullet $$(echo " $$with " | grep -o ' draco ') | sed 's/-I/-isystem /g') && libs=$$($(PKG_CONFIG) --libs $(LIBS) $$with) && \
 	 printf '%s\n' "PKG_CFLAGS :=$$have $$cflags" "PKG_CXXFLAGS := $$have $$bullet" \
 	     "PKG_LIBS := $$libs $$more -lstdc++ -lm -ldl -lpthread" \

@@ -5,7 +5,7 @@
 #
 #  - a directory of src/ includes only what its row of the table in src/README.md allows, and rows look up, never down
 #  - a source file includes its own header first, then <...>, then "..." (clang-format sorts each block)
-#  - only render/ includes OpenGL, only evaluate/physics/*bullet* Bullet
+#  - only render/ includes OpenGL, only evaluate/physics/*bullet* Bullet, only media/libav.h libav
 #  - each module of src/ is named in the README.md of its directory, or of the nearest one above
 #  - a section that a comment or a document cites ("render/README.md 2.4") exists; so does the target of each link,
 #    and each file that a document or a comment names ("cli/stop.h")
@@ -255,6 +255,8 @@ function read_source(file,    line, number, included, room, own, first, was_proj
             if (included ~ /^(GL|EGL)\// && in_src && room != "render") report(file ":" number, "includes OpenGL outside of render/")
             if (included ~ /^(bt|Bullet|LinearMath)/ && in_src && file !~ /^src\/evaluate\/physics\/[a-z_]*bullet[a-z_]*\./)
                 report(file ":" number, "includes Bullet outside of evaluate/physics/*bullet*")
+            if (included ~ /^lib(av|sw)/ && in_src && file != "src/media/libav.h")
+                report(file ":" number, "includes libav, which only media/libav.h does")
             if (was_project && !depth) report(file ":" number, "includes <" included "> after \"...\"")
         }
         if (first && own != "" && included != own) report(file ":" number, "does not include its own header first")

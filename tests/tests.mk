@@ -21,12 +21,12 @@ ifneq ($(filter-out all demo debug setup install uninstall clean help format lin
 include $(TEST_FLAGS)
 endif
 
-$(TEST_FLAGS): configs/packaging/setup.sh $(ASK) | $(FLAGS)
+$(TEST_FLAGS): configs/packaging/setup.sh tests/tests.mk $(ASK) | $(FLAGS)
 	@$(SETUP) $(SETUP_ACTION) test
 	@linker=; for l in gold lld; do \
 	    if echo 'int main(void) { return 0; }' | $(CC) -fuse-ld=$$l -x c -o $@.linked - 2>/dev/null; then linker=-fuse-ld=$$l; fi; \
 	 done; rm -f $@.linked; \
-	 cflags=$$($(PKG_CONFIG) --cflags cmocka) && libs=$$($(PKG_CONFIG) --libs cmocka) && \
+	 cflags=$$($(PKG_CONFIG) --cflags cmocka) && libs="$$($(PKG_CONFIG) --libs cmocka) -Wl,--as-needed $$($(PKG_CONFIG) --libs $(LIBAV))" && \
 	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" "TEST_LINKER := $$linker" > $@.tmp && mv $@.tmp $@
 
 INCLUDE_TESTS := -Itests/support -Itests/oracle
@@ -88,6 +88,7 @@ $(ROOMS:%=$(BUILD)/gen/tests/%.o): ALL_CFLAGS += $(INCLUDE_TESTS)
 $(foreach r,$(ROOMS),$(eval $(BUILD)/test/$(r): $(patsubst %,$(BUILD)/test/objects/unit/%.o,$(filter $(r)/%,$(TOGETHER)))))
 $(foreach t,$(ALONE),$(eval $(BUILD)/test/$(notdir $(t)): $(BUILD)/test/objects/unit/$(t).o))
 $(ROOM_PROGRAMS): $(BUILD)/test/%: $(BUILD)/gen/tests/%.o $(BUILD)/test/objects/unit/main.o
+$(ALONE_PROGRAMS): LDFLAGS += -rdynamic # what they define also replaces functions of libraries that are opened at run time
 $(UNIT_PROGRAMS): $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))

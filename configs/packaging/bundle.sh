@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes an archive that runs where it is unpacked: out/bundle/odori-VERSION-linux-ARCH.tar.xz and its SHA-256.  It has the program,
-# every library that it and OSMesa load, the C library and its loader included, and the converters of iconv.  The same program
+# every library that it loads at its start or later, the C library and its loader included, and the converters of iconv.  The same program
 # and the same packages give the same bytes.  Needs Debian or a derivative (dpkg-query), OSMesa, binutils and xz.
 # usage: configs/packaging/bundle.sh [PROGRAM [DIRECTORY]]   default: out/odori; with DIRECTORY only the tree there, no archive
 #
@@ -29,7 +29,10 @@ osmesa=$directory/libOSMesa.so.8
 [ -e "$osmesa" ] || { echo 'bundle: OSMesa is missing: apt-get install libosmesa6' >&2; exit 69; }
 command -v "$triplet-strip" >/dev/null || { echo "bundle: $triplet-strip is missing: install the binutils of that architecture" >&2; exit 69; }
 # shellcheck disable=SC2086  # no runner is no word
-version=$(${RUNNER-} "$program" version | sed -n 's/^odori //p')
+versions=$(${RUNNER-} "$program" version)
+version=$(echo "$versions" | sed -n 's/^odori //p')
+# What the program opens at run time, by dlopen.
+opened="$osmesa $(echo "$versions" | sed -En "s,^(lib(av|sw)[a-z]+) ([0-9]+)\..*,$directory/\1.so.\3,p")"
 name=odori-$version-linux-${triplet%%-*}
 tree=${2:-$top/out/bundle/$name}
 [ ! -e "$tree" ] || [ $# -lt 2 ] || { echo "bundle: $tree exists already" >&2; exit 73; }
@@ -38,7 +41,7 @@ mkdir -p "$tree/lib" "$tree/licenses"
 
 cp -L "$loader" "$tree/lib/odori-ld.so" # src/base/program.c knows the bundle by this name
 "$triplet-strip" -o "$tree/lib/odori" "$program"
-files=$({ echo "$osmesa"; libraries "$loader" "$program"; libraries "$loader" "$osmesa"; } | grep -vFx "$loader" | sort -u)
+files=$(for file in "$program" $opened; do [ "$file" = "$program" ] || echo "$file"; libraries "$loader" "$file"; done | grep -vFx "$loader" | sort -u)
 # shellcheck disable=SC2086  # no name of a library has a space
 cp -L $files "$tree/lib/"
 cp -rL "$directory/gconv" "$tree/lib/gconv"
@@ -54,8 +57,8 @@ LAUNCHER
 chmod 755 "$tree/odori" "$tree/lib/odori" "$tree/lib/odori-ld.so"
 
 # Nothing may come from the system, which the loader would also search.
-for file in "$tree/lib/odori" "$tree/lib/${osmesa##*/}"; do
-    rest=$(libraries "$tree/lib/odori-ld.so" "$file" --inhibit-cache --library-path "$tree/lib" | grep -vF "$tree/lib/") || continue
+for file in odori $opened; do
+    rest=$(libraries "$tree/lib/odori-ld.so" "$tree/lib/${file##*/}" --inhibit-cache --library-path "$tree/lib" | grep -vF "$tree/lib/") || continue
     echo "bundle: not in the bundle: $rest" >&2
     exit 70
 done

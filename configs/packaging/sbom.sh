@@ -23,17 +23,17 @@ license=$(echo "$versions" | sed -n 's/^license //p')
 # shellcheck disable=SC1091  # a file of the system
 distribution=$(. /etc/os-release && echo "${ID}-${VERSION_ID:-$VERSION_CODENAME}")
 
-drivers() { # of OpenGL, which the program loads when it draws: OSMesa, or EGL and the drawing module of Mesa
-    for name in libOSMesa libEGL libEGL_mesa; do
-        driver=$(ldconfig -p | sed -n "s/.*$name\\.so\\.[0-9]* .*=> //p" | head -n 1)
+opened() { # by the program, when it needs them: FFmpeg's; OSMesa, or EGL and the drawing module of Mesa
+    for name in $(echo "$versions" | sed -En 's/^(lib(av|sw)[a-z]+) ([0-9]+)\..*/\1.so.\3/p') 'libOSMesa.so.[0-9]*' 'libEGL.so.[0-9]*' 'libEGL_mesa.so.[0-9]*'; do
+        driver=$(ldconfig -p | sed -n "s/.*$name .*=> //p" | head -n 1)
         [ -z "$driver" ] || echo "$driver"
     done
     module=${driver%/*}/dri/swrast_dri.so # newer versions of Mesa have it in a library of libEGL_mesa
     [ -z "$driver" ] || [ ! -e "$module" ] || ldd "$driver" | grep -q libgallium || echo "$module"
 }
 libraries() { # the files that are loaded
-    { echo "$program" && drivers; } | xargs ldd | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
-    drivers
+    { echo "$program" && opened; } | xargs ldd | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | sort -u
+    opened
 }
 # shellcheck disable=SC2016  # fields of dpkg-query
 packages() { # package version architecture, a line for each

@@ -3,12 +3,7 @@
 
 #include <cglm/version.h>
 #include <dlfcn.h>
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/avutil.h>
 #include <libfyaml.h>
-#include <libswresample/swresample.h>
-#include <libswscale/swscale.h>
 #include <nettle/version.h>
 #include <png.h>
 #include <string.h>
@@ -21,6 +16,7 @@
 #include "format/gltf/draco_mesh.h"
 #include "format/gltf/gltf_packed.h"
 #include "media/exr/exr_file.h"
+#include "media/libav.h"
 #include "sandbox/sandbox.h"
 #include "typesetting/font.h"
 #include "typesetting/font_catalog.h"

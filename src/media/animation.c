@@ -4,9 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-#include <libswscale/swscale.h>
-
+#include "media/libav.h"
 #include "media/media_file.h"
 #include "media/picture.h"
 

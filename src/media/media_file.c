@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libavutil/mem.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
+#include "media/libav.h"
 
 enum { IO_BUFFER = 32 * 1024 };
 

@@ -8,9 +8,8 @@
  */
 #pragma once
 
-#include <libavformat/avformat.h>
-
 #include "base/diag.h"
+#include "media/libav.h"
 
 typedef struct MediaFile {
     int fd; /* -1 if closed */

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
 #include <webp/decode.h>
 
 #include "base/parser_entry.h"
 #include "base/reader.h"
+#include "media/libav.h"
 
 /* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
  * cannot be in the file, so a small file never needs much memory. */

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "media/sound.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/channel_layout.h>
-#include <libavutil/log.h>
-#include <libavutil/mem.h>
-#include <libswresample/swresample.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "media/libav.h"
 #include "media/media_file.h"
 
 enum {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "media/sound_reader.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavutil/channel_layout.h>
-#include <libavutil/log.h>
-#include <libswresample/swresample.h>
 #include <math.h>
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "media/libav.h"
 #include "media/video_stream.h"
 
 /* The codecs that Odori writes, and those of other films with sound. */

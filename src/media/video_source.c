@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <libavcodec/avcodec.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "media/libav.h"
 #include "media/video_stream.h"
 
 enum {

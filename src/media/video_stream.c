@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "media/video_stream.h"
 
-#include <libavutil/log.h>
-#include <libavutil/pixdesc.h>
-
+#include "media/libav.h"
 #include "media/picture.h"
 
 enum { HIGH_LINES = 720 };

@@ -7,10 +7,8 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libswscale/swscale.h>
-
 #include "base/diag.h"
+#include "media/libav.h"
 #include "media/media_file.h"
 
 /* The containers of all formats that Odori can write, for libavformat. */

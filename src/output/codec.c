@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "output/codec.h"
 
-#include <libavutil/cpu.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/opt.h>
-#include <libavutil/pixdesc.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +9,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "media/libav.h"
 #include "output/ffmpeg_compat.h"
 
 static const int64_t KBIT = 1000; /* bits */

@@ -9,10 +9,8 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-
 #include "base/diag.h"
+#include "media/libav.h"
 #include "output/sink.h"
 
 typedef struct CodecChoice {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/ffmpeg_compat.h"
 
-#include <libavformat/version.h>
+#include "media/libav.h"
 
 bool ffmpeg_matroska_adds_priming(void)
 {

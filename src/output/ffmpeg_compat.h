@@ -6,12 +6,10 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavformat/version.h>
-#include <libavutil/stereo3d.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "media/libav.h"
 
 /* The formats that a codec supports; NULL if it has no restriction.  The lists belong to libavcodec
  * and end with AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE and 0.  FFmpeg 7.1 deprecated the fields of

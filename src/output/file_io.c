@@ -3,13 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libavutil/error.h>
-#include <libavutil/mem.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_calls.h"
 #include "base/write_limit.h"
+#include "media/libav.h"
 #include "output/ffmpeg_compat.h"
 
 enum { BUFFER_SIZE = 1 << 18 }; /* as libavformat's for files */

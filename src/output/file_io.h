@@ -6,8 +6,9 @@
  */
 #pragma once
 
-#include <libavformat/avio.h>
 #include <signal.h>
+
+#include "media/libav.h"
 
 /* Creates or empties a file.  stop: when not 0, writing fails (AVERROR_EXIT); NULL: never.  Returns
  * 0 or an error of libavformat. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/gif_file.h"
 
-#include <libavutil/log.h>
-
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/pixels/palette.h"
 #include "output/video_file.h"

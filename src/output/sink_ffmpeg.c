@@ -2,10 +2,9 @@
 #include "output/sink.h"
 
 #include <inttypes.h>
-#include <libavutil/avstring.h>
-#include <libavutil/log.h>
 
 #include "base/arena.h"
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/video_encoder.h"
 #include "output/video_file.h"

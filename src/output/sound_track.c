@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "output/sound_track.h"
 
-#include <libavutil/audio_fifo.h>
-#include <libavutil/channel_layout.h>
-#include <libavutil/samplefmt.h>
-#include <libswresample/swresample.h>
-
 #include "base/memory.h"
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/ffmpeg_compat.h"
 

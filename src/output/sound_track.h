@@ -10,11 +10,9 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
+#include "media/libav.h"
 #include "output/sink.h"
 
 typedef struct SoundTrack SoundTrack;

@@ -2,9 +2,8 @@
 #include "output/video_encoder.h"
 
 #include <inttypes.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
 
+#include "media/libav.h"
 #include "output/pixels/alpha_bleed.h"
 #include "output/pixels/yuv.h"
 

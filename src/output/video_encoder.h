@@ -9,11 +9,10 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/sink.h"
 

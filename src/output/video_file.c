@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libavutil/avstring.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/spherical.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +15,7 @@
 #include "base/memory.h"
 #include "base/parser_entry.h"
 #include "base/write_limit.h"
+#include "media/libav.h"
 #include "output/ffmpeg_compat.h"
 #include "output/file_io.h"
 #include "output/sound_track.h"

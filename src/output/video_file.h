@@ -11,12 +11,11 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <signal.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/sink.h"
 

@@ -2,15 +2,13 @@
 #include "output/video_segment.h"
 
 #include <inttypes.h>
-#include <libavutil/intreadwrite.h>
-#include <libavutil/log.h>
-#include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/parser_entry.h"
+#include "media/libav.h"
 #include "output/codec.h"
 #include "output/video_file.h"
 

@@ -10,10 +10,9 @@
  */
 #pragma once
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <signal.h>
 
+#include "media/libav.h"
 #include "output/sink.h"
 
 const AVOutputFormat *video_segment_container(void);

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-
 #include "base/embedded_text.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -15,6 +13,7 @@
 #include "film/film.h"
 #include "job/burn_in_text.h"
 #include "job/job_visit.h"
+#include "media/libav.h"
 #include "render/version.h"
 
 typedef struct Builder {
