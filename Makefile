@@ -121,8 +121,8 @@ $(BUILD)/libodori.a: $(OBJ)
 REVISION := $(or $(shell if test -e .git; then git rev-parse --short=12 HEAD; else cat .revision; fi 2>/dev/null),unknown)
 $(BUILD)/gen/revision/$(REVISION):
 	@mkdir -p $(@D) && rm -f $(@D)/* && touch $@
-$(BUILD)/film/version.o: $(BUILD)/gen/revision/$(REVISION)
-$(BUILD)/film/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(patsubst -DHAVE_%,+%,$(filter -DHAVE_%,$(PKG_CFLAGS))))"' \
+$(BUILD)/run/version.o: $(BUILD)/gen/revision/$(REVISION)
+$(BUILD)/run/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(patsubst -DHAVE_%,+%,$(filter -DHAVE_%,$(PKG_CFLAGS))))"' \
     -DODORI_BULLET='"$(shell $(PKG_CONFIG) --modversion bullet)"'
 
 $(BUILD)/libodori.so: $(OBJ)

@@ -32,9 +32,9 @@ git grep -nI --untracked -E '/(work|farm|root|tmp/w)/[a-z]' -- . ':!tests/*lint*
     git ls-files -co --exclude-standard src shaders tests Makefile .ci | grep -E '\.(c|h|cpp|hpp|inc|vert|frag|glsl|sh|py|mk|awk|mjs)$|^Makefile$|^\.ci/run$'
 } | xargs -d '\n' grep -sL '^[^ ]* SPDX-License-Identifier: MIT' | sed 's/^/lint: no line with SPDX-License-Identifier: MIT at the top: /' | grep . && bad=1
 
-# ---- one version: that of src/film/version.h, with "-dev" before its release ----
-if [ -e src/film/version.h ]; then
-    version=$(sed -n 's/^#define ODORI_VERSION "\([^"]*\)".*/\1/p' src/film/version.h)
+# ---- one version: that of src/run/version.h, with "-dev" before its release ----
+if [ -e src/run/version.h ]; then
+    version=$(sed -n 's/^#define ODORI_VERSION "\([^"]*\)".*/\1/p' src/run/version.h)
     release=${version%-dev}
     [ "$version" = "$release" ] && heading="## $release" python=$release debian="$release-1" ||
         heading="## $release (unreleased)" python=$release.dev0 debian="$release~dev-1"

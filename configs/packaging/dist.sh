@@ -5,7 +5,7 @@
 # usage: configs/packaging/dist.sh
 set -eu
 cd "$(dirname "$0")/../.."
-version=$(sed -n 's/^#define ODORI_VERSION "\(.*\)"/\1/p' src/film/version.h)
+version=$(sed -n 's/^#define ODORI_VERSION "\(.*\)"/\1/p' src/run/version.h)
 git diff --quiet HEAD -- || echo 'dist: changes that are not committed are left out' >&2
 revision=$(git rev-parse --short=12 HEAD)
 time=$(git log -1 --format=%ct)

@@ -8,13 +8,13 @@
 #include "cli/flags.h"
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
-#include "film/version.h"
 #include "job/host_limits.h"
 #include "job/job_options.h"
 #include "job/look_preset.h"
 #include "job/preset.h"
 #include "record/help/option_help.h"
 #include "record/help/roff.h"
+#include "run/version.h"
 
 enum { LINE_WIDTH = 79 };
 #define SCHEMA_TEXT "'odori schema %s' prints the JSON Schema of what --json prints.\n"

@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "base/write_root.h"
 #include "cli/shader_cache.h"
-#include "film/sandbox_paths.h"
 #include "format/file_kind.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "run/sandbox_paths.h"
 #include "sandbox/file_broker.h"
 #include "typesetting/font_catalog.h"
 

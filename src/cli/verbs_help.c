@@ -8,11 +8,11 @@
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/session.h"
-#include "film/version.h"
 #include "job/job_options.h"
 #include "record/help/option_help.h"
 #include "record/help/option_schema.h"
 #include "record/help/result_schema.h"
+#include "run/version.h"
 
 bool verb_help(Session *s)
 {

@@ -15,7 +15,7 @@
 #include "film/film.h"
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
-#include "film/resource_estimate.h"
+#include "inspect/resource_estimate.h"
 #include "job/job.h"
 #include "job/job_scene.h"
 #include "job/job_visit.h"

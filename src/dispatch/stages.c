@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "film/film.h"
-#include "film/resource_estimate.h"
+#include "inspect/resource_estimate.h"
 
 const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 

@@ -12,7 +12,7 @@
 #include <signal.h>
 
 #include "base/progress.h"
-#include "film/resource_estimate.h"
+#include "inspect/resource_estimate.h"
 
 /*
  * load_s   duration of film_load in seconds

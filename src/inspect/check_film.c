@@ -9,8 +9,8 @@
 #include "effect/effect.h"
 #include "film/audio_load.h"
 #include "film/film.h"
-#include "film/resource_estimate.h"
 #include "format/midi.h"
+#include "inspect/resource_estimate.h"
 #include "media/sound.h"
 #include "output/codec.h"
 

@@ -2,9 +2,9 @@
 /*
  * plan.h - the work and the estimated cost of a job, without rendering it
  *
- * Writes frames, segments and shards; memory, disk and time (film/resource_estimate.h); the digests
- * of the job; and the source of each value that differs from its default.  Precedence of sources: a
- * flag, --set, the environment, the job file.
+ * Writes frames, segments and shards; memory, disk and time (inspect/resource_estimate.h); the
+ * digests of the job; and the source of each value that differs from its default.  Precedence of
+ * sources: a flag, --set, the environment, the job file.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "base/diag.h"
 #include "base/progress.h"
-#include "film/resource_estimate.h"
+#include "inspect/resource_estimate.h"
 #include "job/job.h"
 
 typedef struct PlanOptions {

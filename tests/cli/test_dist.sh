@@ -11,7 +11,7 @@ fi
 top=$(cd "$here/../.." && pwd)
 mkdir -p one/configs/packaging one/src/film
 cp "$top/configs/packaging/dist.sh" one/configs/packaging/
-printf '#define ODORI_VERSION "7.8.9"\n' >one/src/film/version.h
+printf '#define ODORI_VERSION "7.8.9"\n' >one/src/run/version.h
 printf '#!/bin/sh\n' >one/踊り.sh
 chmod 755 one/踊り.sh
 cd one || exit 1

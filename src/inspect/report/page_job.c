@@ -4,10 +4,10 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "film/film.h"
-#include "film/version.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
 #include "job/job_visit.h"
+#include "run/version.h"
 
 /* ---- warnings ---- */
 

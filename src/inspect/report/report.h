@@ -8,10 +8,10 @@
 #pragma once
 
 #include "base/problem_list.h"
-#include "film/resource_estimate.h"
 #include "inspect/report/difference.h"
 #include "inspect/report/link_stretch.h"
 #include "inspect/report/report_film.h"
+#include "inspect/resource_estimate.h"
 #include "render/gl/gl_probe.h"
 #include "run/pipeline/stage_times.h"
 

@@ -9,9 +9,9 @@
 #include "base/json.h"
 #include "base/text_stream.h"
 #include "film/film.h"
-#include "film/version.h"
 #include "record/json_read.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "run/version.h"
 
 #define FORMAT "odori-report"
 enum { MAX_BYTES = 4 << 20 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "film/version.h"
+#include "run/version.h"
 
 #include <cglm/version.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "film/resource_estimate.h"
+#include "inspect/resource_estimate.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * resource_estimate.h - estimates of memory, disk space and time before a film is rendered
  *
- * Memory is computed from the loaded assets with measured constants (film/README.md 4).  It is
+ * Memory is computed from the loaded assets with measured constants (inspect/README.md 1).  It is
  * meant to be requested from a scheduler: not less than what is used, and rarely twice as much.
  * Disk space and time are rough, because they depend on the contents of the frames and on the
  * machine, unless a benchmark (inspect/benchmark_run.h) measured them.  Pure functions.

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "evaluate/frame.h"
-#include "film/resource_estimate.h"
 #include "film_fixture.h"
+#include "inspect/resource_estimate.h"
 #include "unit_test.h"
 
 #define JOB                                                                   \

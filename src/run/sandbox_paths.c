@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "film/sandbox_paths.h"
+#include "run/sandbox_paths.h"
 
 #include <string.h>
 #include <sys/stat.h>
