@@ -8,7 +8,6 @@
 #include "base/path.h"
 #include "film/film.h"
 #include "job/job_visit.h"
-#include "typesetting/text_draw.h"
 
 /* ---- lines ---- */
 
@@ -202,64 +201,18 @@ bool credits_load(Film *film, Arena *arena, Diag *diag)
 
 /* ---- drawing ---- */
 
-struct Credits {
-    Font *font;
-    size_t line_count; /* those that fit */
-    int line_height;
-    uint8_t *pixels; /* of the frame without credits */
-};
-
-enum { ROWS_PER_EM = 26, MIN_EM = FONT_BUILT_IN_EM, FADE_MS = 500, DARKNESS = 160 /* of 255 */ };
-
-static int widest_line(const Film *film, Font *font)
+bool credits_open(CreditRoll **roll, const Film *film, Arena *arena, Diag *diag)
 {
-    int widest = 0;
-    for (size_t i = 0; i < film->credits.count; i++) {
-        const int width = text_width(font, film->credits.lines[i]);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-/* The largest font in which all lines fit, or the smallest one. */
-static bool open_font(Credits *credits, const Film *film, Diag *diag)
-{
-    const int width = film->render.width * 9 / 10, height = film->render.height * 9 / 10;
-    for (int em = film->render.height / ROWS_PER_EM;; em = em * 9 / 10) {
-        em = em > FONT_MAX_SIZE ? FONT_MAX_SIZE : em < MIN_EM ? MIN_EM : em;
-        const FontSpec spec = {
-            .sources = film->credits.fonts, .size = em, .outline_width = em / 16 + 1};
-        credits->font = font_open(&spec, diag);
-        if (!credits->font)
-            return false;
-        credits->line_height = (font_ascent(credits->font) + font_descent(credits->font)) * 5 / 4;
-        const size_t fitting = (size_t)(height / (credits->line_height + 1));
-        credits->line_count = film->credits.count < fitting ? film->credits.count : fitting;
-        if (em == MIN_EM ||
-            (fitting >= film->credits.count && widest_line(film, credits->font) <= width))
-            return true;
-        font_close(credits->font);
-    }
-}
-
-bool credits_open(Credits **credits, const Film *film, Arena *arena, Diag *diag)
-{
-    *credits = NULL;
-    if (!(film->job->credits.show > 0) || !film->credits.count)
+    const FilmCredits *credits = &film->credits;
+    *roll = NULL;
+    if (!(film->job->credits.show > 0) || !credits->count)
         return true;
-    Credits *opened = arena_array(arena, Credits, 1);
-    const bool good = open_font(opened, film, diag);
-    opened->pixels =
-        arena_calloc(arena, (size_t)film->render.width * (size_t)film->render.height, 4);
-    *credits = opened;
-    return good;
+    const CreditRollSpec spec = {credits->lines, credits->count, credits->fonts, film->render.width,
+                                 film->render.height};
+    return (*roll = credit_roll_create(&spec, arena, diag)) != NULL;
 }
 
-void credits_close(Credits *credits)
-{
-    if (credits && credits->font)
-        font_close(credits->font);
-}
+enum { FADE_MS = 500 };
 
 /* How much of the credits is seen, 0..256: they fade in. */
 static int visibility(const Film *film, int64_t frame)
@@ -270,30 +223,9 @@ static int visibility(const Film *film, int64_t frame)
     return since_s < 0 ? 0 : (int)fmin(256, 256 * (since_s * 1000 + 1) / FADE_MS);
 }
 
-static void draw_lines(Image *image, const Credits *credits, const Film *film)
+void credits_draw(Image *image, CreditRoll *roll, const Film *film, int64_t frame)
 {
-    static const TextColors colors = {{255, 255, 255}, {0, 0, 0}};
-    const int height = (int)credits->line_count * credits->line_height;
-    int baseline = (image->height - height) / 2 + font_ascent(credits->font);
-    for (size_t i = 0; i < credits->line_count; i++, baseline += credits->line_height) {
-        const char *line = film->credits.lines[i];
-        const int free_x = image->width - text_width(credits->font, line);
-        text_draw(image, credits->font, &colors, free_x > 0 ? free_x / 2 : 0, baseline, line);
-    }
-}
-
-void credits_draw(Image *image, Credits *credits, const Film *film, int64_t frame)
-{
-    static const uint8_t black[3];
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
     const int seen = visibility(film, frame);
-    if (!seen)
-        return;
-    memcpy(credits->pixels, image->pixels, 4 * pixels);
-    for (size_t i = 0; i < pixels; i++)
-        text_blend(image->pixels + 4 * i, black, DARKNESS);
-    draw_lines(image, credits, film);
-    for (size_t i = 0; seen < 256 && i < 4 * pixels; i++)
-        image->pixels[i] =
-            (uint8_t)((image->pixels[i] * seen + credits->pixels[i] * (256 - seen) + 128) / 256);
+    if (seen)
+        credit_roll_draw(image, roll, seen);
 }

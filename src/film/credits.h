@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "film/film_types.h"
+#include "picture/credit_roll.h"
 
 /* Sets film->credits, and the font if they are shown.  The scene must be loaded. */
 bool credits_load(Film *film, Arena *arena, Diag *diag);
@@ -18,11 +19,8 @@ bool credits_load(Film *film, Arena *arena, Diag *diag);
 /* The lines between line breaks. */
 const char *credits_text(const Film *film, Arena *arena);
 
-typedef struct Credits Credits;
-
-/* For frames of the film's size; *credits is NULL if they are not shown.  False after an error. */
-bool credits_open(Credits **credits, const Film *film, Arena *arena, Diag *diag);
-void credits_close(Credits *credits); /* NULL is fine */
+/* For frames of the film's size; *roll is NULL if they are not shown.  False after an error. */
+bool credits_open(CreditRoll **roll, const Film *film, Arena *arena, Diag *diag);
 
 /* Draws them over the last seconds of a film, which they darken. */
-void credits_draw(Image *image, Credits *credits, const Film *film, int64_t frame);
+void credits_draw(Image *image, CreditRoll *roll, const Film *film, int64_t frame);

@@ -64,7 +64,7 @@ void film_begin_scene(Film *film, size_t scene, Arena *arena)
     *s = (FilmScene){.job = job, .first = frames_of(job, scene).first};
     if (!job->scene_count)
         return;
-    const JobTransition *transition = &job->scenes[scene].transition;
+    const TransitionOptions *transition = &job->scenes[scene].transition;
     if (scene > 0)
         s->start = s[-1].start + s[-1].count;
     if (transition->type != TRANSITION_CUT)

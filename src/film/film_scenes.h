@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "film/film.h"
-#include "film/transition.h"
+#include "picture/transition.h"
 
 /* A scene and one of its own output frames. */
 typedef struct FilmShown {
@@ -22,7 +22,7 @@ typedef struct FilmShown {
 typedef struct FilmMoment {
     FilmShown shown[2];
     int count;
-    const JobTransition *transition; /* NULL: there is one scene */
+    const TransitionOptions *transition; /* NULL: there is one scene */
     TransitionTime time;
 } FilmMoment;
 

@@ -18,13 +18,13 @@
 #define OVERLAY_OF_FILM SIZE_MAX
 
 typedef struct FilmOverlay {
-    const char *key;           /* "titles.0", "scenes.1.pictures.0" */
-    size_t scene;              /* whose overlay it is; OVERLAY_OF_FILM */
-    const JobTitle *title;     /* or NULL */
-    const JobPicture *picture; /* or NULL */
-    FrameRanges frames;        /* frames of the film */
-    int64_t fade;              /* frames */
-    FontSources fonts;         /* of a title */
+    const char *key;               /* "titles.0", "scenes.1.pictures.0" */
+    size_t scene;                  /* whose overlay it is; OVERLAY_OF_FILM */
+    const TitleOptions *title;     /* or NULL */
+    const PictureOptions *picture; /* or NULL */
+    FrameRanges frames;            /* frames of the film */
+    int64_t fade;                  /* frames */
+    FontSources fonts;             /* of a title */
 } FilmOverlay;
 
 /* Sets film->overlays; those that are drawn later come later.  The scenes are placed. */

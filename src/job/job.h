@@ -20,6 +20,7 @@
 #include "job/host_limits.h"
 #include "output/video_options.h"
 #include "picture/look/look_options.h"
+#include "picture/picture_options.h"
 #include "record/values.h"
 #include "sandbox/sandbox.h"
 

@@ -44,7 +44,7 @@ static void open_libraries(void)
                                         FILE_OF("swresample", LIBSWRESAMPLE_VERSION_MAJOR),
                                         FILE_OF("swscale", LIBSWSCALE_VERSION_MAJOR)};
     /* Global, as if they were linked: a symbol of the program comes first (tests replace some), and
-     * film/version.c finds those of the encoders. */
+     * run/version.c finds those of the encoders. */
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!dlopen(files[i], RTLD_LAZY | RTLD_GLOBAL))
             fail(dlerror());

@@ -53,8 +53,8 @@ typedef struct Worker {
     Arena *arena;
     FrameDrawer *drawer;
     bool shared;                 /* the scenes belong to the process that forked this one */
-    BurnIn *burn_in;             /* or NULL */
-    Credits *credits;            /* or NULL */
+    Caption *burn_in;            /* or NULL */
+    CreditRoll *credits;         /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
     OutputSet *outputs;
 } Worker;
@@ -63,8 +63,8 @@ static void worker_close(void *context)
 {
     Worker *w = context;
     output_set_close(w->outputs);
-    burn_in_destroy(w->burn_in);
-    credits_close(w->credits);
+    caption_destroy(w->burn_in);
+    credit_roll_destroy(w->credits);
     subtitle_renderer_destroy(w->subtitles);
     if (!w->shared) /* to release what is shared would copy it */
         frame_drawer_destroy(w->drawer);

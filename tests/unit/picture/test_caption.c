@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "diag_log.h"
-#include "film/burn_in.h"
 #include "font_fixture.h"
 #include "job/burn_in_text.h"
+#include "picture/caption.h"
 #include "typesetting/font.h"
 #include "unit_test.h"
 
@@ -72,14 +72,14 @@ static void test_places(void **state)
         uint8_t pixels[4 * WIDTH * HEIGHT];
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
-        const BurnInSpec spec = {.fonts = cases[i].font ? fixture_fonts(arena) : (FontSources){0},
-                                 .corner = cases[i].corner,
-                                 .longest = cases[i].text,
-                                 .width = WIDTH,
-                                 .height = HEIGHT};
-        BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
+        const CaptionSpec spec = {.fonts = cases[i].font ? fixture_fonts(arena) : (FontSources){0},
+                                  .corner = cases[i].corner,
+                                  .longest = cases[i].text,
+                                  .width = WIDTH,
+                                  .height = HEIGHT};
+        Caption *caption = caption_create(&spec, arena, &log.diag);
         assert_non_null(caption);
-        burn_in_draw_text(&image, caption, cases[i].text);
+        caption_draw(&image, caption, cases[i].text);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             const char want = cases[i].rows[p / WIDTH][p % WIDTH];
             const uint8_t shade = want == '#' ? 255 : want == 'o' ? 0 : 100;
@@ -89,22 +89,22 @@ static void test_places(void **state)
                 fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH,
                          p / WIDTH, got[0], got[3]);
         }
-        burn_in_destroy(caption);
+        caption_destroy(caption);
         arena_destroy(arena);
     }
 }
 
 /* Where there is ink of full white: left, right, top, bottom. */
-static void find_ink(int box[4], const BurnInSpec *spec, const char *text)
+static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
 {
     Arena *arena = arena_create();
     DiagLog log;
     diag_log_init(&log);
-    BurnIn *caption = burn_in_create(spec, arena, &log.diag);
+    Caption *caption = caption_create(spec, arena, &log.diag);
     const size_t count = (size_t)spec->width * (size_t)spec->height;
     Image image = {spec->width, spec->height, true, arena_calloc(arena, count, 4)};
     assert_non_null(caption);
-    burn_in_draw_text(&image, caption, text);
+    caption_draw(&image, caption, text);
     box[0] = spec->width, box[1] = -1, box[2] = spec->height, box[3] = -1;
     for (int y = 0; y < spec->height; y++)
         for (int x = 0; x < spec->width; x++)
@@ -114,7 +114,7 @@ static void find_ink(int box[4], const BurnInSpec *spec, const char *text)
                 box[2] = y < box[2] ? y : box[2];
                 box[3] = y > box[3] ? y : box[3];
             }
-    burn_in_destroy(caption);
+    caption_destroy(caption);
     arena_destroy(arena);
 }
 
@@ -136,7 +136,7 @@ static void test_sizes(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int s = rows[i].scale, w = rows[i].width;
-        const BurnInSpec spec = {.longest = "HHHH", .width = w, .height = rows[i].height};
+        const CaptionSpec spec = {.longest = "HHHH", .width = w, .height = rows[i].height};
         int box[4];
         find_ink(box, &spec, "HHHH");
         const int right = 26 * s - 1 < w ? 26 * s - 1 : w - 1;
@@ -144,7 +144,7 @@ static void test_sizes(void **state)
             fail_msg("%s: %d..%d, %d..%d", rows[i].what, box[0], box[1], box[2], box[3]);
     }
     /* A shorter text has letters of the same size. */
-    const BurnInSpec spec = {
+    const CaptionSpec spec = {
         .longest = "HHHH", .width = 87, .height = 1080, .corner = CAPTION_BOTTOM_RIGHT};
     int box[4];
     find_ink(box, &spec, "H");
@@ -161,10 +161,10 @@ static void test_clear(void **state)
     DiagLog log;
     diag_log_init(&log);
     Image image = {12, 12, true, pixels};
-    const BurnInSpec spec = {.longest = "|", .width = 12, .height = 12};
-    BurnIn *caption = burn_in_create(&spec, arena, &log.diag);
-    burn_in_draw_text(&image, caption, "|");
-    burn_in_destroy(caption);
+    const CaptionSpec spec = {.longest = "|", .width = 12, .height = 12};
+    Caption *caption = caption_create(&spec, arena, &log.diag);
+    caption_draw(&image, caption, "|");
+    caption_destroy(caption);
     static const uint8_t white[4] = {255, 255, 255, 255}, dark[4] = {0, 0, 0, 255}, clear[4] = {0};
     assert_memory_equal(pixels + 4 * (5 * 12 + 5), white, 4); /* the third column from 3 */
     assert_memory_equal(pixels + 4 * (5 * 12 + 4), dark, 4);
@@ -176,7 +176,7 @@ static void test_boxes(void **state)
 {
     (void)state;
     /* As high as letters, and as wide. */
-    const BurnInSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
+    const CaptionSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
     int box[4];
     find_ink(box, &spec, "\u8e0a");
     assert_int_equal(box[1] - box[0] + 1, 5);

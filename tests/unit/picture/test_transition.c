@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "film/transition.h"
+#include "picture/transition.h"
 #include "unit_test.h"
 
 enum { WIDTH = 4, HEIGHT = 2, PIXELS = WIDTH * HEIGHT };
@@ -21,8 +21,8 @@ static void fill(Pixels pixels, const uint8_t color[4])
         memcpy(pixels[i], color, 4);
 }
 
-static void mix(Pixels out, const uint8_t from[4], const uint8_t to[4], JobTransition transition,
-                TransitionTime time, bool alpha)
+static void mix(Pixels out, const uint8_t from[4], const uint8_t to[4],
+                TransitionOptions transition, TransitionTime time, bool alpha)
 {
     Pixels second;
     fill(out, from);
@@ -42,7 +42,7 @@ static void mixes_stored_values(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Pixels out;
         mix(out, (const uint8_t[4]){0, 200, 7, 255}, (const uint8_t[4]){200, 0, 7, 255},
-            (JobTransition){.type = TRANSITION_CROSS_FADE},
+            (TransitionOptions){.type = TRANSITION_CROSS_FADE},
             (TransitionTime){rows[i].index, rows[i].length}, false);
         for (int k = 0; k < PIXELS; k++) {
             assert_int_equal(out[k][0], rows[i].expected);
@@ -58,12 +58,12 @@ static void mixes_with_alpha(void **state)
     Pixels out;
     (void)state;
     mix(out, (const uint8_t[4]){255, 0, 0, 255}, (const uint8_t[4]){0, 99, 200, 0},
-        (JobTransition){.type = TRANSITION_CROSS_FADE}, (TransitionTime){0, 1}, true);
+        (TransitionOptions){.type = TRANSITION_CROSS_FADE}, (TransitionTime){0, 1}, true);
     assert_memory_equal(out[0], ((const uint8_t[4]){255, 0, 0, 128}), 4);
     /* Three quarters of an opaque one and a quarter of a half transparent one: alpha 255 * 3 / 4 +
      * 128 / 4, colors in proportion 765 to 128. */
     mix(out, (const uint8_t[4]){200, 0, 0, 255}, (const uint8_t[4]){0, 200, 0, 128},
-        (JobTransition){.type = TRANSITION_CROSS_FADE}, (TransitionTime){0, 2}, true);
+        (TransitionOptions){.type = TRANSITION_CROSS_FADE}, (TransitionTime){0, 2}, true);
     assert_memory_equal(out[0], ((const uint8_t[4]){171, 29, 0, 223}), 4);
 }
 
@@ -71,10 +71,10 @@ static void mixes_with_alpha(void **state)
 static void is_symmetric(void **state)
 {
     const uint8_t a[4] = {12, 250, 77, 255}, b[4] = {201, 3, 78, 100};
-    const JobTransition fade = {.type = TRANSITION_CROSS_FADE},
-                        dip = {.type = TRANSITION_DIP, .color = {0.2, 1, 0}},
-                        left = {.type = TRANSITION_WIPE_LEFT, .soft = 0.7},
-                        right = {.type = TRANSITION_WIPE_RIGHT, .soft = 0.7};
+    const TransitionOptions fade = {.type = TRANSITION_CROSS_FADE},
+                            dip = {.type = TRANSITION_DIP, .color = {0.2, 1, 0}},
+                            left = {.type = TRANSITION_WIPE_LEFT, .soft = 0.7},
+                            right = {.type = TRANSITION_WIPE_RIGHT, .soft = 0.7};
     enum { LENGTH = 37 };
     (void)state;
     for (int alpha = 0; alpha < 2; alpha++)
@@ -100,7 +100,7 @@ static void is_symmetric(void **state)
 static void wipes(void **state)
 {
     static const struct {
-        JobTransitionType type;
+        TransitionType type;
         int64_t index, length;
         const char *rows[HEIGHT];
     } rows[] = {
@@ -115,8 +115,8 @@ static void wipes(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Pixels out;
         mix(out, (const uint8_t[4]){'a', 0, 0, 255}, (const uint8_t[4]){'b', 0, 0, 255},
-            (JobTransition){.type = rows[i].type}, (TransitionTime){rows[i].index, rows[i].length},
-            false);
+            (TransitionOptions){.type = rows[i].type},
+            (TransitionTime){rows[i].index, rows[i].length}, false);
         for (int k = 0; k < PIXELS; k++)
             if (out[k][0] != (uint8_t)rows[i].rows[k / WIDTH][k % WIDTH])
                 fail_msg("row %zu: pixel %d is %c", i, k, out[k][0]);
@@ -124,7 +124,8 @@ static void wipes(void **state)
     /* A soft edge over the whole width, halfway: from 7/8 of the second image to 1/8. */
     Pixels out;
     mix(out, (const uint8_t[4]){0}, (const uint8_t[4]){80},
-        (JobTransition){.type = TRANSITION_WIPE_RIGHT, .soft = 1}, (TransitionTime){0, 1}, false);
+        (TransitionOptions){.type = TRANSITION_WIPE_RIGHT, .soft = 1}, (TransitionTime){0, 1},
+        false);
     for (int x = 0; x < WIDTH; x++)
         assert_int_equal(out[x][0], 70 - 20 * x);
 }
@@ -133,7 +134,7 @@ static void wipes(void **state)
 static void dips(void **state)
 {
     static const uint8_t expected[4] = {75, 25, 50, 150}; /* of 4 frames, from 100 and from 200 */
-    const JobTransition dip = {.type = TRANSITION_DIP};
+    const TransitionOptions dip = {.type = TRANSITION_DIP};
     (void)state;
     for (int i = 0; i < 4; i++) {
         Pixels out;
@@ -145,8 +146,8 @@ static void dips(void **state)
         assert_int_equal(transition_shows(&dip, time, 1), i >= 2);
         assert_int_equal(transition_is_past_middle(time), i >= 2);
     }
-    assert_true(
-        transition_shows(&(JobTransition){.type = TRANSITION_WIPE_UP}, (TransitionTime){3, 4}, 0));
+    assert_true(transition_shows(&(TransitionOptions){.type = TRANSITION_WIPE_UP},
+                                 (TransitionTime){3, 4}, 0));
 }
 
 static void fades(void **state)

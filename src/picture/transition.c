@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "film/transition.h"
+#include "picture/transition.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ bool transition_is_past_middle(TransitionTime time)
     return 2 * time.index + 1 > time.length;
 }
 
-bool transition_shows(const JobTransition *transition, TransitionTime time, int scene)
+bool transition_shows(const TransitionOptions *transition, TransitionTime time, int scene)
 {
     return transition->type != TRANSITION_DIP || transition_is_past_middle(time) == (scene == 1);
 }
@@ -82,7 +82,7 @@ static uint32_t wipe_weight(int at, int size, uint32_t time, double soft)
     return (uint32_t)lround(fmin(fmax((edge - place) / soft, 0), 1) * ONE);
 }
 
-static void wipe(Image *image, const Image *next, const JobTransition *t, uint32_t time)
+static void wipe(Image *image, const Image *next, const TransitionOptions *t, uint32_t time)
 {
     const bool across = t->type == TRANSITION_WIPE_LEFT || t->type == TRANSITION_WIPE_RIGHT;
     const bool back = t->type == TRANSITION_WIPE_LEFT || t->type == TRANSITION_WIPE_UP;
@@ -98,12 +98,12 @@ static void wipe(Image *image, const Image *next, const JobTransition *t, uint32
 
 /* ---- images ---- */
 
-void transition_mix(Image *image, const Image *next, const JobTransition *transition,
+void transition_mix(Image *image, const Image *next, const TransitionOptions *transition,
                     TransitionTime time)
 {
     const size_t count = (size_t)image->width * (size_t)image->height;
     const uint32_t weight = weight_at(time);
-    switch ((JobTransitionType)transition->type) {
+    switch (transition->type) {
     case TRANSITION_DIP:
         if (transition_is_past_middle(time))
             memcpy(image->pixels, next->pixels, 4 * count);
