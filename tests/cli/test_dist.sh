@@ -9,7 +9,7 @@ if ! command -v git >/dev/null; then
     finish
 fi
 top=$(cd "$here/../.." && pwd)
-mkdir -p one/configs/packaging one/src/film
+mkdir -p one/configs/packaging one/src/run
 cp "$top/configs/packaging/dist.sh" one/configs/packaging/
 printf '#define ODORI_VERSION "7.8.9"\n' >one/src/run/version.h
 printf '#!/bin/sh\n' >one/踊り.sh
