@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "format/file_kind.h"
 #include "inspect/status.h"
+#include "inspect/verify.h"
 #include "job/job_options.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
@@ -60,7 +61,8 @@ const Verb verbs[] = {
      .needs = VERB_OUTPUT,
      .min_operands = 1,
      .files = ASSET_FILES,
-     .flags = STATE_FLAGS " format junit"},
+     .flags = STATE_FLAGS " format junit",
+     .result = {"verify", &verify_result}},
     {.name = "compare",
      .run = verb_compare,
      .min_operands = 2,

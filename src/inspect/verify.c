@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -25,16 +24,47 @@
 enum { THREADS = 4 };
 static const double MAX_DIFFERENCE_S = 0.1; /* allowed difference of durations: a few packets */
 
+/* ---- the results ---- */
+
+typedef enum FindingStatus { FINDING_INTACT, FINDING_DAMAGED, FINDING_MISSING } FindingStatus;
+
+static const char *const finding_words[] = {"intact", "damaged", "missing", NULL};
+
+typedef struct Finding {
+    FindingStatus status;
+    const char *file, *message;
+} Finding;
+
+static const ResultField Finding_fields[] = {
+    MEMBER_WORD(Finding, status, finding_words, "whether the file is as it was written"),
+    MEMBER(Finding, file, "file, or a pattern for a file per frame"),
+    MEMBER(Finding, message, "what the file contains, or what is wrong with it"),
+};
+RESULT(Finding, "a file, or several of an output");
+
+typedef struct Verification {
+    const Finding *findings;
+    size_t finding_count;
+    bool ok;
+    int64_t damaged, missing;
+} Verification;
+
+static const ResultField Verification_fields[] = {
+    MEMBER_LIST(Verification, findings, finding_count, Finding, "files in the order of reading"),
+    MEMBER(Verification, ok, "nothing is damaged or missing"),
+    MEMBER(Verification, damaged, "damaged files, stills included"),
+    MEMBER(Verification, missing, "frames that are not rendered; 1 if they are not joined"),
+};
+const ResultTable verify_result = RESULT_TABLE(Verification, "damaged and missing output files");
+
 struct Verify {
     FILE *out;
-    Json json;
     ReportFormat format;
     ProblemList problems;
-    ARENA_LIST(const char *) intact_files;
+    ARENA_LIST(Finding) findings;
     const volatile sig_atomic_t *stop;
     Arena *arena;
-    int64_t damaged; /* files and stills */
-    int64_t missing; /* frames */
+    int64_t damaged, missing; /* as in a Verification */
 };
 
 static bool is_stopped(const Verify *v)
@@ -44,34 +74,29 @@ static bool is_stopped(const Verify *v)
 
 /* ---- findings ---- */
 
-typedef enum Finding { FINDING_INTACT, FINDING_DAMAGED, FINDING_MISSING } Finding;
-
 /* The rest of a finding is its text, as of printf. */
-static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
+static void report_finding(Verify *v, FindingStatus status, const char *file, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
+static void report_finding(Verify *v, FindingStatus status, const char *file, const char *format,
+                           ...)
 {
-    static const char *const texts[] = {"intact", "damaged", "missing"};
-    static const char *const json_texts[] = {"whole", "damaged", "lacking"};
-    Arena *scratch = arena_create();
     va_list args;
     va_start(args, format);
-    const char *text = arena_vprintf(scratch, format, args);
+    const Finding finding = {status, arena_strdup(v->arena, file),
+                             arena_vprintf(v->arena, format, args)};
     va_end(args);
-    const DiagMessage problem = {
-        .level = DIAG_ERROR, .code = texts[finding], .file = file, .text = text, .hint = ""};
+    const DiagMessage problem = {.level = DIAG_ERROR,
+                                 .code = finding_words[status],
+                                 .file = finding.file,
+                                 .text = finding.message,
+                                 .hint = ""};
 
-    if (v->format == REPORT_JSON) {
-        json_print(&v->json, "\n{found:%s file:%s what:%s}", json_texts[finding], file, text);
-    } else if (v->format == REPORT_TEXT || finding == FINDING_INTACT) {
-        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, text);
-    }
-    if (finding != FINDING_INTACT)
+    *arena_push(v->arena, &v->findings) = finding;
+    if (v->format == REPORT_TEXT || (v->format == REPORT_GITHUB && status == FINDING_INTACT))
+        text_printf(v->out, "%-8s %s: %s\n", finding_words[status], file, finding.message);
+    if (status != FINDING_INTACT)
         problem_list_add(&v->problems, &problem);
-    else
-        *arena_push(v->arena, &v->intact_files) = arena_strdup(v->arena, file);
-    v->damaged += finding == FINDING_DAMAGED;
-    arena_destroy(scratch);
+    v->damaged += status == FINDING_DAMAGED;
 }
 
 /* Keeps the first error of a reader, without the file name, which the finding contains. */
@@ -396,14 +421,8 @@ Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t
                      Arena *arena)
 {
     Verify *v = arena_array(arena, Verify, 1);
-    *v = (Verify){.out = out,
-                  .json = json_init(out),
-                  .format = format,
-                  .problems = {.arena = arena},
-                  .stop = stop,
-                  .arena = arena};
-    if (format == REPORT_JSON)
-        json_print(&v->json, "{found:[");
+    *v = (Verify){
+        .out = out, .format = format, .problems = {.arena = arena}, .stop = stop, .arena = arena};
     return v;
 }
 
@@ -412,8 +431,10 @@ bool verify_end(Verify *v, Diag *diag)
     const bool good = !v->damaged && !v->missing && !diag->errors;
     if (v->format == REPORT_GITHUB)
         problem_list_write_github(v->out, &v->problems);
+    const Verification result = {v->findings.items, v->findings.count, good, v->damaged,
+                                 v->missing};
     if (v->format == REPORT_JSON)
-        json_print(&v->json, "] ok:%hhd damaged:%jd lacking:%jd}\n", good, v->damaged, v->missing);
+        result_print(v->out, &verify_result, &result);
     if (!good && diag->kind == DIAG_NONE)
         diag->kind = v->damaged ? DIAG_FAILED : DIAG_INCOMPLETE;
     return good;
@@ -421,6 +442,11 @@ bool verify_end(Verify *v, Diag *diag)
 
 bool verify_save_junit(Verify *v, const char *path, Diag *diag)
 {
-    const JunitReport report = {"verify", v->intact_files.items, v->intact_files.count, false};
+    const char **intact = arena_array(v->arena, const char *, v->findings.count);
+    size_t count = 0;
+    for (size_t i = 0; i < v->findings.count; i++)
+        if (v->findings.items[i].status == FINDING_INTACT)
+            intact[count++] = v->findings.items[i].file;
+    const JunitReport report = {"verify", intact, count, false};
     return problem_list_save_junit(path, &v->problems, &report, diag);
 }

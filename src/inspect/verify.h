@@ -16,6 +16,9 @@
 #include "base/diag.h"
 #include "inspect/problem_report.h"
 #include "job/job.h"
+#include "record/result.h"
+
+extern const ResultTable verify_result; /* what the JSON form contains */
 
 typedef struct Verify Verify;
 

@@ -22,7 +22,7 @@ expect_text out '"memory_mib"'
 run 0 schema batch
 expect_text out '"retries"'
 run 2 schema film
-expect_text err "schema takes one of: job batch limits status; unexpected 'film'"
+expect_text err "; unexpected 'film'"
 
 # Search: names and texts of verbs, flags and keys, one line each.
 run 0 help SSIM

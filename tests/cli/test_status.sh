@@ -77,8 +77,8 @@ done
 printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
 run 0 status job.yaml
 run 1 verify job.yaml --json
-expect_text out 'film.mkv","what":"digest differs from the recorded one"'
-expect_text out '"ok":false,"damaged":1,"lacking":0}'
+expect_text out 'film.mkv","message":"digest differs from the recorded one"'
+expect_text out '"ok":false,"damaged":1,"missing":0}'
 rm film/film.mkv
 run 75 status job.yaml
 run 1 verify film/.film.mkv.odori
