@@ -6,6 +6,7 @@
 #include "base/embedded_text.h"
 #include "base/text_stream.h"
 #include "cli/flags.h"
+#include "dispatch/batch_report.h"
 #include "format/file_kind.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
@@ -75,7 +76,8 @@ const Verb verbs[] = {
      .words = "plan run status",
      .files = FILE_AS_JOB,
      .flags = "json limits sandbox summary overwrite no-clobber accept-renderer slurm options "
-              "progress verbose strict warnings"},
+              "progress verbose strict warnings",
+     .result = {"batch-result", &batch_result}},
     {.name = "submit",
      .run = verb_submit,
      .needs = VERB_JOB | VERB_OUTPUT,

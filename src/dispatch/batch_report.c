@@ -2,12 +2,10 @@
 #include "dispatch/batch_report.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/markdown.h"
 #include "base/path.h"
 #include "base/text_escape.h"
@@ -120,25 +118,98 @@ static Table result_table(const BatchPlan *plan, const BatchResult *results, Are
     return table;
 }
 
-static size_t count_state(const BatchPlan *plan, const BatchResult *results, BatchState state)
+/* ---- the results ---- */
+
+static const ResultField BatchResult_fields[] = {
+    MEMBER_WORD(BatchResult, state, batch_state_names, "state of the job"),
+    MEMBER(BatchResult, rendered, "completed frames, if they are known", .nullable = true),
+    MEMBER(BatchResult, tries, "runs of the job"),
+    MEMBER_NAMED(BatchResult, exit_status, "exit",
+                 "exit status of the last run; 128 and the number of a signal that ended it"),
+    MEMBER(BatchResult, wall_s, "wall time of all runs", .unit = "seconds"),
+    MEMBER(BatchResult, message, "reason of the failure, or the job numbers of Slurm",
+           .nullable = true),
+};
+RESULT(BatchResult, "what the runs of a job have done");
+
+typedef struct ReportJob {
+    const char *name;
+    int64_t frames;
+    const char **outputs, **sets;
+    size_t output_count, set_count;
+    const char *bake;
+    const BatchResult *result;
+} ReportJob;
+
+static const ResultField ReportJob_fields[] = {
+    MEMBER(ReportJob, name, "name of the job"),
+    MEMBER(ReportJob, frames, "frames of the film, if they are known", .nullable = true),
+    MEMBER_VALUES(ReportJob, outputs, output_count, "files of outputs and previews"),
+    MEMBER_VALUES(ReportJob, sets, set_count, "keys that the manifest sets, as of --set"),
+    MEMBER(ReportJob, bake, "name of the bake that it shares with other jobs", .nullable = true),
+    MEMBER_PART(ReportJob, result, BatchResult),
+};
+RESULT(ReportJob, "a job of the batch");
+
+static const ResultField BatchCapacity_fields[] = {
+    MEMBER(BatchCapacity, parallel_jobs, "jobs that run at the same time"),
+    MEMBER(BatchCapacity, workers, "workers of each job"),
+    MEMBER(BatchCapacity, memory_mib, "estimated peak of the memory of these jobs", .unit = "MiB"),
+    MEMBER(BatchCapacity, available_mib, "memory of this machine", .unit = "MiB"),
+};
+RESULT(BatchCapacity, "what runs at the same time");
+
+typedef struct StateCounts {
+    size_t of[BATCH_SUBMITTED + 1]; /* by BatchState */
+} StateCounts;
+
+static const ResultField StateCounts_fields[] = {
+    MEMBER_NAMED(StateCounts, of[BATCH_WAITING], "waiting", "jobs that no run has begun"),
+    MEMBER_NAMED(StateCounts, of[BATCH_RUNNING], "running", "jobs that are rendered now"),
+    MEMBER_NAMED(StateCounts, of[BATCH_DONE], "done", "jobs of which all outputs are complete"),
+    MEMBER_NAMED(StateCounts, of[BATCH_FAILED], "failed", "jobs that ended with an error"),
+    MEMBER_NAMED(StateCounts, of[BATCH_STOPPED], "stopped",
+                 "jobs that the next run of the batch resumes"),
+    MEMBER_NAMED(StateCounts, of[BATCH_SUBMITTED], "submitted", "jobs in the queue of Slurm"),
+};
+RESULT(StateCounts, "numbers of jobs");
+
+typedef struct BatchReport {
+    const char *batch, *base, *directory;
+    const BatchCapacity *capacity;
+    const StateCounts *counts;
+    const ReportJob *jobs;
+    size_t job_count;
+} BatchReport;
+
+static const ResultField BatchReport_fields[] = {
+    MEMBER(BatchReport, batch, "manifest"),
+    MEMBER(BatchReport, base, "job file of all jobs that name none", .nullable = true),
+    MEMBER(BatchReport, directory, "directory of the logs, results and bakes"),
+    MEMBER_PART(BatchReport, capacity, BatchCapacity),
+    MEMBER_PART(BatchReport, counts, StateCounts),
+    MEMBER_LIST(BatchReport, jobs, job_count, ReportJob, "jobs in the order of the manifest"),
+};
+const ResultTable batch_result = RESULT_TABLE(BatchReport, "jobs of a batch");
+
+static StateCounts count_states(const BatchPlan *plan, const BatchResult *results)
 {
-    size_t count = 0;
+    StateCounts counts = {{0}};
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        count += results[i].state == state;
-    return count;
+        counts.of[results[i].state]++;
+    return counts;
 }
 
 /* "4 done, 1 failed" */
 static void write_counts(FILE *out, const BatchPlan *plan, const BatchResult *results)
 {
+    const StateCounts counts = count_states(plan, results);
     const char *between = "";
-    for (int state = BATCH_WAITING; state <= BATCH_SUBMITTED; state++) {
-        const size_t count = count_state(plan, results, (BatchState)state);
-        if (count) {
-            fprintf(out, "%s%zu %s", between, count, batch_state_names[state]);
+    for (int state = BATCH_WAITING; state <= BATCH_SUBMITTED; state++)
+        if (counts.of[state]) {
+            fprintf(out, "%s%zu %s", between, counts.of[state], batch_state_names[state]);
             between = ", ";
         }
-    }
     fputc('\n', out);
 }
 
@@ -208,55 +279,36 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
 
 /* ---- JSON ---- */
 
-static void write_texts(Json *json, const char *key, const char *const *texts, size_t count)
+static ReportJob report_job(const BatchPlan *plan, const BatchItem *item, const BatchResult *result)
 {
-    json_key(json, key);
-    json_print(json, "[");
-    for (size_t i = 0; i < count; i++)
-        json_text(json, texts[i]);
-    json_print(json, "]");
-}
-
-static void write_count(Json *json, const char *key, int64_t count)
-{
-    json_key(json, key);
-    if (count < 0)
-        json_text(json, NULL);
-    else
-        json_int(json, count);
-}
-
-static void write_item(Json *json, const BatchPlan *plan, const BatchItem *item,
-                       const BatchResult *result)
-{
-    json_print(json, "\n{name:%s", item->job->name);
-    write_count(json, "frames", result ? result->frames : item->frames);
-    write_texts(json, "outputs", item->outputs, item->output_count);
-    write_texts(json, "sets", item->sets, item->set_count);
-    json_print(json, "bake:%s", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
-    if (result) {
-        json_print(json, "result:%s", batch_state_names[result->state]);
-        write_count(json, "drawn", result->rendered);
-        json_print(json, "tries:%d exit:%d wall_s:%g message:%s", result->tries,
-                   result->exit_status, round(result->wall_s * 1000) / 1000, result->message);
-    }
-    json_print(json, "}");
+    return (ReportJob){.name = item->job->name,
+                       .frames = result ? result->frames : item->frames,
+                       .outputs = item->outputs,
+                       .output_count = item->output_count,
+                       .sets = item->sets,
+                       .set_count = item->set_count,
+                       .bake = item->bake < 0 ? NULL : plan->bakes[item->bake].name,
+                       .result = result};
 }
 
 void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *results)
 {
+    const size_t count = plan->batch->job_count;
     const BatchCapacity capacity = batch_capacity(plan);
-    Json json = json_init(out);
-    json_print(&json, "{batch:%s base:%s directory:%s", plan->batch->file, plan->batch->base,
-               plan->directory);
-    json_print(&json, "at_once:%d workers:%d memory_mib:%jd available_mib:%jd",
-               capacity.parallel_jobs, capacity.workers, capacity.memory_mib,
-               capacity.available_mib);
-    for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
-        write_count(&json, batch_state_names[state],
-                    (int64_t)count_state(plan, results, (BatchState)state));
-    json_print(&json, "jobs:[");
-    for (size_t i = 0; i < plan->batch->job_count; i++)
-        write_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
-    json_print(&json, "]}\n");
+    Arena *arena = arena_create();
+    StateCounts counts;
+    ReportJob *jobs = arena_array(arena, ReportJob, count);
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = report_job(plan, &plan->items[i], results ? &results[i] : NULL);
+    if (results)
+        counts = count_states(plan, results);
+    const BatchReport report = {.batch = plan->batch->file,
+                                .base = plan->batch->base,
+                                .directory = plan->directory,
+                                .capacity = &capacity,
+                                .counts = results ? &counts : NULL,
+                                .jobs = jobs,
+                                .job_count = count};
+    result_print(out, &batch_result, &report);
+    arena_destroy(arena);
 }

@@ -7,6 +7,9 @@
 #include <stdio.h>
 
 #include "dispatch/batch_run.h"
+#include "record/result.h"
+
+extern const ResultTable batch_result; /* what the JSON form contains */
 
 void batch_write_plan(FILE *out, const BatchPlan *plan);
 void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *results);

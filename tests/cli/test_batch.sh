@@ -246,7 +246,7 @@ run 0 batch run stop.yaml
 expect_text err '0 frames in '
 run 0 batch status stop.yaml --json
 expect_text out '"name":"b","frames":10'
-expect_text out '"drawn":10'
+expect_text out '"rendered":10'
 
 # Slurm: queued jobs are not submitted again
 mkdir bin log
