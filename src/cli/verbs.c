@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
+#include "inspect/plan.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
 #include "job/job_options.h"
@@ -51,7 +52,8 @@ const Verb verbs[] = {
     {.name = "plan",
      .run = verb_plan,
      .needs = VERB_JOB | VERB_DRAWS | VERB_OUTPUT_OF_FILE,
-     .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose json"},
+     .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose json",
+     .result = {"plan", &plan_result}},
     {.name = "status",
      .run = verb_status,
      .needs = VERB_JOB | VERB_OUTPUT,

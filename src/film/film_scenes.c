@@ -167,15 +167,22 @@ const char *film_scene_text(const Film *film, size_t scene, Arena *arena)
                         transition_text(film, scene, arena));
 }
 
-void film_scenes_write_json(Json *json, const Film *film)
+static const ResultField SceneSpan_fields[] = {
+    MEMBER_ARRAY(SceneSpan, frames, "first and last frame of the film"),
+    MEMBER_ARRAY(SceneSpan, own, "first and last frame of the scene's own motions",
+                 .unit = "output frames"),
+};
+const ResultTable SceneSpan_result = RESULT_TABLE(SceneSpan, "a scene");
+
+SceneSpan *film_scene_spans(const Film *film, Arena *arena)
 {
-    json_print(json, "scenes:[");
+    SceneSpan *spans = arena_array(arena, SceneSpan, film->scene_count);
     for (size_t i = 0; i < film->scene_count; i++) {
         const FilmScene *s = &film->scenes[i];
-        json_print(json, "{frames:[%jd, %jd] own:[%jd, %jd]}", s->start, s->start + s->count - 1,
-                   s->first, s->first + s->count - 1);
+        spans[i] = (SceneSpan){.frames = {s->start, s->start + s->count - 1},
+                               .own = {s->first, s->first + s->count - 1}};
     }
-    json_print(json, "]");
+    return spans;
 }
 
 bool film_is_simulated(const Film *film)

@@ -7,9 +7,9 @@
  */
 #pragma once
 
-#include "base/json.h"
 #include "film/film.h"
 #include "picture/transition.h"
+#include "record/result.h"
 
 /* A scene and one of its own output frames. */
 typedef struct FilmShown {
@@ -56,8 +56,15 @@ RenderOptions film_scene_render(const RenderOptions *common, const FilmScene *sc
 /* "frames 270-569 of the film, its own 0-299, cross-fade of 30" */
 const char *film_scene_text(const Film *film, size_t scene, Arena *arena);
 
-/* "scenes:[{frames:[270, 569] own:[0, 299]}, ...]" */
-void film_scenes_write_json(Json *json, const Film *film);
+/* The first and the last frame of a scene: of the film, and its own. */
+typedef struct SceneSpan {
+    int64_t frames[2], own[2];
+} SceneSpan;
+
+extern const ResultTable SceneSpan_result;
+
+/* An array of Film.scene_count. */
+SceneSpan *film_scene_spans(const Film *film, Arena *arena);
 
 /* Whether the pixels of a scene's textures are kept: those of the first scene, and of others as
  * long as all of them are a small part of limits.memory_mib.  Else whoever draws the scene decodes

@@ -80,12 +80,3 @@ const char *frame_ranges_text(const FrameRanges *frames, Arena *arena)
         fprintf(out, " and %zu more ranges", frames->count - SHOWN);
     return text_stream_close(&stream);
 }
-
-void frame_ranges_write_json(Json *json, const char *key, const FrameRanges *frames)
-{
-    json_key(json, key);
-    json_print(json, "[");
-    for (size_t i = 0; i < frames->count; i++)
-        json_print(json, "[%jd, %jd]", frames->items[i].first, frames->items[i].last);
-    json_print(json, "]");
-}

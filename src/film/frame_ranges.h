@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "base/json.h"
 #include "film/film_types.h"
 
 /* The frame with an index, and the index of a frame; -1 if there is none. */
@@ -29,6 +28,3 @@ void frame_ranges_write(FILE *out, const FrameRanges *frames);
 /* The same for a message: at most 20 ranges and the number of further ones; "" if there are none.
  */
 const char *frame_ranges_text(const FrameRanges *frames, Arena *arena);
-
-/* Writes [[0,99],[400,400]] as the value of a key. */
-void frame_ranges_write_json(Json *json, const char *key, const FrameRanges *frames);

@@ -174,8 +174,11 @@ static void write_film_json(Json *json, const Film *film)
     json_print(json, "] files:[");
     write_files_json(json, film, arena);
     json_print(json, "]");
-    if (film->scene_count > 1)
-        film_scenes_write_json(json, film);
+    const SceneSpan *spans = film_scene_spans(film, arena);
+    json_print(json, "scenes:[");
+    for (size_t i = 0; i < film->scene_count; i++)
+        result_write(json, &SceneSpan_result, &spans[i]);
+    json_print(json, "]");
     arena_destroy(arena);
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/cpu_quota.h"
-#include "base/json.h"
 #include "base/text_escape.h"
 #include "film/film_scenes.h"
 #include "film/frame_ranges.h"
@@ -14,24 +13,121 @@
 #include "run/checkpoint/fingerprint.h"
 #include "run/pipeline/bake_run.h"
 
-typedef struct Plan {
-    const Film *film;
-    const PlanOptions *options;
-    int workers;
-    const char *workers_from; /* source of the number of workers; NULL: the job */
-    MemoryEstimate memory;
+/* ---- the results ---- */
+
+static const ResultField MemoryEstimate_fields[] = {
+    MEMBER(MemoryEstimate, main, "the job with its assets, and evaluation", .unit = "bytes"),
+    MEMBER(MemoryEstimate, shared, "renderer that workers share; 0 if each has its own",
+           .unit = "bytes"),
+    MEMBER(MemoryEstimate, worker, "each worker, without what they share", .unit = "bytes"),
+    MEMBER(MemoryEstimate, encoder, "process of the encoder; 0 if there is none", .unit = "bytes"),
+    MEMBER(MemoryEstimate, ring, "frames between the processes", .unit = "bytes"),
+    MEMBER(MemoryEstimate, peak, "sum of all processes", .unit = "bytes"),
+};
+RESULT(MemoryEstimate, "memory at most");
+
+static const ResultField DiskEstimate_fields[] = {
+    MEMBER(DiskEstimate, outputs, "outputs and previews", .unit = "bytes"),
+    MEMBER(DiskEstimate, state, "largest size of the checkpoint directory", .unit = "bytes"),
+};
+RESULT(DiskEstimate, "space on disk");
+
+typedef struct PlanTime {
     FrameEstimate frame;
+    double total_s; /* of a run */
+} PlanTime;
+
+static const ResultField PlanTime_fields[] = {
+    MEMBER_NAMED(PlanTime, frame.measured, "measured", "a sample was rendered"),
+    MEMBER_NAMED(PlanTime, frame.start_s, "start_s", "start of a run", .unit = "seconds"),
+    MEMBER_NAMED(PlanTime, frame.evaluate_s, "evaluate_s",
+                 "evaluation of a frame, in the main process", .unit = "seconds"),
+    MEMBER_NAMED(PlanTime, frame.draw_s, "draw_s", "drawing of a frame, in a worker",
+                 .unit = "seconds"),
+    MEMBER_NAMED(PlanTime, frame.encode_s, "encode_s", "encoding of a frame, all outputs",
+                 .unit = "seconds"),
+    MEMBER(PlanTime, total_s, "duration of a run", .unit = "seconds"),
+};
+RESULT(PlanTime, "time, of a core of 3 GHz if it is not measured");
+
+typedef struct PlanOutput {
+    const char *file, *kind;
+    double frame_bytes;
+} PlanOutput;
+
+static const ResultField PlanOutput_fields[] = {
+    MEMBER(PlanOutput, file, "file, or a pattern for a file per frame"),
+    MEMBER(PlanOutput, kind, "kind of output"),
+    MEMBER(PlanOutput, frame_bytes, "size per frame; 0 if it is not known", .unit = "bytes"),
+};
+RESULT(PlanOutput, "an output");
+
+typedef struct PlanShard {
+    int shard;
+    int64_t frames;
+    FrameRanges ranges;
+    double total_s;
+} PlanShard;
+
+static const ResultField PlanShard_fields[] = {
+    MEMBER(PlanShard, shard, "number of the shard, from 1 on"),
+    MEMBER(PlanShard, frames, "number of its frames"),
+    MEMBER(PlanShard, ranges, "its frames"),
+    MEMBER(PlanShard, total_s, "duration of its run", .unit = "seconds"),
+};
+RESULT(PlanShard, "a shard");
+
+static const ResultField OptionSetting_fields[] = {
+    MEMBER(OptionSetting, key, "dotted key"),
+    MEMBER(OptionSetting, value, "value in YAML"),
+    MEMBER(OptionSetting, source, "where it is set: place in a file, flag or variable"),
+};
+RESULT(OptionSetting, "a value that differs from its default");
+
+typedef struct Plan {
+    const char *job;
+    int64_t frames, segments, segment_frames;
+    FrameRanges ranges;
+    double fps, seconds;
+    int size[2];
+    SceneSpan *scenes;
+    size_t scene_count;
+    Digest digest, bake;
+    int workers;
+    MemoryEstimate memory;
     DiskEstimate disk;
-    double seconds; /* duration of a run */
+    PlanTime time;
+    PlanOutput *outputs;
+    size_t output_count;
     int max_shards;
-    char bake[DIGEST_TEXT_SIZE], digest[DIGEST_TEXT_SIZE];
+    PlanShard *shards;
+    size_t shard_count;
+    OptionSetting *values;
+    size_t value_count;
 } Plan;
 
-static double film_duration_s(const Film *film)
-{
-    const Rational fps = film->job->render.fps;
-    return (double)film->frame_count * fps.den / fps.num;
-}
+static const ResultField Plan_fields[] = {
+    MEMBER(Plan, job, "name of the job"),
+    MEMBER(Plan, frames, "number of frames"),
+    MEMBER(Plan, ranges, "output frames"),
+    MEMBER(Plan, fps, "frame rate", .unit = "frames per second"),
+    MEMBER(Plan, seconds, "duration of the film", .unit = "seconds"),
+    MEMBER_ARRAY(Plan, size, "width and height", .unit = "pixels"),
+    MEMBER(Plan, segments, "segments that are rendered and stored together"),
+    MEMBER(Plan, segment_frames, "frames of a segment"),
+    MEMBER_LIST(Plan, scenes, scene_count, SceneSpan, "scenes of the film"),
+    MEMBER(Plan, digest, "fingerprint of the job: of frames, encoding and sound"),
+    MEMBER(Plan, bake, "fingerprint of the evaluated frames"),
+    MEMBER(Plan, workers, "processes that render"),
+    MEMBER_RECORD(Plan, memory, MemoryEstimate, "estimated memory"),
+    MEMBER_RECORD(Plan, disk, DiskEstimate, "estimated space on disk"),
+    MEMBER_RECORD(Plan, time, PlanTime, "estimated or measured time"),
+    MEMBER_LIST(Plan, outputs, output_count, PlanOutput, "outputs of the job"),
+    MEMBER(Plan, max_shards, "recommended maximum of shards"),
+    MEMBER_LIST(Plan, shards, shard_count, PlanShard, "shards, with --shards"),
+    MEMBER_LIST(Plan, values, value_count, OptionSetting, "values that are not the default"),
+};
+const ResultTable plan_result = RESULT_TABLE(Plan, "work and estimated cost of a job");
 
 /* ---- as text ---- */
 
@@ -55,25 +151,21 @@ static const char *duration_text(double s, Arena *arena)
                         rounded / 60 % 60);
 }
 
-static void write_film(FILE *out, const Plan *plan, Arena *arena)
+static void write_film(FILE *out, const Plan *plan, const Film *film, Arena *arena)
 {
-    const Film *film = plan->film;
-    const int64_t segments = film_segment_count(film);
-    const Rational fps = film->job->render.fps;
-    text_printf(out, "%s: %s of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
-                text_frames(film->frame_count).text, film->render.width, film->render.height,
-                film_duration_s(film), (double)fps.num / fps.den);
+    text_printf(out, "%s: %s of %dx%d, %.2f s at %.10g frames/s\n", plan->job,
+                text_frames(plan->frames).text, plan->size[0], plan->size[1], plan->seconds,
+                plan->fps);
     fputs("  frames   ", out);
-    frame_ranges_write(out, &film->frames);
-    fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", segments, segments == 1 ? "" : "s",
-            film->segment_frames);
+    frame_ranges_write(out, &plan->ranges);
+    fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", plan->segments,
+            plan->segments == 1 ? "" : "s", plan->segment_frames);
     for (size_t i = 0; film->scene_count > 1 && i < film->scene_count; i++)
         fprintf(out, "  scene %zu  %s\n", i + 1, film_scene_text(film, i, arena));
-    for (size_t i = 0; i < film->output_count; i++) {
-        text_printf(out, "  output   %s, %s", film->outputs[i].options.file,
-                    film->outputs[i].kind->name);
-        if (i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0)
-            fprintf(out, ", about %.0f bytes per frame", plan->frame.bytes[i]);
+    for (size_t i = 0; i < plan->output_count; i++) {
+        text_printf(out, "  output   %s, %s", plan->outputs[i].file, plan->outputs[i].kind);
+        if (plan->outputs[i].frame_bytes > 0)
+            fprintf(out, ", about %.0f bytes per frame", plan->outputs[i].frame_bytes);
         fputc('\n', out);
     }
 }
@@ -81,7 +173,7 @@ static void write_film(FILE *out, const Plan *plan, Arena *arena)
 static void write_costs(FILE *out, const Plan *plan, Arena *arena)
 {
     const MemoryEstimate *m = &plan->memory;
-    const FrameEstimate *f = &plan->frame;
+    const FrameEstimate *f = &plan->time.frame;
     const char *plural = plan->workers == 1 ? "" : "s";
     fprintf(out, "  memory   %s at most: main %s, %d worker%s of %s", size_text(m->peak, arena),
             size_text(m->main, arena), plan->workers, plural, size_text(m->worker, arena));
@@ -95,138 +187,118 @@ static void write_costs(FILE *out, const Plan *plan, Arena *arena)
     fprintf(out,
             "  time     %s %s with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, "
             "%.1f ms to render, %.1f ms to encode\n",
-            f->measured ? "about" : "roughly", duration_text(plan->seconds, arena), plan->workers,
-            plural, f->start_s, f->evaluate_s * 1e3, f->draw_s * 1e3, f->encode_s * 1e3);
+            f->measured ? "about" : "roughly", duration_text(plan->time.total_s, arena),
+            plan->workers, plural, f->start_s, f->evaluate_s * 1e3, f->draw_s * 1e3,
+            f->encode_s * 1e3);
 }
 
-static void write_text(FILE *out, const Plan *plan, Arena *arena)
+static void write_text(FILE *out, const Plan *plan, const Film *film, Arena *arena)
 {
-    const Job *job = plan->film->job;
-    const int count = plan->options->shards;
-    write_film(out, plan, arena);
+    char digest[DIGEST_TEXT_SIZE], bake[DIGEST_TEXT_SIZE];
+    digest_text(digest, &plan->digest);
+    digest_text(bake, &plan->bake);
+    write_film(out, plan, film, arena);
     write_costs(out, plan, arena);
 
     fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
-    for (int i = 1; i <= count; i++) {
-        const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
-        const FrameRanges frames = frame_ranges_of_span(plan->film, span, arena);
-        fprintf(out, "  %5d/%-3d", i, count);
-        if (span.first == span.end) {
+    for (size_t i = 0; i < plan->shard_count; i++) {
+        const PlanShard *shard = &plan->shards[i];
+        fprintf(out, "  %5d/%-3zu", shard->shard, plan->shard_count);
+        if (!shard->frames) {
             fputs("no segment\n", out);
             continue;
         }
-        frame_ranges_write(out, &frames);
-        fprintf(out, ", %s\n", text_frames(span.end - span.first).text);
+        frame_ranges_write(out, &shard->ranges);
+        fprintf(out, ", %s\n", text_frames(shard->frames).text);
     }
-    fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
+    fprintf(out, "  digest   %s\n  bake     %s\n", digest, bake);
 
     fputs("  values that differ from their default, with their sources\n", out);
-    for (size_t i = 0; i < job->value_count; i++)
-        text_printf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
-                    job->values[i].source);
-    if (plan->workers_from)
-        text_printf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
-}
-
-/* ---- as JSON ---- */
-
-static void write_film_json(Json *json, const Plan *plan)
-{
-    const Film *film = plan->film;
-    const Rational fps = film->job->render.fps;
-    json_print(json, "job:%s frames:%jd", film->job->name, film->frame_count);
-    frame_ranges_write_json(json, "ranges", &film->frames);
-    json_print(json, "fps:%g seconds:%g size:[%d, %d] segments:%jd segment_frames:%jd",
-               (double)fps.num / fps.den, film_duration_s(film), film->render.width,
-               film->render.height, film_segment_count(film), film->segment_frames);
-    if (film->scene_count > 1)
-        film_scenes_write_json(json, film);
-    json_print(json, "digest:%s bake:%s\n", plan->digest, plan->bake);
-}
-
-static void write_costs_json(Json *json, const Plan *plan)
-{
-    const MemoryEstimate *m = &plan->memory;
-    const FrameEstimate *f = &plan->frame;
-    json_print(json,
-               "workers:%d memory:{main:%ju shared:%ju worker:%ju encoder:%ju ring:%ju peak:%ju} "
-               "disk:{outputs:%ju state:%ju}\n",
-               plan->workers, m->main, m->shared, m->worker, m->encoder, m->ring, m->peak,
-               plan->disk.outputs, plan->disk.state);
-    json_print(json,
-               "time:{measured:%hhd start_s:%g evaluate_s:%g draw_s:%g encode_s:%g all_s:%g}\n"
-               "outputs:[",
-               f->measured, f->start_s, f->evaluate_s, f->draw_s, f->encode_s, plan->seconds);
-    for (size_t i = 0; i < plan->film->output_count; i++) {
-        const FilmOutput *output = &plan->film->outputs[i];
-        json_print(json, "{file:%s kind:%s frame_bytes:%g}", output->options.file,
-                   output->kind->name, f->bytes[i]);
-    }
-    json_print(json, "]\n");
-}
-
-static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
-{
-    const int count = plan->options->shards;
-    json_print(json, "worth_shards:%d shards:[", plan->max_shards);
-    for (int i = 1; i <= count; i++) {
-        const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
-        const FrameRanges frames = frame_ranges_of_span(plan->film, span, arena);
-        const int64_t length = span.end - span.first;
-        json_print(json, "\n{shard:%d frames:%jd", i, length);
-        frame_ranges_write_json(json, "ranges", &frames);
-        json_print(json, "all_s:%g}",
-                   estimate_seconds(&plan->frame, span.first, length, plan->workers));
-    }
-    json_print(json, "]\n");
-}
-
-static void write_json(FILE *out, const Plan *plan, Arena *arena)
-{
-    const Job *job = plan->film->job;
-    Json json = json_init(out);
-    json_print(&json, "{");
-    write_film_json(&json, plan);
-    write_costs_json(&json, plan);
-    write_shards_json(&json, plan, arena);
-    json_print(&json, "values:[");
-    for (size_t i = 0; i < job->value_count; i++)
-        json_print(&json, "\n{key:%s value:%s source:%s}", job->values[i].key, job->values[i].value,
-                   job->values[i].source);
-    if (plan->workers_from)
-        json_print(&json, "\n{key:'render.workers' value:%s source:%s}",
-                   arena_printf(arena, "%d", plan->workers), plan->workers_from);
-    json_print(&json, "]}\n");
+    for (size_t i = 0; i < plan->value_count; i++)
+        text_printf(out, "    %s: %s    (%s)\n", plan->values[i].key, plan->values[i].value,
+                    plan->values[i].source);
 }
 
 /* ---- the plan ---- */
 
-/* Completes a plan of which the film and perhaps the measured time of a frame are known. */
-static bool fill_plan(Plan *plan, size_t loaded, Arena *arena, Diag *diag)
+static void list_outputs(Plan *plan, const Film *film, Arena *arena)
 {
-    const Film *film = plan->film;
+    plan->output_count = film->output_count;
+    plan->outputs = arena_array(arena, PlanOutput, film->output_count);
+    for (size_t i = 0; i < film->output_count; i++)
+        plan->outputs[i] = (PlanOutput){.file = film->outputs[i].options.file,
+                                        .kind = film->outputs[i].kind->name,
+                                        .frame_bytes = plan->time.frame.bytes[i]};
+}
+
+static void list_shards(Plan *plan, const Film *film, int count, Arena *arena)
+{
+    plan->shard_count = (size_t)count;
+    plan->shards = arena_array(arena, PlanShard, plan->shard_count);
+    for (int i = 1; i <= count; i++) {
+        const FilmSpan span = film_shard_span(film, (FilmShard){i, count});
+        const int64_t length = span.end - span.first;
+        plan->shards[i - 1] = (PlanShard){
+            .shard = i,
+            .frames = length,
+            .ranges = frame_ranges_of_span(film, span, arena),
+            .total_s = estimate_seconds(&plan->time.frame, span.first, length, plan->workers)};
+    }
+}
+
+/* workers_from: source of the number of workers; NULL: the job */
+static void list_values(Plan *plan, const Job *job, const char *workers_from, Arena *arena)
+{
+    plan->values = arena_array(arena, OptionSetting, job->value_count + 1);
+    for (size_t i = 0; i < job->value_count; i++)
+        plan->values[plan->value_count++] = job->values[i];
+    if (workers_from)
+        plan->values[plan->value_count++] = (OptionSetting){
+            "render.workers", arena_printf(arena, "%d", plan->workers), workers_from};
+}
+
+/* Completes a plan of which perhaps the measured time of a frame is known. */
+static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, Arena *arena,
+                      Diag *diag)
+{
     const Job *job = film->job;
-    const int cores = cpu_quota_cores_and_source(&plan->workers_from);
+    const Rational fps = job->render.fps;
+    const bool history = job->effects.history;
+    const char *workers_from;
+    const int cores = cpu_quota_cores_and_source(&workers_from);
     const int requested = job->render.workers;
+    FrameEstimate frame = plan->time.frame;
     BakeInfo info;
     Fingerprint fingerprint;
     if (!bake_info(&info, film, diag) || !fingerprint_make(&fingerprint, film, NULL, arena, diag))
         return false;
-    digest_text(plan->digest, &fingerprint.digest);
-    digest_text(plan->bake, &info.digest);
-
-    plan->workers = job->effects.history ? film_workers(job) : requested > 0 ? requested : cores;
-    if (requested > 0 || job->effects.history)
-        plan->workers_from = NULL;
-    plan->memory = estimate_memory(film, loaded, plan->workers);
-    if (!plan->frame.measured)
-        plan->frame = estimate_frame(film);
-    plan->disk = estimate_disk(film, &plan->frame);
+    if (!frame.measured)
+        frame = estimate_frame(film);
+    const int workers = history ? film_workers(job) : requested > 0 ? requested : cores;
     /* The processes of effects.history draw the same frames. */
-    plan->seconds = estimate_seconds(&plan->frame, estimate_before(film), film->frame_count,
-                                     job->effects.history ? 1 : plan->workers);
-    plan->max_shards = estimate_shards(film, &plan->frame, plan->workers);
-    return estimate_warn(film, &plan->frame, diag);
+    const double total_s =
+        estimate_seconds(&frame, estimate_before(film), film->frame_count, history ? 1 : workers);
+    *plan = (Plan){.job = job->name,
+                   .frames = film->frame_count,
+                   .ranges = film->frames,
+                   .fps = (double)fps.num / fps.den,
+                   .seconds = (double)film->frame_count * fps.den / fps.num,
+                   .size = {film->render.width, film->render.height},
+                   .segments = film_segment_count(film),
+                   .segment_frames = film->segment_frames,
+                   .scenes = film_scene_spans(film, arena),
+                   .scene_count = film->scene_count,
+                   .digest = fingerprint.digest,
+                   .bake = info.digest,
+                   .workers = workers,
+                   .memory = estimate_memory(film, loaded, workers),
+                   .disk = estimate_disk(film, &frame),
+                   .time = {frame, total_s},
+                   .max_shards = estimate_shards(film, &frame, workers)};
+    list_outputs(plan, film, arena);
+    list_shards(plan, film, shards, arena);
+    list_values(plan, job, requested > 0 || history ? NULL : workers_from, arena);
+    return estimate_warn(film, &frame, diag);
 }
 
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
@@ -235,15 +307,17 @@ bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress 
     const double start_s = clock_monotonic_s();
     Arena *arena = arena_create(), *scratch = arena_create();
     Film film;
-    Plan plan = {.film = &film, .options = options};
+    Plan plan = {.frames = 0};
     bool good = film_load(&film, job, arena, diag);
     const size_t loaded = arena_bytes(arena);
     if (good && options->measure)
-        good =
-            benchmark_run(&plan.frame, &film, clock_monotonic_s() - start_s, progress, stop, diag);
-    good = good && fill_plan(&plan, loaded, scratch, diag);
-    if (good)
-        (options->json ? write_json : write_text)(out, &plan, scratch);
+        good = benchmark_run(&plan.time.frame, &film, clock_monotonic_s() - start_s, progress, stop,
+                             diag);
+    good = good && fill_plan(&plan, &film, options->shards, loaded, scratch, diag);
+    if (good && options->json)
+        result_print(out, &plan_result, &plan);
+    else if (good)
+        write_text(out, &plan, &film, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);
     return good;

@@ -15,6 +15,9 @@
 #include "base/progress.h"
 #include "inspect/resource_estimate.h"
 #include "job/job.h"
+#include "record/result.h"
+
+extern const ResultTable plan_result; /* what the JSON form contains */
 
 typedef struct PlanOptions {
     int shards; /* 1..: list the frames of each; 0: write only the recommended maximum */

@@ -52,7 +52,7 @@ more() { # TEXT FIELD FACTOR ARGUMENT...: the arguments make a number of the pla
         fail "$what: $field is not $factor times $plain"
     fi
 }
-more 'a far frame' all_s 20 -f 35999
+more 'a far frame' total_s 20 -f 35999
 more 'many ticks' evaluate_s 3 --set physics.step_hz=1200
 more 'warm-up' start_s 1.5 --set physics.step_hz=1200 --set physics.warmup_s=60
 
