@@ -532,7 +532,7 @@ static void write_sanitized(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* As it is shown, and in the parts of problem_list_write_json. */
+/* As it is shown, and in parts, as a Problem of inspect/problem_report.h. */
 static void report_json_message(Progress *progress, const DiagMessage *m)
 {
     static const char *const events[] = {"note", "warning", "error"};

@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
+#include "inspect/check_result.h"
 #include "inspect/plan.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
@@ -89,7 +90,8 @@ const Verb verbs[] = {
      .run = verb_check,
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,
      .flags = JOB_FLAGS
-     " output output-format preset size fps camera assets verbose json format junit gl"},
+     " output output-format preset size fps camera assets verbose json format junit gl",
+     .result = {"check", &check_result}},
     {.name = "info",
      .run = verb_info,
      .needs = VERB_DRAWS | VERB_OWN_OUTPUT,

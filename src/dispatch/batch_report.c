@@ -147,7 +147,7 @@ static const ResultField ReportJob_fields[] = {
     MEMBER_VALUES(ReportJob, outputs, output_count, "files of outputs and previews"),
     MEMBER_VALUES(ReportJob, sets, set_count, "keys that the manifest sets, as of --set"),
     MEMBER(ReportJob, bake, "name of the bake that it shares with other jobs", .nullable = true),
-    MEMBER_PART(ReportJob, result, BatchResult),
+    MEMBER_OPTIONAL_PART(ReportJob, result, BatchResult),
 };
 RESULT(ReportJob, "a job of the batch");
 
@@ -187,7 +187,7 @@ static const ResultField BatchReport_fields[] = {
     MEMBER(BatchReport, base, "job file of all jobs that name none", .nullable = true),
     MEMBER(BatchReport, directory, "directory of the logs, results and bakes"),
     MEMBER_PART(BatchReport, capacity, BatchCapacity),
-    MEMBER_PART(BatchReport, counts, StateCounts),
+    MEMBER_OPTIONAL_PART(BatchReport, counts, StateCounts),
     MEMBER_LIST(BatchReport, jobs, job_count, ReportJob, "jobs in the order of the manifest"),
 };
 const ResultTable batch_result = RESULT_TABLE(BatchReport, "jobs of a batch");

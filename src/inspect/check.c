@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/json.h"
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "base/units.h"
 #include "effect/effect.h"
 #include "film/film_scenes.h"
-#include "film/path_conflicts.h"
 #include "inspect/check_film.h"
+#include "inspect/check_result.h"
 #include "inspect/draw_order.h"
 #include "inspect/hidden_frames.h"
 #include "job/job_scene.h"
@@ -22,176 +20,6 @@
 #include "render/panorama.h"
 #include "scene/motion.h"
 #include "typesetting/text_fonts.h"
-
-/* The words of SceneEffectState. */
-static const char *const effect_states[] = {"run", "mapped", "off", "failed"};
-
-/* ---- as JSON ---- */
-
-static void write_tracks_json(Json *json, const char *key, const uint32_t counts[TRACK_KINDS])
-{
-    json_key(json, key);
-    json_print(json, "{bones:%u morphs:%u switches:%u}", counts[TRACK_BONES], counts[TRACK_MORPHS],
-               counts[TRACK_SWITCHES]);
-}
-
-static void write_names_json(Json *json, const char *key, const NameList *names)
-{
-    json_key(json, key);
-    json_print(json, "[");
-    for (size_t i = 0; i < names->count; i++)
-        json_text(json, names->items[i]);
-    json_print(json, "]");
-}
-
-static void write_motions_json(Json *json, const SceneModel *model, Arena *arena)
-{
-    for (size_t i = 0; i < model->motion.fit_count; i++) {
-        const MotionFit *fit = &model->motion.fits[i];
-        const MotionShare *share = &fit->share;
-        json_print(json, "{model:%s file:%s made_for:%s", model->id, fit->file, fit->made_for);
-        json_print(json, "bones:%u bones_found:%u morphs:%u morphs_found:%u", fit->bones,
-                   fit->bones_found, fit->morphs, fit->morphs_found);
-        json_print(json, "contributes:%s", motion_share_text(share, arena));
-        write_tracks_json(json, "moving", share->moving);
-        write_tracks_json(json, "moved_before", share->moved_before);
-        write_tracks_json(json, "constant", share->constant);
-        write_tracks_json(json, "one_key", share->single);
-        write_tracks_json(json, "one_key_replacing", share->replacing);
-        write_tracks_json(json, "overriding", share->overriding);
-        write_names_json(json, "moved_in", &share->moved_in);
-        write_names_json(json, "replaces_keys_of", &share->replaced);
-        write_names_json(json, "overrides", &share->overridden);
-        json_print(json, "}");
-    }
-}
-
-/* hidden:[{model:gene count:200 shown:300 ranges:[[0, 99], [200, 299]]}, ...] */
-static void write_hidden_json(Json *json, const Film *film, size_t scene, size_t model)
-{
-    const HiddenFrames hidden = hidden_frames_find(film, scene, model);
-    if (!hidden.count)
-        return;
-    json_print(json, "{model:%s count:%jd shown:%jd ranges:[",
-               film->scenes[scene].scene.models[model].id, hidden.count, hidden.shown);
-    for (size_t i = 0; i < hidden.range_count && i < HIDDEN_RANGES; i++)
-        json_print(json, "[%jd, %jd]", hidden.ranges[i].first, hidden.ranges[i].last);
-    json_print(json, "]}");
-}
-
-static void write_effects_json(Json *json, const SceneEffects *effects)
-{
-    for (size_t i = 0; i < effects->count; i++) {
-        const SceneEffect *effect = &effects->items[i];
-        json_print(json, "{file:%s used_by:%s state:%s why:%s}", effect->file, effect->used_by,
-                   effect_states[effect->state], effect->why);
-    }
-}
-
-static void write_voice_json(Json *json, const SceneModel *model)
-{
-    const Lips *lips = &model->lips;
-    if (lips->file)
-        json_print(json,
-                   "{model:%s file:%s seconds:%g voiced:%g periodicity:%g pauses:%g scale:%g "
-                   "morphs:%s keys:%u blinks:%u}",
-                   model->id, lips->file, lips->length_s, lips->voiced_s, lips->periodicity,
-                   lips->pauses, lips->scale, lips->morphs, lips->keys, lips->blinks);
-}
-
-static void write_fonts_json(Json *json, const FilmFontUse *use)
-{
-    for (size_t i = 0; i < use->fonts.count; i++) {
-        const FontSource *font = &use->fonts.items[i];
-        json_print(json, "{of:%s file:%s family:%s}", use->key, font->path, font->family);
-    }
-}
-
-/* Every file that the film is made of: the job, what its keys name, textures, includes of effects,
- * fonts.  Files of an archive are the archive. */
-static void write_files_json(Json *json, const Film *film, Arena *arena)
-{
-    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
-    Diag silent = diag_quiet();
-    path_conflicts_add_film(inputs, film);
-    for (size_t i = 0; i < film->fonts.count; i++)
-        for (size_t k = 0; k < film->fonts.items[i].fonts.count; k++)
-            path_conflicts_add_input(inputs, film->fonts.items[i].key,
-                                     film->fonts.items[i].fonts.items[k].path);
-    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
-        const char *path = path_conflicts_input_file(inputs, i);
-        char text[DIGEST_TEXT_SIZE];
-        uint64_t bytes;
-        Digest digest;
-        if (!path_is_file(path) || !file_digest(&digest, &bytes, path, NULL, &silent))
-            continue;
-        digest_text(text, &digest);
-        json_print(json, "{path:%s bytes:%ju sha256:%s named_by:%s}", path, (uintmax_t)bytes, text,
-                   path_conflicts_input_label(inputs, i));
-    }
-}
-
-static size_t count_models(const Film *film)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < film->scene_count; i++)
-        count += film->scenes[i].scene.model_count;
-    return count;
-}
-
-static void write_film_json(Json *json, const Film *film)
-{
-    const JobRender *render = &film->job->render;
-    const FilmScene *end = film->scenes + film->scene_count;
-    Arena *arena = arena_create();
-    json_print(json, "name:%s limits:%s models:%zu frames:%jd size:[%d, %d] seconds:%g motions:[",
-               film->job->name, film->job->host.title, count_models(film), film->frame_count,
-               render->size[0], render->size[1],
-               (double)film->frame_count * render->fps.den / render->fps.num);
-    for (const FilmScene *s = film->scenes; s < end; s++)
-        for (size_t m = 0; m < s->scene.model_count; m++)
-            write_motions_json(json, &s->scene.models[m], arena);
-    json_print(json, "] hidden:[");
-    for (size_t i = 0; i < film->scene_count; i++)
-        for (size_t m = 0; m < film->scenes[i].scene.model_count; m++)
-            write_hidden_json(json, film, i, m);
-    json_print(json, "] voices:[");
-    for (const FilmScene *s = film->scenes; s < end; s++)
-        for (size_t m = 0; m < s->scene.model_count; m++)
-            write_voice_json(json, &s->scene.models[m]);
-    json_print(json, "] not_used:[");
-    for (const FilmScene *s = film->scenes; s < end; s++)
-        for (size_t m = 0; m < s->scene.model_count; m++)
-            if (s->scene.models[m].model->pmx.ignored)
-                json_print(json, "{model:%s parts:%s}", s->scene.models[m].id,
-                           s->scene.models[m].model->pmx.ignored);
-    json_print(json, "] effects:[");
-    for (const FilmScene *s = film->scenes; s < end; s++)
-        write_effects_json(json, &s->scene.effects);
-    json_print(json, "] fonts:[");
-    for (size_t i = 0; i < film->fonts.count; i++)
-        write_fonts_json(json, &film->fonts.items[i]);
-    json_print(json, "] files:[");
-    write_files_json(json, film, arena);
-    json_print(json, "]");
-    const SceneSpan *spans = film_scene_spans(film, arena);
-    json_print(json, "scenes:[");
-    for (size_t i = 0; i < film->scene_count; i++)
-        result_write(json, &SceneSpan_result, &spans[i]);
-    json_print(json, "]");
-    arena_destroy(arena);
-}
-
-static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
-{
-    Json json = json_init(out);
-    const bool ok = film != NULL;
-    json_print(&json, "{job:%s ok:%hhd problems:", job, ok);
-    problem_list_write_json(&json, problems);
-    if (film)
-        write_film_json(&json, film);
-    json_print(&json, "}\n");
-}
 
 /* ---- as text ---- */
 
@@ -308,7 +136,7 @@ static void write_scene(FILE *out, const Film *film, size_t number)
     for (size_t i = 0; i < scene->effects.count; i++) {
         const SceneEffect *effect = &scene->effects.items[i];
         text_printf(out, "  %s: %s for %s%s%s\n", path_name(effect->file),
-                    effect_states[effect->state], effect->used_by, effect->why ? ": " : "",
+                    scene_effect_words[effect->state], effect->used_by, effect->why ? ": " : "",
                     effect->why ? effect->why : "");
     }
 
@@ -345,7 +173,7 @@ static void write_text(FILE *out, const Film *film)
 {
     const Job *job = film->job;
     const Rational fps = job->render.fps;
-    const size_t models = count_models(film);
+    const size_t models = check_count_models(film);
     Arena *arena = arena_create();
     text_printf(out, "%s: ok, %zu model%s, %s of %dx%d, %.2f s\n", job->file, models,
                 models == 1 ? "" : "s", text_frames(film->frame_count).text, job->render.size[0],
@@ -417,7 +245,7 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
     diag->observer = NULL;
 
     if (options->format == REPORT_JSON)
-        write_json(out, name, good ? &film : NULL, &problems);
+        check_write_json(out, name, good ? &film : NULL, &problems);
     if (options->format == REPORT_GITHUB)
         problem_list_write_github(out, &problems);
     if (options->format != REPORT_JSON && good)

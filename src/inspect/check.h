@@ -21,9 +21,9 @@ typedef struct CheckOptions {
 
 /*
  * Text: problems are reported to the Diag; if there is no error, `out` receives one line that
- * describes the job, and what was found in it.  JSON: `out` receives one object,
- * {"job","ok","problems":[..],"frames",..,"motions":[..]}, GitHub: one annotation for each problem;
- * the sink of the Diag receives no message then (inspect/problem_report.h).
+ * describes the job, and what was found in it.  JSON: `out` receives one object
+ * (inspect/check_result.h), GitHub: one annotation for each problem (inspect/problem_report.h); the
+ * sink of the Diag receives no message then.
  *
  * returns  whether the job loads without an error
  */

@@ -2,7 +2,6 @@
 #include "inspect/problem_report.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -12,18 +11,34 @@
 
 /* ---- JSON ---- */
 
-void problem_list_write_json(Json *json, const ProblemList *list)
+static const char *const severity_words[] = {
+    [DIAG_NOTE] = "note", [DIAG_WARNING] = "warning", [DIAG_ERROR] = "error", NULL};
+
+static const ResultField Problem_fields[] = {
+    MEMBER_WORD(Problem, severity, severity_words, "whether it is an error"),
+    MEMBER(Problem, code, "class of a warning (help warnings), kind of an error"),
+    MEMBER(Problem, file, "file with the problem", .nullable = true),
+    MEMBER(Problem, line, "line in it, from 1 on", .nullable = true),
+    MEMBER(Problem, column, "column in the line, from 1 on", .nullable = true),
+    MEMBER(Problem, message, "message"),
+    MEMBER(Problem, hint, "what to write instead", .nullable = true),
+};
+const ResultTable Problem_result = RESULT_TABLE(Problem, "an error or a warning");
+
+Problem *problem_list_results(const ProblemList *list, Arena *arena)
 {
-    const double unknown = (double)NAN; /* which becomes null */
-    json_print(json, "[");
+    Problem *problems = arena_array(arena, Problem, list->count);
     for (size_t i = 0; i < list->count; i++) {
         const DiagMessage *m = &list->items[i];
-        json_print(json, "\n{severity:%s code:%s file:%s line:%g column:%g message:%s hint:%s}",
-                   m->level == DIAG_ERROR ? "error" : "warning", m->code, *m->file ? m->file : NULL,
-                   m->line ? m->line : unknown, m->column ? m->column : unknown, m->text,
-                   *m->hint ? m->hint : NULL);
+        problems[i] = (Problem){.severity = m->level,
+                                .code = m->code,
+                                .file = *m->file ? m->file : NULL,
+                                .line = m->line ? (int)m->line : -1,
+                                .column = m->column ? (int)m->column : -1,
+                                .message = m->text,
+                                .hint = *m->hint ? m->hint : NULL};
     }
-    json_print(json, "]");
+    return problems;
 }
 
 /* ---- GitHub ---- */

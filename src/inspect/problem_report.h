@@ -16,14 +16,22 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/json.h"
 #include "base/problem_list.h"
+#include "record/result.h"
 
 typedef enum ReportFormat { REPORT_TEXT, REPORT_JSON, REPORT_GITHUB } ReportFormat;
 
-/* An array of {"severity","code","file","line","column","message","hint"}; unknown values are
- * null. */
-void problem_list_write_json(Json *json, const ProblemList *list);
+/* A message as a result: what is not known is NULL or -1. */
+typedef struct Problem {
+    DiagLevel severity;
+    const char *code, *file, *message, *hint;
+    int line, column;
+} Problem;
+
+extern const ResultTable Problem_result;
+
+/* An array of as many as the list has. */
+Problem *problem_list_results(const ProblemList *list, Arena *arena);
 
 void problem_list_write_github(FILE *out, const ProblemList *list);
 

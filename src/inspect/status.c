@@ -98,7 +98,7 @@ static const ResultField Status_fields[] = {
     MEMBER(Status, job, "name of the job"),
     MEMBER(Status, directory, "checkpoint directory"),
     MEMBER_WORD(Status, status, state_words, "state of the job; rendered: not joined yet"),
-    MEMBER_PART(Status, checkpoint, CheckpointStatus),
+    MEMBER_OPTIONAL_PART(Status, checkpoint, CheckpointStatus),
 };
 const ResultTable status_result = RESULT_TABLE(Status, "progress of a job");
 

@@ -44,7 +44,8 @@ typedef enum ResultForm {
     RESULT_ARRAY,    /* `length` of them */
     RESULT_LIST,     /* a pointer to them, and their count */
     RESULT_OPTIONAL, /* a pointer to a struct; NULL is null */
-    RESULT_PART      /* likewise, but its members are those of the object around it; NULL: none */
+    RESULT_PART      /* a pointer to a struct whose members are those of the object around it; if
+                      * nullable,      NULL for none of them */
 } ResultForm;
 
 typedef struct ResultTable ResultTable;
@@ -89,8 +90,11 @@ struct ResultTable {
         .key = (name), .offset = offsetof(S, member), .type = TYPE, .form = FORM, \
         .size = sizeof(item), .help = __VA_ARGS__                                 \
     }
-#define RESULT_ROWS(S, member, FORM, T, item, ...) \
-    RESULT_ROW(S, member, #member, RESULT_RECORD, FORM, item, __VA_ARGS__, .table = &T##_result)
+#define RESULT_ROWS(S, member, name, FORM, T, item, ...) \
+    RESULT_ROW(S, member, name, RESULT_RECORD, FORM,     \
+               _Generic((item), T                        \
+                        : (item)),                       \
+               __VA_ARGS__, .table = &T##_result)
 
 /* The help may be followed by .unit = "seconds" and .nullable = true. */
 #define MEMBER(S, member, ...) MEMBER_NAMED(S, member, #member, __VA_ARGS__)
@@ -101,20 +105,31 @@ struct ResultTable {
     RESULT_ROW(S, member, #member, RESULT_TYPE(((S *)0)->member), RESULT_ARRAY, \
                ((S *)0)->member[0], __VA_ARGS__,                                \
                .length = sizeof((S *)0)->member / sizeof((S *)0)->member[0])
-#define MEMBER_VALUES(S, member, number, ...)                                  \
-    RESULT_ROW(S, member, #member, RESULT_TYPE(((S *)0)->member), RESULT_LIST, \
-               ((S *)0)->member[0], __VA_ARGS__, .count_offset = offsetof(S, number))
+#define MEMBER_VALUES(S, member, number, ...) \
+    MEMBER_VALUES_NAMED(S, member, number, #member, __VA_ARGS__)
+#define MEMBER_VALUES_NAMED(S, member, number, name, ...)                                        \
+    RESULT_ROW(S, member, name, RESULT_TYPE(((S *)0)->member), RESULT_LIST, ((S *)0)->member[0], \
+               __VA_ARGS__, .count_offset = offsetof(S, number))
 #define MEMBER_WORD(S, member, texts, ...)                                                     \
     RESULT_ROW(S, member, #member, RESULT_UNSIGNED, RESULT_ONE, ((S *)0)->member, __VA_ARGS__, \
                .words = (texts))
-#define MEMBER_RECORD(S, member, T, ...) \
-    RESULT_ROWS(S, member, RESULT_ONE, T, ((S *)0)->member, __VA_ARGS__)
-#define MEMBER_OPTIONAL(S, member, T, ...) \
-    RESULT_ROWS(S, member, RESULT_OPTIONAL, T, *((S *)0)->member, __VA_ARGS__, .nullable = true)
-#define MEMBER_PART(S, member, T) RESULT_ROWS(S, member, RESULT_PART, T, *((S *)0)->member, "")
-#define MEMBER_LIST(S, member, number, T, ...)                               \
-    RESULT_ROWS(S, member, RESULT_LIST, T, ((S *)0)->member[0], __VA_ARGS__, \
+#define MEMBER_RECORD(S, member, T, ...) MEMBER_RECORD_NAMED(S, member, #member, T, __VA_ARGS__)
+#define MEMBER_RECORD_NAMED(S, member, name, T, ...) \
+    RESULT_ROWS(S, member, name, RESULT_ONE, T, ((S *)0)->member, __VA_ARGS__)
+#define MEMBER_OPTIONAL(S, member, T, ...)                                              \
+    RESULT_ROWS(S, member, #member, RESULT_OPTIONAL, T, *((S *)0)->member, __VA_ARGS__, \
+                .nullable = true)
+#define MEMBER_PART(S, member, T) \
+    RESULT_ROWS(S, member, #member, RESULT_PART, T, *((S *)0)->member, "")
+#define MEMBER_OPTIONAL_PART(S, member, T) \
+    RESULT_ROWS(S, member, #member, RESULT_PART, T, *((S *)0)->member, "", .nullable = true)
+#define MEMBER_LIST(S, member, number, T, ...)                                        \
+    RESULT_ROWS(S, member, #member, RESULT_LIST, T, ((S *)0)->member[0], __VA_ARGS__, \
                 .count_offset = offsetof(S, number))
+/* An ARENA_LIST. */
+#define MEMBER_ITEMS(S, list, T, ...)                                                       \
+    RESULT_ROWS(S, list.items, #list, RESULT_LIST, T, ((S *)0)->list.items[0], __VA_ARGS__, \
+                .count_offset = offsetof(S, list.count))
 
 #define RESULT_TABLE(S, text)                                                                \
     {                                                                                        \

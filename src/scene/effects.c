@@ -5,6 +5,12 @@
 #include "base/text.h"
 #include "scene/scene.h"
 
+const char *const scene_effect_words[] = {[EFFECT_RUN] = "run",
+                                          [EFFECT_MAPPED] = "mapped",
+                                          [EFFECT_OFF] = "off",
+                                          [EFFECT_FAILED] = "failed",
+                                          NULL};
+
 int32_t scene_effects_find_model(const Scene *scene, const char *name, size_t of)
 {
     int32_t found = -1;

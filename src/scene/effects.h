@@ -44,6 +44,8 @@ typedef enum SceneEffectState {
     EFFECT_FAILED  /* it has an error; what it is assigned to is drawn as without effects */
 } SceneEffectState;
 
+extern const char *const scene_effect_words[]; /* by SceneEffectState, ends with NULL */
+
 typedef struct SceneEffect {
     const char *file;            /* the path of the file */
     const struct Effect *effect; /* not NULL if, and only if, the state is EFFECT_RUN */

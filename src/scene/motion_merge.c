@@ -122,9 +122,9 @@ static void count_single(MotionShare *share, TrackKind kind, double at, bool rep
 {
     bool first = true;
     for (int k = 0; k < TRACK_KINDS; k++)
-        first &= !share->single[k] && !share->replacing[k];
+        first &= !share->single.of[k] && !share->replacing.of[k];
     share->single_at = first || share->single_at == at ? at : (double)NAN;
-    (replaces ? share->replacing : share->single)[kind]++;
+    (replaces ? &share->replacing : &share->single)->of[kind]++;
 }
 
 static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack *track,
@@ -137,7 +137,7 @@ static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack
         layer->mode == LAYER_AUTO ? layer->vmd->is_pose : layer->mode == LAYER_OVERRIDE;
     if (overrides && track->merged) {
         drop_earlier(track, others->overridden);
-        share->overriding[kind]++;
+        share->overriding.of[kind]++;
     }
     MergeKey *own = track->keys.items + track->merged;
     const size_t count = order_keys(own, track->keys.count - track->merged, NULL);
@@ -147,14 +147,14 @@ static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack
     const bool replaces = track->keys.count < track->merged + count;
     track->merged = track->keys.count;
     if (moving) {
-        share->moving[kind]++;
+        share->moving.of[kind]++;
         if (track->mover) {
-            share->moved_before[kind]++;
+            share->moved_before.of[kind]++;
             others->moving[track->mover - 1] = true;
         }
         track->mover = (uint32_t)merge->layer + 1;
     } else if (count > 1) {
-        share->constant[kind]++;
+        share->constant.of[kind]++;
     } else {
         count_single(share, kind, at, replaces);
     }

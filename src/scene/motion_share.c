@@ -56,23 +56,23 @@ const char *motion_share_text(const MotionShare *share, Arena *arena)
 {
     const char *at =
         isnan(share->single_at) ? "" : arena_printf(arena, " at frame %.6g", share->single_at);
-    const char *text = add("", share->moving, "moves", "move", arena);
-    if (sum(share->moved_before))
+    const char *text = add("", share->moving.of, "moves", "move", arena);
+    if (sum(share->moved_before.of))
         text = arena_printf(arena, "%s (%" PRIu32 " of them in %s, too)", text,
-                            sum(share->moved_before), names_text(&share->moved_in, arena));
+                            sum(share->moved_before.of), names_text(&share->moved_in, arena));
     const char *one_key = arena_printf(arena, "one key%s", at);
-    if (sum(share->replacing)) {
+    if (sum(share->replacing.of)) {
         const char *replaces = arena_printf(arena, "%s, which replaces that of %s", one_key,
                                             names_text(&share->replaced, arena));
-        text = add(text, share->replacing, arena_printf(arena, "has %s", replaces),
+        text = add(text, share->replacing.of, arena_printf(arena, "has %s", replaces),
                    arena_printf(arena, "have %s", replaces), arena);
     }
-    text = add(text, share->single, arena_printf(arena, "has %s", one_key),
+    text = add(text, share->single.of, arena_printf(arena, "has %s", one_key),
                arena_printf(arena, "have %s", one_key), arena);
-    text = add(text, share->constant, "keeps one value", "keep one value", arena);
-    if (sum(share->overriding))
+    text = add(text, share->constant.of, "keeps one value", "keep one value", arena);
+    if (sum(share->overriding.of))
         text =
-            add(text, share->overriding,
+            add(text, share->overriding.of,
                 arena_printf(arena, "overrides that of %s", names_text(&share->overridden, arena)),
                 arena_printf(arena, "override those of %s", names_text(&share->overridden, arena)),
                 arena);

@@ -15,15 +15,19 @@ typedef struct NameList {
     size_t count;
 } NameList;
 
+typedef struct TrackCounts {
+    uint32_t of[TRACK_KINDS];
+} TrackCounts;
+
 /* What a motion contributes to the timeline of the model: numbers of tracks, by kind.  A track is
  * counted once in moving, constant, single or replacing. */
 typedef struct MotionShare {
-    uint32_t moving[TRACK_KINDS];       /* its keys have different values */
-    uint32_t moved_before[TRACK_KINDS]; /* of these, also in a motion before */
-    uint32_t constant[TRACK_KINDS];     /* several keys of one value */
-    uint32_t single[TRACK_KINDS];       /* one key */
-    uint32_t replacing[TRACK_KINDS];    /* one key, which replaces one of a motion before */
-    uint32_t overriding[TRACK_KINDS];   /* all keys of motions before are dropped */
+    TrackCounts moving;       /* its keys have different values */
+    TrackCounts moved_before; /* of these, also in a motion before */
+    TrackCounts constant;     /* several keys of one value */
+    TrackCounts single;       /* one key */
+    TrackCounts replacing;    /* one key, which replaces one of a motion before */
+    TrackCounts overriding;   /* all keys of motions before are dropped */
     double single_at; /* frame of the film that has all keys of single and replacing; or NaN */
     NameList moved_in, replaced, overridden; /* files before, without directories */
 } MotionShare;

@@ -68,7 +68,7 @@ if grep -q 'fontconfig [0-9]' out; then
         run 0 check job.yaml --set 'burn_in.text="踊り {frame}"' --set burn_in.font=auto
         expect_text out '  fonts of burn_in: '
         run 0 check job.yaml --json --set 'burn_in.text="踊り {frame}"' --set burn_in.font=auto
-        expect_text out '"fonts":[{"of":"burn_in","file":"'
+        expect_text out '{"key":"burn_in","file":"'
         digest f --set burn_in.font=auto
         expect_different a f
     fi

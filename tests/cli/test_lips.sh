@@ -37,7 +37,7 @@ END
 run 0 check job.yaml
 expect_text out 'voice.wav: 1.2 s of voice move あ い う え お of singer; 1 blink'
 run 0 check job.yaml --json
-expect_text out '"voices":[{"model":"singer"'
+expect_text out '{"model":"singer","file":'
 
 # The weight of あ, the first morph of the mouth, at a frame.
 weight() { # FRAME ARGUMENT...

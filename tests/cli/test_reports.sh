@@ -62,7 +62,7 @@ run 65 check misfit.yaml --format github --strict=misfit
 expect_text out '::error file=misfit.yaml,line=3,col=37,title=misfit::'
 run 0 check misfit.yaml --json
 expect_text out '"code":"misfit"'
-expect_text out '"motions":[{"model":"board","file":"demo/dance.vmd","made_for":'
+expect_text out '{"model":"board","file":"demo/dance.vmd","made_for":'
 run 0 check demo/demo.yaml --set 'render.frames=0-719'
 expect_text out ' bones and '
 expect_text out ' fit dancer; made for '

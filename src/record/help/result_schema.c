@@ -82,12 +82,15 @@ static void write_field(Json *json, const ResultField *field)
     arena_destroy(arena);
 }
 
-/* Members of a part are those of the object around it, but not required. */
 static void write_required(Json *json, const ResultTable *table)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (table->fields[i].form != RESULT_PART)
-            json_text(json, table->fields[i].key);
+    for (size_t i = 0; i < table->count; i++) {
+        const ResultField *field = &table->fields[i];
+        if (field->form != RESULT_PART)
+            json_text(json, field->key);
+        else if (!field->nullable)
+            write_required(json, field->table);
+    }
 }
 
 static void write_properties(Json *json, const ResultTable *table)

@@ -129,7 +129,7 @@ static void test_schema(void **state)
         "{'$schema':'https://json-schema.org/draft/2020-12/schema','$id':'i','type':'object',"
         "'title':'all','additionalProperties':false,'required':['flag','small','lost','large',"
         "'huge','answer','number','unknown','text','none','digest','frames','size','names','point',"
-        "'points','nowhere'],'properties':{"
+        "'points','nowhere','x'],'properties':{"
         "'flag':" H "'boolean'},'small':" H "'integer'},"
         "'lost':" H "['integer','null'],'minimum':0},'large':" H "'integer'},"
         "'huge':" H "'integer','minimum':0},'answer':" H "'string','enum':['no','yes']},"
