@@ -2,15 +2,18 @@
 #include "media/dds.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/parser_entry.h"
 #include "base/reader.h"
+#include "media/picture.h"
 
 enum { MAX_VOLUME = 2048 }; /* what OpenGL takes on every host */
 
 enum {
     HEADER_SIZE = 128,
+    FLAGS_AT = 80,
     EXTENSION_SIZE = 20, /* after the header if the FourCC is "DX10" */
     CAPS2_CUBE = 0x200,
     CAPS2_ALL_FACES = 0xFC00,
@@ -101,13 +104,14 @@ static const Format BY_DXGI[] = {
 typedef struct Header {
     uint32_t width, height, levels, faces; /* faces: of a cube, or slices of a volume */
     bool is_volume;
+    bool is_extended; /* by a DXGI format */
     Format format;
     size_t size; /* of the header, where the first surface begins */
 } Header;
 
 bool dds_is(Bytes bytes)
 {
-    return bytes.size >= HEADER_SIZE && !memcmp(bytes.data, "DDS \x7c\0\0\0", 8);
+    return bytes.size >= 8 && !memcmp(bytes.data, "DDS \x7c\0\0\0", 8);
 }
 
 static const Format *find_format(const Format *formats, size_t count, uint32_t code)
@@ -124,8 +128,9 @@ static bool read_masks(Format *format, uint32_t flags, Reader *r, Diag *diag)
     const uint32_t bits = read_u32(r);
     *format = (Format){.coding = CODING_MASKS, .size = (uint8_t)(bits / 8)};
     if (flags & PIXEL_INDEXED || (bits != 8 && bits != 16 && bits != 24 && bits != 32))
-        return diag_error(diag, "DDS with %" PRIu32 " bits per pixel%s is not supported", bits,
-                          flags & PIXEL_INDEXED ? " and a palette" : "");
+        return diag_error(diag,
+                          "DDS with %" PRIu32 " bits per pixel%s is not supported (8, 16, 24, 32)",
+                          bits, flags & PIXEL_INDEXED ? " and a palette" : "");
     for (int c = 0; c < 4; c++)
         format->masks[c] = read_u32(r);
     if (flags & PIXEL_LUMINANCE)
@@ -137,20 +142,38 @@ static bool read_masks(Format *format, uint32_t flags, Reader *r, Diag *diag)
     return true;
 }
 
+/* The format of the surfaces, and where the first one begins. */
+static bool read_format(Header *h, Bytes bytes, Diag *diag)
+{
+    Reader r = reader_init(bytes.data, bytes.size), extension = r;
+    read_bytes(&r, FLAGS_AT);
+    read_bytes(&extension, HEADER_SIZE);
+    const uint32_t flags = read_u32(&r), code = read_u32(&r), dxgi = read_u32(&extension);
+    h->size = HEADER_SIZE;
+    if (!(flags & PIXEL_FOURCC))
+        return read_masks(&h->format, flags, &r, diag);
+    h->is_extended = code == FOURCC('D', 'X', '1', '0');
+    const Format *found = h->is_extended
+                              ? find_format(BY_DXGI, sizeof BY_DXGI / sizeof *BY_DXGI, dxgi)
+                              : find_format(BY_FOURCC, sizeof BY_FOURCC / sizeof *BY_FOURCC, code);
+    if (!found && h->is_extended)
+        return diag_error(diag, "DDS with the DXGI format %" PRIu32 " is not supported", dxgi);
+    if (!found)
+        return diag_error(diag, "DDS with the format 0x%08" PRIX32 " is not supported", code);
+    h->format = *found;
+    h->size += h->is_extended ? EXTENSION_SIZE : 0;
+    return true;
+}
+
+/* The surfaces by the header's extension. */
 static bool read_extension(Header *h, Bytes bytes, Diag *diag)
 {
     Reader r = reader_init(bytes.data, bytes.size);
-    read_bytes(&r, HEADER_SIZE);
-    const uint32_t dxgi = read_u32(&r), dimension = read_u32(&r), misc = read_u32(&r);
-    const uint32_t count = read_u32(&r);
-    const Format *found = find_format(BY_DXGI, sizeof BY_DXGI / sizeof *BY_DXGI, dxgi);
+    read_bytes(&r, HEADER_SIZE + 4);
+    const uint32_t dimension = read_u32(&r), misc = read_u32(&r), count = read_u32(&r);
     if (r.failed || dimension != 3 || count != 1)
         return diag_error(diag, "DDS is not a plane or a cube");
-    if (!found)
-        return diag_error(diag, "DDS with the DXGI format %" PRIu32 " is not supported", dxgi);
-    h->format = *found;
     h->faces = misc & MISC_CUBE ? 6 : 1;
-    h->size = HEADER_SIZE + EXTENSION_SIZE;
     return true;
 }
 
@@ -165,16 +188,16 @@ static unsigned full_chain(uint32_t width, uint32_t height)
 static bool read_header(Header *h, Bytes bytes, Diag *diag)
 {
     Reader r = reader_init(bytes.data, bytes.size);
+    if (bytes.size < HEADER_SIZE)
+        return diag_error(diag, "DDS is truncated: %zu bytes are no header", bytes.size);
     read_bytes(&r, 12);
-    *h = (Header){.faces = 1, .size = HEADER_SIZE};
+    *h = (Header){.faces = 1};
     h->height = read_u32(&r);
     h->width = read_u32(&r);
     read_bytes(&r, 4);
     const uint32_t depth = read_u32(&r);
     h->levels = read_u32(&r);
-    read_bytes(&r, 48);
-    const uint32_t flags = read_u32(&r), code = read_u32(&r);
-    if (!(flags & PIXEL_FOURCC) && !read_masks(&h->format, flags, &r, diag))
+    if (!read_format(h, bytes, diag))
         return false;
     r.at = 112;
     const uint32_t caps2 = read_u32(&r);
@@ -190,15 +213,8 @@ static bool read_header(Header *h, Bytes bytes, Diag *diag)
         h->faces = depth;
     else if (caps2 & CAPS2_CUBE)
         h->faces = 6;
-    if (flags & PIXEL_FOURCC && code == FOURCC('D', 'X', '1', '0')) {
-        if (!read_extension(h, bytes, diag))
-            return false;
-    } else if (flags & PIXEL_FOURCC) {
-        const Format *found = find_format(BY_FOURCC, sizeof BY_FOURCC / sizeof *BY_FOURCC, code);
-        if (!found)
-            return diag_error(diag, "DDS with the format 0x%08" PRIX32 " is not supported", code);
-        h->format = *found;
-    }
+    if (h->is_extended && !read_extension(h, bytes, diag))
+        return false;
     if (!h->width || !h->height || h->width > IMAGE_MAX_SIDE || h->height > IMAGE_MAX_SIDE ||
         (caps2 & CAPS2_CUBE && h->width != h->height))
         return diag_error(diag, "DDS of %" PRIu32 "x%" PRIu32 " pixels%s is not supported",
@@ -378,7 +394,7 @@ static void unpack_masks(void *out, PixelFormat format, const uint8_t *in, size_
 }
 
 /* Channels that the format lacks are 1, as in Direct3D 9. */
-static void unpack_numbers(void *out, const uint8_t *in, size_t count, const Format *from)
+static void unpack_channels(void *out, const uint8_t *in, size_t count, const Format *from)
 {
     enum { HALF_ONE = 0x3C00 };
     Reader r = reader_init(in, count * from->size);
@@ -391,6 +407,16 @@ static void unpack_numbers(void *out, const uint8_t *in, size_t count, const For
         else
             ((float *)out)[i] = stored ? (float)read_u16(&r) / 65535 : 1;
     }
+}
+
+/* Pixels that are not compressed. */
+static void unpack_numbers(void *out, PixelFormat format, const uint8_t *in, size_t count,
+                           const Format *from)
+{
+    if (from->coding == CODING_MASKS)
+        unpack_masks(out, format, in, count, from);
+    else
+        unpack_channels(out, in, count, from);
 }
 
 bool dds_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)
@@ -425,12 +451,62 @@ bool dds_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)
         const uint64_t stored = level_size(&h, level, &count);
         if (h.format.coding >= CODING_BC1)
             unpack_blocks(out, in, side(h.width, level), side(h.height, level), &h.format);
-        else if (h.format.coding == CODING_MASKS)
-            unpack_masks(out, format, in, (size_t)count, &h.format);
         else
-            unpack_numbers(out, in, (size_t)count, &h.format);
+            unpack_numbers(out, format, in, (size_t)count, &h.format);
         in += stored;
         out += count * pixel_size;
+    }
+    return true;
+}
+
+/* ---- the first surface as an image ---- */
+
+bool dds_has_numbers(Bytes bytes)
+{
+    Diag quiet = diag_quiet();
+    Header h;
+    Reader r = reader_init(bytes.data, bytes.size);
+    read_bytes(&r, FLAGS_AT);
+    const uint32_t flags = read_u32(&r);
+    if (!dds_is(bytes) || !(flags & PIXEL_FOURCC))
+        return dds_is(bytes) && !(flags & PIXEL_INDEXED);
+    return read_format(&h, bytes, &quiet) && h.format.channels == 4 &&
+           (h.format.coding == CODING_HALVES || h.format.coding == CODING_FLOATS);
+}
+
+/* Clamped to 0..1; NaN is 0.  In double the product is exact. */
+static uint8_t to_byte(float value)
+{
+    return value >= 1 ? 255 : value > 0 ? (uint8_t)lround((double)value * 255) : 0;
+}
+
+static float number_at(const void *numbers, PixelFormat format, size_t i)
+{
+    return format == PIXEL_HALF4 ? picture_half(((const uint16_t *)numbers)[i])
+                                 : ((const float *)numbers)[i];
+}
+
+bool dds_load_image(Image *image, Bytes bytes, Diag *diag)
+{
+    enum { AT_ONCE = 64 };
+    float numbers[4 * AT_ONCE]; /* also for halves */
+    Header h;
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    if (!read_format(&h, bytes, diag))
+        return false;
+    if (bytes.size < h.size || count * h.format.size > bytes.size - h.size)
+        return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
+                          count);
+    const PixelFormat format = pixel_format(&h.format);
+    const uint8_t *in = bytes.data + h.size;
+    for (size_t at = 0; at < count; at += AT_ONCE) {
+        const size_t part = count - at < AT_ONCE ? count - at : AT_ONCE;
+        uint8_t *out = image->pixels + 4 * at;
+        const bool bytes_already = format == PIXEL_RGBA8;
+        unpack_numbers(bytes_already ? (void *)out : numbers, format, in + at * h.format.size, part,
+                       &h.format);
+        for (size_t i = 0; !bytes_already && i < 4 * part; i++)
+            out[i] = to_byte(number_at(numbers, format, i));
     }
     return true;
 }

@@ -12,6 +12,7 @@
 
 #include "base/parser_entry.h"
 #include "base/reader.h"
+#include "media/dds.h"
 #include "media/libav.h"
 
 /* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
@@ -150,11 +151,6 @@ static bool is_plain_bmp32(Bytes bytes)
     return is_bmp(bytes) && bits == 32 && compression == 0 && !r.failed;
 }
 
-static bool is_dds(Bytes bytes)
-{
-    return starts_with(bytes, "DDS \x7c\0\0\0", 8);
-}
-
 static Size dds_size(Bytes bytes)
 {
     Reader r = reader_at(bytes, 12);
@@ -230,7 +226,7 @@ static const Format *find_format(Bytes bytes)
         {"PNG", AV_CODEC_ID_PNG, is_png, png_size},
         {"JPEG", AV_CODEC_ID_MJPEG, is_jpeg, jpeg_size},
         {"BMP", AV_CODEC_ID_BMP, is_bmp, bmp_size},
-        {"DDS", AV_CODEC_ID_DDS, is_dds, dds_size},
+        {"DDS", AV_CODEC_ID_DDS, dds_is, dds_size},
         {"GIF", AV_CODEC_ID_GIF, is_gif, gif_size},
         {"WebP", AV_CODEC_ID_WEBP, is_webp, webp_size}, /* decoded by libwebp */
         {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size},   /* last: it has no magic number */
@@ -575,116 +571,6 @@ done:
     return ok;
 }
 
-/* ---- uncompressed DDS: any masks, of which libavcodec supports few ---- */
-
-enum {
-    DDS_HEADER_SIZE = 128,
-    DDS_HEADER_10_SIZE = 20, /* follows if the FourCC is "DX10"; begins with the DXGI format */
-    DDS_ALPHA_PIXELS = 0x1,
-    DDS_ALPHA_ONLY = 0x2,
-    DDS_FOURCC = 0x4,
-    DDS_INDEXED = 0x20,
-    DDS_LUMINANCE = 0x20000
-};
-
-/* From byte 80 of the file: u32 flags, u32 FourCC, u32 bits, u32[4] masks of R G B A */
-typedef struct DdsPixels {
-    uint32_t flags, four, bits, masks[4];
-} DdsPixels;
-
-static DdsPixels read_dds_pixels(Bytes bytes)
-{
-    DdsPixels p = {0};
-    Reader r = reader_at(bytes, 80);
-    p.flags = read_u32(&r);
-    p.four = read_u32(&r);
-    p.bits = read_u32(&r);
-    for (int c = 0; c < 4; c++)
-        p.masks[c] = read_u32(&r);
-    if (p.flags & DDS_LUMINANCE)
-        p.masks[1] = p.masks[2] = p.masks[0];
-    if (!(p.flags & (DDS_ALPHA_PIXELS | DDS_ALPHA_ONLY)))
-        p.masks[3] = 0;
-    return p;
-}
-
-static bool is_plain_dds(Bytes bytes)
-{
-    return is_dds(bytes) && !(read_dds_pixels(bytes).flags & (DDS_FOURCC | DDS_INDEXED));
-}
-
-static uint8_t extract_channel(uint32_t pixel, uint32_t mask, uint8_t default_value)
-{
-    if (!mask)
-        return default_value;
-    uint32_t value = pixel & mask;
-    while (!(mask & 1)) {
-        mask >>= 1;
-        value >>= 1;
-    }
-    return to_byte(value, mask);
-}
-
-static bool check_dds_pixels(Bytes bytes, size_t count, size_t header_size, size_t pixel_size,
-                             Diag *diag)
-{
-    if (bytes.size >= header_size && count * pixel_size <= bytes.size - header_size)
-        return true;
-    return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
-                      count);
-}
-
-static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
-{
-    const DdsPixels p = read_dds_pixels(bytes);
-    const Size size = dds_size(bytes);
-    const size_t count = (size_t)(size.width * size.height), pixel_size = p.bits / 8;
-    if (p.bits != 8 && p.bits != 16 && p.bits != 24 && p.bits != 32)
-        return diag_error(
-            diag, "DDS with %" PRIu32 " bits per pixel is not supported (8, 16, 24, 32)", p.bits);
-    if (!check_dds_pixels(bytes, count, DDS_HEADER_SIZE, pixel_size, diag))
-        return false;
-
-    init_image(image, (int)size.width, (int)size.height, arena);
-    const uint8_t *in = bytes.data + DDS_HEADER_SIZE;
-    for (size_t i = 0; i < count; i++, in += pixel_size) {
-        uint32_t pixel = 0;
-        for (size_t k = pixel_size; k-- > 0;)
-            pixel = pixel << 8 | in[k];
-        for (size_t c = 0; c < 4; c++)
-            image->pixels[4 * i + c] = extract_channel(pixel, p.masks[c], c == 3 ? 255 : 0);
-    }
-    return true;
-}
-
-/* ---- DDS of four floating-point channels, which libavcodec does not support ---- */
-
-enum {
-    DDS_FOUR_HALF = 113,  /* D3DFMT_A16B16G16R16F */
-    DDS_FOUR_FLOAT = 116, /* D3DFMT_A32B32G32R32F */
-    DDS_FOUR_DX10 = 0x30315844,
-    DXGI_FLOAT = 2, /* DXGI_FORMAT_R32G32B32A32_FLOAT */
-    DXGI_HALF = 10  /* DXGI_FORMAT_R16G16B16A16_FLOAT */
-};
-
-typedef struct DdsFloats {
-    size_t header_size, channel_size; /* bytes; channel_size 0: another format */
-} DdsFloats;
-
-static DdsFloats find_dds_floats(Bytes bytes)
-{
-    const DdsPixels p = read_dds_pixels(bytes);
-    if (!is_dds(bytes) || !(p.flags & DDS_FOURCC))
-        return (DdsFloats){0};
-    if (p.four == DDS_FOUR_HALF || p.four == DDS_FOUR_FLOAT)
-        return (DdsFloats){DDS_HEADER_SIZE, p.four == DDS_FOUR_HALF ? 2 : 4};
-    Reader r = reader_at(bytes, DDS_HEADER_SIZE);
-    const uint32_t dxgi = read_u32(&r);
-    if (p.four != DDS_FOUR_DX10 || (dxgi != DXGI_HALF && dxgi != DXGI_FLOAT))
-        return (DdsFloats){0};
-    return (DdsFloats){DDS_HEADER_SIZE + DDS_HEADER_10_SIZE, dxgi == DXGI_HALF ? 2 : 4};
-}
-
 float picture_half(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;
@@ -694,26 +580,13 @@ float picture_half(uint16_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* Clamped to 0..1; NaN is 0.  In double the product is exact. */
-static uint8_t float_to_byte(float value)
-{
-    return value >= 1 ? 255 : value > 0 ? (uint8_t)lround((double)value * 255) : 0;
-}
+/* ---- DDS of any masks and of floating-point channels, of which libavcodec supports few ---- */
 
-static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+static bool load_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 {
-    const DdsFloats floats = find_dds_floats(bytes);
     const Size size = dds_size(bytes);
-    const size_t count = (size_t)(size.width * size.height);
-    if (!check_dds_pixels(bytes, count, floats.header_size, 4 * floats.channel_size, diag))
-        return false;
-
     init_image(image, (int)size.width, (int)size.height, arena);
-    Reader r = reader_at(bytes, floats.header_size);
-    for (size_t i = 0; i < 4 * count; i++)
-        image->pixels[i] =
-            float_to_byte(floats.channel_size == 2 ? picture_half(read_u16(&r)) : read_f32(&r));
-    return true;
+    return dds_load_image(image, bytes, diag);
 }
 
 /* ---- WebP, as browsers show it: libwebp interpolates the chroma planes ---- */
@@ -759,10 +632,9 @@ static bool load(Image *image, const uint16_t **words, Bytes bytes, Arena *arena
     if (!check_size(format, bytes, diag))
         return false;
 
-    const bool loaded = is_webp(bytes)        ? load_webp(image, bytes, arena, diag)
-                        : is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
-                        : find_dds_floats(bytes).channel_size
-                            ? load_float_dds(image, bytes, arena, diag)
+    const bool loaded = is_webp(bytes) ? load_webp(image, bytes, arena, diag)
+                        : dds_has_numbers(bytes)
+                            ? load_dds(image, bytes, arena, diag)
                             : load_by_libav(image, words, format, bytes, arena, diag);
     if (!loaded)
         return false;
