@@ -368,6 +368,18 @@ void render_prepare(Renderer *r, const FrameState *state)
         prepare_effects(r);
 }
 
+/* What decides the pixels of the prepared frame besides its models. */
+static FrameKey key_of(const Renderer *r)
+{
+    FrameKey key;
+    memset(&key, 0, sizeof key); /* with its padding */
+    key.view = r->draw.view;
+    key.shadow = r->shadow_state;
+    memcpy(key.ground_color, r->ground_color, sizeof key.ground_color);
+    key.background = r->background_count;
+    return key;
+}
+
 /* ---- passes ---- */
 
 /* Draws what the plane of the mirror reflects, on a surface of its own. */
@@ -585,7 +597,7 @@ static bool draw_stages(Renderer *r, Diag *diag)
 {
     const Target *target = &r->draw.target;
     const size_t kept = kept_actors(r);
-    const StageLayerKey key = {r->draw.view, target->window, r->background_count, kept};
+    const StageLayerKey key = {key_of(r), target->window, kept};
     const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
 
     if (use == STAGE_LAYER_KEPT) {
@@ -734,11 +746,8 @@ static bool draw_frame(Renderer *r, Diag *diag)
 {
     DrawContext *draw = &r->draw;
 
-    r->last = (Drawing){.view = draw->view,
-                        .shadow = r->shadow_state,
-                        .background = r->background_count,
-                        .area = r->drawn,
-                        .background_pixels = draw->target.background};
+    r->last =
+        (Drawing){.key = key_of(r), .area = r->drawn, .background_pixels = draw->target.background};
     const bool nothing = r->last.area.left >= r->last.area.right;
     if (nothing)
         stage_layer_next(&r->stage, NULL);
@@ -751,12 +760,9 @@ static bool draw_frame(Renderer *r, Diag *diag)
 /* Whether the target already shows this frame: nothing that decides pixels has changed. */
 static bool is_drawn(const Renderer *r)
 {
-    const Drawing *last = &r->last;
+    const FrameKey key = key_of(r);
 
-    if (!last->complete || last->background != r->background_count ||
-        last->shadow.mode != r->shadow_state.mode ||
-        last->shadow.distance != r->shadow_state.distance ||
-        !same_bytes(&last->view, &r->draw.view, sizeof last->view))
+    if (!r->last.complete || !same_bytes(&r->last.key, &key, sizeof key))
         return false;
     for (size_t i = 0; i < r->draw.actor_count; i++)
         if (!r->draw.actors[i].unchanged)

@@ -22,9 +22,7 @@
 /* A frame that was drawn on the target, apart from its models, and where the image is. */
 typedef struct Drawing {
     bool complete; /* nothing of the following is valid if not */
-    View view;
-    ShadowState shadow;
-    unsigned background;
+    FrameKey key;
     ImageRect area;                   /* drawn on */
     const uint8_t *background_pixels; /* the image outside of it; NULL: the background color */
 } Drawing;
@@ -64,11 +62,11 @@ struct Renderer {
     ImageRect mirrored; /* the part of the image that shows the reflections */
     ImageRect drawn;    /* the part of the image that the actors cover */
     ShadowState shadow_state;
-    float ground_color[4]; /* color and opacity of ground shadows */
-    bool empty;            /* no color was drawn on the target after it was cleared */
-    bool frame_read;       /* its picture was read: it is that of `last` */
-    bool has_depths;       /* the target has its depths, but not its colors */
-    Image overlays;        /* if has_read_overlays; red: light, green: lines */
+    float ground_color[4];
+    bool empty;      /* no color was drawn on the target after it was cleared */
+    bool frame_read; /* its picture was read: it is that of `last` */
+    bool has_depths; /* the target has its depths, but not its colors */
+    Image overlays;  /* if has_read_overlays; red: light, green: lines */
     bool has_read_overlays;
 
     bool has_shadows;     /* what surfaces look up was drawn */

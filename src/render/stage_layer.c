@@ -7,10 +7,8 @@
 
 StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key)
 {
-    const bool same = key != NULL && layer->has_key && layer->key.actors == key->actors &&
-                      layer->key.background == key->background &&
-                      same_bytes(&layer->key.window, &key->window, sizeof key->window) &&
-                      same_bytes(&layer->key.view, &key->view, sizeof key->view);
+    const bool same =
+        key != NULL && layer->has_key && same_bytes(&layer->key, key, sizeof layer->key);
 
     layer->has_key = key != NULL;
     if (key != NULL)

@@ -12,15 +12,23 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "evaluate/frame_state.h"
 #include "render/target.h"
 #include "render/view.h"
 
-/* The values that decide the picture, apart from the models in it. */
-typedef struct StageLayerKey {
+/* All that decides the pixels of a frame besides its models, compared as bytes: what is added here
+ * is compared, so that nothing that is kept outlives a change of it. */
+typedef struct FrameKey {
     View view;
+    ShadowState shadow;
+    float ground_color[4]; /* color and opacity of ground shadows */
+    unsigned background;   /* changes with the background image, and with its color */
+} FrameKey;
+
+typedef struct StageLayerKey {
+    FrameKey frame;
     ImageRect window;
-    unsigned background; /* changes with the background image */
-    size_t actors;       /* the visible stage models among the first `actors` ones belong to it */
+    size_t actors; /* the visible stage models among the first `actors` ones belong to it */
 } StageLayerKey;
 
 typedef struct StageLayer {
