@@ -290,6 +290,47 @@ typedef struct SavedLocation {
     const DiagLocation *place;
 } SavedLocation;
 
+/* Stands for what the locator finds. */
+static const DiagLocation by_key = {.excerpt = ""};
+
+static const DiagLocation *find_key(const Diag *diag, const DiagLocation *location)
+{
+    const int error = errno; /* fail() reads it */
+    if (location == &by_key)
+        location = diag->locator.find
+                       ? diag->locator.find(diag->locator.user, diag->key, diag->key_name)
+                       : NULL;
+    errno = error;
+    return location;
+}
+
+static const DiagLocation *set_key(Diag *diag, const char *name, const char *format, va_list args)
+{
+    if (!diag->locator.find)
+        return NULL;
+    vsnprintf(diag->key, sizeof diag->key, format, args);
+    diag->key_name = name;
+    return &by_key;
+}
+
+const DiagLocation *diag_key(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const DiagLocation *place = set_key(diag, NULL, format, args);
+    va_end(args);
+    return place;
+}
+
+const DiagLocation *diag_named_key(Diag *diag, const char *name, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const DiagLocation *place = set_key(diag, name, format, args);
+    va_end(args);
+    return place;
+}
+
 /* Writes "models.0.file: MESSAGE".  A location without a file leaves that of the Diag as it is. */
 static void move_to(Diag *diag, SavedLocation *saved, char text[MESSAGE_SIZE],
                     const DiagLocation *location, const char *message)
@@ -327,6 +368,7 @@ static void fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, con
 {
     char text[MESSAGE_SIZE];
     SavedLocation saved;
+    location = find_key(diag, location);
     move_to(diag, &saved, text, location, message);
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s", location ? location->excerpt : "");
@@ -339,6 +381,7 @@ static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warni
 {
     char text[MESSAGE_SIZE];
     SavedLocation saved;
+    location = find_key(diag, location);
     move_to(diag, &saved, text, location, message);
     const bool good = warn(diag, warning, category, message, text);
     move_back(diag, &saved);
@@ -347,7 +390,7 @@ static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warni
 
 void diag_place(Diag *diag, const DiagLocation *location)
 {
-    diag->place = location;
+    diag->place = find_key(diag, location);
 }
 
 bool diag_error(Diag *diag, const char *format, ...)

@@ -62,6 +62,13 @@ typedef struct DiagLocation {
     const char *excerpt;   /* lines below an error, each after a line break; "" for none */
 } DiagLocation;
 
+/* Finds where the value of a key is, such as "models.0.attach.bone"; `name`, which may contain
+ * dots, is one more word of the key; or NULL.  Returns NULL if no text gives the value. */
+typedef struct DiagLocator {
+    const DiagLocation *(*find)(void *user, const char *key, const char *name);
+    void *user;
+} DiagLocator;
+
 /* The treatment of the warnings of each class, as bits of WarningClass. */
 typedef struct DiagRules {
     bool strict;                     /* every warning is an error, unless it is hidden */
@@ -70,7 +77,12 @@ typedef struct DiagRules {
     bool quirks; /* warnings about quirks are shown; otherwise only those in `shown` are */
 } DiagRules;
 
-enum { DIAG_CATEGORIES = 64, DIAG_SHOWN_PER_CATEGORY = 3, DIAG_FILE_SIZE = 1024 };
+enum {
+    DIAG_CATEGORIES = 64,
+    DIAG_SHOWN_PER_CATEGORY = 3,
+    DIAG_FILE_SIZE = 1024,
+    DIAG_KEY_SIZE = 256
+};
 
 typedef struct DiagCategory {
     const char *format;
@@ -100,6 +112,9 @@ typedef struct Diag {
     unsigned line, column;     /* 1-based, used instead of item; 0 if unknown */
     const DiagLocation *place; /* as diag_place */
     DiagOnce *once;            /* or NULL */
+    DiagLocator locator;       /* of `key`; or all zero */
+    char key[DIAG_KEY_SIZE];   /* of diag_key */
+    const char *key_name;
 
     DiagCategory categories[DIAG_CATEGORIES];
     size_t category_count;
@@ -121,6 +136,13 @@ void diag_line(Diag *diag, unsigned line, unsigned column);
 /* The location of the following messages that have none of their own: of the value that names what
  * is checked.  NULL: none.  It must live until it is replaced. */
 void diag_place(Diag *diag, const DiagLocation *location);
+
+/* The location of the value of a key of the settings, which the locator finds if a message is
+ * written.  Valid until the next call of either; NULL without a locator. */
+const DiagLocation *diag_key(Diag *diag, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const DiagLocation *diag_named_key(Diag *diag, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Passes a line that was finished elsewhere to the sink alone: nothing is counted. */
 void diag_forward(const Diag *diag, DiagLevel level, const char *shown);

@@ -23,9 +23,9 @@
 #include "picture/picture_options.h"
 #include "record/values.h"
 #include "sandbox/sandbox.h"
+#include "scene/cloth/cloth_options.h"
 
-#define FONT_AUTO "auto"      /* fonts of this machine */
-#define JOB_PIN_BORDER "auto" /* in pin.bones: the border of a material */
+#define FONT_AUTO "auto" /* fonts of this machine */
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
 enum { JOB_MAX_OUTPUTS = 16 };

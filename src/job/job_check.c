@@ -471,12 +471,12 @@ static bool check_previews(Check *check)
 }
 
 /* Of a generated cloth: it has no border on the body, and hangs on bones. */
-static bool check_shape_pins(Check *check, const JobPin *pin, size_t i)
+static bool check_shape_pins(Check *check, const ClothPins *pin, size_t i)
 {
     for (size_t k = 0; k < pin->bone_count; k++)
-        if (!strcmp(pin->bones[k], JOB_PIN_BORDER))
+        if (!strcmp(pin->bones[k], CLOTH_PIN_BORDER))
             return option_error(check->reader, node_of(check, "cloth.%zu.pin", i),
-                                "cloth.%zu.pin: " JOB_PIN_BORDER
+                                "cloth.%zu.pin: " CLOTH_PIN_BORDER
                                 " is for a material: a cloth with a shape is fixed to bones",
                                 i);
     if (!pin->bone && !pin->bone_count)
@@ -490,7 +490,7 @@ static bool check_cloth(Check *check)
     const Job *job = check->job;
     bool good = true;
     for (size_t i = 0; i < job->cloth_count; i++) {
-        const JobCloth *cloth = &job->cloth[i];
+        const ClothSpec *cloth = &job->cloth[i];
         if (!cloth->material == !cloth->shape)
             good = option_error(check->reader, node_of(check, "cloth.%zu", i),
                                 "cloth.%zu: exactly one of material and shape must be given", i);

@@ -31,6 +31,18 @@ static const DiagLocation *location_below(const Job *job, const char *prefix, co
     return job_location(job, arena_printf(arena, "%s.%s", prefix, key), NULL, arena);
 }
 
+/* What the locator of a scene asks. */
+typedef struct Places {
+    const Job *job;
+    Arena *arena;
+} Places;
+
+static const DiagLocation *find_place(void *user, const char *key, const char *name)
+{
+    const Places *places = user;
+    return job_location(places->job, key, name, places->arena);
+}
+
 /* ---- key points ---- */
 
 /* velocity: per second; NULL if the point has none. */
@@ -359,123 +371,18 @@ static ModelSpec model_spec(const Job *job, const JobModel *model, const char *p
 
 /* ---- cloth ---- */
 
-static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
-{
-    const double *r = shape->rotation_deg, radian = RADIANS;
-    return (ClothShapeSpec){
-        .form = (ClothForm)shape->form,
-        .columns = shape->columns,
-        .rows = shape->rows,
-        .radius = {shape->radius[0], shape->radius[1]},
-        .depth = shape->depth,
-        .width = shape->width,
-        .length = shape->length,
-        .thickness = shape->thickness,
-        .offset = {shape->offset[0], shape->offset[1], shape->offset[2]},
-        .rotation = quat_from_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
-        .fixed_edge = (ClothEdge)shape->hold,
-        .color = {(float)shape->color[0], (float)shape->color[1], (float)shape->color[2], 1},
-        .texture = shape->texture,
-        .edge = shape->edge,
-    };
-}
-
-static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics)
-{
-    return (ClothTuning){
-        .integrator = cloth->integrator,
-        .step_hz = physics->cloth_hz,
-        .substeps = cloth->substeps,
-        .any_step = cloth->any_step,
-        .mass = cloth->mass,
-        .stiffness = cloth->stiffness,
-        .shear = cloth->shear,
-        .bend = cloth->bend,
-        .stretch = cloth->any_step ? 0 : cloth->stretch,
-        .damping = cloth->damping,
-        .drag = cloth->drag,
-        .air = cloth->air,
-        .gravity = vec3_scale(vector_of(physics->gravity), cloth->gravity_scale),
-        .gravity_scale = cloth->gravity_scale,
-        .inertia = cloth->inertia,
-        .wind = vector_of(cloth->wind),
-        .gust = cloth->gust,
-        .contact = cloth->contact,
-        .friction = cloth->friction,
-        .thickness = cloth->thickness,
-        .self_collision = cloth->self_collision,
-    };
-}
-
-static void set_pins(ClothSpec *spec, const Job *job, const JobCloth *cloth, const char *prefix,
-                     Arena *arena)
-{
-    const char **pins = arena_array(arena, const char *, cloth->pin.bone_count + 1);
-    const DiagLocation **locations =
-        arena_array(arena, const DiagLocation *, cloth->pin.bone_count + 1);
-    size_t count = 0;
-    if (cloth->pin.bone) {
-        locations[count] = location_below(job, prefix, "pin.bone", arena);
-        pins[count++] = cloth->pin.bone;
-    }
-    for (size_t i = 0; i < cloth->pin.bone_count; i++) {
-        const bool border = !strcmp(cloth->pin.bones[i], JOB_PIN_BORDER);
-        spec->pin_border |= border;
-        if (border)
-            continue;
-        locations[count] =
-            location_below(job, prefix, arena_printf(arena, "pin.bones.%zu", i), arena);
-        pins[count++] = cloth->pin.bones[i];
-    }
-    spec->pins = pins;
-    spec->pin_locations = locations;
-    spec->pin_count = count;
-}
-
-static void set_capsules(ClothSpec *spec, const Job *job, const JobCloth *cloth, const char *prefix,
-                         Arena *arena)
-{
-    ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
-    spec->capsules = capsules;
-    for (size_t i = 0; i < cloth->capsule_count; i++) {
-        spec->fit_capsules |= cloth->capsules[i].from == NULL;
-        if (!cloth->capsules[i].from)
-            continue;
-        capsules[spec->capsule_count++] = (ClothCapsuleSpec){
-            .from = cloth->capsules[i].from,
-            .to = cloth->capsules[i].to,
-            .radius = cloth->capsules[i].radius,
-            .location = location_below(job, prefix, arena_printf(arena, "capsules.%zu", i), arena)};
-    }
-}
-
-/* prefix: "cloth.0" */
-static ClothSpec cloth_spec(const Job *job, const JobCloth *cloth, const char *prefix, Arena *arena)
-{
-    ClothSpec spec = {
-        .model = cloth->model,
-        .material = cloth->material,
-        .layer_distance = cloth->lining,
-        .bodies = cloth->bodies,
-        .floor = cloth->floor,
-        .arms = (ClothArms)cloth->arms,
-        .loose = cloth->loose,
-        .tuning = cloth_tuning(cloth, &job->physics),
-        .material_location = location_below(job, prefix, "material", arena),
-        .texture_location = location_below(job, prefix, "shape.texture", arena),
-    };
-    set_pins(&spec, job, cloth, prefix, arena);
-    set_capsules(&spec, job, cloth, prefix, arena);
-    if (cloth->shape)
-        spec.shape = cloth_shape_spec(cloth->shape);
-    return spec;
-}
-
 static void set_cloth(SceneSpec *spec, const Job *job, Arena *arena)
 {
     ClothSpec *cloths = arena_array(arena, ClothSpec, job->cloth_count);
-    for (size_t i = 0; i < job->cloth_count; i++)
-        cloths[i] = cloth_spec(job, &job->cloth[i], arena_printf(arena, "cloth.%zu", i), arena);
+    for (size_t i = 0; i < job->cloth_count; i++) {
+        ClothTuning *tuning = &cloths[i].tuning;
+        cloths[i] = job->cloth[i];
+        cloths[i].key = arena_printf(arena, "cloth.%zu", i);
+        tuning->step_hz = job->physics.cloth_hz;
+        tuning->gravity = vec3_scale(vector_of(job->physics.gravity), tuning->gravity_scale);
+        if (tuning->any_step)
+            tuning->stretch = 0;
+    }
     spec->cloths = cloths;
     spec->cloth_count = job->cloth_count;
 }
@@ -518,6 +425,8 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
                        arena_printf(arena, "%s.%zu", stage ? "stage" : "models", index), arena);
         models[i].stage = stage;
     }
+    Places *places = arena_array(arena, Places, 1);
+    *places = (Places){job, arena};
     EffectPackage *packages = arena_array(arena, EffectPackage, job->effects.package_count);
     for (size_t i = 0; i < job->effects.package_count; i++)
         packages[i] = (EffectPackage){
@@ -543,6 +452,7 @@ SceneSpec job_scene_spec(const Job *job, bool textures, Arena *arena)
         .effect_packages = packages,
         .effect_package_count = job->effects.package_count,
         .limits = job->host.scene,
+        .locator = {find_place, places},
         .stop = job->stop,
     };
     if (job->light.motion)

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "record/values.h"
 
 #include "record/begin.inc"

@@ -376,11 +376,12 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const
     SceneModel *entry = &scene->models[scene->model_count++];
 
     model_prepare(made, l->arena, l->diag);
-    if (l->spec->textures && spec->shape.texture &&
-        !file_check_exists(spec->shape.texture, spec->texture_location, l->diag))
+    const char *texture = l->spec->textures ? spec->shape->texture : NULL;
+    if (texture &&
+        !file_check_exists(texture, diag_key(l->diag, "%s.shape.texture", spec->key), l->diag))
         return false;
-    if (l->spec->textures && spec->shape.texture)
-        model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);
+    if (texture)
+        model_load_texture(made, 0, texture, &l->textures, l->arena, l->diag);
     if (plan->toon_material >= 0) {
         const Model *owner = scene->models[plan->owner].model;
         const PmxMaterial *from = &owner->pmx.materials[plan->toon_material];
@@ -412,7 +413,7 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
     if (owner < 0)
         return diag_fail(l->diag, DIAG_JOB, "no model has the id '%s'", spec->model);
     if (!spec->material &&
-        !limit_check(&l->spec->limits.bodies, (double)spec->shape.columns * spec->shape.rows, "",
+        !limit_check(&l->spec->limits.bodies, (double)spec->shape->columns * spec->shape->rows, "",
                      l->diag))
         return false;
     if (!scene->models[owner].model)
@@ -555,7 +556,7 @@ static bool load_lips(Loader *l)
     return good;
 }
 
-bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
+static bool load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
     *scene = (Scene){.compat = spec->compat,
                      .physics = spec->physics,
@@ -599,6 +600,15 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     }
     ok = ok && load_lips(&l);
     return ok && complexity_check(scene, diag);
+}
+
+bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
+{
+    const DiagLocator outer = diag->locator;
+    diag->locator = spec->locator;
+    const bool good = load(scene, spec, arena, diag);
+    diag->locator = outer;
+    return good;
 }
 
 bool scene_is_simulated(const Scene *scene)

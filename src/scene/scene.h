@@ -147,6 +147,7 @@ typedef struct SceneSpec {
     size_t effect_package_count;
     uint64_t vertices_before; /* of other scenes of the film, which limits.vertices covers, too */
     SceneLimits limits;
+    DiagLocator locator;               /* of the keys of models, motions and cloths; or all zero */
     const volatile sig_atomic_t *stop; /* polled between files: not 0 ends loading; or NULL */
 } SceneSpec;
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cloth_probe.h"
+#include "cloth_tuning.h"
 
 enum { COLUMNS = 40, ROWS = 30, FRAMES = 60, TICKS = 8, BODIES = 4 };
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "evaluate/frame.h"
 #include "format/model/pmx.h"
 #include "fuzz.h"
@@ -45,14 +46,13 @@ static ClothTuning tuning_of(const uint8_t *settings)
 }
 
 /* A cloth made from a material, and one made from a shape. */
-static size_t add_cloths(ClothSpec specs[2], const char **pin, const PmxModel *pmx,
-                         const uint8_t *settings)
+static size_t add_cloths(ClothSpec specs[2], ClothShapeSpec *shapes, const char **pin,
+                         const PmxModel *pmx, const uint8_t *settings)
 {
     size_t count = 0;
     const ClothSpec common = {.model = "m",
-                              .layer_distance = 0.1,
-                              .pins = pin,
-                              .pin_count = 1,
+                              .lining = 0.1,
+                              .pin = {.bones = pin, .bone_count = 1},
                               .bodies = (settings[0] & 32) != 0,
                               .floor = (settings[0] & 2) != 0,
                               .tuning = tuning_of(settings)};
@@ -65,15 +65,16 @@ static size_t add_cloths(ClothSpec specs[2], const char **pin, const PmxModel *p
     }
     if (settings[0] & 16) {
         specs[count] = common;
-        specs[count++].shape = (ClothShapeSpec){.form = settings[5] % 3,
-                                                .columns = 4,
-                                                .rows = 4,
-                                                .radius = {1, 2},
-                                                .depth = 1,
-                                                .width = 2,
-                                                .length = 3,
-                                                .rotation = {0, 0, 0, 1},
-                                                .color = {1, 1, 1, 1}};
+        shapes[0] = (ClothShapeSpec){.form = settings[5] % 3,
+                                     .columns = 4,
+                                     .rows = 4,
+                                     .radius = {1, 2},
+                                     .depth = 1,
+                                     .width = 2,
+                                     .length = 3,
+
+                                     .color = {1, 1, 1}};
+        specs[count++].shape = shapes;
     }
     return count;
 }
@@ -97,10 +98,11 @@ static bool load(Scene *scene, const Input *in, Arena *arena, Diag *diag)
                                  .placement = PLACEMENT_NONE,
                                  .physics = true,
                                  .edge_scale = 1}};
+    ClothShapeSpec shape;
     SceneSpec spec = {.models = models,
                       .model_count = 1,
                       .cloths = cloths,
-                      .cloth_count = add_cloths(cloths, &pin, &pmx, in->settings),
+                      .cloth_count = add_cloths(cloths, &shape, &pin, &pmx, in->settings),
                       .light = LIGHT_DEFAULT,
                       .shadow = SHADOW_DEFAULT,
                       .compat = COMPAT_DEFAULT,

@@ -7,32 +7,55 @@
 #include "base/path.h"
 #include "base/text.h"
 
-static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const Model *owner,
-                      Diag *diag)
+static bool add_pin(ClothPinBones *pins, const Model *owner, const char *name,
+                    const DiagLocation *location, Diag *diag)
 {
-    bool good = true;
-    for (size_t i = 0; i < spec->pin_count; i++) {
-        const int32_t bone = model_require_bone(
-            owner, spec->pins[i], spec->pin_locations ? spec->pin_locations[i] : NULL, diag);
-        good &= bone >= 0;
-        if (bone < 0)
-            continue;
-        bones[i] = (uint32_t)bone;
-        pins[bone] = true;
-    }
+    const int32_t bone = model_require_bone(owner, name, location, diag);
+    if (bone < 0)
+        return false;
+    pins->bones[pins->count++] = (uint32_t)bone;
+    pins->marked[bone] = true;
+    return true;
+}
+
+static bool find_pins(ClothPinBones *pins, const ClothSpec *spec, const Model *owner, Diag *diag)
+{
+    const ClothPins *names = &spec->pin;
+    bool good = !names->bone ||
+                add_pin(pins, owner, names->bone, diag_key(diag, "%s.pin.bone", spec->key), diag);
+    for (size_t i = 0; i < names->bone_count; i++)
+        if (strcmp(names->bones[i], CLOTH_PIN_BORDER) != 0)
+            good &= add_pin(pins, owner, names->bones[i],
+                            diag_key(diag, "%s.pin.bones.%zu", spec->key, i), diag);
     return good;
 }
 
 /* ---- colliders ---- */
+
+uint32_t cloth_given_capsules(const ClothSpec *spec)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < spec->capsule_count; i++)
+        count += spec->capsules[i].from != NULL;
+    return count;
+}
+
+static bool fits_capsules(const ClothSpec *spec)
+{
+    return cloth_given_capsules(spec) < spec->capsule_count;
+}
 
 static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                          Diag *diag)
 {
     bool good = true;
     for (size_t i = 0; i < spec->capsule_count; i++) {
-        const ClothCapsuleSpec *capsule = &spec->capsules[i];
-        const int32_t from = model_require_bone(owner, capsule->from, capsule->location, diag);
-        const int32_t to = model_require_bone(owner, capsule->to, capsule->location, diag);
+        const NamedCapsule *capsule = &spec->capsules[i];
+        const DiagLocation *location = diag_key(diag, "%s.capsules.%zu", spec->key, i);
+        if (!capsule->from)
+            continue;
+        const int32_t from = model_require_bone(owner, capsule->from, location, diag);
+        const int32_t to = model_require_bone(owner, capsule->to, location, diag);
         good &= from >= 0 && to >= 0;
         if (from >= 0 && to >= 0)
             plan->colliders[plan->collider_count++] =
@@ -163,10 +186,11 @@ static void set_yields(ClothPlan *plan, const ClothSpec *spec, const ClothWearer
     const bool soft =
         spec->arms == CLOTH_ARMS_SOFT || (spec->arms == CLOTH_ARMS_AUTO && !pinned.any);
     const bool is_sleeve = !soft && pinned.any && pinned.all;
+    const uint32_t given = cloth_given_capsules(spec);
     for (uint32_t i = 0; i < plan->collider_count; i++) {
         const int32_t bone = plan->colliders[i].bones[0];
         const bool beside = is_sleeve && !is_below(pinned.marks, pmx, bone);
-        const bool strip = i >= spec->capsule_count && !is_below(arms, pmx, bone) &&
+        const bool strip = i >= given && !is_below(arms, pmx, bone) &&
                            is_strip(&plan->colliders[i], &spec->tuning);
         plan->colliders[i].yields = soft && is_below(arms, pmx, bone)             ? CLOTH_SOFT
                                     : (bone >= 0 && wearer->moved[bone]) || strip ? CLOTH_YIELDS
@@ -198,7 +222,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const ClothWea
 {
     const Model *owner = wearer->model;
     const double scale = plan->scale;
-    const uint32_t fitted = spec->fit_capsules ? wearer->capsule_count : 0;
+    const uint32_t fitted = fits_capsules(spec) ? wearer->capsule_count : 0;
     const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
     plan->colliders = arena_array(arena, ClothCollider, capacity);
     const bool good = add_capsules(plan, spec, owner, scale, diag);
@@ -225,24 +249,25 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const ClothWea
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                 double scale, Arena *arena, Diag *diag)
 {
-    uint32_t *bones = arena_array(arena, uint32_t, spec->pin_count);
-    bool *pins = arena_array(arena, bool, owner->pmx.bone_count);
+    ClothPinBones pins = {.bones = arena_array(arena, uint32_t, spec->pin.bone_count + 1),
+                          .marked = arena_array(arena, bool, owner->pmx.bone_count)};
 
     *out = (ClothPlan){.scale = scale};
-    if (!spec->material && !spec->pin_count)
+    bool good = find_pins(&pins, spec, owner, diag);
+    if (good && !spec->material && !pins.count)
         return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
-    bool good = find_pins(bones, pins, spec, owner, diag);
     good &= !spec->material ||
-            model_require_material(owner, spec->material, spec->material_location, diag) >= 0;
+            model_require_material(owner, spec->material, diag_key(diag, "%s.material", spec->key),
+                                   diag) >= 0;
     ClothCollider *capsules = arena_array(arena, ClothCollider, CLOTH_FIT_MAX);
     ClothWearer wearer = {.model = owner, .moved = mark_moved(owner, arena), .capsules = capsules};
-    if (spec->material || spec->fit_capsules)
+    if (spec->material || fits_capsules(spec))
         wearer.capsule_count = cloth_fit_capsules(capsules, spec, &owner->pmx, scale);
     if (good && spec->material)
-        good = cloth_from_material(out, spec, &wearer, pins, arena, diag);
-    good &= add_colliders(out, spec, &wearer, pins, arena, diag);
+        good = cloth_from_material(out, spec, &wearer, pins.marked, arena, diag);
+    good &= add_colliders(out, spec, &wearer, pins.marked, arena, diag);
     if (good && !spec->material)
-        good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
+        good = cloth_from_shape(out, made, spec, owner, &pins, scale, arena, diag);
     if (!good)
         return false;
     uint32_t fixed = 0;

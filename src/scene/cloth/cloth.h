@@ -21,70 +21,6 @@
 #include "scene/cloth/cloth_topology.h"
 #include "scene/model.h"
 
-/* ---- specification ---- */
-
-typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
-    const char *from, *to;        /* bones */
-    double radius;                /* in the units of the model */
-    const DiagLocation *location; /* in the job, for messages; or NULL, as below */
-} ClothCapsuleSpec;
-
-typedef enum ClothForm {
-    CLOTH_CONE,
-    CLOTH_TUBE,
-    CLOTH_SHEET,
-    CLOTH_SKIRT, /* a cone with folds */
-    CLOTH_CAPE,  /* the back of one, open in front */
-    CLOTH_FLAG   /* a sheet fixed at its left edge */
-} ClothForm;
-typedef enum ClothArms {                  /* how arms push it */
-                         CLOTH_ARMS_AUTO, /* softly, unless it is pinned to an arm */
-                         CLOTH_ARMS_SOFT,
-                         CLOTH_ARMS_FIRM
-} ClothArms;
-typedef enum ClothEdge { CLOTH_TOP, CLOTH_LEFT } ClothEdge;
-
-/* Lengths in the units of the model.  The shape starts at `offset` from the first bone, extends
- * downwards and faces -z, before `rotation`. */
-typedef struct ClothShapeSpec {
-    ClothForm form;
-    int columns, rows;
-    double radius[2]; /* upper and lower, of a cone; a tube has the first */
-    double depth;     /* cone and tube: depth / width, 1 is round */
-    double width;     /* width of a sheet */
-    double
-        thickness; /* as it is drawn: two layers with a rim; 0: one layer, seen from both sides */
-    double length;
-    double offset[3];
-    Quat rotation;
-    ClothEdge fixed_edge; /* CLOTH_LEFT for sheets only */
-    float color[4];
-    const char *texture; /* path to open, or NULL */
-    bool edge;           /* draw an outline */
-} ClothShapeSpec;
-
-typedef struct ClothSpec {
-    const char *model;     /* id of the model whose bones it is fixed to */
-    const char *material;  /* NULL: `shape` is used */
-    double layer_distance; /* with a material: an inner layer at most this far behind is merged */
-    ClothShapeSpec shape;
-    const char *const *pins; /* bones */
-    size_t pin_count;
-    bool pin_border; /* a material: the border that lies on the body is fixed, too */
-    bool loose;      /* a material: it may hang on nothing */
-    const ClothCapsuleSpec *capsules;
-    size_t capsule_count;
-    bool fit_capsules; /* capsules fitted to the model's mesh, too */
-    const bool
-        *hidden; /* [material_count] of the model, as it is drawn; NULL: none.  Set by scene_load */
-    bool bodies; /* the model's kinematic rigid bodies are colliders, too */
-    bool floor;
-    ClothArms arms;
-    ClothTuning tuning;
-    const DiagLocation *material_location, *texture_location;
-    const DiagLocation *const *pin_locations; /* [pin_count]; or NULL */
-} ClothSpec;
-
 /* ---- plan ---- */
 
 typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
@@ -158,6 +94,9 @@ double cloth_capsule_distance(const ClothCollider *capsule, Vec3 point, double s
 
 /* ---- parts ---- */
 
+/* Capsules that the job gives; they are the first colliders. */
+uint32_t cloth_given_capsules(const ClothSpec *spec);
+
 /* The model that wears a material. */
 typedef struct ClothWearer {
     const Model *model;
@@ -184,9 +123,16 @@ bool cloth_pin_border(ClothPlan *plan, bool *pins, const uint32_t (*places)[3],
 /* The bone with the greatest weight. */
 int32_t cloth_dominant_bone(const PmxVertex *vertex);
 
+/* The bones that a cloth is fixed to. */
+typedef struct ClothPinBones {
+    uint32_t *bones;
+    size_t count;
+    bool *marked; /* [bone_count] those of the list */
+} ClothPinBones;
+
 /* The same for a shape, and its model; cloth_shape.c. */
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
-                      const uint32_t *pins, double scale, Arena *arena, Diag *diag);
+                      const ClothPinBones *pins, double scale, Arena *arena, Diag *diag);
 
 /*
  * Collision capsules fitted to the mesh; cloth_fit.c.  The vertices whose greatest weight is a

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scene/cloth/cloth.h"
 
@@ -334,12 +335,12 @@ static bool report_hanging(const BorderSearch *s, const ClothSpec *spec, Diag *d
 
     if (!h.held)
         return diag_fail_at(
-            diag, spec->material_location, DIAG_JOB,
+            diag, diag_key(diag, "%s.material", spec->key), DIAG_JOB,
             "nothing holds '%s': no vertex of it is skinned to a bone in 'pin'%s%s; 'pin: auto' "
             "fixes the border that lies on the body, 'loose: true' lets it fall",
             spec->material, bones ? ", its upper border is to " : "", bones ? bones : "");
     if (h.hanging > SHARE * h.upper || h.has_loose_piece)
-        diag_warn_at(diag, spec->material_location, WARN_CLOTH,
+        diag_warn_at(diag, diag_key(diag, "%s.material", spec->key), WARN_CLOTH,
                      "%.0f %% of the upper border of '%s' hangs on nothing: %s%s; add 'auto' to "
                      "'pin' to fix the border that lies on the body",
                      100.0 * h.hanging / h.upper, spec->material,
@@ -348,16 +349,25 @@ static bool report_hanging(const BorderSearch *s, const ClothSpec *spec, Diag *d
     return true;
 }
 
+static bool pins_border(const ClothPins *pins)
+{
+    for (size_t i = 0; i < pins->bone_count; i++)
+        if (!strcmp(pins->bones[i], CLOTH_PIN_BORDER))
+            return true;
+    return false;
+}
+
 bool cloth_pin_border(ClothPlan *plan, bool *pins, const uint32_t (*places)[3],
                       const ClothSpec *spec, const ClothWearer *wearer, Diag *diag)
 {
     const BorderSearch s = find_upper_borders(plan, places, wearer);
+    const bool border = pins_border(&spec->pin);
     bool good = true;
 
-    for (uint32_t i = 0; spec->pin_border && i < plan->topology.mass_count; i++)
+    for (uint32_t i = 0; border && i < plan->topology.mass_count; i++)
         if (s.upper[i])
             fix_mass(plan, i, pins, wearer);
-    if (!spec->pin_border && !spec->loose)
+    if (!border && !spec->loose)
         good = report_hanging(&s, spec, diag);
     arena_destroy(s.arena);
     return good;

@@ -226,7 +226,7 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const ClothWeare
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
     s.places = arena_array(arena, uint32_t, out->vertex_count);
     memcpy(s.places, out->masses, out->vertex_count * sizeof *s.places);
-    const uint32_t count = merge_layers(&s, s.patch.point_count, spec->layer_distance);
+    const uint32_t count = merge_layers(&s, s.patch.point_count, spec->lining);
     if (count > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " masses (at most %d)",
                          spec->material, count, CLOTH_MAX_MASSES);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
+
 static const double TURN = 6.283185307179586;
 
 static const double CAPE_ARC = 0.58;    /* part of a turn */
@@ -26,6 +28,7 @@ typedef struct Cut {
     bool closed, round, layered;
     uint32_t folds; /* around; 0: none */
     Vec3 base;
+    Quat rotation;
     double *let_out; /* [columns] part of the upper radius that leads out of the body */
 } Cut;
 
@@ -35,6 +38,7 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone, Arena *arena)
         spec->form == CLOTH_CONE || spec->form == CLOTH_TUBE || spec->form == CLOTH_SKIRT;
     const bool folded = spec->form == CLOTH_SKIRT || spec->form == CLOTH_CAPE;
     const Vec3 offset = {spec->offset[0], spec->offset[1], spec->offset[2]};
+    const double *turn = spec->rotation_deg, radian = RADIANS;
     const uint32_t columns = (uint32_t)spec->columns, rows = (uint32_t)spec->rows;
     const uint32_t folds = columns / COLUMNS_OF_FOLD;
     return (Cut){.spec = spec,
@@ -49,6 +53,8 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone, Arena *arena)
                           : folds > MIN_FOLDS ? folds
                                               : MIN_FOLDS,
                  .base = vec3_add(bone, offset),
+                 .rotation =
+                     quat_from_euler_yxz(turn[0] * radian, turn[1] * radian, turn[2] * radian),
                  .let_out = arena_array(arena, double, columns)};
 }
 
@@ -104,7 +110,7 @@ static Vec3 grid_point(const Cut *cut, uint32_t column, uint32_t row)
     if (cut->round)
         p = vec3_scale(around(cut, column), radius_at(cut, column, down));
     p.y = -spec->length * down;
-    return vec3_add(cut->base, quat_rotate(spec->rotation, p));
+    return vec3_add(cut->base, quat_rotate(cut->rotation, p));
 }
 
 /* ---- the fit of the upper edge ---- */
@@ -159,7 +165,7 @@ static void widen_edge(Cut *cut, const ClothPlan *plan, const ClothSpec *spec, d
 /* Whether a point is nearer to the axis than a round shape beside it, or beside its nearer end. */
 static bool is_inside(const Cut *cut, Vec3 point)
 {
-    const Quat back = quat_inverse(cut->spec->rotation);
+    const Quat back = quat_inverse(cut->rotation);
     const Vec3 p = quat_rotate(back, vec3_sub(point, cut->base));
     const double down = fmin(fmax(-p.y / cut->spec->length, 0), 1);
 
@@ -176,7 +182,7 @@ static void remove_outer(ClothPlan *plan, const Cut *cut, const ClothSpec *spec)
         const ClothCollider *c = &plan->colliders[i];
         const Vec3 middle = vec3_scale(vec3_add(c->ends[0], c->ends[1]), 0.5);
 
-        if (i < spec->capsule_count || c->yields != CLOTH_YIELDS || is_inside(cut, middle))
+        if (i < cloth_given_capsules(spec) || c->yields != CLOTH_YIELDS || is_inside(cut, middle))
             plan->colliders[kept++] = *c;
     }
     plan->collider_count = kept;
@@ -197,7 +203,7 @@ static bool leads_through(const Cut *cut, const ClothCollider *capsule, Vec3 axi
 /* Of the arms and legs, those that are in a closed shape stay marked. */
 static void keep_inner_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, double scale)
 {
-    const Vec3 axis = quat_rotate(cut->spec->rotation, (Vec3){0, -1, 0});
+    const Vec3 axis = quat_rotate(cut->rotation, (Vec3){0, -1, 0});
 
     plan->axis = axis;
     for (uint32_t i = 0; i < plan->collider_count; i++) {
@@ -221,15 +227,17 @@ static void keep_inner_limbs(ClothPlan *plan, const Cut *cut, const PmxModel *pm
 static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
 {
     const bool left = cut->spec->form == CLOTH_FLAG ||
-                      (cut->spec->form == CLOTH_SHEET && cut->spec->fixed_edge == CLOTH_LEFT);
+                      (cut->spec->form == CLOTH_SHEET && cut->spec->hold == CLOTH_LEFT);
     return left ? column == 0 : row == 0;
 }
 
 /* ---- pins ---- */
 
 /* The two nearest bones, weighted by proximity. */
-static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, size_t count)
+static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const ClothPinBones *pins)
 {
+    const uint32_t *bones = pins->bones;
+    const size_t count = pins->count;
     double best[2] = {DBL_MAX, DBL_MAX};
     int32_t found[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
@@ -252,7 +260,7 @@ static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, s
 }
 
 static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const ClothSpec *spec,
-                       const uint32_t *pins, double scale, Arena *arena)
+                       const ClothPinBones *pins, double scale, Arena *arena)
 {
     cloth_topology_init(&plan->topology, &spec->tuning, cut->columns * cut->rows, arena);
     plan->topology.loose = true;
@@ -260,7 +268,7 @@ static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, con
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         const uint32_t column = i % cut->columns, row = i / cut->columns;
         const Vec3 p = grid_point(cut, column, row);
-        plan->anchors[i] = anchor_at(p, pmx, pins, spec->pin_count);
+        plan->anchors[i] = anchor_at(p, pmx, pins);
         plan->topology.rest[i] = vec3_scale(p, scale);
         plan->topology.pins[i] = is_held(cut, column, row);
     }
@@ -272,7 +280,7 @@ static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, con
 static PmxVertex vertex_at(const Cut *cut, uint32_t column, uint32_t row, bool inner)
 {
     const Vec3 out = cut->round ? vec3_normalize(around(cut, column)) : (Vec3){0, 0, -1};
-    const Vec3 front = quat_rotate(cut->spec->rotation, out);
+    const Vec3 front = quat_rotate(cut->rotation, out);
     PmxVertex v = {.uv = {(float)part(column, cut->vertex_columns), (float)part(row, cut->rows)},
                    .edge_scale = 1,
                    .deform = PMX_BDEF1,
@@ -388,10 +396,10 @@ static void add_material(PmxModel *pmx, const ClothShapeSpec *spec, const PmxMod
     /* With a toon, its color where the light falls on it; without one, where MMD's light does, and
      * three quarters elsewhere. */
     for (int i = 0; i < 3; i++) {
-        material->diffuse[i] = (toon >= 0 ? 1.0f : 0.5f) * spec->color[i];
-        material->ambient[i] = 0.4f * spec->color[i];
+        material->diffuse[i] = (toon >= 0 ? 1.0f : 0.5f) * (float)spec->color[i];
+        material->ambient[i] = 0.4f * (float)spec->color[i];
     }
-    material->diffuse[3] = spec->color[3];
+    material->diffuse[3] = 1;
     pmx->textures = arena_array(arena, const char *, 2);
     if (spec->texture) {
         pmx->textures[pmx->texture_count++] = spec->texture;
@@ -411,7 +419,7 @@ static void add_material(PmxModel *pmx, const ClothShapeSpec *spec, const PmxMod
 }
 
 /* The material with the most vertices on the pin bones, of those with a toon; or -1. */
-static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_count)
+static int32_t find_toon(const PmxModel *pmx, const ClothPinBones *pins)
 {
     uint32_t max = 0;
     int32_t found = -1;
@@ -420,9 +428,9 @@ static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_c
         const PmxMaterial *material = &pmx->materials[m];
         uint32_t count = 0;
         for (uint32_t i = 0; material->toon >= 0 && i < material->index_count; i++)
-            for (size_t k = 0; k < pin_count; k++)
+            for (size_t k = 0; k < pins->count; k++)
                 count += pmx->vertices[pmx->indices[material->first_index + i]].bones[0] ==
-                         (int32_t)pins[k];
+                         (int32_t)pins->bones[k];
         if (count > max) {
             max = count;
             found = (int32_t)m;
@@ -432,9 +440,9 @@ static int32_t find_toon(const PmxModel *pmx, const uint32_t *pins, size_t pin_c
 }
 
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
-                      const uint32_t *pins, double scale, Arena *arena, Diag *diag)
+                      const ClothPinBones *pins, double scale, Arena *arena, Diag *diag)
 {
-    Cut cut = cut_of(&spec->shape, vec3_load(owner->pmx.bones[pins[0]].position), arena);
+    Cut cut = cut_of(spec->shape, vec3_load(owner->pmx.bones[pins->bones[0]].position), arena);
     PmxModel *pmx = &made->pmx;
 
     if ((uint64_t)cut.columns * cut.rows > CLOTH_MAX_MASSES)
@@ -453,8 +461,8 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, scale, arena);
     add_triangles(out, pmx, &cut, arena);
-    out->toon_material = find_toon(&owner->pmx, pins, spec->pin_count);
-    add_material(pmx, &spec->shape, &owner->pmx, out->toon_material, arena);
+    out->toon_material = find_toon(&owner->pmx, pins);
+    add_material(pmx, spec->shape, &owner->pmx, out->toon_material, arena);
     pmx->bones = arena_array(arena, PmxBone, 1);
     pmx->bones[0] = (PmxBone){.name = "cloth",
                               .name_en = "cloth",

@@ -14,56 +14,12 @@
 #include "base/diag.h"
 #include "math/integrator.h"
 #include "math/rotation.h"
+#include "scene/cloth/cloth_options.h"
 
-enum {
-    CLOTH_MAX_MASSES = 65536,
-    CLOTH_MAX_SUBSTEPS = 64 /* substeps per tick */
-};
+enum { CLOTH_MAX_MASSES = 65536 };
 
 /* A mass with at least this pin is fixed to its anchor; with less it is pulled towards it. */
 static const double CLOTH_FIXED_PIN = 0.999;
-
-/* Parameters that a user sets. */
-typedef struct ClothTuning {
-    int integrator;       /* index in INTEGRATORS */
-    int step_hz;          /* ticks a second */
-    int substeps;         /* steps per tick; 0: the smallest stable number */
-    bool any_step;        /* accept unstable steps */
-    double mass;          /* mass of each point mass */
-    double stiffness;     /* stiffness of structural springs, force per length */
-    double shear, bend;   /* stiffness of the other springs, as factors of `stiffness` */
-    double stretch;       /* greatest length of links, of that at rest; 0: any length */
-    double damping;       /* damping ratio of a spring with two masses; 1 is critical damping */
-    double drag;          /* force per velocity relative to the air, of each mass */
-    double air;           /* force per area and velocity across it */
-    Vec3 gravity;         /* at frame 0 if it changes */
-    double gravity_scale; /* factor of gravity that changes (dynamics.h) */
-    double inertia;       /* part of the motion of the pins that acts on the cloth: 0..1 */
-    Vec3 wind;            /* velocity of the air */
-    double gust;          /* variable part of the wind: 0..1 */
-    double contact;       /* stiffness of colliders, as a factor of `stiffness` */
-    double friction;      /* coefficient: tangential force / normal force */
-    double thickness;     /* distance from colliders */
-    bool self_collision;  /* with itself, and with other cloth that has it, too */
-} ClothTuning;
-
-#define CLOTH_TUNING_DEFAULT               \
-    ((ClothTuning){.integrator = 1,        \
-                   .step_hz = 240,         \
-                   .mass = 1,              \
-                   .stiffness = 60000,     \
-                   .shear = 0.5,           \
-                   .bend = 0.1,            \
-                   .stretch = 1.2,         \
-                   .damping = 0.1,         \
-                   .drag = 0.5,            \
-                   .air = 20,              \
-                   .gravity = {0, -98, 0}, \
-                   .inertia = 0.4,         \
-                   .contact = 3,           \
-                   .friction = 0.3,        \
-                   .thickness = 0.15,      \
-                   .self_collision = true})
 
 typedef struct ClothSpring {
     uint32_t a, b;

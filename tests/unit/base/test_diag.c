@@ -35,6 +35,38 @@ static void test_places(void **state)
     assert_int_equal(d->warnings, 1);
 }
 
+static const DiagLocation *locate(void *user, const char *key, const char *name)
+{
+    static DiagLocation found;
+    unsigned *calls = user;
+    ++*calls;
+    found = (DiagLocation){
+        .file = "job.yaml", .line = 4, .column = 7, .key = name ? name : key, .excerpt = ""};
+    return strcmp(key, "nowhere") != 0 ? &found : NULL;
+}
+
+/* The locator is asked for a key when a message is written, not before. */
+static void test_keys(void **state)
+{
+    (void)state;
+    DiagLog log;
+    unsigned calls = 0;
+    diag_log_init(&log);
+    assert_null(diag_key(&log.diag, "models.%d", 1));
+    log.diag.locator = (DiagLocator){locate, &calls};
+    const DiagLocation *place = diag_key(&log.diag, "models.%d.file", 2);
+    assert_int_equal(calls, 0);
+    assert_false(diag_fail_at(&log.diag, place, DIAG_JOB, "gone"));
+    diag_warn_at(&log.diag, diag_named_key(&log.diag, "a.b", "morphs"), WARN_CLOTH, "odd");
+    diag_file(&log.diag, "m.pmx");
+    diag_place(&log.diag, diag_key(&log.diag, "nowhere"));
+    assert_false(diag_fail(&log.diag, DIAG_JOB, "here"));
+    assert_int_equal(calls, 3);
+    if (!strstr(log.text, "job.yaml:4:7: models.2.file: gone") ||
+        !strstr(log.text, "job.yaml:4:7: a.b: odd") || !strstr(log.text, "m.pmx: here"))
+        fail_msg("%s", log.text);
+}
+
 static void test_the_first_kind_stays(void **state)
 {
     (void)state;
@@ -275,6 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_the_first_kind_stays),
         cmocka_unit_test(test_lack_of_memory_is_a_resource_error),
         cmocka_unit_test(test_many_warnings_are_counted),

@@ -90,30 +90,27 @@ static void test_all_keys(void **state)
     const ClothSpec *c = &t.spec.cloths[0];
     assert_string_equal(c->model, "a");
     assert_null(c->material);
-    assert_int_equal(c->pin_count, 3);
-    assert_string_equal(c->pins[0], "p");
-    assert_string_equal(c->pins[1], "q");
-    assert_string_equal(c->pins[2], "r");
-    assert_int_equal(c->capsule_count, 2);
-    assert_true(c->fit_capsules);
+    assert_string_equal(c->pin.bone, "p");
+    assert_int_equal(c->pin.bone_count, 2);
+    assert_string_equal(c->pin.bones[0], "q");
+    assert_string_equal(c->pin.bones[1], "r");
+    assert_int_equal(c->capsule_count, 3);
     assert_string_equal(c->capsules[0].from, "b");
-    assert_string_equal(c->capsules[1].from, "d");
-    assert_string_equal(c->capsules[1].to, "e");
-    assert_true(c->layer_distance == 0.25 && c->capsules[0].radius == 0.5 &&
-                c->capsules[1].radius == 1.5 && c->bodies && !c->floor);
+    assert_null(c->capsules[1].from); /* auto */
+    assert_string_equal(c->capsules[2].from, "d");
+    assert_string_equal(c->capsules[2].to, "e");
+    assert_true(c->lining == 0.25 && c->capsules[0].radius == 0.5 && c->capsules[2].radius == 1.5 &&
+                c->bodies && !c->floor);
 
-    const ClothShapeSpec *s = &c->shape;
+    const ClothShapeSpec *s = c->shape;
     assert_int_equal(s->form, CLOTH_SHEET);
-    assert_int_equal(s->fixed_edge, CLOTH_LEFT);
+    assert_int_equal(s->hold, CLOTH_LEFT);
     assert_true(s->columns == 11 && s->rows == 12 && s->radius[0] == 13 && s->radius[1] == 14 &&
                 s->depth == 15 && s->width == 16 && s->length == 17 && s->thickness == 0.5);
     assert_true(s->offset[0] == 18 && s->offset[1] == 19 && s->offset[2] == 20);
-    assert_true(s->color[0] == 0.25f && s->color[1] == 0.5f && s->color[2] == 0.75f &&
-                s->color[3] == 1);
+    assert_true(s->color[0] == 0.25 && s->color[1] == 0.5 && s->color[2] == 0.75);
     assert_true(s->edge && strstr(s->texture, "/t.png"));
-    /* a quarter turn about z: (0, 0, sin 45, cos 45) */
-    assert_true(fabs(s->rotation.x) < 1e-12 && fabs(s->rotation.y) < 1e-12 &&
-                fabs(s->rotation.z - sqrt(0.5)) < 1e-12 && fabs(s->rotation.w - sqrt(0.5)) < 1e-12);
+    assert_true(s->rotation_deg[0] == 0 && s->rotation_deg[1] == 0 && s->rotation_deg[2] == 90);
 
     const ClothTuning *u = &c->tuning;
     assert_string_equal(INTEGRATORS[u->integrator].name, "rk4");
@@ -128,37 +125,21 @@ static void test_all_keys(void **state)
 
     c = &t.spec.cloths[1];
     assert_string_equal(c->material, "m");
-    assert_int_equal(c->pin_count, 1);
-    assert_string_equal(c->pins[0], "s");
+    assert_int_equal(c->pin.bone_count, 1);
+    assert_string_equal(c->pin.bones[0], "s");
     assert_int_equal(c->tuning.substeps, 0); /* auto */
     assert_true(c->floor && !c->bodies && !c->tuning.any_step);
     assert_true(c->tuning.stretch == 1.5 && c->arms == CLOTH_ARMS_AUTO);
-    assert_true(!c->pin_border && !c->loose);
+    assert_false(c->loose);
 
     c = &t.spec.cloths[2];
-    assert_true(c->pin_count == 0 && c->pin_border && !c->loose);
+    assert_int_equal(c->pin.bone_count, 1);
+    assert_string_equal(c->pin.bones[0], "auto");
     c = &t.spec.cloths[3];
-    assert_int_equal(c->pin_count, 1);
-    assert_string_equal(c->pins[0], "t");
-    assert_true(c->pin_border && c->loose);
+    assert_int_equal(c->pin.bone_count, 2);
+    assert_string_equal(c->pin.bones[0], "t");
+    assert_true(c->loose);
     clear(&t);
-}
-
-/* Rotations about x and y, each by a quarter turn. */
-static void test_shape_rotation(void **state)
-{
-    (void)state;
-    for (int axis = 0; axis < 2; axis++) {
-        Table t;
-        char text[160];
-        snprintf(text, sizeof text,
-                 "cloth: [{ model: a, pin: { bone: p }, shape: { rotation_deg: [%d, %d, 0] } }]\n",
-                 axis ? 0 : 90, axis ? 90 : 0);
-        assert_true(load(&t, text));
-        const Quat q = t.spec.cloths[0].shape.rotation;
-        assert_vector((Vec3){q.x, q.y, q.z}, axis ? 0 : sqrt(0.5), axis ? sqrt(0.5) : 0, 0);
-        clear(&t);
-    }
 }
 
 static void test_errors(void **state)
@@ -205,7 +186,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_keys),
-        cmocka_unit_test(test_shape_rotation),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cloth_probe.h"
+#include "cloth_tuning.h"
 #include "evaluate/cloth/cloth_contacts.h"
 #include "near.h"
 #include "unit_test.h"

@@ -2,6 +2,7 @@
 /* Links that are too long: how far their masses move, and what is left alone. */
 #include <math.h>
 
+#include "cloth_tuning.h"
 #include "evaluate/cloth/cloth_links.h"
 #include "unit_test.h"
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "evaluate/cloth/cloth.h"
 #include "evaluate/cloth/cloth_self_collision.h"
 #include "unit_test.h"

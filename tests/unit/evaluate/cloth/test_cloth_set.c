@@ -6,6 +6,7 @@
 
 #include "asset_check.h"
 #include "cloth_probe.h"
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "evaluate/cloth/cloth_set.h"
 #include "evaluate/frame.h"
@@ -22,12 +23,11 @@ static ClothTuning tuning(void)
     return t;
 }
 
-static ClothSpec strip_spec(const char *const *pins, size_t pin_count)
+static ClothSpec strip_spec(const char **pins, size_t pin_count)
 {
     return (ClothSpec){.model = "model",
                        .material = "strip",
-                       .pins = pins,
-                       .pin_count = pin_count,
+                       .pin = {.bones = pins, .bone_count = pin_count},
                        .tuning = tuning()};
 }
 
@@ -52,7 +52,7 @@ static Scene *dress(Scene *scene, const ClothSpec *spec, Arena *arena)
  * may sway. */
 static Scene *dressed_strip(const VmdMotion *motion, Arena *arena)
 {
-    static const char *const pins[] = {"lower"};
+    static const char *pins[] = {"lower"};
     ClothSpec spec = strip_spec(pins, 1);
     spec.tuning.gravity = (Vec3){0, 98, 0};
     return dress(fixture_scene(fixture_strip(arena), motion, COMPAT_DEFAULT, arena), &spec, arena);
@@ -85,7 +85,7 @@ static void materials_by_hand(void **state)
 static void long_triangles_have_no_outline(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"lower"};
+    static const char *pins[] = {"lower"};
     Arena *arena = arena_create();
     ClothSpec spec = strip_spec(pins, 1);
     spec.tuning.gravity = (Vec3){0, 98, 0};
@@ -142,11 +142,11 @@ static void sides_are_joined(void **state)
         {"too far behind", 0.5f, 20},
         {"in front: no layer", -0.0625f, 20},
     };
-    static const char *const pins[] = {"lower"};
+    static const char *pins[] = {"lower"};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         Arena *arena = arena_create();
         ClothSpec spec = strip_spec(pins, 1);
-        spec.layer_distance = 0.1;
+        spec.lining = 0.1;
         const PmxModel pmx = lined_strip(rows[r].behind, arena);
         Scene *scene = dress(fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena), &spec, arena);
         const ClothPlan *plan = &scene->cloths[0];
@@ -228,7 +228,7 @@ static void pins_follow_the_bones(void **state)
 static void normals_at_seams_follow_the_weights(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"lower"};
+    static const char *pins[] = {"lower"};
     static const float weights[] = {1, 0.75f, 0.5f, 0.25f, 0};
     Arena *arena = arena_create();
     PmxModel pmx = fixture_strip(arena);
@@ -267,8 +267,8 @@ static void normals_at_seams_follow_the_weights(void **state)
 static void colliders_follow_the_bones(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"lower"};
-    static const ClothCapsuleSpec capsule = {"lower", "upper", 0.5, NULL};
+    static const char *pins[] = {"lower"};
+    static NamedCapsule capsule = {"lower", "upper", 0.5};
     Arena *arena = arena_create();
     ClothSpec spec = strip_spec(pins, 1);
     spec.capsules = &capsule;
@@ -312,7 +312,7 @@ static void colliders_follow_the_bones(void **state)
 static void colliders_by_hand(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"lower"};
+    static const char *pins[] = {"lower"};
     static const double h = 0.70710678118654752;
     static const Quat x90 = {h, 0, 0, h}, y90 = {0, h, 0, h}, z90 = {0, 0, h, h};
     static const struct {
@@ -439,19 +439,18 @@ static void limbs_are_in_sleeves_from_the_first_frame_on(void **state)
 {
     (void)state;
     enum { COLUMNS = 12, ROWS = 9 };
-    static const char *const pins[] = {"lower"};
-    static const ClothCapsuleSpec limb = {"lower", "upper", 0.25, NULL};
+    static const char *pins[] = {"lower"};
+    static NamedCapsule limb = {"lower", "upper", 0.25};
     Arena *arena = arena_create();
     const ClothSpec spec = {.model = "model",
-                            .shape = {.form = CLOTH_TUBE,
-                                      .columns = COLUMNS,
-                                      .rows = ROWS,
-                                      .radius = {0.5, 0.5},
-                                      .depth = 1,
-                                      .length = 2.2,
-                                      .rotation = {0, 0, 1, 0}}, /* upwards */
-                            .pins = pins,
-                            .pin_count = 1,
+                            .shape = &(ClothShapeSpec){.form = CLOTH_TUBE,
+                                                       .columns = COLUMNS,
+                                                       .rows = ROWS,
+                                                       .radius = {0.5, 0.5},
+                                                       .depth = 1,
+                                                       .length = 2.2,
+                                                       .rotation_deg = {0, 0, 180}}, /* upwards */
+                            .pin = {.bones = pins, .bone_count = 1},
                             .capsules = &limb,
                             .capsule_count = 1,
                             .tuning = tuning()};
@@ -531,20 +530,19 @@ static void swing(BonePose bones[JOINTS], double seconds)
 static void limbs_stay_in_sleeves(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"左腕"};
+    static const char *pins[] = {"左腕"};
     Arena *arena = arena_create();
     const ClothSpec spec = {.model = "model",
-                            .shape = {.form = CLOTH_TUBE,
-                                      .columns = 16,
-                                      .rows = 16,
-                                      .radius = {0.7, 0.7},
-                                      .depth = 1,
-                                      .length = 6.5,
-                                      .offset = {0, -0.5, 0},
-                                      .rotation = QUAT_IDENTITY},
-                            .pins = pins,
-                            .pin_count = 1,
-                            .fit_capsules = true,
+                            .shape = &(ClothShapeSpec){.form = CLOTH_TUBE,
+                                                       .columns = 16,
+                                                       .rows = 16,
+                                                       .radius = {0.7, 0.7},
+                                                       .depth = 1,
+                                                       .length = 6.5,
+                                                       .offset = {0, -0.5, 0}},
+                            .pin = {.bones = pins, .bone_count = 1},
+                            .capsules = &(NamedCapsule){0},
+                            .capsule_count = 1,
                             .tuning = CLOTH_TUNING_DEFAULT};
     Scene *scene = fixture_scene(bare_elbow(arena), NULL, COMPAT_DEFAULT, arena);
     dress(scene, &spec, arena);
@@ -573,7 +571,7 @@ static void diverged_materials_are_skinned(void **state)
 {
     (void)state;
     enum { FIRST = 3 };
-    static const char *const pins[] = {"lower", "upper"};
+    static const char *pins[] = {"lower", "upper"};
     static const float Z[3] = {0, 0, 1};
     for (int row = 0; row < 4; row++) {
         const bool diverges = row % 2 != 0;
@@ -621,7 +619,7 @@ static void diverged_materials_are_skinned(void **state)
 static void generated_cloth_is_a_model(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"upper"};
+    static const char *pins[] = {"upper"};
     enum { BASE, OWNER, DRAWN, OTHER };
     static const struct {
         const char *what;
@@ -643,15 +641,13 @@ static void generated_cloth_is_a_model(void **state)
         const Scene *one = fixture_scene(fixture_strip(arena), &motion, COMPAT_DEFAULT, arena);
         const Scene *plain = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
         ClothSpec spec = {.model = "model",
-                          .shape = {.form = CLOTH_SHEET,
-                                    .columns = 4,
-                                    .rows = 3,
-                                    .width = 3,
-                                    .length = 2,
-                                    .rotation = {0, 0, 0, 1},
-                                    .color = {1, 0, 0, 1}},
-                          .pins = pins,
-                          .pin_count = 1,
+                          .shape = &(ClothShapeSpec){.form = CLOTH_SHEET,
+                                                     .columns = 4,
+                                                     .rows = 3,
+                                                     .width = 3,
+                                                     .length = 2,
+                                                     .color = {1, 0, 0}},
+                          .pin = {.bones = pins, .bone_count = 1},
                           .tuning = tuning()};
         spec.tuning.gravity.y = rows[r].gravity;
         ClothPlan plan;
@@ -735,23 +731,21 @@ static void same_bits_in_any_order(void **state)
 static void shapes_by_hand(void **state)
 {
     (void)state;
-    static const char *const pins[] = {"upper"};
+    static const char *pins[] = {"upper"};
     Arena *arena = arena_create();
     DiagLog log;
     diag_log_init(&log);
     const Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
     const ClothSpec spec = {.model = "model",
-                            .shape = {.form = CLOTH_CONE,
-                                      .columns = 8,
-                                      .rows = 5,
-                                      .radius = {1, 3},
-                                      .depth = 1,
-                                      .length = 4,
-                                      .offset = {0, 1, 0},
-                                      .rotation = {0, 0, 0, 1},
-                                      .color = {1, 0, 0, 1}},
-                            .pins = pins,
-                            .pin_count = 1,
+                            .shape = &(ClothShapeSpec){.form = CLOTH_CONE,
+                                                       .columns = 8,
+                                                       .rows = 5,
+                                                       .radius = {1, 3},
+                                                       .depth = 1,
+                                                       .length = 4,
+                                                       .offset = {0, 1, 0},
+                                                       .color = {1, 0, 0}},
+                            .pin = {.bones = pins, .bone_count = 1},
                             .floor = true,
                             .tuning = tuning()};
     ClothPlan plan;
@@ -785,8 +779,8 @@ static void shapes_by_hand(void **state)
 static void errors_are_reported(void **state)
 {
     (void)state;
-    static const char *const good[] = {"lower"}, *const bad[] = {"lover"};
-    static const ClothCapsuleSpec capsule = {"lower", "uper", 1, NULL};
+    static const char *good[] = {"lower"}, *bad[] = {"lover"};
+    static NamedCapsule capsule = {"lower", "uper", 1};
     ClothSpec rows[5];
     const char *const expected[] = {
         "no bone 'lover' in model.pmx; did you mean 'lower'?",
@@ -797,12 +791,13 @@ static void errors_are_reported(void **state)
     };
     for (int i = 0; i < 5; i++)
         rows[i] = strip_spec(good, 1);
-    rows[0].pins = bad;
+    rows[0].pin.bones = bad;
     rows[1].material = "stripe";
     rows[2].capsules = &capsule;
     rows[2].capsule_count = 1;
     rows[3].material = NULL;
-    rows[3].pin_count = 0;
+    rows[3].shape = &(ClothShapeSpec){0};
+    rows[3].pin.bone_count = 0;
     rows[4].tuning.substeps = 1;
     for (int i = 0; i < 5; i++) {
         Arena *arena = arena_create();

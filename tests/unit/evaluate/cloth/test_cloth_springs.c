@@ -3,6 +3,7 @@
  * (evaluate/cloth/README.md). */
 #include <math.h>
 
+#include "cloth_tuning.h"
 #include "evaluate/cloth/cloth_forces.h"
 #include "unit_test.h"
 

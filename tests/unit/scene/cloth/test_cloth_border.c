@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/cloth/cloth.h"
@@ -126,6 +127,8 @@ static void make_model(Model *owner, const Garment *g)
     model_prepare(owner, arena, &messages.diag);
 }
 
+static const char *border[] = {"auto"};
+
 static bool plan_garment(ClothPlan *plan, const Garment *g, const ClothSpec *given)
 {
     Model *owner = arena_alloc(arena, sizeof *owner), cloth = {0};
@@ -134,7 +137,7 @@ static bool plan_garment(ClothPlan *plan, const Garment *g, const ClothSpec *giv
     diag_log_init(&messages);
     make_model(owner, g);
     spec.material = "スカート";
-    spec.layer_distance = 0.1;
+    spec.lining = 0.1;
     spec.tuning = CLOTH_TUNING_DEFAULT;
     return cloth_plan(plan, &cloth, &spec, owner, 1, arena, &messages.diag);
 }
@@ -175,7 +178,7 @@ static void test_border_on_the_body(void **state)
         {"a lined, tilted skirt", {.radius = {1.15, 3}, .layers = true, .tilt = 1.5}, false},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const ClothSpec spec = {.pin_border = true};
+        const ClothSpec spec = {.pin = {.bones = border, .bone_count = 1}};
         const uint32_t columns = columns_of(&rows[r].garment);
         ClothPlan plan;
         if (!plan_garment(&plan, &rows[r].garment, &spec) || messages.diag.warnings > 0)
@@ -196,7 +199,7 @@ static void test_fixed_to_firm_bones(void **state)
 {
     (void)state;
     const Garment garment = {.radius = {1.1, 3}, .first_on_hem = true};
-    const ClothSpec spec = {.pin_border = true};
+    const ClothSpec spec = {.pin = {.bones = border, .bone_count = 1}};
     ClothPlan plan;
 
     assert_true(plan_garment(&plan, &garment, &spec));
@@ -208,27 +211,27 @@ static void test_fixed_to_firm_bones(void **state)
 static void test_what_hangs_on_nothing(void **state)
 {
     (void)state;
-    static const char *const hips[] = {"下半身"}, *const both[] = {"下半身", "腰"};
+    static const char *hips[] = {"下半身"}, *both[] = {"下半身", "腰"};
     static const struct {
         const char *what;
         ClothSpec spec;
         bool first_on_hem, good;
         const char *message; /* NULL: none */
     } rows[] = {
-        {"all of it held", {.pins = both, .pin_count = 2}, false, true, NULL},
+        {"all of it held", {.pin = {.bones = both, .bone_count = 2}}, false, true, NULL},
         {"the front held",
-         {.pins = hips, .pin_count = 1},
+         {.pin = {.bones = hips, .bone_count = 1}},
          false,
          true,
          "50 % of the upper border of 'スカート' hangs on nothing: its vertices are skinned to 腰 "
          "(50 %); add 'auto' to 'pin'"},
         {"the front held, on purpose",
-         {.pins = hips, .pin_count = 1, .loose = true},
+         {.pin = {.bones = hips, .bone_count = 1}, .loose = true},
          false,
          true,
          NULL},
         {"the front held, and the border",
-         {.pins = hips, .pin_count = 1, .pin_border = true},
+         {.pin = {.bone = "下半身", .bones = border, .bone_count = 1}},
          false,
          true,
          NULL},
@@ -241,7 +244,7 @@ static void test_what_hangs_on_nothing(void **state)
          "is to 下半身 (50 %), 腰 (50 %); 'pin: auto' fixes the border that lies on the body, "
          "'loose: true' lets it fall"},
         {"pins without vertices",
-         {.pins = both, .pin_count = 2},
+         {.pin = {.bones = both, .bone_count = 2}},
          true,
          false,
          "no vertex of it is skinned to a bone in 'pin'; 'pin: auto'"},

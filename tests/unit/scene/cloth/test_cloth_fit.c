@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/cloth/cloth.h"
@@ -143,16 +144,15 @@ static void test_what_is_over_a_skirt(void **state)
         for (uint32_t i = 0; i < owner.pmx.vertex_count; i++)
             owner.pmx.vertices[i].position[0] += rows[r].x;
         model_prepare(&owner, arena, &log.diag);
-        const ClothSpec spec = {.shape = {.form = rows[r].form,
-                                          .columns = 15,
-                                          .rows = 4,
-                                          .radius = {1, 2},
-                                          .depth = 1,
-                                          .length = 3,
-                                          .rotation = {0, 0, 0, 1}},
-                                .pins = (const char *const[]){"pin"},
-                                .pin_count = 1,
-                                .fit_capsules = true,
+        const ClothSpec spec = {.shape = &(ClothShapeSpec){.form = rows[r].form,
+                                                           .columns = 15,
+                                                           .rows = 4,
+                                                           .radius = {1, 2},
+                                                           .depth = 1,
+                                                           .length = 3},
+                                .pin.bone = "pin",
+                                .capsules = &(NamedCapsule){0},
+                                .capsule_count = 1,
                                 .tuning = CLOTH_TUNING_DEFAULT};
         assert_true(cloth_plan(&plan, &made, &spec, &owner, 1, arena, &log.diag));
         if (plan.collider_count != rows[r].count)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/cloth/cloth.h"
@@ -19,18 +20,16 @@ typedef struct Made {
 
 static void make(Made *made, ClothForm form, double thickness)
 {
-    static const char *const pins[] = {"bone"};
-    const ClothSpec spec = {.shape = {.form = form,
-                                      .columns = COLUMNS,
-                                      .rows = ROWS,
-                                      .radius = {1, 2},
-                                      .depth = 1,
-                                      .width = 3,
-                                      .length = 4,
-                                      .thickness = thickness,
-                                      .rotation = {0, 0, 0, 1}},
-                            .pins = pins,
-                            .pin_count = 1,
+    static const char *pins[] = {"bone"};
+    const ClothSpec spec = {.shape = &(ClothShapeSpec){.form = form,
+                                                       .columns = COLUMNS,
+                                                       .rows = ROWS,
+                                                       .radius = {1, 2},
+                                                       .depth = 1,
+                                                       .width = 3,
+                                                       .length = 4,
+                                                       .thickness = thickness},
+                            .pin = {.bones = pins, .bone_count = 1},
                             .tuning = CLOTH_TUNING_DEFAULT};
     DiagLog log;
 
@@ -165,20 +164,19 @@ static void test_edge_is_outside_of_capsules(void **state)
     static const struct {
         double capsule, edge, thinned;
     } rows[] = {{0.5, 1, 0.5}, {1.1, 1.175, 1.1}, {1.6, 1.25, 1.25}};
-    static const char *const pins[] = {"bone"};
+    static const char *pins[] = {"bone"};
 
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (int form = 0; form < 2; form++) {
-            const ClothCapsuleSpec capsule = {"bone", "bone", rows[r].capsule, NULL};
-            const ClothSpec spec = {.shape = {.form = form ? CLOTH_CAPE : CLOTH_CONE,
-                                              .columns = COLUMNS,
-                                              .rows = ROWS,
-                                              .radius = {1, 4},
-                                              .depth = 1,
-                                              .length = 4,
-                                              .rotation = {0, 0, 0, 1}},
-                                    .pins = pins,
-                                    .pin_count = 1,
+            NamedCapsule capsule = {"bone", "bone", rows[r].capsule};
+            const ClothSpec spec = {.shape =
+                                        &(ClothShapeSpec){.form = form ? CLOTH_CAPE : CLOTH_CONE,
+                                                          .columns = COLUMNS,
+                                                          .rows = ROWS,
+                                                          .radius = {1, 4},
+                                                          .depth = 1,
+                                                          .length = 4},
+                                    .pin = {.bones = pins, .bone_count = 1},
                                     .capsules = &capsule,
                                     .capsule_count = 1,
                                     .tuning = CLOTH_TUNING_DEFAULT};
@@ -234,7 +232,7 @@ static void test_how_colliders_give_way(void **state)
         Arena *arena = arena_create();
         DiagLog log;
         Model owner = {.file = "m.pmx", .pmx = fixture_quad(arena)}, cloth = {0};
-        ClothCapsuleSpec capsules[BONES];
+        NamedCapsule capsules[BONES];
         ClothPlan plan;
         diag_log_init(&log);
         owner.pmx.bones = arena_array(arena, PmxBone, BONES);
@@ -243,13 +241,15 @@ static void test_how_colliders_give_way(void **state)
         for (int i = 0; i < BONES; i++) {
             const int parent = i > 1 && i < HEAD ? i - 1 : PMX_NONE;
             owner.pmx.bones[i] = fixture_bone(names[i], parent, 0, (float)-i, 0);
-            capsules[i] = (ClothCapsuleSpec){names[i], names[i], 0.1, NULL};
+            capsules[i] = (NamedCapsule){names[i], names[i], 0.1};
         }
         model_prepare(&owner, arena, &log.diag);
         const ClothSpec spec = {
-            .shape = {.form = CLOTH_SHEET, .columns = 3, .rows = 3, .width = 1, .length = 1},
-            .pins = (const char *const[]){rows[r].pin, rows[r].other_pin},
-            .pin_count = rows[r].other_pin ? 2 : 1,
+            .shape =
+                &(ClothShapeSpec){
+                    .form = CLOTH_SHEET, .columns = 3, .rows = 3, .width = 1, .length = 1},
+            .pin = {.bones = (const char *[]){rows[r].pin, rows[r].other_pin},
+                    .bone_count = rows[r].other_pin ? 2 : 1},
             .capsules = capsules,
             .capsule_count = BONES,
             .arms = rows[r].arms,
@@ -290,11 +290,11 @@ static void test_limbs(void **state)
         DiagLog log;
         Model owner = {.file = "m.pmx", .pmx = fixture_quad(arena)}, cloth = {0};
         ClothPlan plan;
-        const ClothCapsuleSpec capsules[] = {{"左足", "左ひざ", 0.3, NULL},
-                                             {"左腕", "左手首", 0.3, NULL},
-                                             {"左人指１", "左手首", 0.2, NULL},
-                                             {"下半身", "下半身", 0.3, NULL},
-                                             {"左ひざ", "左ひざ", 0.3, NULL}};
+        NamedCapsule capsules[] = {{"左足", "左ひざ", 0.3},
+                                   {"左腕", "左手首", 0.3},
+                                   {"左人指１", "左手首", 0.2},
+                                   {"下半身", "下半身", 0.3},
+                                   {"左ひざ", "左ひざ", 0.3}};
         diag_log_init(&log);
         owner.pmx.bones = arena_array(arena, PmxBone, BONES);
         owner.pmx.bone_count = BONES;
@@ -302,21 +302,19 @@ static void test_limbs(void **state)
             owner.pmx.bones[i] =
                 fixture_bone(bones[i].name, bones[i].parent, bones[i].x, bones[i].y, 0);
         model_prepare(&owner, arena, &log.diag);
-        const ClothSpec spec = {
-            .shape = {.form = rows[r].form,
-                      .columns = COLUMNS,
-                      .rows = ROWS,
-                      .radius = {1, 2},
-                      .depth = 1,
-                      .width = 3,
-                      .length = 4,
-                      .rotation = QUAT_IDENTITY},
-            .pins = (const char *const[]){rows[r].form == CLOTH_SKIRT ? "下半身" : "左腕"},
-            .pin_count = 1,
-            .capsules = capsules,
-            .capsule_count = sizeof capsules / sizeof *capsules,
-            .arms = rows[r].form == CLOTH_SKIRT ? CLOTH_ARMS_SOFT : CLOTH_ARMS_FIRM,
-            .tuning = CLOTH_TUNING_DEFAULT};
+        const ClothSpec spec = {.shape = &(ClothShapeSpec){.form = rows[r].form,
+                                                           .columns = COLUMNS,
+                                                           .rows = ROWS,
+                                                           .radius = {1, 2},
+                                                           .depth = 1,
+                                                           .width = 3,
+                                                           .length = 4},
+                                .pin = {.bone = rows[r].form == CLOTH_SKIRT ? "下半身" : "左腕"},
+                                .capsules = capsules,
+                                .capsule_count = sizeof capsules / sizeof *capsules,
+                                .arms =
+                                    rows[r].form == CLOTH_SKIRT ? CLOTH_ARMS_SOFT : CLOTH_ARMS_FIRM,
+                                .tuning = CLOTH_TUNING_DEFAULT};
         if (!cloth_plan(&plan, &cloth, &spec, &owner, 2, arena, &log.diag))
             fail_msg("%s", log.text);
         for (int i = 0; i < 3; i++)

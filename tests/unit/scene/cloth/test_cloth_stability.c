@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "scene/cloth/cloth_topology.h"
 #include "unit_test.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloth_tuning.h"
 #include "diag_log.h"
 #include "scene/cloth/cloth_topology.h"
 #include "unit_test.h"
