@@ -118,11 +118,13 @@ static bool osmesa_use(void *state)
                                 SURFACE_SIDE);
 }
 
+static const char OSMESA_FILE[] = "libOSMesa.so.8";
+
 static void *osmesa_open(Arena *arena, char reason[REASON_SIZE])
 {
     OsMesa *state = arena_array(arena, OsMesa, 1);
 
-    if (!load_library(state, "libOSMesa.so.8", OSMESA_SYMBOLS,
+    if (!load_library(state, OSMESA_FILE, OSMESA_SYMBOLS,
                       sizeof OSMESA_SYMBOLS / sizeof *OSMESA_SYMBOLS, reason))
         return NULL;
     state->context = state->create(OSMESA_ATTRIBUTES, NULL);
@@ -321,6 +323,13 @@ static void clear_driver_environment(void)
     setenv("LP_NUM_THREADS", "0", 1);
     setenv("LP_NATIVE_VECTOR_WIDTH", "256", 1);
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* failed attempts are reported here */
+}
+
+void gl_load(GlBackend backend)
+{
+    clear_driver_environment();
+    if (backend != GL_EGL)
+        dlopen(OSMESA_FILE, RTLD_NOW | RTLD_LOCAL);
 }
 
 void gl_disable_shader_cache(void)

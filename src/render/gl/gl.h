@@ -19,6 +19,10 @@ typedef enum GlBackend { GL_AUTO, GL_OSMESA, GL_EGL } GlBackend; /* GL_AUTO: OSM
 
 typedef struct GlContext GlContext;
 
+/* Loads OSMesa where it may be used, without a context, for the processes that are forked then:
+ * relocating LLVM takes each 0.1 s and some MiB.  gl_create reports what is missing. */
+void gl_load(GlBackend backend);
+
 /* Creates a context and makes it current; NULL after an error (DIAG_RESOURCE). */
 GlContext *gl_create(GlBackend backend, Diag *diag);
 void gl_destroy(GlContext *gl);

@@ -64,6 +64,7 @@ static bool start(GlBackend backend)
 {
     int ends[2];
 
+    gl_load(backend);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     const pid_t parent = getpid(), pid = fork();

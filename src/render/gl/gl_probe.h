@@ -3,6 +3,7 @@
  * gl_probe.h - which OpenGL a context would use, without a context in this process
  *
  * A short-lived child process creates the context: a process that forks workers must not have one.
+ * This one loads the library (gl_load).
  * Costs some 30 ms, which may pass beside other work.  Call it while no other thread runs.
  */
 #pragma once
