@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "media/libav.h"
-#include "media/media_file.h"
+#include "media/sound_stream.h"
 
 enum {
     MAX_SECONDS = 4 * 3600,
@@ -23,18 +23,6 @@ enum {
     MAX_ALLOCATION = 64 << 20 /* limit of libav for one call: a tag may declare 2 GiB */
 };
 
-/* One list for the command line and for jobs; their names are in format/file_kind.c. */
-static const char formats[] =
-    "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff,matroska,webm,avi,asf,flv,mpegts,mpeg,"
-    "ac3,eac3,dts,amr,caf,au,wv,tta";
-
-/* Audio decoders only: cover images are not decoded. */
-static const char decoders[] =
-    "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_u8,pcm_s8,pcm_f32le,pcm_f32be,"
-    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,adpcm_swf,flac,vorbis,opus,"
-    "libopus,mp3float,mp3,mp2float,mp2,aac,alac,ac3,eac3,dca,wmav1,wmav2,wmapro,wmalossless,"
-    "amrnb,amrwb,wavpack,tta";
-
 /* ---- samples as they come, in blocks ---- */
 
 typedef struct SampleBlock {
@@ -44,16 +32,13 @@ typedef struct SampleBlock {
 } SampleBlock;
 
 typedef struct Decoder {
-    MediaFile input;
-    AVCodecContext *codec;
-    AVPacket *packet;
-    AVFrame *frame;
+    SoundStream in;
     struct SwrContext *resampler;
     /* Input format of the resampler; it may change within a stream. */
     AVChannelLayout layout;
     int format, in_rate;
 
-    int stream, channels, rate;
+    int channels, rate;
     Arena *arena; /* the arena of the blocks */
     SampleBlock *first, *last;
     size_t frames, max_frames; /* decoded, with those dropped */
@@ -66,12 +51,9 @@ typedef struct Decoder {
 
 static void close_decoder(Decoder *d)
 {
-    av_packet_free(&d->packet);
-    av_frame_free(&d->frame);
     swr_free(&d->resampler);
     av_channel_layout_uninit(&d->layout);
-    avcodec_free_context(&d->codec);
-    media_file_close(&d->input);
+    sound_stream_close(&d->in);
     arena_destroy(d->arena);
 }
 
@@ -138,41 +120,9 @@ static void append_silence(Decoder *d, double seconds)
 
 /* ---- opening ---- */
 
-static bool open_codec(Decoder *d, Diag *diag)
-{
-    const AVCodec *codec = NULL;
-
-    if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
-        return media_file_check(&d->input, true, diag) &&
-               diag_error(diag, "the start of the sound file is damaged");
-    d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
-    if (d->stream < 0 || !codec)
-        return diag_error(diag, "the file has no audio stream that can be decoded");
-    for (unsigned i = 0; i < d->input.demuxer->nb_streams; i++)
-        if ((int)i != d->stream)
-            d->input.demuxer->streams[i]->discard = AVDISCARD_ALL;
-    d->codec = avcodec_alloc_context3(codec);
-    d->packet = av_packet_alloc();
-    d->frame = av_frame_alloc();
-    if (!d->codec || !d->packet || !d->frame)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    const AVStream *stream = d->input.demuxer->streams[d->stream];
-    AVDictionary *options = NULL;
-    av_dict_set(&options, "codec_whitelist", decoders, 0);
-    d->codec->thread_count = 1; /* no threads, because processes are forked later */
-    d->codec->pkt_timebase = stream->time_base;
-    const bool ok = avcodec_parameters_to_context(d->codec, stream->codecpar) >= 0 &&
-                    avcodec_open2(d->codec, codec, &options) >= 0;
-    av_dict_free(&options);
-    if (!ok)
-        return diag_error(diag, "audio codec '%s' cannot be decoded",
-                          avcodec_get_name(stream->codecpar->codec_id));
-    return true;
-}
-
 static bool set_target(Decoder *d, const SoundPart *part, Diag *diag)
 {
-    const AVCodecParameters *p = d->input.demuxer->streams[d->stream]->codecpar;
+    const AVCodecParameters *p = d->in.media.demuxer->streams[d->in.index]->codecpar;
     const double free_bytes = FREE_MIB * 1048576.0;
 
     if (p->sample_rate < MIN_RATE || p->sample_rate > MAX_RATE)
@@ -180,7 +130,7 @@ static bool set_target(Decoder *d, const SoundPart *part, Diag *diag)
                           MIN_RATE, MAX_RATE);
     d->channels = p->ch_layout.nb_channels == 1 ? 1 : 2;
     d->rate = part->rate ? part->rate : p->sample_rate == 44100 ? 44100 : 48000;
-    const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->input.size) /
+    const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->in.media.size) /
                            (double)(sizeof(float) * (size_t)d->channels);
     const double by_time = (double)MAX_SECONDS * d->rate;
     const double limit = by_file < by_time ? by_file : by_time;
@@ -195,13 +145,14 @@ static bool set_target(Decoder *d, const SoundPart *part, Diag *diag)
 
 static bool is_set_up(const Decoder *d)
 {
-    return d->resampler && d->format == d->frame->format && d->in_rate == d->frame->sample_rate &&
-           av_channel_layout_compare(&d->layout, &d->frame->ch_layout) == 0;
+    return d->resampler && d->format == d->in.frame->format &&
+           d->in_rate == d->in.frame->sample_rate &&
+           av_channel_layout_compare(&d->layout, &d->in.frame->ch_layout) == 0;
 }
 
 static bool set_up_resampler(Decoder *d)
 {
-    const AVFrame *f = d->frame;
+    const AVFrame *f = d->in.frame;
     AVChannelLayout in = {0}, out = {0};
 
     if (f->sample_rate < MIN_RATE || f->sample_rate > MAX_RATE)
@@ -225,17 +176,18 @@ static bool set_up_resampler(Decoder *d)
 
 static bool resample_frame(Decoder *d)
 {
-    const uint8_t **const in = (const uint8_t **)(void *)d->frame->extended_data;
-    const bool ok = (is_set_up(d) || set_up_resampler(d)) && resample(d, in, d->frame->nb_samples);
-    av_frame_unref(d->frame);
+    const uint8_t **const in = (const uint8_t **)(void *)d->in.frame->extended_data;
+    const bool ok =
+        (is_set_up(d) || set_up_resampler(d)) && resample(d, in, d->in.frame->nb_samples);
+    av_frame_unref(d->in.frame);
     return ok;
 }
 
 /* Replaces a packet that cannot be decoded with silence, so that the rest stays in time. */
 static void replace_damaged_packet(Decoder *d)
 {
-    const AVStream *stream = d->input.demuxer->streams[d->stream];
-    const double seconds = (double)d->packet->duration * av_q2d(stream->time_base);
+    const AVStream *stream = d->in.media.demuxer->streams[d->in.index];
+    const double seconds = (double)d->in.packet->duration * av_q2d(stream->time_base);
 
     d->damaged++;
     d->failed = true;
@@ -245,9 +197,9 @@ static void replace_damaged_packet(Decoder *d)
 
 static void decode_packet(Decoder *d, const AVPacket *packet)
 {
-    bool ok = avcodec_send_packet(d->codec, packet) >= 0;
+    bool ok = avcodec_send_packet(d->in.codec, packet) >= 0;
     while (ok && !d->full) {
-        const int code = avcodec_receive_frame(d->codec, d->frame);
+        const int code = avcodec_receive_frame(d->in.codec, d->in.frame);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF)
             return;
         ok = code >= 0 && resample_frame(d);
@@ -260,10 +212,10 @@ static void decode_packet(Decoder *d, const AVPacket *packet)
 static bool decode_all(Decoder *d)
 {
     int code = 0;
-    while (!d->full && (code = av_read_frame(d->input.demuxer, d->packet)) >= 0) {
-        if (d->packet->stream_index == d->stream)
-            decode_packet(d, d->packet);
-        av_packet_unref(d->packet);
+    while (!d->full && (code = av_read_frame(d->in.media.demuxer, d->in.packet)) >= 0) {
+        if (d->in.packet->stream_index == d->in.index)
+            decode_packet(d, d->in.packet);
+        av_packet_unref(d->in.packet);
     }
     decode_packet(d, NULL);
     if (d->resampler && !d->full)
@@ -287,9 +239,9 @@ static int64_t riff_size(const MediaFile *input)
 /* Seconds of the stream, or 0 if they are unknown or estimated by libav. */
 static double declared_length_s(const Decoder *d)
 {
-    const AVStream *stream = d->input.demuxer->streams[d->stream];
+    const AVStream *stream = d->in.media.demuxer->streams[d->in.index];
     const bool is_exact =
-        d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
+        d->in.media.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
         stream->duration > 0;
     return is_exact ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
 }
@@ -313,7 +265,7 @@ static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
         diag_warn(diag, WARN_TRUNCATED, "the sound ends after %.2f of %.2f s", decoded_s,
                   declared_s);
     else if (!ended_well ||
-             riff_size(&d->input) > d->input.size + 1) /* a padding byte may be missing */
+             riff_size(&d->in.media) > d->in.media.size + 1) /* a padding byte may be missing */
         diag_warn(diag, WARN_TRUNCATED,
                   "the sound ends after %.2f s: the file is truncated or damaged there", decoded_s);
 }
@@ -322,11 +274,11 @@ static bool decode(Decoder *d, Diag *diag)
 {
     const bool ended_well = decode_all(d);
 
-    if (!media_file_check(&d->input, d->failed || is_short(d) || !d->frames, diag))
+    if (!media_file_check(&d->in.media, d->failed || is_short(d) || !d->frames, diag))
         return false;
     if (d->full && !d->may_end)
         return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
-                          (double)d->max_frames / d->rate, (long long)d->input.size);
+                          (double)d->max_frames / d->rate, (long long)d->in.media.size);
     if (d->frames == 0)
         return diag_error(diag, "no sample of the sound can be decoded");
     compare_length(d, ended_well, diag);
@@ -358,18 +310,12 @@ static void collect_blocks(Sound *sound, const Decoder *d, Arena *arena)
 bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,
                      Diag *diag)
 {
-    Decoder d = {.input.fd = -1};
+    Decoder d = {.frames = 0};
     bool ok = false;
 
-    diag_file(diag, path);
-    av_log_set_level(AV_LOG_QUIET);
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
-    if (media_file_open(&d.input, path, formats, decoders,
-                        "not a supported sound file (WAV, FLAC, OGG, MP3, AAC, MP4, WebM, AIFF, "
-                        "WMA, AC-3, ...)",
-                        diag) &&
-        open_codec(&d, diag) && set_target(&d, part, diag))
+    if (sound_stream_open(&d.in, path, diag) && set_target(&d, part, diag))
         ok = decode(&d, diag);
     if (ok)
         collect_blocks(sound, &d, arena);

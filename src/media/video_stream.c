@@ -15,7 +15,8 @@ enum { HIGH_LINES = 720 };
 
 static const char demuxers[] = DEMUXERS, decoders[] = DECODERS;
 
-const char video_stream_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf,yuv4mpegpipe";
+/* The containers of all formats that Odori can write. */
+static const char strict_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf,yuv4mpegpipe";
 static const char strict_decoders[] = DECODERS ",gif,apng,msmpeg4v1,msmpeg4v2,wmv1,wmv2";
 
 static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag)
@@ -55,7 +56,7 @@ bool video_stream_open(VideoStream *stream, const char *file, int threads, bool 
     *stream = (VideoStream){.media.fd = -1};
     av_log_set_level(AV_LOG_QUIET);
     diag_file(diag, file);
-    if (media_file_open(&stream->media, file, strict ? video_stream_demuxers : demuxers,
+    if (media_file_open(&stream->media, file, strict ? strict_demuxers : demuxers,
                         strict ? strict_decoders : decoders,
                         "not a supported video file (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
                         diag) &&

@@ -11,9 +11,6 @@
 #include "media/libav.h"
 #include "media/media_file.h"
 
-/* The containers of all formats that Odori can write, for libavformat. */
-extern const char video_stream_demuxers[];
-
 typedef struct VideoStream {
     MediaFile media;
     AVCodecContext *codec;

@@ -84,6 +84,9 @@ expect_text out '"ok":false'
 run 1 compare one.mkv quiet.mkv --tolerance 0.0001
 run 0 compare one.mkv quiet.mkv --tolerance 0.5
 expect_text out 'of the full scale, SNR '
+film dolby.mkv --set outputs.0.audio_codec=eac3 # what a job takes as its sound can also be compared
+run 0 compare dolby.mkv dolby.mkv
+expect_text out 'sound: equal, 0.3'
 run 0 compare silent.mkv mute.mkv --json
 expect_text out '"rate":{"a":30,"b":30}'
 expect_text out '"sound":{"in_a":false,"in_b":false},"track_differences":[]'
