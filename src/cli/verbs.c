@@ -9,6 +9,7 @@
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
 #include "inspect/check_result.h"
+#include "inspect/compare.h"
 #include "inspect/plan.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
@@ -71,7 +72,8 @@ const Verb verbs[] = {
      .run = verb_compare,
      .min_operands = 2,
      .files = FILE_AS_ANYTHING,
-     .flags = "output threshold tolerance sandbox overwrite json format junit verbose"},
+     .flags = "output threshold tolerance sandbox overwrite json format junit verbose",
+     .result = {"compare", &compare_result}},
     {.name = "batch",
      .run = verb_batch,
      .needs = VERB_PROGRESS,

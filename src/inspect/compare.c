@@ -2,10 +2,10 @@
 #include "inspect/compare.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/text.h"
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
@@ -16,10 +16,109 @@
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
 
+/* ---- the results ---- */
+
+typedef struct PairResult {
+    int64_t frame;
+    bool equal, ok;
+    double psnr, ssim, max_difference;
+    int max_difference_16_bit;
+} PairResult;
+
+static const ResultField PairResult_fields[] = {
+    MEMBER(PairResult, frame, "number of the frame in the first input"),
+    MEMBER(PairResult, equal, "all samples are equal"),
+    MEMBER(PairResult, ok, "within the threshold or the tolerance"),
+    MEMBER(PairResult, psnr, "PSNR; null if they are equal, or OpenEXR files", .unit = "dB",
+           .nullable = true),
+    MEMBER(PairResult, ssim, "SSIM; null of OpenEXR files", .nullable = true),
+    MEMBER(PairResult, max_difference_16_bit,
+           "largest difference of two samples, 0 to 65535, if a file has 16 bits",
+           .nullable = true),
+    MEMBER(PairResult, max_difference, "largest difference of two finite samples of OpenEXR files",
+           .nullable = true),
+};
+RESULT(PairResult, "a pair of frames");
+
+typedef struct ImageResult {
+    int64_t worst, frames_16_bit, frames_8_and_16_bit, below_threshold;
+    double psnr, ssim;
+    int max_difference_16_bit;
+} ImageResult;
+
+static const ResultField ImageResult_fields[] = {
+    MEMBER(ImageResult, worst, "frame with the smallest PSNR; null if all are equal",
+           .nullable = true),
+    MEMBER(ImageResult, psnr, "PSNR of all frames; null if all are equal", .unit = "dB",
+           .nullable = true),
+    MEMBER(ImageResult, ssim, "mean SSIM; null if no frames were compared", .nullable = true),
+    MEMBER(ImageResult, frames_16_bit, "pairs of which a file has 16 bits"),
+    MEMBER(ImageResult, frames_8_and_16_bit, "pairs of a file of 8 bits and one of 16"),
+    MEMBER(ImageResult, max_difference_16_bit, "largest difference of two samples of these pairs"),
+    MEMBER(ImageResult, below_threshold, "pairs below the threshold"),
+};
+RESULT(ImageResult, "two films of images");
+
+static const ResultField ExrChannelDifference_fields[] = {
+    MEMBER(ExrChannelDifference, name, "name of the channel"),
+    MEMBER_NAMED(ExrChannelDifference, is_id, "ids",
+                 "ids of a Cryptomatte, which are equal or not"),
+    MEMBER(ExrChannelDifference, differing, "samples that differ"),
+    MEMBER(ExrChannelDifference, not_finite, "samples of these of which one is infinite or NaN"),
+    MEMBER_NAMED(ExrChannelDifference, max, "max_difference",
+                 "largest difference of two finite samples; 0 of ids"),
+    MEMBER(ExrChannelDifference, max_frame, "frame with this difference", .nullable = true),
+    MEMBER(ExrChannelDifference, only_a, "frames of which only the first file has the channel"),
+    MEMBER(ExrChannelDifference, only_b, "frames of which only the second file has the channel"),
+};
+RESULT(ExrChannelDifference, "a channel of OpenEXR files");
+
+typedef struct ExrResult {
+    ExrChannelDifference *channels;
+    size_t channel_count;
+    int64_t above_tolerance;
+} ExrResult;
+
+static const ResultField ExrResult_fields[] = {
+    MEMBER_LIST(ExrResult, channels, channel_count, ExrChannelDifference,
+                "channels in the order of their names"),
+    MEMBER(ExrResult, above_tolerance, "pairs above the tolerance, or with other channels"),
+};
+RESULT(ExrResult, "two films of OpenEXR files");
+
+typedef struct CompareResult {
+    PairResult *frames;
+    size_t frame_count;
+    const TrackResult *tracks;
+    int64_t compared, equal, only_a, only_b, first_difference;
+    const ImageResult *images;
+    const ExrResult *exr;
+    bool ok;
+} CompareResult;
+
+static const ResultField CompareResult_fields[] = {
+    MEMBER_LIST(CompareResult, frames, frame_count, PairResult, "pairs of frames"),
+    MEMBER_OPTIONAL_PART(CompareResult, tracks, TrackResult),
+    MEMBER(CompareResult, compared, "pairs that were compared"),
+    MEMBER(CompareResult, equal, "pairs of equal frames"),
+    MEMBER(CompareResult, only_a, "frames that only the first input has"),
+    MEMBER(CompareResult, only_b, "frames that only the second input has"),
+    MEMBER(CompareResult, first_difference, "first frame that differs", .nullable = true),
+    MEMBER_OPTIONAL_PART(CompareResult, images, ImageResult),
+    MEMBER_OPTIONAL_PART(CompareResult, exr, ExrResult),
+    MEMBER(CompareResult, ok,
+           "all pairs are within the threshold or tolerance, none is missing, and two videos have "
+           "the same rate, length and sound"),
+};
+const ResultTable compare_result = RESULT_TABLE(CompareResult, "differences of two films");
+
+/* ---- the comparison ---- */
+
 typedef struct Comparison {
     const CompareOptions *options;
     FILE *out;
-    Json json;
+    Arena *arena;
+    ARENA_LIST(PairResult) pairs; /* for JSON */
     FilmComparison film; /* the counts of images and of OpenEXR files; the metrics of images */
     int64_t failed;      /* pairs below the threshold, or not within the tolerance */
 
@@ -98,9 +197,10 @@ static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
     const CompareOptions *o = c->options;
     const bool has_16bit = pair->bits_a == 16 || pair->bits_b == 16;
     (void)diag;
-    c->failed += o->min_psnr > 0    ? pair->psnr < o->min_psnr
-                 : o->min_ssim >= 1 ? !pair->equal
-                                    : pair->ssim < o->min_ssim;
+    const bool fails = o->min_psnr > 0    ? pair->psnr < o->min_psnr
+                       : o->min_ssim >= 1 ? !pair->equal
+                                          : pair->ssim < o->min_ssim;
+    c->failed += fails;
     c->pairs_16bit += has_16bit;
     c->pairs_mixed += pair->bits_a != pair->bits_b;
     if (has_16bit && pair->max_difference > c->max_difference)
@@ -112,11 +212,14 @@ static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
     }
 
     if (o->format == REPORT_JSON) {
-        json_print(&c->json, "\n{frame:%jd equal:%hhd psnr:%g ssim:%g", pair->number, pair->equal,
-                   pair->psnr, pair->ssim); /* psnr: null if infinite */
-        if (has_16bit)
-            json_print(&c->json, "max_difference_16_bit:%d", pair->max_difference);
-        json_print(&c->json, "}");
+        *arena_push(c->arena, &c->pairs) =
+            (PairResult){.frame = pair->number,
+                         .equal = pair->equal,
+                         .ok = !fails,
+                         .psnr = pair->psnr,
+                         .ssim = pair->ssim,
+                         .max_difference = (double)NAN,
+                         .max_difference_16_bit = has_16bit ? pair->max_difference : -1};
     } else if (o->verbose) {
         fprintf(c->out,
                 pair->equal ? "frame %" PRId64 ": equal\n"
@@ -140,8 +243,13 @@ static bool compare_exr_pair(Comparison *c, int64_t number, const ExrImage *a, c
         c->film.first = number;
 
     if (c->options->format == REPORT_JSON) {
-        json_print(&c->json, "\n{frame:%jd equal:%hhd max_difference:%g ok:%hhd}", number,
-                   pair.equal, pair.max, pair.within);
+        *arena_push(c->arena, &c->pairs) = (PairResult){.frame = number,
+                                                        .equal = pair.equal,
+                                                        .ok = pair.within,
+                                                        .psnr = (double)NAN,
+                                                        .ssim = (double)NAN,
+                                                        .max_difference = pair.max,
+                                                        .max_difference_16_bit = -1};
     } else if (c->options->verbose) {
         fprintf(c->out,
                 pair.equal ? "frame %" PRId64 ": equal\n"
@@ -228,39 +336,32 @@ static void write_text(const Comparison *c)
         fprintf(c->out, "%s below an SSIM of %.10g\n", text_frames(c->failed).text, o->min_ssim);
 }
 
-static void write_channel_json(Json *json, const ExrChannelDifference *d)
+static void write_json(const Comparison *c)
 {
-    json_print(json, "\n{name:%s differing:%jd", d->name, d->differing);
-    if (!d->is_id) /* max_frame: -1 if there is none */
-        json_print(json, "not_finite:%jd max_difference:%g max_frame:%jd", d->not_finite, d->max,
-                   d->max_frame);
-    json_print(json, "only_a:%jd only_b:%jd}", d->only_a, d->only_b);
-}
-
-static void write_json_end(Comparison *c)
-{
-    Json *json = &c->json;
     const FilmComparison *film = &c->film;
-    json_print(json, "]\n");
-    if (c->exr) {
-        json_print(json, "channels:[");
-        for (size_t i = 0; i < c->channels.channels.count; i++)
-            write_channel_json(json, &c->channels.channels.items[i]);
-        json_print(json, "]\n");
-    }
+    const ImageResult images = {.worst = c->worst.number,
+                                .psnr = film_comparison_psnr(film),
+                                .ssim = film_comparison_ssim(film),
+                                .frames_16_bit = c->pairs_16bit,
+                                .frames_8_and_16_bit = c->pairs_mixed,
+                                .max_difference_16_bit = c->max_difference,
+                                .below_threshold = c->failed};
+    const ExrResult exr = {c->channels.channels.items, c->channels.channels.count, c->failed};
+    TrackResult tracks;
     if (c->videos)
-        track_comparison_write_json(json, &c->tracks);
-    /* first_difference: -1 if there is none */
-    json_print(json, "compared:%jd equal:%jd only_a:%jd only_b:%jd first_difference:%jd",
-               film->compared, film->equal, film->only_a, film->only_b, film->first);
-    if (!c->exr)
-        json_print(json, "worst:%jd psnr:%g ssim:%g", c->worst.number, film_comparison_psnr(film),
-                   film_comparison_ssim(film));
-    if (c->pairs_16bit)
-        json_print(json, "frames_16_bit:%jd frames_8_and_16_bit:%jd max_difference_16_bit:%d",
-                   c->pairs_16bit, c->pairs_mixed, c->max_difference);
-    json_key(json, c->exr ? "above_tolerance" : "below_threshold");
-    json_print(json, "%jd ok:%hhd}\n", c->failed, is_match(c));
+        tracks = track_comparison_result(&c->tracks);
+    const CompareResult result = {.frames = c->pairs.items,
+                                  .frame_count = c->pairs.count,
+                                  .tracks = c->videos ? &tracks : NULL,
+                                  .compared = film->compared,
+                                  .equal = film->equal,
+                                  .only_a = film->only_a,
+                                  .only_b = film->only_b,
+                                  .first_difference = film->first,
+                                  .images = c->exr ? NULL : &images,
+                                  .exr = c->exr ? &exr : NULL,
+                                  .ok = is_match(c)};
+    result_print(c->out, &compare_result, &result);
 }
 
 static const char *describe_images(const Comparison *c, Arena *arena)
@@ -310,13 +411,11 @@ static bool run_comparison(Comparison *c, FrameSource *a, FrameSource *b, Proble
                            Diag *diag)
 {
     const CompareOptions *o = c->options;
-    if (o->format == REPORT_JSON)
-        json_print(&c->json, "{frames:[");
     const bool compared_all = c->exr ? compare_exr_films(c, a, b, diag)
                                      : film_comparison_run(&c->film, a, b, o->stop, diag) &&
                                            compare_tracks(c, a, b, problems->arena, diag);
     if (o->format == REPORT_JSON)
-        write_json_end(c);
+        write_json(c);
     else if (compared_all)
         write_text(c);
     if (!compared_all)
@@ -370,7 +469,7 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
     Arena *arena = arena_create();
     Comparison c = {.options = options,
                     .out = out,
-                    .json = json_init(out),
+                    .arena = arena,
                     .worst = {.number = -1},
                     .worst_arena = arena_create(),
                     .channels = {.arena = arena}};

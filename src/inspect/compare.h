@@ -11,6 +11,8 @@
 #include "base/diag.h"
 #include "inspect/problem_report.h"
 
+extern const ResultTable compare_result; /* what the JSON form contains */
+
 typedef struct CompareOptions {
     const char *a, *b; /* inputs, see frame_source_open */
     double min_ssim;   /* minimum of each frame, used if min_psnr is 0; 1 requires equal frames */

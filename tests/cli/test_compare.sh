@@ -28,8 +28,8 @@ expect_file worst.png
 run 0 info worst.png
 expect_text out 'width: 192'
 run 1 compare a b --json
-expect_text out '{"frame":2,"equal":true,"psnr":null,"ssim":1}'
-expect_text out '"first_difference":3,"worst":3'
+expect_text out '{"frame":2,"equal":true,"ok":true,"psnr":null,"ssim":1,"max_difference_16_bit":null,"max_difference":null}'
+expect_text out '"first_difference":3,"worst":3,'
 expect_text out '"ok":false'
 run 0 compare a b --threshold 0.1
 run 1 compare a b --threshold 90dB

@@ -95,7 +95,7 @@ expect_text out "channel 'Z': "
 expect_text out ' samples differ, by at most '
 expect_empty err
 run 1 compare one/03.exr one/04.exr --json
-expect_text out '{"name":"CryptoObject00.R","differing":'
+expect_text out '{"name":"CryptoObject00.R","ids":true,"differing":'
 expect_text out '"above_tolerance":1,"ok":false}'
 run 0 render tiny.yaml -q -f 3 --set 'outputs=[{ file: "few/%02d.exr", passes: [beauty, normal] }]'
 run 1 compare one few

@@ -90,33 +90,71 @@ void track_comparison_write_text(FILE *out, const TrackComparison *c)
         fprintf(out, "sound: equal, %.3f s\n", c->sound.length_a_s);
 }
 
-static void write_format(Json *json, const SoundFormat *format, double length_s)
-{
-    json_print(json, "{rate:%d channels:%d start_s:%g length_s:%g}", format->rate, format->channels,
-               format->start_s, length_s);
-}
+/* ---- the results ---- */
 
-/* first_difference_s: -1 if there is none; snr_db: null if it is infinite */
-static void write_sound(Json *json, const SoundComparison *s)
-{
-    json_key(json, "a");
-    write_format(json, &s->a, s->length_a_s);
-    json_key(json, "b");
-    write_format(json, &s->b, s->length_b_s);
-    json_print(json, "equal:%hhd", s->equal);
-    if (s->comparable)
-        json_print(json, "first_difference_s:%g max_difference:%g snr_db:%g", s->first_s,
-                   s->max_difference, s->snr_db);
-}
+static const ResultField NumberPair_fields[] = {
+    MEMBER(NumberPair, a, "of the first video"),
+    MEMBER(NumberPair, b, "of the second video"),
+};
+RESULT(NumberPair, "values of both videos");
 
-void track_comparison_write_json(Json *json, const TrackComparison *c)
+static const ResultField SoundTrack_fields[] = {
+    MEMBER_NAMED(SoundTrack, format.rate, "rate", "samples per second", .unit = "Hz"),
+    MEMBER_NAMED(SoundTrack, format.channels, "channels", "channels"),
+    MEMBER_NAMED(SoundTrack, format.start_s, "start_s", "first sample", .unit = "seconds"),
+    MEMBER(SoundTrack, length_s, "from the first frame to the last sample", .unit = "seconds"),
+};
+RESULT(SoundTrack, "the sound of a video");
+
+static const ResultField SoundPair_fields[] = {
+    MEMBER_RECORD(SoundPair, a, SoundTrack, "sound of the first video"),
+    MEMBER_RECORD(SoundPair, b, SoundTrack, "sound of the second video"),
+    MEMBER(SoundPair, equal, "all samples, and their number, are equal"),
+    MEMBER(SoundPair, first_difference_s, "first sample that differs", .unit = "seconds",
+           .nullable = true),
+    MEMBER(SoundPair, max_difference,
+           "largest difference of two samples, where 1 is the full scale; null if rates or "
+           "channels differ",
+           .nullable = true),
+    MEMBER(SoundPair, snr_db, "signal-to-noise ratio, if they differ", .unit = "dB",
+           .nullable = true),
+};
+RESULT(SoundPair, "two sounds");
+
+static const ResultField SoundResult_fields[] = {
+    MEMBER(SoundResult, in_a, "the first video has sound"),
+    MEMBER(SoundResult, in_b, "the second video has sound"),
+    MEMBER_OPTIONAL_PART(SoundResult, both, SoundPair),
+};
+RESULT(SoundResult, "the sounds of two videos");
+
+static const ResultField TrackResult_fields[] = {
+    MEMBER_RECORD(TrackResult, rate, NumberPair, "frame rates", .unit = "frames per second"),
+    MEMBER_RECORD(TrackResult, length_s, NumberPair, "durations", .unit = "seconds"),
+    MEMBER_RECORD(TrackResult, sound, SoundResult, "sound"),
+    MEMBER_VALUES_NAMED(TrackResult, differences, difference_count, "track_differences",
+                        "differences of rate, length and sound, as texts"),
+};
+const ResultTable TrackResult_result = RESULT_TABLE(TrackResult, "what videos have besides images");
+
+TrackResult track_comparison_result(const TrackComparison *c)
 {
-    json_print(json, "rate:{a:%g b:%g} length_s:{a:%g b:%g} sound:{in_a:%hhd in_b:%hhd", c->a.fps,
-               c->b.fps, c->a.video_s, c->b.video_s, has_sound(&c->a), has_sound(&c->b));
-    if (has_sound(&c->a) && has_sound(&c->b))
-        write_sound(json, &c->sound);
-    json_print(json, "} track_differences:[");
-    for (size_t i = 0; i < c->differences.count; i++)
-        json_text(json, c->differences.items[i]);
-    json_print(json, "]\n");
+    const SoundComparison *s = &c->sound;
+    TrackResult result = {.rate = {c->a.fps, c->b.fps},
+                          .length_s = {c->a.video_s, c->b.video_s},
+                          .sound = {.in_a = has_sound(&c->a), .in_b = has_sound(&c->b)},
+                          .differences = c->differences.items,
+                          .difference_count = c->differences.count};
+    if (result.sound.in_a && result.sound.in_b) {
+        SoundPair *both = arena_array(c->arena, SoundPair, 1);
+        *both = (SoundPair){.a = {s->a, s->length_a_s},
+                            .b = {s->b, s->length_b_s},
+                            .equal = s->equal,
+                            .first_difference_s =
+                                s->comparable && s->first_s >= 0 ? s->first_s : (double)NAN,
+                            .max_difference = s->comparable ? s->max_difference : (double)NAN,
+                            .snr_db = s->comparable ? s->snr_db : (double)NAN};
+        result.sound.both = both;
+    }
+    return result;
 }

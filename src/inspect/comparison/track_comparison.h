@@ -15,9 +15,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/json.h"
 #include "inspect/comparison/sound_comparison.h"
 #include "media/video_reader.h"
+#include "record/result.h"
 
 typedef struct TrackComparison {
     Arena *arena;
@@ -39,7 +39,36 @@ bool track_comparison_run(TrackComparison *out, const char *const files[2],
 /* Lines about the differences, and about the sound where it is equal or within the tolerance. */
 void track_comparison_write_text(FILE *out, const TrackComparison *c);
 
-/* "rate", "length_s" and "sound" of an object. */
-void track_comparison_write_json(Json *json, const TrackComparison *c);
+/* For JSON. */
+typedef struct NumberPair {
+    double a, b;
+} NumberPair;
+
+typedef struct SoundTrack {
+    SoundFormat format;
+    double length_s;
+} SoundTrack;
+
+typedef struct SoundPair {
+    SoundTrack a, b;
+    bool equal;
+    double first_difference_s, max_difference, snr_db; /* NaN: there is none */
+} SoundPair;
+
+typedef struct SoundResult {
+    bool in_a, in_b;
+    const SoundPair *both;
+} SoundResult;
+
+typedef struct TrackResult {
+    NumberPair rate, length_s;
+    SoundResult sound;
+    const char **differences;
+    size_t difference_count;
+} TrackResult;
+
+extern const ResultTable TrackResult_result;
+
+TrackResult track_comparison_result(const TrackComparison *c);
 
 #endif
