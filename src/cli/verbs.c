@@ -14,6 +14,7 @@
 #include "inspect/status.h"
 #include "inspect/verify.h"
 #include "job/job_options.h"
+#include "run/version.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
 
@@ -138,7 +139,10 @@ const Verb verbs[] = {
      .min_operands = 1,
      .words = "bash zsh fish",
      .flags = ""},
-    {.name = "version", .run = verb_version, .flags = "json"},
+    {.name = "version",
+     .run = verb_version,
+     .flags = "json",
+     .result = {"version", &version_result}},
     {0},
 };
 

@@ -33,33 +33,74 @@
 #define ODORI_BULLET "unknown"
 #endif
 
-typedef struct Component {
-    const char *name;
-    char version[32];
-} Component;
+/* ---- the results ---- */
 
-/* Reports of a film have the first ones; the others are listed by `odori version` only. */
-enum { REPORTED = 4, MAX_COMPONENTS = 32 };
+enum { ENCODERS = 6 };
 
-typedef struct ComponentList {
-    Component items[MAX_COMPONENTS];
-    size_t count;
-} ComponentList;
+typedef struct Libraries {
+    const char *libavcodec, *libavformat, *libpng, *libfyaml, *libavutil, *libswscale;
+    const char *libswresample, *libwebp, *zlib, *libzstd, *nettle, *utf8proc, *cglm, *bullet;
+    const char *meshoptimizer, *draco, *libarchive, *freetype, *harfbuzz, *fontconfig, *libass;
+    const char *openexr, *encoders[ENCODERS];
+} Libraries;
 
-/* version: NULL if it is not available */
-static void add(ComponentList *list, const char *name, const char *version)
-{
-    Component *part = &list->items[list->count++];
-    part->name = name;
-    snprintf(part->version, sizeof part->version, "%s", version ? version : "not available");
-}
+static const ResultField Libraries_fields[] = {
+    MEMBER(Libraries, libavcodec, "version"),
+    MEMBER(Libraries, libavformat, "version"),
+    MEMBER(Libraries, libpng, "version"),
+    MEMBER(Libraries, libfyaml, "version"),
+    MEMBER(Libraries, libavutil, "version"),
+    MEMBER(Libraries, libswscale, "version"),
+    MEMBER(Libraries, libswresample, "version"),
+    MEMBER(Libraries, libwebp, "version"),
+    MEMBER(Libraries, zlib, "version"),
+    MEMBER(Libraries, libzstd, "version"),
+    MEMBER(Libraries, nettle, "version"),
+    MEMBER(Libraries, utf8proc, "version"),
+    MEMBER(Libraries, cglm, "version"),
+    MEMBER(Libraries, bullet, "version"),
+    MEMBER(Libraries, meshoptimizer, "version, or not available"),
+    MEMBER(Libraries, draco, "version, or not available"),
+    MEMBER(Libraries, libarchive, "version, or not available"),
+    MEMBER(Libraries, freetype, "version"),
+    MEMBER(Libraries, harfbuzz, "version, or not available"),
+    MEMBER(Libraries, fontconfig, "version, or not available"),
+    MEMBER(Libraries, libass, "version, or not available"),
+    MEMBER(Libraries, openexr, "version, or not available"),
+    MEMBER_NAMED(Libraries, encoders[0], "libx264", "number of its interface, or not available"),
+    MEMBER_NAMED(Libraries, encoders[1], "libx265", "version, or not available"),
+    MEMBER_NAMED(Libraries, encoders[2], "libvpx-vp9", "version, or not available"),
+    MEMBER_NAMED(Libraries, encoders[3], "libsvtav1", "version, or not available"),
+    MEMBER_NAMED(Libraries, encoders[4], "libaom-av1", "version, or not available"),
+    MEMBER_NAMED(Libraries, encoders[5], "prores_ks", "available, or not available"),
+};
+RESULT(Libraries, "libraries");
 
-static void add_number(ComponentList *list, const char *name, unsigned version)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%u.%u.%u", version >> 16, version >> 8 & 255, version & 255);
-    add(list, name, text);
-}
+static const ResultField SandboxSupport_fields[] = {
+    MEMBER(SandboxSupport, landlock, "version of Landlock; 0: the kernel has none"),
+    MEMBER(SandboxSupport, seccomp, "the kernel filters system calls"),
+};
+RESULT(SandboxSupport, "what the kernel offers to a sandbox");
+
+typedef struct Version {
+    const char *odori;
+    const Libraries *libraries;
+    const char *license, *revision, *build, *gl, *renderer;
+    SandboxSupport sandbox;
+} Version;
+
+static const ResultField Version_fields[] = {
+    MEMBER(Version, odori, "version of the program"),
+    MEMBER_PART(Version, libraries, Libraries),
+    MEMBER(Version, license, "license of this binary, by that of FFmpeg"),
+    MEMBER(Version, revision, "commit of the source"),
+    MEMBER(Version, build, "variant of the build, and its optional libraries"),
+    MEMBER(Version, gl, "backend of OpenGL, if it is available", .nullable = true),
+    MEMBER(Version, renderer, "renderer of OpenGL, if it is available", .nullable = true),
+    MEMBER_RECORD(Version, sandbox, SandboxSupport, "support of the kernel for a sandbox"),
+};
+const ResultTable version_result =
+    RESULT_TABLE(Version, "versions of the program and its libraries");
 
 /* ---- encoders ---- */
 
@@ -70,7 +111,7 @@ typedef struct Encoder {
     const char *variable; /* points to it; NULL: there is none */
 } Encoder;
 
-static const Encoder encoders[] = {
+static const Encoder encoders[ENCODERS] = {
     {"libx264", NULL, NULL}, /* no version but that of its interface, see x264_interface */
     {"libx265", NULL, "x265_version_str"},
     {"libvpx-vp9", "vpx_codec_version_str", NULL},
@@ -81,21 +122,18 @@ static const Encoder encoders[] = {
 
 /* The number of the interface of libx264, its only mark: a part of the names of its functions.
  * NULL: the library is not loaded. */
-static const char *x264_interface(char text[32])
+static const char *x264_interface(Arena *arena)
 {
     enum { OLDEST = 100, NEWEST = 299 };
     for (int number = OLDEST; number <= NEWEST; number++) {
-        snprintf(text, 32, "x264_encoder_open_%d", number);
-        if (dlsym(RTLD_DEFAULT, text)) {
-            snprintf(text, 32, "%d", number);
-            return text;
-        }
+        if (dlsym(RTLD_DEFAULT, arena_printf(arena, "x264_encoder_open_%d", number)))
+            return arena_printf(arena, "%d", number);
     }
     return NULL;
 }
 
 /* "available" where the encoder does not tell its version; NULL: libavcodec does not have it. */
-static const char *encoder_version(const Encoder *encoder, char text[32])
+static const char *encoder_version(const Encoder *encoder, Arena *arena)
 {
     const char *version = NULL;
     if (!avcodec_find_encoder_by_name(encoder->name))
@@ -110,99 +148,114 @@ static const char *encoder_version(const Encoder *encoder, char text[32])
     } else if (symbol) {
         version = *(const char *const *)symbol;
     } else if (!strcmp(encoder->name, "libx264")) {
-        version = x264_interface(text);
+        version = x264_interface(arena);
     }
     return version ? version : "available";
 }
 
-/* ---- all components ---- */
+/* ---- all libraries ---- */
 
-static ComponentList list_components(void)
+static const char *version_text(unsigned version, Arena *arena)
 {
-    ComponentList list = {.count = 0};
-    char number[32];
-    char freetype[32];
-    font_freetype_version(freetype, sizeof freetype);
-    add_number(&list, "libavcodec", avcodec_version());
-    add_number(&list, "libavformat", avformat_version());
-    add(&list, "libpng", png_get_libpng_ver(NULL));
-    add(&list, "libfyaml", fy_library_version());
+    return arena_printf(arena, "%u.%u.%u", version >> 16, version >> 8 & 255, version & 255);
+}
 
-    add_number(&list, "libavutil", avutil_version());
-    add_number(&list, "libswscale", swscale_version());
-    add_number(&list, "libswresample", swresample_version());
-    add_number(&list, "libwebp", (unsigned)WebPGetEncoderVersion());
-    add(&list, "zlib", zlibVersion());
-    add(&list, "libzstd", ZSTD_versionString());
-    snprintf(number, sizeof number, "%d.%d", nettle_version_major(), nettle_version_minor());
-    add(&list, "nettle", number);
-    add(&list, "utf8proc", utf8proc_version());
-    snprintf(number, sizeof number, "%d.%d.%d", CGLM_VERSION_MAJOR, CGLM_VERSION_MINOR,
-             CGLM_VERSION_PATCH);
-    add(&list, "cglm", number);
-    add(&list, "bullet", ODORI_BULLET);
+/* The version in a row of Libraries. */
+static const char **library(Libraries *list, size_t row)
+{
+    return (const char **)(void *)((char *)list + Libraries_fields[row].offset);
+}
+
+static Libraries list_libraries(Arena *arena)
+{
     const int meshopt = gltf_packed_meshopt_version();
-    snprintf(number, sizeof number, "%d.%d", meshopt / 1000, meshopt % 1000 / 10);
-    add(&list, "meshoptimizer", meshopt ? number : NULL);
-    add(&list, "draco", draco_mesh_version());
-    add(&list, "libarchive", archive_is_supported() ? archive_library_version() : NULL);
-    add(&list, "freetype", freetype);
-    add(&list, "harfbuzz", font_shaping_version());
-    add(&list, "fontconfig", font_catalog_version());
-    add(&list, "libass", subtitles_version());
-    add(&list, "openexr", exr_version());
-    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++)
-        add(&list, encoders[i].name, encoder_version(&encoders[i], number));
-    /* Ours allows everything (MIT); the other libraries but FFmpeg ask for less than it does. */
-    add(&list, "license", avcodec_license());
+    char *freetype = arena_array(arena, char, 32);
+    font_freetype_version(freetype, 32);
+    Libraries list = {
+        .libavcodec = version_text(avcodec_version(), arena),
+        .libavformat = version_text(avformat_version(), arena),
+        .libpng = png_get_libpng_ver(NULL),
+        .libfyaml = fy_library_version(),
+        .libavutil = version_text(avutil_version(), arena),
+        .libswscale = version_text(swscale_version(), arena),
+        .libswresample = version_text(swresample_version(), arena),
+        .libwebp = version_text((unsigned)WebPGetEncoderVersion(), arena),
+        .zlib = zlibVersion(),
+        .libzstd = ZSTD_versionString(),
+        .nettle = arena_printf(arena, "%d.%d", nettle_version_major(), nettle_version_minor()),
+        .utf8proc = utf8proc_version(),
+        .cglm = arena_printf(arena, "%d.%d.%d", CGLM_VERSION_MAJOR, CGLM_VERSION_MINOR,
+                             CGLM_VERSION_PATCH),
+        .bullet = ODORI_BULLET,
+        .meshoptimizer =
+            meshopt ? arena_printf(arena, "%d.%d", meshopt / 1000, meshopt % 1000 / 10) : NULL,
+        .draco = draco_mesh_version(),
+        .libarchive = archive_is_supported() ? archive_library_version() : NULL,
+        .freetype = freetype,
+        .harfbuzz = font_shaping_version(),
+        .fontconfig = font_catalog_version(),
+        .libass = subtitles_version(),
+        .openexr = exr_version(),
+    };
+    for (size_t i = 0; i < ENCODERS; i++)
+        list.encoders[i] = encoder_version(&encoders[i], arena);
+    for (size_t i = 0; i < Libraries_result.count; i++)
+        if (!*library(&list, i))
+            *library(&list, i) = "not available";
     return list;
 }
 
-static void write_members(Json *json, const ComponentList *list, size_t count)
-{
-    json_print(json, "{odori:%s", ODORI_VERSION);
-    for (size_t i = 0; i < count; i++) {
-        json_key(json, list->items[i].name);
-        json_text(json, list->items[i].version);
-    }
-}
-
+/* Reports of a film have the first libraries; the others are listed by `odori version` only. */
 void version_write_parts(Json *json)
 {
-    const ComponentList list = list_components();
-    write_members(json, &list, REPORTED);
+    enum { REPORTED = 4 };
+    Arena *arena = arena_create();
+    Libraries list = list_libraries(arena);
+    json_print(json, "{odori:%s", ODORI_VERSION);
+    for (size_t i = 0; i < REPORTED; i++) {
+        json_key(json, Libraries_fields[i].key);
+        json_text(json, *library(&list, i));
+    }
     json_print(json, "}");
+    arena_destroy(arena);
 }
 
-static void write_json(FILE *out, const ComponentList *list, const GlProbe *gl)
+static void write_text(FILE *out, const Version *version, Libraries *list)
 {
-    Json json = json_init(out);
-    write_members(&json, list, list->count);
-    json_print(&json,
-               "revision:%s build:%s gl:%s renderer:%s sandbox:{landlock:%d seccomp:%hhd}}\n",
-               ODORI_REVISION, ODORI_BUILD, gl ? gl->backend : NULL, gl ? gl->renderer : NULL,
-               sandbox_support().landlock, sandbox_support().seccomp);
-}
-
-static void write_text(FILE *out, const ComponentList *list, const GlProbe *gl)
-{
-    const SandboxSupport has = sandbox_support();
-    fprintf(out, "odori %s\nrevision %s\nbuild %s\n", ODORI_VERSION, ODORI_REVISION, ODORI_BUILD);
-    for (size_t i = 0; i < list->count; i++)
-        fprintf(out, "%s %s\n", list->items[i].name, list->items[i].version);
-    if (gl)
-        fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
+    const SandboxSupport *has = &version->sandbox;
+    fprintf(out, "odori %s\nrevision %s\nbuild %s\n", version->odori, version->revision,
+            version->build);
+    for (size_t i = 0; i < Libraries_result.count; i++)
+        fprintf(out, "%s %s\n", Libraries_fields[i].key, *library(list, i));
+    fprintf(out, "license %s\n", version->license);
+    if (version->gl)
+        fprintf(out, "OpenGL: %s, %s\n", version->gl, version->renderer);
     else
         fprintf(out, "OpenGL: not available\n");
-    if (has.landlock)
-        fprintf(out, "sandbox: Landlock %d", has.landlock);
+    if (has->landlock)
+        fprintf(out, "sandbox: Landlock %d", has->landlock);
     else
         fputs("sandbox: no Landlock", out);
-    fprintf(out, ", %sseccomp\n", has.seccomp ? "" : "no ");
+    fprintf(out, ", %sseccomp\n", has->seccomp ? "" : "no ");
 }
 
 void version_write(FILE *out, bool json, const GlProbe *gl)
 {
-    const ComponentList list = list_components();
-    (json ? write_json : write_text)(out, &list, gl);
+    Arena *arena = arena_create();
+    Libraries list = list_libraries(arena);
+    const Version version = {.odori = ODORI_VERSION,
+                             .libraries = &list,
+                             /* Ours allows everything (MIT); the other libraries but FFmpeg ask for
+                              * less than it does. */
+                             .license = avcodec_license(),
+                             .revision = ODORI_REVISION,
+                             .build = ODORI_BUILD,
+                             .gl = gl ? gl->backend : NULL,
+                             .renderer = gl ? gl->renderer : NULL,
+                             .sandbox = sandbox_support()};
+    if (json)
+        result_print(out, &version_result, &version);
+    else
+        write_text(out, &version, &list);
+    arena_destroy(arena);
 }
