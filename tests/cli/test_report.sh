@@ -36,6 +36,14 @@ expect_text page.html 'libavcodec'
 expect_no_file film.mp4
 expect_no_file .film.mp4.odori
 
+# A summary says the same of the film.
+run 0 preview tiny.yaml -o p.png --summary p.md -q
+sed -n '/^| Length /,/^| Sound /s/^| \([A-Za-z]*\) | \(.*\) |$/\2/p' p.md >facts
+if [ "$(grep -c . facts)" -ge 7 ]; then pass; else fail "the summary has other rows: $(cat p.md)"; fi
+while IFS= read -r fact; do
+    expect_text page.html "<dd>$fact</dd>"
+done <facts
+
 # The part that an animated preview of the job shows; a film with the look and without a video.
 run 0 report tiny.yaml -o part.html -q --set 'previews=[{type: webp, file: p.webp, width: 16, fps: 5, range_s: [1, 3]}]'
 expect_text part.html 'Shown: 1.0 to 3.0 s, at a small size.'

@@ -3,10 +3,11 @@
 #include <math.h>
 
 #include "base/path.h"
-#include "film/film_scenes.h"
+#include "film/film.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
 #include "inspect/report/plot.h"
+#include "run/pipeline/film_facts.h"
 
 /* ---- the film ---- */
 
@@ -68,64 +69,12 @@ static void write_moving(FILE *out, const ReportData *data)
     fputs("</figcaption></figure>\n", out);
 }
 
-/* ---- facts ---- */
-
-static const char *list_models(const Scene *scene, bool stage, Arena *arena)
-{
-    const char *text = NULL;
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *m = &scene->models[i];
-        if (m->stage != stage || m->model->is_cloth)
-            continue;
-        const char *name = path_name(m->model->file);
-        text = text ? arena_printf(arena, "%s, %s", text, name) : name;
-    }
-    return text;
-}
-
-static const char *list_motions(const Job *job, Arena *arena)
-{
-    const char *text = NULL;
-    for (size_t i = 0; i < job->model_count; i++)
-        for (size_t k = 0; k < job->models[i].motion_count; k++) {
-            const char *name = path_name(job->models[i].motions[k].file);
-            text = text ? arena_printf(arena, "%s, %s", text, name) : name;
-        }
-    return text ? text : "none";
-}
-
-static void write_scene(FILE *out, const Film *film, size_t index, Arena *arena)
-{
-    const FilmScene *s = &film->scenes[index];
-    const char *stage = list_models(&s->scene, true, arena);
-    const char *models = list_models(&s->scene, false, arena);
-    if (film->scene_count > 1)
-        page_fact(out, arena_printf(arena, "Scene %zu", index + 1),
-                  film_scene_text(film, index, arena));
-    page_fact(out, "Models", models ? models : "none");
-    if (stage)
-        page_fact(out, "Stage", stage);
-    page_fact(out, "Motions", list_motions(s->job, arena));
-    page_fact(out, "Camera", job_camera_text(&s->job->camera));
-}
-
 static void write_facts(FILE *out, const ReportData *data)
 {
-    const Film *film = data->film;
-    const Job *job = film->job;
-    const JobRender *r = &job->render;
-    Arena *arena = data->arena;
+    const FilmFacts facts = film_facts(data->film, data->arena);
     fputs("<dl class=\"facts\">\n", out);
-    page_fact(out, "Length", page_format_time(job, (double)film->frame_count, arena));
-    page_fact(out, "Frames",
-              arena_printf(arena, "%" PRId64 " at %.6g per second", film->frame_count,
-                           (double)r->fps.num / r->fps.den));
-    page_fact(out, "Size", arena_printf(arena, "%d × %d", r->size[0], r->size[1]));
-    page_fact(out, "Samples",
-              arena_printf(arena, "%d, %d × supersampled", r->samples, r->supersample));
-    for (size_t i = 0; i < film->scene_count; i++)
-        write_scene(out, film, i, arena);
-    page_fact(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
+    for (size_t i = 0; i < facts.count; i++)
+        page_fact(out, facts.items[i].name, facts.items[i].text);
     fputs("</dl>\n", out);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/pipeline/summary.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,8 @@
 #include "base/markdown.h"
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "film/film_scenes.h"
+#include "film/film.h"
+#include "run/pipeline/film_facts.h"
 
 static void write_link(FILE *out, const char *path)
 {
@@ -35,49 +35,6 @@ static void write_row(FILE *out, const char *name, const char *text)
 }
 
 /* ---- the rows ---- */
-
-static void write_length(FILE *out, const Film *film)
-{
-    const Rational fps = film->job->render.fps;
-    const int64_t tenths =
-        (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
-    begin_row(out, "Length");
-    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %s, %.6g frames/s |\n", tenths / 600,
-            tenths / 10 % 60, tenths % 10, text_frames(film->frame_count).text,
-            (double)fps.num / fps.den);
-}
-
-static void write_size(FILE *out, const JobRender *render)
-{
-    begin_row(out, "Size");
-    fprintf(out, "%d x %d, %d sample%s", render->size[0], render->size[1], render->samples,
-            render->samples == 1 ? "" : "s");
-    if (render->supersample > 1)
-        fprintf(out, ", supersample %d", render->supersample);
-    fputs(" |\n", out);
-}
-
-static void write_models(FILE *out, const Scene *scene)
-{
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *m = &scene->models[i];
-        const PmxModel *pmx = &m->model->pmx;
-        begin_row(out, m->stage ? "Stage" : "Model");
-        markdown_write_text(out, path_name(m->model->file));
-        fprintf(out,
-                ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
-                " bones |\n",
-                pmx->vertex_count, pmx->index_count / 3, pmx->material_count, pmx->bone_count);
-    }
-}
-
-static void write_motions(FILE *out, const Job *job)
-{
-    for (size_t i = 0; i < job->model_count; i++)
-        for (size_t k = 0; k < job->models[i].motion_count; k++)
-            write_row(out, "Motion", path_name(job->models[i].motions[k].file));
-    write_row(out, "Camera", job_camera_text(&job->camera));
-}
 
 static size_t count_warnings(const ProblemList *problems)
 {
@@ -140,15 +97,9 @@ static void write_page(FILE *out, const char *path, const Film *film, const Prob
     for (size_t i = 0; i < film->preview_count; i++)
         write_image(out, path, film->previews[i].output.options.file, arena);
     fputs("| | |\n|---|---|\n", out);
-    write_length(out, film);
-    write_size(out, &film->job->render);
-    for (size_t i = 0; i < film->scene_count; i++) {
-        if (film->scene_count > 1)
-            write_row(out, "Scene", film_scene_text(film, i, arena));
-        write_models(out, &film->scenes[i].scene);
-        write_motions(out, film->scenes[i].job);
-    }
-    write_row(out, "Sound", film->job->audio ? path_name(film->job->audio->file) : "none");
+    const FilmFacts facts = film_facts(film, arena);
+    for (size_t i = 0; i < facts.count; i++)
+        write_row(out, facts.items[i].name, facts.items[i].text);
     write_outputs(out, film->job, problems);
     write_warnings(out, problems, arena);
 }

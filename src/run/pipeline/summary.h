@@ -2,7 +2,7 @@
 /*
  * summary.h - a Markdown page about a job, for example for a pull request
  *
- * The previews as images, a table of length, size, models, motions, camera, sound, outputs and
+ * The previews as images, a table of the facts of the film (run/pipeline/film_facts.h), outputs and
  * credits, and the warnings so far with their classes and places.  Equal jobs give equal pages.
  */
 #pragma once
