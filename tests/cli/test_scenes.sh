@@ -30,7 +30,7 @@ printf 'version: 1\nmodels: [ avatar.vrm ]\nstage: [ { file: room.glb } ]\noutpu
 run 0 check parts.yaml
 expect_text out '  room.glb: not used: 1 normal map, 1 camera'
 run 0 check parts.yaml --format json
-expect_text out '"not_used":[{"model":"'
+expect_text out '{"model":"avatar","parts":"'
 
 scene() { # FILE JOB
     cat >"$2.yaml" <<END
