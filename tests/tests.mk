@@ -243,6 +243,11 @@ pixels: $(BUILD)/test/render $(BUILD)/test/run ## print every checked pixel: the
 	@ODORI_PIXELS=1 $(BUILD)/test/render test_pixels test_render_shading
 	@ODORI_PIXELS=1 $(BUILD)/test/run test_film_look
 
+digests: $(OUT)/odori ## compare frames and poses of builds without optimization, and by clang, with those of this one
+	@$(MAKE) --no-print-directory VARIANT=debug $(OUT)/build/debug/odori
+	@$(MAKE) --no-print-directory VARIANT=clang CC=clang CXX=clang++ CFLAGS='$(CFLAGS_release)' $(OUT)/build/clang/odori
+	@sh tests/digests.sh $(OUT)/odori $(OUT)/build/debug/odori $(OUT)/build/clang/odori
+
 golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
 	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
 
