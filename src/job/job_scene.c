@@ -287,30 +287,6 @@ static void set_lips(ModelSpec *spec, const Job *job, const JobModel *model, con
                                     arena_printf(arena, "%s.face.rename", prefix), arena);
 }
 
-static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
-                       Arena *arena)
-{
-    const char *key = arena_printf(arena, "%s.morphs", prefix);
-    MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
-    for (size_t i = 0; i < model->morph_count; i++)
-        morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight,
-                                job_location(job, key, model->morphs[i].name, arena)};
-    spec->morphs = morphs;
-    spec->morph_count = model->morph_count;
-}
-
-static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
-                       Arena *arena)
-{
-    const DiagLocation **locations = arena_array(arena, const DiagLocation *, model->hide_count);
-    for (size_t i = 0; i < model->hide_count; i++)
-        locations[i] =
-            location_below(job, prefix, arena_printf(arena, "hide_materials.%zu", i), arena);
-    spec->hide_materials = model->hide_materials;
-    spec->hide_count = model->hide_count;
-    spec->hide_locations = locations;
-}
-
 /* target, owner: NULL for the frame; prefix: of the keys `effect` and `effects` */
 static void add_effects(EffectAssignment *out, size_t *count, const Job *job, const char *target,
                         const char *owner, const char *file, const NamedFile *files,
@@ -356,14 +332,14 @@ static ModelSpec model_spec(const Job *job, const JobModel *model, const char *p
         .attach_bone = model->attach ? model->attach->bone : NULL,
         .physics = model->physics && job->physics.enabled,
         .edge_scale = (float)model->edge_scale,
-        .location = location_below(job, prefix, "file", arena),
-        .attach_model_location = location_below(job, prefix, "attach.model", arena),
-        .attach_bone_location = location_below(job, prefix, "attach.bone", arena),
+        .morphs = model->morphs,
+        .morph_count = model->morph_count,
+        .hide_materials = model->hide_materials,
+        .hide_count = model->hide_count,
+        .key = prefix,
     };
     set_motions(&spec, job, model, prefix, arena);
     set_lips(&spec, job, model, prefix, arena);
-    set_morphs(&spec, job, model, prefix, arena);
-    set_hidden(&spec, job, model, prefix, arena);
     set_effects(&spec, job, model, prefix, arena);
     set_keys(&spec, job, model, prefix, arena);
     return spec;

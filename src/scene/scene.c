@@ -74,10 +74,10 @@ static bool check_file(Loader *l, const char *file, FileUse use, const DiagLocat
 static bool adapt_scene(PmxModel *pmx, const ModelSpec *spec, Diag *diag)
 {
     if (!pmx->accessory && (spec->casts_shadow || spec->flip_v))
-        return diag_fail_at(diag, spec->location, DIAG_DATA,
+        return diag_fail_at(diag, diag_key(diag, "%s.file", spec->key), DIAG_DATA,
                             "'%s' is no scene: casts_shadow and flip_v are not for it", spec->file);
     if (spec->casts_shadow && pmx->index_count / 3 > SCENE_MAX_CASTING)
-        return diag_fail_at(diag, spec->location, DIAG_DATA,
+        return diag_fail_at(diag, diag_key(diag, "%s.file", spec->key), DIAG_DATA,
                             "'%s' has %" PRIu32
                             " triangles, too many for casts_shadow (at most %d)",
                             spec->file, pmx->index_count / 3, SCENE_MAX_CASTING);
@@ -104,7 +104,7 @@ static const Model *load_model(Loader *l, const ModelSpec *spec)
     if (is_stopped(l))
         return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!check_file(l, file, FILE_AS_MODEL, spec->location) ||
+    if (!check_file(l, file, FILE_AS_MODEL, diag_key(l->diag, "%s.file", spec->key)) ||
         !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag) ||
         !adapt_scene(&model->pmx, spec, l->diag))
         model = NULL;
@@ -157,11 +157,12 @@ static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spe
     for (uint32_t i = 0; i < count; i++)
         out->morph_constants[i] = NAN;
     for (size_t i = 0; i < spec->morph_count; i++) {
-        const int32_t morph = model_require_morph(out->model, spec->morphs[i].name,
-                                                  spec->morphs[i].location, l->diag);
+        const char *name = spec->morphs[i].name;
+        const int32_t morph = model_require_morph(
+            out->model, name, diag_named_key(l->diag, name, "%s.morphs", spec->key), l->diag);
         ok &= morph >= 0;
         if (morph >= 0)
-            out->morph_constants[morph] = spec->morphs[i].weight;
+            out->morph_constants[morph] = (float)spec->morphs[i].weight;
     }
     return ok;
 }
@@ -173,7 +174,7 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
     out->hidden = arena_array(l->arena, bool, pmx->material_count);
     for (size_t i = 0; i < spec->hide_count; i++) {
         ok &= model_require_material(out->model, spec->hide_materials[i],
-                                     spec->hide_locations ? spec->hide_locations[i] : NULL,
+                                     diag_key(l->diag, "%s.hide_materials.%zu", spec->key, i),
                                      l->diag) >= 0;
         for (uint32_t m = 0; m < pmx->material_count; m++) /* all materials with that name */
             out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
@@ -317,15 +318,15 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
     out->attach_model = scene_find_model(scene, spec->attach_model);
     if (out->attach_model < 0) {
         const TextNames ids = TEXT_NAMES(SceneModel, id, scene->models, scene->model_count);
-        return diag_fail_at(l->diag, spec->attach_model_location, DIAG_JOB,
+        return diag_fail_at(l->diag, diag_key(l->diag, "%s.attach.model", spec->key), DIAG_JOB,
                             "model '%s' is attached to an unknown model '%s'%s", spec->id,
                             spec->attach_model, text_suggestion(spec->attach_model, ids, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
         return false; /* reported when it failed to load */
-    out->attach_bone =
-        model_require_bone(target, spec->attach_bone, spec->attach_bone_location, l->diag);
+    out->attach_bone = model_require_bone(target, spec->attach_bone,
+                                          diag_key(l->diag, "%s.attach.bone", spec->key), l->diag);
     return out->attach_bone >= 0;
 }
 

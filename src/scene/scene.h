@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/limit.h"
+#include "record/values.h"
 #include "scene/attach.h"
 #include "scene/camera.h"
 #include "scene/cloth/cloth.h"
@@ -45,12 +46,6 @@ typedef struct MotionSpec {
     bool mirror;
 } MotionSpec;
 
-typedef struct MorphSpec { /* constant weight, applied last */
-    const char *name;
-    float weight;
-    const DiagLocation *location;
-} MorphSpec;
-
 typedef struct ModelSpec {
     const char *id;
     const char *file;
@@ -71,17 +66,16 @@ typedef struct ModelSpec {
     bool has_edge_color; /* instead of that of the materials */
     float edge_color[3];
     bool physics;
-    bool stage;       /* scenery: receives ground shadows and casts none */
-    float edge_scale; /* 1: MMD's edge width; 0: no edges */
-    const MorphSpec *morphs;
+    bool stage;                /* scenery: receives ground shadows and casts none */
+    float edge_scale;          /* 1: MMD's edge width; 0: no edges */
+    const NamedNumber *morphs; /* constant weights, applied last */
     size_t morph_count;
     const char *const *hide_materials;
     size_t hide_count;
     const EffectAssignment
         *effects; /* without one for the whole frame: the file beside the model */
     size_t effect_count;
-    const DiagLocation *location, *attach_model_location, *attach_bone_location;
-    const DiagLocation *const *hide_locations; /* [hide_count]; or NULL */
+    const char *key; /* "models.0", for messages */
 } ModelSpec;
 
 /*

@@ -345,7 +345,7 @@ static void test_scene(void **state)
     assert_string_equal(spec.models[1].id, "stage-1");
     assert_true(spec.models[1].stage && !spec.models[2].stage);
     const ModelSpec *m = &spec.models[2];
-    assert_true(m->morph_count == 2 && m->morphs[0].weight == 0.5f && m->morphs[1].weight == 0.25f);
+    assert_true(m->morph_count == 2 && m->morphs[0].weight == 0.5 && m->morphs[1].weight == 0.25);
     assert_string_equal(m->morphs[1].name, "c");
     assert_true(m->hide_count == 2 && m->edge_scale == 3 && !m->physics);
     assert_string_equal(m->attach_model, "p");

@@ -158,7 +158,7 @@ static void reports_every_problem(void **state)
     const MotionSpec missing = {.file = arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
                                 .time = {0, 1},
                                 .parts = MOTION_ALL};
-    const MorphSpec morph = {.name = "smile", .weight = 1};
+    const NamedNumber morph = {.name = "smile", .weight = 1};
     const char *const hidden[] = {"stripe"};
     ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad),
                           model_of("c", s.quad)};
@@ -314,7 +314,7 @@ static void a_job_sets_morphs_and_paths(void **state)
     strip.morph_count = 1;
     const char *file =
         write_file(&s, "smile.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s.arena));
-    const MorphSpec morph = {.name = "smile", .weight = 0.25f};
+    const NamedNumber morph = {.name = "smile", .weight = 0.25};
     const MotionSpec motion = {.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
     const PlacementPoint points[] = {{.time.frame = 0, .rotation = {0, 0, 0, 1}},
                                      {.time.frame = 75, .rotation = {0, 0, 0, 1}}};
