@@ -157,6 +157,13 @@ bool fx_target_spec(FxTargetSpec *out, const EffectParameter *parameter, int wid
     return true;
 }
 
+static uint64_t bytes_of(double pixels, unsigned texel, bool has_levels, bool antialias)
+{
+    const uint64_t levels = has_levels ? texel / 3 + 1 : 0;
+    const uint64_t samples = antialias ? (uint64_t)FX_SAMPLES * (texel + DEPTH_BYTES) : 0;
+    return (uint64_t)pixels * (texel + levels + samples);
+}
+
 uint64_t fx_target_bytes(const EffectParameter *parameter, int width, int height)
 {
     const bool is_depth = strcasecmp(parameter->semantic, "RENDERDEPTHSTENCILTARGET") == 0;
@@ -166,12 +173,9 @@ uint64_t fx_target_bytes(const EffectParameter *parameter, int width, int height
 
     if ((!is_depth && format == NULL) || !find_size(size, parameter, width, height))
         return 0;
-    const uint64_t pixels = (uint64_t)size[0] * (uint64_t)size[1];
-    const uint64_t color = is_depth ? 0 : format->bytes;
-    const uint64_t levels = fx_levels_of(parameter, 1) != 1 ? color / 3 + 1 : 0;
-    const uint64_t samples =
-        antialias != NULL && antialias[0] != 0 ? FX_SAMPLES * (color + DEPTH_BYTES) : 0;
-    return pixels * (color + levels + samples + (is_depth ? DEPTH_BYTES : 0));
+    return is_depth ? bytes_of(size[0] * size[1], DEPTH_BYTES, false, false)
+                    : bytes_of(size[0] * size[1], format->bytes, fx_levels_of(parameter, 1) != 1,
+                               antialias != NULL && antialias[0] != 0);
 }
 
 /* ---- textures ---- */
@@ -205,10 +209,8 @@ bool fx_target_create(FxTexture *out, FxTextures *textures, const FxTargetSpec *
                       const char *name, Diag *diag)
 {
     const GlApi *gl = textures->gl;
-    const uint64_t bytes =
-        (uint64_t)spec->width * (uint64_t)spec->height * texel_bytes(spec->format);
-
-    textures->bytes += spec->levels > 1 ? bytes + bytes / 3 : bytes;
+    textures->bytes += bytes_of((double)spec->width * spec->height, texel_bytes(spec->format),
+                                spec->levels > 1, spec->antialias);
     if (++textures->target_count > FX_MAX_TARGETS || textures->bytes > FX_MAX_TARGET_BYTES)
         return diag_fail(diag, DIAG_RESOURCE,
                          "the target '%s' is too much: %u targets with %llu MiB (at most %d with "
