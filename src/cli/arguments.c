@@ -42,6 +42,11 @@ static bool report_unknown_verb(const char *name, Diag *diag)
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
+/* Flags of earlier versions that no other flag replaces. */
+static const struct {
+    const char *name, *instead;
+} removed_flags[] = {{"resume", "a film continues where it was stopped"}};
+
 static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
     const char *names[MAX_NAMES];
@@ -54,6 +59,10 @@ static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
             return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; did you mean '--%s'?", name,
                              flag->name);
     }
+    for (size_t i = 0; i < sizeof removed_flags / sizeof *removed_flags; i++)
+        if (!strcmp(removed_flags[i].name, name))
+            return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; it is not needed: %s", name,
+                             removed_flags[i].instead);
     return report_unknown(diag, "flag", name, "--", names, count);
 }
 

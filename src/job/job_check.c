@@ -172,11 +172,8 @@ static const char *key_of_following(JobCamera *camera, Arena *arena)
 static bool check_camera(Check *check)
 {
     JobCamera *camera = &check->job->camera;
-    const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
-    const char *key = kinds ? key_of_following(camera, check->reader->arena) : NULL;
-    if (kinds > 1)
-        return option_error(check->reader, node_of(check, "camera"),
-                            "camera: at most one of motion, fixed and path can be given");
+    const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
+    const char *key = follows ? NULL : key_of_following(camera, check->reader->arena);
     return !key ||
            option_error(check->reader, node_of(check, "camera.%s", key),
                         "camera.%s: only for a camera that follows models, not with %s", key,
@@ -267,21 +264,10 @@ static bool check_light(Check *check)
 {
     const JobLight *light = &check->job->light;
     const double *d = light->direction;
-    if (light->motion && light->path_count)
-        return option_error(check->reader, node_of(check, "light.path"),
-                            "light: at most one of motion and path can be given");
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
         return option_error(check->reader, node_of(check, "light.direction"),
                             "light.direction: must not be the zero vector");
     return true;
-}
-
-static bool check_background(Check *check)
-{
-    const JobBackground *background = &check->job->background;
-    return !background->image || !background->video ||
-           option_error(check->reader, node_of(check, "background.video"),
-                        "background: at most one of image and video can be given");
 }
 
 static bool check_look(Check *check)
@@ -334,26 +320,12 @@ static void choose_voice_offsets(Job *job)
     }
 }
 
-/* One rule of rate control for an output, and the keys that must not be without another. */
 static bool check_rate(Check *check, size_t index)
 {
     const JobOutput *o = &check->job->outputs[index];
-    const struct {
-        bool wrong;
-        const char *key, *problem;
-    } rules[] = {
-        {o->bitrate_kbps && o->crf >= 0, "bitrate_kbps", "excludes crf"},
-        {o->bitrate_kbps && o->size_mb > 0, "bitrate_kbps", "excludes size_mb"},
-        {o->two_pass && !o->bitrate_kbps, "two_pass",
-         "needs bitrate_kbps; size_mb has it built in"},
-        {o->buffer_kbit && !o->max_kbps, "buffer_kbit", "needs max_kbps"},
-        {o->max_kbps && o->bitrate_kbps > o->max_kbps, "bitrate_kbps", "is more than max_kbps"},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].wrong)
-            return option_error(check->reader,
-                                node_of(check, "outputs.%zu.%s", index, rules[i].key),
-                                "outputs.%zu.%s: %s", index, rules[i].key, rules[i].problem);
+    if (o->max_kbps && o->bitrate_kbps > o->max_kbps)
+        return option_error(check->reader, node_of(check, "outputs.%zu.bitrate_kbps", index),
+                            "outputs.%zu.bitrate_kbps: is more than max_kbps", index);
     /* They name files, which a job of a stranger must not. */
     const YamlNode *options = node_of(check, "outputs.%zu.encoder_options", index);
     if (o->encoder_option_count && check->reader->confined && !option_is_from_command_line(options))
@@ -459,9 +431,6 @@ static bool check_previews(Check *check)
     for (size_t i = 0; i < check->job->preview_count; i++) {
         const JobPreview *p = &check->job->previews[i];
         good &= check_preview_file(check, i);
-        if (p->frame >= 0 && p->time_s > 0)
-            good = option_error(check->reader, node_of(check, "previews.%zu.time_s", i),
-                                "previews.%zu: at most one of frame and time_s can be given", i);
         if (p->range_s[1] < p->range_s[0])
             good = option_error(check->reader, node_of(check, "previews.%zu.range_s", i),
                                 "previews.%zu.range_s: the end %g is before the start %g", i,
@@ -602,8 +571,8 @@ static bool is_repeated(const JobAttachKey *keys, size_t index)
 }
 
 /* owner: "models.0" */
-static void check_attach_keys(Check *check, const char *owner, bool attach,
-                              const JobAttachKey *keys, size_t count)
+static void check_attach_keys(Check *check, const char *owner, const JobAttachKey *keys,
+                              size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const YamlNode *node = node_of(check, "%s.attach_keys.%zu", owner, i);
@@ -615,9 +584,6 @@ static void check_attach_keys(Check *check, const char *owner, bool attach,
                          "%s.attach_keys.%zu: an earlier key has the same time and own_bone", owner,
                          i);
     }
-    if (attach && count)
-        option_error(check->reader, node_of(check, "%s", owner),
-                     "%s: at most one of attach and attach_keys can be given", owner);
 }
 
 static void check_model_keys(Check *check, const JobModel *models, size_t count, const char *list)
@@ -625,10 +591,7 @@ static void check_model_keys(Check *check, const JobModel *models, size_t count,
     for (size_t i = 0; i < count; i++) {
         const JobModel *model = &models[i];
         const char *owner = arena_printf(check->reader->arena, "%s.%zu", list, i);
-        if (model->path_count && model->key_count)
-            option_error(check->reader, node_of(check, "%s", owner),
-                         "%s: at most one of path and keys can be given", owner);
-        check_attach_keys(check, owner, model->attach, model->attach_keys, model->attach_key_count);
+        check_attach_keys(check, owner, model->attach_keys, model->attach_key_count);
     }
 }
 
@@ -645,8 +608,7 @@ static bool check_points(Check *check)
                      "camera.%s: not for a camera that follows models; give motion, fixed or path",
                      camera->attach ? "attach" : "attach_keys");
     else
-        check_attach_keys(check, "camera", camera->attach, camera->attach_keys,
-                          camera->attach_key_count);
+        check_attach_keys(check, "camera", camera->attach_keys, camera->attach_key_count);
     check_model_keys(check, job->stage, job->stage_count, "stage");
     check_model_keys(check, job->models, job->model_count, "models");
     return check->reader->errors == errors;
@@ -779,7 +741,6 @@ static bool check_scene(Check *check)
     choose_voice_offsets(check->job);
     good &= check_reframe(check);
     good &= check_light(check);
-    good &= check_background(check);
     good &= check_points(check);
     good &= check_motions(check);
     good &= check_look(check);

@@ -213,6 +213,51 @@ static bool read_row(const Option *option, void *out, const YamlNode *map,
                         option->help);
 }
 
+/* ---- rules about several keys ---- */
+
+static bool is_given(const Option *option, void *base, Arena *arena)
+{
+    return option->type == OPTION_OPTIONAL || option->type == OPTION_LIST
+               ? option_items(option, base).count > 0
+               : !option_is_default(option, base, arena);
+}
+
+/* "camera: at most one of motion, fixed and path can be given" */
+static bool report_several(const char *keys, const YamlNode *node, const OptionLocation *location,
+                           OptionReader *reader)
+{
+    char name[OPTION_NAME_SIZE];
+    const char *last = strrchr(keys, ' '), *list = "";
+    for (const char *at = keys; at < last; at += strcspn(at, " ") + 1)
+        list = arena_printf(reader->arena, "%s%s%.*s", list, list[0] ? ", " : "",
+                            (int)strcspn(at, " "), at);
+    option_write_location(name, sizeof name, location);
+    return option_error(reader, node, "%s: at most one of %s and %s can be given", name, list,
+                        last + 1);
+}
+
+static bool check_rule(const Option *option, void *out, const OptionTable *table,
+                       const YamlNode *map, const OptionLocation *location, OptionReader *reader)
+{
+    const YamlNode *node = yaml_find(map, option->key);
+    const char *keys = option->at_most_one ? option->at_most_one : "";
+    size_t count = 0;
+    for (const char *at = keys; *at; at += strspn(at, " ")) {
+        const size_t size = strcspn(at, " ");
+        const char *key = arena_strndup(reader->arena, at, size);
+        count += is_given(option_find(table, key), out, reader->arena);
+        at += size;
+    }
+    if (count > 1)
+        return report_several(keys, node && !yaml_is_null(node) ? node : map, location, reader);
+    if (!option->needs || !is_given(option, out, reader->arena) ||
+        is_given(option_find(table, option->needs), out, reader->arena))
+        return true;
+    char name[OPTION_NAME_SIZE];
+    option_write_location(name, sizeof name, &(OptionLocation){location, option->key, 0});
+    return option_error(reader, node ? node : map, "%s: needs %s", name, option->needs);
+}
+
 static bool read_table(void *out, const OptionTable *table, const YamlNode *map,
                        const OptionLocation *location, OptionReader *reader)
 {
@@ -226,6 +271,8 @@ static bool read_table(void *out, const OptionTable *table, const YamlNode *map,
     }
     for (size_t i = 0; i < table->count && reader->errors < OPTION_MAX_ERRORS; i++)
         read_row(&table->rows[i], out, map, location, reader);
+    for (size_t i = 0; i < table->count && reader->errors == errors_before; i++)
+        check_rule(&table->rows[i], out, table, map, location, reader);
     return reader->errors == errors_before;
 }
 

@@ -87,10 +87,13 @@ typedef struct Option {
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
     const char *unless; /* a list of the same map; if it has items, a required key may be missing */
-    float scale;        /* FLOAT: from the unit of the file to that of the field */
-    double min, max;    /* range of numbers, or of a list's count; both 0: no limits */
-    const int *values;  /* INT: all accepted values, ended by 0; NULL: all of the range */
-    int length;         /* INTS, NUMBERS */
+    const char *at_most_one; /* keys of the same map, separated by blanks, with this one as the
+                              * last: only one of them may be given; or NULL */
+    const char *needs;       /* a key of the same map that must be given with this one; or NULL */
+    float scale;             /* FLOAT: from the unit of the file to that of the field */
+    double min, max;         /* range of numbers, or of a list's count; both 0: no limits */
+    const int *values;       /* INT: all accepted values, ended by 0; NULL: all of the range */
+    int length;              /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
     const char *word;           /* INT: a word, "auto", that stands for `word_value` */
     int word_value;

@@ -40,9 +40,9 @@ expect_at_most capped.mp4 $(($(size_of free.mp4) - 1))
 
 # Mistakes.
 run 2 render tiny.yaml -crf 20 -b:v 1M -o a.mp4
-expect_text err 'outputs.0.bitrate_kbps: excludes crf'
+expect_text err 'outputs.0: at most one of crf and bitrate_kbps can be given'
 run 2 render tiny.yaml --max-size 1 -b:v 1M -o a.mp4
-expect_text err 'outputs.0.bitrate_kbps: excludes size_mb'
+expect_text err 'outputs.0: at most one of bitrate_kbps and size_mb can be given'
 run 2 render tiny.yaml --two-pass -o a.mp4
 expect_text err 'outputs.0.two_pass: needs bitrate_kbps'
 run 2 render tiny.yaml -bufsize 1M -o a.mp4

@@ -79,6 +79,8 @@ expect_text err "unknown flag '--Resolution'; did you mean '--size'?"
 # Names of verbs and flags in earlier versions, where the verb has the new one.
 run 2 render tiny.yaml --give-up 0
 expect_text err "unknown flag '--give-up'; did you mean '--max-stalled-runs'?"
+run 2 render tiny.yaml --resume
+expect_text err "unknown flag '--resume'; it is not needed: a film continues where it was stopped"
 run 2 demo --assets=
 expect_text err "unknown flag '--assets'; did you mean '--demo-dir'?"
 run 2 slurm tiny.yaml --shards 2

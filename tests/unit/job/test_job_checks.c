@@ -161,6 +161,19 @@ static void rules(void **state)
          "camera.path.0.up: must not be the zero vector"},
         {"camera: { path: [{ frame: 0, eye: [0, 0, 1], target: [0, 0, 0], up: [0, 0, 1] }] }\n",
          NULL},
+        /* keys that need or exclude each other; one at its default is not given */
+        {"outputs: [{ file: o.mp4, buffer_kbit: 9 }]\n", "outputs.0.buffer_kbit: needs max_kbps"},
+        {"outputs: [{ file: o.mp4, buffer_kbit: 9, max_kbps: 5 }]\n", NULL},
+        {"outputs: [{ file: o.mp4, two_pass: true, size_mb: 1 }]\n",
+         "outputs.0.two_pass: needs bitrate_kbps"},
+        {"outputs: [{ file: o.mp4, bitrate_kbps: 5, crf: 20 }]\n",
+         "outputs.0: at most one of crf and bitrate_kbps can be given"},
+        {"outputs: [{ file: o.mp4, bitrate_kbps: 5, size_mb: 1 }]\n",
+         "outputs.0: at most one of bitrate_kbps and size_mb can be given"},
+        {"outputs: [{ file: o.mp4, bitrate_kbps: 5, crf: auto, size_mb: 0 }]\n", NULL},
+        {"outputs: [{ file: o.mp4, crf: 20, size_mb: 1 }]\n", NULL},
+        {"stage: [{ file: b.pmx, path: [{ frame: 0 }], keys: [{ frame: 0 }] }]\n",
+         "stage.0: at most one of path and keys can be given"},
         /* two previews or outputs of one name */
         {"outputs: [o.mp4, p.mp4, p.mp4]\n", "outputs.2.file: outputs.1 has the same file"},
         {"outputs: [o.mp4, p.mp4]\npreviews: [{ type: still, file: a.png }, "
