@@ -293,7 +293,7 @@ typedef struct SavedLocation {
 /* Stands for what the locator finds. */
 static const DiagLocation by_key = {.excerpt = ""};
 
-static const DiagLocation *find_key(const Diag *diag, const DiagLocation *location)
+const DiagLocation *diag_locate(const Diag *diag, const DiagLocation *location)
 {
     const int error = errno; /* fail() reads it */
     if (location == &by_key)
@@ -368,7 +368,7 @@ static void fail_at(Diag *diag, const DiagLocation *location, DiagKind kind, con
 {
     char text[MESSAGE_SIZE];
     SavedLocation saved;
-    location = find_key(diag, location);
+    location = diag_locate(diag, location);
     move_to(diag, &saved, text, location, message);
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s", location ? location->excerpt : "");
@@ -381,7 +381,7 @@ static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warni
 {
     char text[MESSAGE_SIZE];
     SavedLocation saved;
-    location = find_key(diag, location);
+    location = diag_locate(diag, location);
     move_to(diag, &saved, text, location, message);
     const bool good = warn(diag, warning, category, message, text);
     move_back(diag, &saved);
@@ -390,7 +390,7 @@ static bool warn_at(Diag *diag, const DiagLocation *location, WarningClass warni
 
 void diag_place(Diag *diag, const DiagLocation *location)
 {
-    diag->place = find_key(diag, location);
+    diag->place = diag_locate(diag, location);
 }
 
 bool diag_error(Diag *diag, const char *format, ...)

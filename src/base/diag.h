@@ -144,6 +144,9 @@ const DiagLocation *diag_key(Diag *diag, const char *format, ...)
 const DiagLocation *diag_named_key(Diag *diag, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What the locator finds if this is the location of a key; any other location as it is. */
+const DiagLocation *diag_locate(const Diag *diag, const DiagLocation *location);
+
 /* Passes a line that was finished elsewhere to the sink alone: nothing is counted. */
 void diag_forward(const Diag *diag, DiagLevel level, const char *shown);
 

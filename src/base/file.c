@@ -153,6 +153,7 @@ bool file_check_exists(const char *path, const DiagLocation *location, Diag *dia
     const char *suggestion = suggest_name(path, arena);
     const DiagLocation here = {.file = path, .excerpt = ""};
     errno = 0;
+    location = diag_locate(diag, location);
     if (location)
         diag_fail_at(diag, location, DIAG_MISSING, "cannot open '%s': %s%s", path, reason,
                      suggestion);
