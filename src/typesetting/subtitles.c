@@ -351,15 +351,20 @@ void subtitle_renderer_draw(Image *image, SubtitleRenderer *r, int64_t time_ms)
 enum { MAX_MEASURED = 2000, MEASURED_SIDE = 240, TOLERANCE = MEASURED_SIDE / 100 };
 enum { MAX_SCRIPT_SIDE = 1 << 20 }; /* of a script whose lines are measured */
 
+static bool is_measured(int side)
+{
+    return side >= 0 && side <= MAX_SCRIPT_SIDE; /* 0: libass chooses it */
+}
+
 /* libass clips lines to the frame.  So the frame and the script become three times as wide and as
- * high, and lines keep their place in the middle by their margins.  False if it is too large. */
+ * high, and lines keep their place in the middle by their margins.  False if it is out of range. */
 static bool enlarge_script(const SubtitleRenderer *r)
 {
     ass_render_frame(r->renderer, r->track, -1, NULL); /* it sets a resolution that is not given */
-    if (r->track->PlayResX > MAX_SCRIPT_SIDE || r->track->PlayResY > MAX_SCRIPT_SIDE)
+    if (!is_measured(r->track->PlayResX) || !is_measured(r->track->PlayResY))
         return false;
 #if LIBASS_VERSION >= 0x01700000
-    if (r->track->LayoutResX > MAX_SCRIPT_SIDE || r->track->LayoutResY > MAX_SCRIPT_SIDE)
+    if (!is_measured(r->track->LayoutResX) || !is_measured(r->track->LayoutResY))
         return false;
 #endif
     r->track->PlayResX *= 3;

@@ -380,19 +380,25 @@ static void test_outside(void **state)
 }
 
 /* Lines of scripts with a resolution that the program cannot multiply are not measured. */
+#define SCRIPT_OF(width)                                                       \
+    "[Script Info]\nScriptType: v4.00+\nPlayResX: " width "\nPlayResY: 36\n\n" \
+    "[V4+ Styles]\nFormat: Name, Fontname, Fontsize, MarginL\n"                \
+    "Style: D,x,20,2147483647\n\n[Events]\n"                                   \
+    "Format: Layer, Start, End, Style, MarginR, Text\n"                        \
+    "Dialogue: 0,0:00:00.00,0:00:01.00,D,2147483647,A\n"
+
 static void test_huge_script(void **state)
 {
+    static const char *const scripts[] = {SCRIPT_OF("2147483647"), SCRIPT_OF("-2147483648")};
     (void)state;
-    Stage s;
-    SubtitleOutside outside = {.count = 9};
-    open_stage(&s, "[Script Info]\nScriptType: v4.00+\nPlayResX: 2147483647\nPlayResY: 36\n\n"
-                   "[V4+ Styles]\nFormat: Name, Fontname, Fontsize, MarginL\n"
-                   "Style: D,x,20,2147483647\n\n[Events]\n"
-                   "Format: Layer, Start, End, Style, MarginR, Text\n"
-                   "Dialogue: 0,0:00:00.00,0:00:01.00,D,2147483647,A\n");
-    assert_true(subtitles_find_outside(&outside, &s.subtitles, WIDTH, HEIGHT, &s.log.diag));
-    assert_int_equal(outside.count, 0);
-    close_stage(&s);
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        Stage s;
+        SubtitleOutside outside = {.count = 9};
+        open_stage(&s, scripts[i]);
+        assert_true(subtitles_find_outside(&outside, &s.subtitles, WIDTH, HEIGHT, &s.log.diag));
+        assert_int_equal(outside.count, 0);
+        close_stage(&s);
+    }
 }
 
 int main(void)
