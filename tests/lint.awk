@@ -77,6 +77,9 @@ function read_document(file,    line, number, section, code, rest, target, text)
         }
         cite(file, number, line)
         check_paths(file, number, line)
+        gsub(/[\200-\277]/, "", line) # characters, not bytes
+        gsub(/`[^`]*`/, "", line)      # they are not broken
+        if (file ~ /^src\// && line !~ /^ *[|]/ && length(line) > 150) report(file ":" number, "a line of more than 150 characters")
     }
     close(file)
 }

@@ -18,7 +18,7 @@ has() { # TOOL: whether its checks run
 code() { git ls-files -zco --exclude-standard '*.c' '*.h' '*.cpp' '*.hpp'; }
 
 # ---- layers, includes, names of modules, cited sections, links ----
-git ls-files -co --exclude-standard | awk -f "$(dirname "$0")/lint.awk" || bad=1
+git ls-files -co --exclude-standard | LC_ALL=C awk -f "$(dirname "$0")/lint.awk" || bad=1
 
 # ---- words and paths ----
 # American spelling, also in names; the fields of .ass files (PrimaryColour) are spelled as their format does. The changelog names what was renamed.
