@@ -188,10 +188,10 @@ static unsigned full_chain(uint32_t width, uint32_t height)
 static bool read_header(Header *h, Bytes bytes, Diag *diag)
 {
     Reader r = reader_init(bytes.data, bytes.size);
+    *h = (Header){.faces = 1};
     if (bytes.size < HEADER_SIZE)
         return diag_error(diag, "DDS is truncated: %zu bytes are no header", bytes.size);
     read_bytes(&r, 12);
-    *h = (Header){.faces = 1};
     h->height = read_u32(&r);
     h->width = read_u32(&r);
     read_bytes(&r, 4);
@@ -464,7 +464,7 @@ bool dds_load(TextureFile *texture, Bytes bytes, Arena *arena, Diag *diag)
 bool dds_has_numbers(Bytes bytes)
 {
     Diag quiet = diag_quiet();
-    Header h;
+    Header h = {0};
     Reader r = reader_init(bytes.data, bytes.size);
     read_bytes(&r, FLAGS_AT);
     const uint32_t flags = read_u32(&r);
@@ -490,7 +490,7 @@ bool dds_load_image(Image *image, Bytes bytes, Diag *diag)
 {
     enum { AT_ONCE = 64 };
     float numbers[4 * AT_ONCE]; /* also for halves */
-    Header h;
+    Header h = {0};
     const size_t count = (size_t)image->width * (size_t)image->height;
     if (!read_format(&h, bytes, diag))
         return false;
