@@ -45,7 +45,7 @@ typedef enum ResultForm {
     RESULT_LIST,     /* a pointer to them, and their count */
     RESULT_OPTIONAL, /* a pointer to a struct; NULL is null */
     RESULT_PART      /* a pointer to a struct whose members are those of the object around it; if
-                      * nullable,      NULL for none of them */
+                      * nullable, NULL for none of them */
 } ResultForm;
 
 typedef struct ResultTable ResultTable;
