@@ -20,6 +20,7 @@
 typedef struct Json {
     FILE *out;
     bool comma, after_key, line_due;
+    bool one_line; /* of the caller: structs in lists stay on the line */
     unsigned depth;
 } Json;
 

@@ -17,7 +17,7 @@
 #include "run/version.h"
 
 enum { LINE_WIDTH = 79 };
-#define SCHEMA_TEXT "'odori schema %s' prints the JSON Schema of what --json prints.\n"
+#define SCHEMA_TEXT "'odori schema %s' prints the JSON Schema of its JSON.\n"
 
 const HelpFormat *help_formats(Arena *arena)
 {
@@ -99,8 +99,8 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
-    if (verb->result.name)
-        fprintf(out, SCHEMA_TEXT "\n", verb->result.name);
+    if (verb->schema)
+        fprintf(out, SCHEMA_TEXT "\n", verb->schema);
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
             write_flag(out, flag, arena);
@@ -276,9 +276,9 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
         fputs(".IP\n", out);
         roff_text(out, ".IP", text.description);
     }
-    if (verb->result.name) {
+    if (verb->schema) {
         fputs(".IP\n", out);
-        roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->result.name));
+        roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->schema));
     }
     fputs(".IP\nFlags:\n", out);
     for (const Flag *flag = flag_table(); flag->name; flag++)

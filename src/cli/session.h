@@ -15,10 +15,10 @@
 #pragma once
 
 #include "base/problem_list.h"
-#include "base/progress.h"
 #include "cli/sandbox_session.h"
 #include "cli/verbs.h"
 #include "job/job.h"
+#include "run/progress.h"
 
 struct Session {
     const Arguments *given; /* the command line */

@@ -10,10 +10,14 @@
 #include "format/file_kind.h"
 #include "inspect/check_result.h"
 #include "inspect/compare.h"
+#include "inspect/info.h"
 #include "inspect/plan.h"
+#include "inspect/pose.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
 #include "job/job_options.h"
+#include "run/pipeline/pass_notes.h"
+#include "run/progress.h"
 #include "run/version.h"
 
 #define ASSET_FILES (FILE_AS_OPERAND | FILE_AS_TEXTURE | FILE_AS_FRAME | FILE_AS_VIDEO)
@@ -35,7 +39,8 @@ const Verb verbs[] = {
     {.name = "render",
      .run = verb_render,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
-     .flags = RENDER_FLAGS " assets shard max-stalled-runs"},
+     .flags = RENDER_FLAGS " assets shard max-stalled-runs",
+     .schema = "progress"},
     {.name = "join",
      .run = verb_join,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
@@ -56,25 +61,25 @@ const Verb verbs[] = {
      .run = verb_plan,
      .needs = VERB_JOB | VERB_DRAWS | VERB_OUTPUT_OF_FILE,
      .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose json",
-     .result = {"plan", &plan_result}},
+     .schema = "plan"},
     {.name = "status",
      .run = verb_status,
      .needs = VERB_JOB | VERB_OUTPUT,
      .flags = STATE_FLAGS,
-     .result = {"status", &status_result}},
+     .schema = "status"},
     {.name = "verify",
      .run = verb_verify,
      .needs = VERB_OUTPUT,
      .min_operands = 1,
      .files = ASSET_FILES,
      .flags = STATE_FLAGS " format junit",
-     .result = {"verify", &verify_result}},
+     .schema = "verify"},
     {.name = "compare",
      .run = verb_compare,
      .min_operands = 2,
      .files = FILE_AS_ANYTHING,
      .flags = "output threshold tolerance sandbox overwrite json format junit verbose",
-     .result = {"compare", &compare_result}},
+     .schema = "compare"},
     {.name = "batch",
      .run = verb_batch,
      .needs = VERB_PROGRESS,
@@ -83,7 +88,7 @@ const Verb verbs[] = {
      .files = FILE_AS_JOB,
      .flags = "json limits sandbox summary overwrite no-clobber accept-renderer slurm options "
               "progress verbose strict warnings",
-     .result = {"batch-result", &batch_result}},
+     .schema = "batch-result"},
     {.name = "submit",
      .run = verb_submit,
      .needs = VERB_JOB | VERB_OUTPUT,
@@ -94,18 +99,20 @@ const Verb verbs[] = {
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,
      .flags = JOB_FLAGS
      " output output-format preset size fps camera assets verbose json format junit gl",
-     .result = {"check", &check_result}},
+     .schema = "check"},
     {.name = "info",
      .run = verb_info,
      .needs = VERB_DRAWS | VERB_OWN_OUTPUT,
      .min_operands = 1,
      .files = ASSET_FILES,
      .flags = "output morphs json names bones model overwrite gl limits sandbox strict warnings "
-              "verbose"},
+              "verbose",
+     .schema = "info"},
     {.name = "pose",
      .run = verb_pose,
      .needs = VERB_JOB | VERB_DRAWS,
-     .flags = JOB_FLAGS " frames fps model scene assets format no-physics vertices overwrite gl"},
+     .flags = JOB_FLAGS " frames fps model scene assets format no-physics vertices overwrite gl",
+     .schema = "pose"},
     {.name = "job",
      .run = verb_job,
      .min_operands = 1,
@@ -139,11 +146,15 @@ const Verb verbs[] = {
      .min_operands = 1,
      .words = "bash zsh fish",
      .flags = ""},
-    {.name = "version",
-     .run = verb_version,
-     .flags = "json",
-     .result = {"version", &version_result}},
+    {.name = "version", .run = verb_version, .flags = "json", .schema = "version"},
     {0},
+};
+
+const VerbResult verb_results[] = {
+    {"batch-result", &batch_result}, {"check", &check_result},         {"compare", &compare_result},
+    {"info", &info_result},          {"plan", &plan_result},           {"pose", &pose_result},
+    {"progress", &progress_result},  {"status", &status_result},       {"verify", &verify_result},
+    {"version", &version_result},    {"pass-note", &pass_note_result}, {0},
 };
 
 const Verb *verb_find(const char *name)
@@ -157,11 +168,10 @@ const Verb *verb_find(const char *name)
 void verb_write_words(FILE *out, const Verb *verb)
 {
     fputs(verb->words, out);
-    for (const Verb *other = verbs; other->name; other++)
-        if (verb->run == verb_help)
-            fprintf(out, " %s", other->name);
-        else if (verb->run == verb_schema && other->result.name)
-            fprintf(out, " %s", other->result.name);
+    for (const Verb *other = verbs; verb->run == verb_help && other->name; other++)
+        fprintf(out, " %s", other->name);
+    for (const VerbResult *r = verb_results; verb->run == verb_schema && r->name; r++)
+        fprintf(out, " %s", r->name);
 }
 
 unsigned verb_files(const Verb *verb)

@@ -22,12 +22,6 @@ typedef enum VerbNeeds {
     VERB_PROBLEMS = 1 << 7        /* the messages about the job */
 } VerbNeeds;
 
-/* What --json prints. */
-typedef struct VerbResult {
-    const char *name; /* for the verb schema: that of the verb, unless a file has it */
-    const ResultTable *table;
-} VerbResult;
-
 typedef struct Verb {
     const char *name; /* its texts are in text/verbs.txt */
     VerbFunction *run;
@@ -36,10 +30,18 @@ typedef struct Verb {
     size_t min_operands; /* 1 with VERB_JOB */
     const char *words;   /* words that the first operand can be, separated by blanks; or NULL */
     unsigned files;      /* bits of FileUse: files that can be operands; see verb_files */
-    VerbResult result;   /* without a name: no table says what the verb prints */
+    const char *schema;  /* name of what it prints as JSON; NULL: nothing */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */
+
+/* What is printed or written as JSON, for the verb schema; ends with a row without a name. */
+typedef struct VerbResult {
+    const char *name; /* that of the verb, unless a file has it */
+    const ResultTable *table;
+} VerbResult;
+
+extern const VerbResult verb_results[];
 
 /* The row of a verb, or NULL. */
 const Verb *verb_find(const char *name);

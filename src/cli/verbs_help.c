@@ -53,9 +53,9 @@ static bool write_schema(const char *name, Arena *arena)
                           arena_printf(arena, "Odori %s", format->title));
             return true;
         }
-    for (const Verb *verb = verbs; verb->name; verb++)
-        if (verb->result.name && !strcmp(verb->result.name, name)) {
-            result_schema(stdout, verb->result.table, id);
+    for (const VerbResult *result = verb_results; result->name; result++)
+        if (!strcmp(result->name, name)) {
+            result_schema(stdout, result->table, id);
             return true;
         }
     return false;

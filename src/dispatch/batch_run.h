@@ -12,9 +12,9 @@
 
 #include <signal.h>
 
-#include "base/progress.h"
 #include "dispatch/batch_result.h"
 #include "dispatch/starter.h"
+#include "run/progress.h"
 
 typedef struct BatchCapacity { /* limited by cores and memory of this machine */
     int parallel_jobs;         /* at least 1, even if one job may need more memory than available */

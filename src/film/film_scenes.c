@@ -169,7 +169,7 @@ const char *film_scene_text(const Film *film, size_t scene, Arena *arena)
 
 static const ResultField SceneSpan_fields[] = {
     MEMBER_ARRAY(SceneSpan, frames, "first and last frame of the film"),
-    MEMBER_ARRAY(SceneSpan, own, "first and last frame of the scene's own motions",
+    MEMBER_ARRAY(SceneSpan, scene_frames, "first and last frame of the scene's own motions",
                  .unit = "output frames"),
 };
 const ResultTable SceneSpan_result = RESULT_TABLE(SceneSpan, "a scene");
@@ -180,7 +180,7 @@ SceneSpan *film_scene_spans(const Film *film, Arena *arena)
     for (size_t i = 0; i < film->scene_count; i++) {
         const FilmScene *s = &film->scenes[i];
         spans[i] = (SceneSpan){.frames = {s->start, s->start + s->count - 1},
-                               .own = {s->first, s->first + s->count - 1}};
+                               .scene_frames = {s->first, s->first + s->count - 1}};
     }
     return spans;
 }

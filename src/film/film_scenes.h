@@ -58,7 +58,7 @@ const char *film_scene_text(const Film *film, size_t scene, Arena *arena);
 
 /* The first and the last frame of a scene: of the film, and its own. */
 typedef struct SceneSpan {
-    int64_t frames[2], own[2];
+    int64_t frames[2], scene_frames[2];
 } SceneSpan;
 
 extern const ResultTable SceneSpan_result;

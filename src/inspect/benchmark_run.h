@@ -11,8 +11,8 @@
 
 #include <signal.h>
 
-#include "base/progress.h"
 #include "inspect/resource_estimate.h"
+#include "run/progress.h"
 
 /*
  * load_s   duration of film_load in seconds

@@ -46,7 +46,7 @@ static const ResultField MotionFit_fields[] = {
 RESULT(MotionFit, "whether a motion fits the model");
 
 typedef struct CheckMotion {
-    const char *model, *contributes;
+    const char *model, *contribution;
     const MotionFit *fit;
     const MotionShare *share;
 } CheckMotion;
@@ -54,7 +54,7 @@ typedef struct CheckMotion {
 static const ResultField CheckMotion_fields[] = {
     MEMBER(CheckMotion, model, "id of the model"),
     MEMBER_PART(CheckMotion, fit, MotionFit),
-    MEMBER(CheckMotion, contributes, "what it contributes to the timeline, as a text"),
+    MEMBER(CheckMotion, contribution, "what it contributes to the timeline, as a text"),
     MEMBER_PART(CheckMotion, share, MotionShare),
 };
 RESULT(CheckMotion, "a motion of a model");
@@ -112,7 +112,7 @@ static const ResultField SceneEffect_fields[] = {
     MEMBER(SceneEffect, used_by, "ids of models, or targets of other effects"),
     MEMBER_WORD(SceneEffect, state, scene_effect_words,
                 "whether it runs; mapped: a key of look takes its place"),
-    MEMBER(SceneEffect, why, "reason, if it does not run", .nullable = true),
+    MEMBER_NAMED(SceneEffect, why, "reason", "reason, if it does not run", .nullable = true),
 };
 RESULT(SceneEffect, "an effect of MikuMikuEffect");
 

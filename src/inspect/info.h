@@ -4,13 +4,14 @@
  *
  * The format is detected from the first bytes, or from the extension where the format has no
  * signature.  Text output has one fact per line ("bones: 341"), JSON output one object per file on
- * one line, which always includes the names.
+ * one line, which always includes the names; both are written by the same rows.
  */
 #pragma once
 
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "record/result.h"
 #include "scene/model.h"
 #include "scene/motion.h"
 
@@ -20,6 +21,8 @@ typedef struct InfoOptions {
     bool bones;        /* the bones of a model as a tree */
     const char *model; /* file of a model to which motions are compared; or NULL */
 } InfoOptions;
+
+extern const ResultTable info_result;
 
 /* Writes the facts of one file.  False after an error was reported; nothing is written then. */
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -6,7 +7,6 @@
 #include "effect/effect.h"
 #include "format/project/emm.h"
 #include "inspect/info_facts.h"
-#include "media/texture_file.h"
 #include "scene/effects/effect_files.h"
 
 /* ---- effects ---- */
@@ -23,154 +23,234 @@ static const char *parameter_text(const EffectParameter *parameter, const char *
     return annotation_text(parameter->annotations, parameter->annotation_count, name);
 }
 
-/* A list of parameters with two of their annotations: "  control: ray_controller.pmx, SunLight+",
- * once for each pair. */
-static void write_list(Facts *facts, const char *key, const char *line, const Effect *effect,
-                       const char *semantic, const char *first, const char *second)
+/* A parameter with one or two of its annotations, once for each pair. */
+typedef struct EffectItem {
+    const char *parameter, *first, *second;
+} EffectItem;
+
+typedef ARENA_LIST(EffectItem) EffectItems;
+typedef EffectItem EffectControl, EffectTarget, EffectPicture;
+
+static const ResultField EffectControl_fields[] = {
+    MEMBER(EffectItem, parameter, "name of the parameter"),
+    MEMBER_NAMED(EffectItem, first, "name", "model that controls it", .nullable = true),
+    MEMBER_NAMED(EffectItem, second, "item", "its bone or morph", .nullable = true),
+};
+RESULT(EffectControl, "a parameter that a model controls");
+
+static const ResultField EffectTarget_fields[] = {
+    MEMBER(EffectItem, parameter, "name of the parameter"),
+    MEMBER_NAMED(EffectItem, first, "DefaultEffect", "effects of models in it", .nullable = true),
+};
+RESULT(EffectTarget, "a target of offscreen drawing");
+
+static const ResultField EffectPicture_fields[] = {
+    MEMBER(EffectItem, parameter, "name of the parameter"),
+    MEMBER_NAMED(EffectItem, first, "ResourceName", "file", .nullable = true),
+};
+RESULT(EffectPicture, "an image that it reads");
+
+static const ResultField EffectNote_fields[] = {
+    MEMBER(EffectNote, file, "file"),
+    MEMBER(EffectNote, line, "line in it, from 1 on"),
+    MEMBER(EffectNote, text, "what has no effect"),
+};
+RESULT(EffectNote, "something in the text that has no effect");
+
+typedef struct TechniqueInfo {
+    const char *name, *pass;
+    size_t passes;
+} TechniqueInfo;
+
+static const ResultField TechniqueInfo_fields[] = {
+    MEMBER(TechniqueInfo, name, "name"),
+    MEMBER(TechniqueInfo, pass, "what MMD draws with it (MMDPass)"),
+    MEMBER(TechniqueInfo, passes, "passes"),
+};
+RESULT(TechniqueInfo, "a technique");
+
+typedef struct EffectInfo {
+    Effect effect;
+    const char *script_class, *script_order;
+    size_t included_files, passes;
+    TechniqueInfo *techniques;
+    EffectItems controls, targets, pictures;
+} EffectInfo;
+
+static void print_techniques(FILE *out, const void *record, bool all)
 {
-    json_key(&facts->json, key);
-    json_print(&facts->json, "[");
+    const EffectInfo *info = record;
+    for (size_t i = 0; all && i < info->effect.technique_count; i++) {
+        const TechniqueInfo *t = &info->techniques[i];
+        text_printf(out, "  technique: %s, %s, %zu pass%s\n", t->name, t->pass, t->passes,
+                    t->passes == 1 ? "" : "es");
+    }
+}
+
+/* "  control: mLight, ray_controller.pmx, SunLight+" */
+static void print_items(FILE *out, const void *record, bool all)
+{
+    const EffectInfo *info = record;
+    const EffectItems *const lists[] = {&info->controls, &info->targets, &info->pictures};
+    static const char *const words[] = {"control", "target", "picture"};
+    (void)all;
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const EffectItem *item = &lists[k]->items[i];
+            const char *a = item->first, *b = item->second;
+            text_printf(out, "  %s: %s%s%s%s%s\n", words[k], item->parameter, a ? ", " : "",
+                        a ? a : "", b ? ", " : "", b ? b : "");
+        }
+}
+
+static void print_notes(FILE *out, const void *record, bool all)
+{
+    const Effect *effect = &((const EffectInfo *)record)->effect;
+    (void)all;
+    for (size_t i = 0; i < effect->note_count; i++)
+        text_printf(out, "  note: %s:%u: %s\n", path_name(effect->notes[i].file),
+                    effect->notes[i].line, effect->notes[i].text);
+}
+
+static const ResultField EffectInfo_fields[] = {
+    MEMBER(EffectInfo, script_class, "what it draws (ScriptClass)"),
+    MEMBER(EffectInfo, script_order, "when it is drawn (ScriptOrder)"),
+    MEMBER(EffectInfo, included_files, "files that it includes"),
+    MEMBER_NAMED(EffectInfo, effect.parameter_count, "parameters", "global parameters"),
+    MEMBER_NAMES(EffectInfo, effect.parameters, effect.parameter_count, EffectParameter, name,
+                 "parameter_names", "their names"),
+    MEMBER_NAMED(EffectInfo, effect.technique_count, "technique_count", "number of techniques"),
+    MEMBER(EffectInfo, passes, "passes of all techniques"),
+    MEMBER_LIST(EffectInfo, techniques, effect.technique_count, TechniqueInfo, "techniques",
+                .text = print_techniques),
+    MEMBER_ITEMS(EffectInfo, controls, EffectControl, "parameters that models control",
+                 .text = print_items),
+    MEMBER_ITEMS(EffectInfo, targets, EffectTarget, "targets of offscreen drawing",
+                 .text = result_text_none),
+    MEMBER_ITEMS(EffectInfo, pictures, EffectPicture, "images that it reads",
+                 .text = result_text_none),
+    MEMBER_LIST_NAMED(EffectInfo, effect.notes, effect.note_count, "notes", EffectNote,
+                      "what in the text has no effect", .text = print_notes),
+};
+const ResultTable effect_info_result =
+    RESULT_CASE_TABLE(EffectInfo, "an effect of MikuMikuEffect", "effect");
+
+/* The parameters of a semantic, or without one the textures that have the first annotation. */
+static EffectItems list_items(const Effect *effect, const char *semantic, const char *first,
+                              const char *second, Arena *arena)
+{
+    EffectItems items = {0};
     for (size_t i = 0; i < effect->parameter_count; i++) {
         const EffectParameter *p = &effect->parameters[i];
         const char *a = parameter_text(p, first), *b = second ? parameter_text(p, second) : NULL;
-        if (semantic ? !text_equal_ignoring_case(p->semantic, semantic)
-                     : !a || p->type.base != EFFECT_TEXTURE)
-            continue;
-        json_print(&facts->json, "{parameter:%s", p->name);
-        json_key(&facts->json, first);
-        json_text(&facts->json, a);
-        if (second) {
-            json_key(&facts->json, second);
-            json_text(&facts->json, b);
-        }
-        json_print(&facts->json, "}");
-        text_printf(facts->text, "  %s: %s%s%s%s%s\n", line, p->name, a ? ", " : "", a ? a : "",
-                    b ? ", " : "", b ? b : "");
+        if (semantic ? text_equal_ignoring_case(p->semantic, semantic)
+                     : a && p->type.base == EFFECT_TEXTURE)
+            *arena_push(arena, &items) = (EffectItem){p->name, a, b};
     }
-    json_print(&facts->json, "]");
+    return items;
 }
 
-static void write_techniques(Facts *facts, const Effect *effect)
+static void find_script(EffectInfo *info)
 {
-    json_print(&facts->json, "techniques:[");
-    for (size_t i = 0; i < effect->technique_count; i++) {
-        const EffectTechnique *t = &effect->techniques[i];
-        const char *pass = annotation_text(t->annotations, t->annotation_count, "MMDPass");
-        json_print(&facts->json, "{name:%s pass:%s passes:%zu}", t->name, pass ? pass : "object",
-                   t->pass_count);
-        if (facts->options->names)
-            text_printf(facts->text, "  technique: %s, %s, %zu pass%s\n", t->name,
-                        pass ? pass : "object", t->pass_count, t->pass_count == 1 ? "" : "es");
-    }
-    json_print(&facts->json, "]");
-}
-
-static void write_notes(Facts *facts, const Effect *effect)
-{
-    json_print(&facts->json, "notes:[");
-    for (size_t i = 0; i < effect->note_count; i++) {
-        const EffectNote *note = &effect->notes[i];
-        json_print(&facts->json, "{file:%s line:%u text:%s}", note->file, note->line, note->text);
-        text_printf(facts->text, "  note: %s:%u: %s\n", path_name(note->file), note->line,
-                    note->text);
-    }
-    json_print(&facts->json, "]");
-}
-
-static void write_script(Facts *facts, const Effect *effect)
-{
-    const char *class = "object", *order = "standard";
-    for (size_t i = 0; i < effect->parameter_count; i++) {
-        const EffectParameter *p = &effect->parameters[i];
+    info->script_class = "object";
+    info->script_order = "standard";
+    for (size_t i = 0; i < info->effect.parameter_count; i++) {
+        const EffectParameter *p = &info->effect.parameters[i];
         if (!text_equal_ignoring_case(p->semantic, "STANDARDSGLOBAL"))
             continue;
-        class = parameter_text(p, "ScriptClass") ? parameter_text(p, "ScriptClass") : class;
-        order = parameter_text(p, "ScriptOrder") ? parameter_text(p, "ScriptOrder") : order;
+        const char *class = parameter_text(p, "ScriptClass");
+        const char *order = parameter_text(p, "ScriptOrder");
+        info->script_class = class ? class : info->script_class;
+        info->script_order = order ? order : info->script_order;
     }
-    facts_text(facts, "script_class", class);
-    facts_text(facts, "script_order", order);
 }
 
-bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag)
+static void find_techniques(EffectInfo *info, Arena *arena)
 {
-    const char *file = effect_files_normalize(path, facts->arena);
-    EffectFiles *files = effect_files_create(facts->arena);
+    info->techniques = arena_array(arena, TechniqueInfo, info->effect.technique_count);
+    for (size_t i = 0; i < info->effect.technique_count; i++) {
+        const EffectTechnique *t = &info->effect.techniques[i];
+        const char *pass = annotation_text(t->annotations, t->annotation_count, "MMDPass");
+        info->techniques[i] = (TechniqueInfo){t->name, pass ? pass : "object", t->pass_count};
+        info->passes += t->pass_count;
+    }
+}
+
+bool info_load_effect(ResultCase *out, const InfoFile *file, Diag *diag)
+{
+    Arena *arena = file->arena;
+    const char *name = effect_files_normalize(file->path, arena);
+    EffectFiles *files = effect_files_create(arena);
+    EffectInfo *info = arena_array(arena, EffectInfo, 1);
     Effect *effect;
-    size_t passes = 0;
-    effect_files_allow(files, file);
+    effect_files_allow(files, name);
     effect_files_allow(/* effects of materials include files above them */
-                       files, arena_printf(facts->arena, "%s../package",
-                                           path_directory(file, facts->arena)));
+                       files, arena_printf(arena, "%s../package", path_directory(name, arena)));
     if (!effect_load(&effect,
-                     &(EffectSource){.name = file,
-                                     .text = {bytes.data, bytes.size},
+                     &(EffectSource){.name = name,
+                                     .text = {file->bytes.data, file->bytes.size},
                                      .read = effect_files_read,
                                      .user = files},
-                     facts->arena, diag))
+                     arena, diag))
         return false;
-    for (size_t i = 0; i < effect->technique_count; i++)
-        passes += effect->techniques[i].pass_count;
-    facts_text(facts, "kind", "effect");
-    write_script(facts, effect);
-    facts_count(facts, "included_files", effect->file_count ? effect->file_count - 1 : 0);
-    facts_count(facts, "parameters", effect->parameter_count);
-    facts_names(facts, "parameter_names",
-                TEXT_NAMES(EffectParameter, name, effect->parameters, effect->parameter_count));
-    facts_count(facts, "technique_count", effect->technique_count);
-    facts_count(facts, "passes", passes);
-    write_techniques(facts, effect);
-    write_list(facts, "controls", "control", effect, "CONTROLOBJECT", "name", "item");
-    write_list(facts, "targets", "target", effect, "OFFSCREENRENDERTARGET", "DefaultEffect", NULL);
-    write_list(facts, "pictures", "picture", effect, NULL, "ResourceName", NULL);
-    write_notes(facts, effect);
+    *out = (ResultCase){"effect", &effect_info_result, info};
+    info->effect = *effect;
+    info->included_files = effect->file_count ? effect->file_count - 1 : 0;
+    find_script(info);
+    find_techniques(info, arena);
+    info->controls = list_items(effect, "CONTROLOBJECT", "name", "item", arena);
+    info->targets = list_items(effect, "OFFSCREENRENDERTARGET", "DefaultEffect", NULL, arena);
+    info->pictures = list_items(effect, NULL, "ResourceName", NULL, arena);
     return true;
 }
 
 /* ---- assignments ---- */
 
+static const char *const entry_words[] = {[EMM_FILE] = "file",
+                                          [EMM_SHOW] = "show",
+                                          [EMM_OWNER] = "owner",
+                                          [EMM_DEFAULT] = "default",
+                                          NULL};
+
+static const ResultField EmmEntry_fields[] = {
+    MEMBER(EmmEntry, section, "section of the file: Object, Effect or Effect@NAME"),
+    MEMBER_WORD_NAMED(EmmEntry, kind, "key", entry_words, "what the entry sets"),
+    MEMBER(EmmEntry, object, "object of a project, such as Pmd1; may be empty"),
+    MEMBER_NAMED(EmmEntry, subset, "material", "number of the material; null: the whole object",
+                 .nullable = true),
+    MEMBER(EmmEntry, value, "value"),
+};
+RESULT(EmmEntry, "an entry");
+
 /* "  Effect@LightMap: Pmd2[3] = light.fx" */
-bool info_write_assignments(Facts *facts, Bytes bytes, Diag *diag)
+static void print_assignments(FILE *out, const void *record, bool all)
 {
-    static const char *const KEYS[] = {
-        [EMM_FILE] = "file", [EMM_SHOW] = "show", [EMM_OWNER] = "owner", [EMM_DEFAULT] = "default"};
-    Emm emm;
-    if (!emm_load(&emm, bytes, facts->arena, diag))
-        return false;
-    facts_text(facts, "kind", "assignments");
-    facts_count(facts, "entries", emm.count);
-    json_print(&facts->json, "assignments:[");
-    for (size_t i = 0; i < emm.count; i++) {
-        const EmmEntry *e = &emm.entries[i];
-        const char *material =
-            e->subset < 0 ? "" : arena_printf(facts->arena, "[%d]", (int)e->subset);
-        json_print(&facts->json, "{section:%s key:%s object:%s material:%d value:%s}", e->section,
-                   KEYS[e->kind], e->object, (int)e->subset, e->value);
-        text_printf(facts->text, "  %s: %s%s%s = %s\n", e->section,
+    const Emm *emm = record;
+    (void)all;
+    for (size_t i = 0; i < emm->count; i++) {
+        const EmmEntry *e = &emm->entries[i];
+        char material[16] = "";
+        if (e->subset >= 0)
+            snprintf(material, sizeof material, "[%" PRId32 "]", e->subset);
+        text_printf(out, "  %s: %s%s%s = %s\n", e->section,
                     e->kind == EMM_OWNER     ? "Owner"
                     : e->kind == EMM_DEFAULT ? "Default"
                                              : e->object,
                     material, e->kind == EMM_SHOW ? ".show" : "", e->value);
     }
-    json_print(&facts->json, "]");
-    return true;
 }
 
-/* ---- pictures of effects ---- */
+static const ResultField Emm_fields[] = {
+    MEMBER_NAMED(Emm, count, "entries", "entries"),
+    MEMBER_LIST_NAMED(Emm, entries, count, "assignments", EmmEntry, "the entries",
+                      .text = print_assignments),
+};
+const ResultTable assignments_info_result =
+    RESULT_CASE_TABLE(Emm, "assignments of effects", "assignments");
 
-bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag)
+bool info_load_assignments(ResultCase *out, const InfoFile *file, Diag *diag)
 {
-    static const char *const formats[] = {
-        [PIXEL_RGBA8] = "8 bits", [PIXEL_FLOAT4] = "float", [PIXEL_HALF4] = "half"};
-    TextureFile texture;
-    if (!texture_file_load(&texture, bytes, facts->arena, diag))
-        return false;
-    facts_text(facts, "kind", "picture");
-    facts_count(facts, "width", (uint64_t)texture.width);
-    facts_count(facts, "height", (uint64_t)texture.height);
-    facts_text(facts, "alpha", texture.has_alpha ? "yes" : "no");
-    facts_text(facts, "samples", formats[texture.format]);
-    facts_count(facts, "faces", (uint64_t)texture.faces);
-    facts_count(facts, "depth", (uint64_t)texture.depth);
-    facts_count(facts, "levels", (uint64_t)texture.levels);
-    return true;
+    Emm *emm = arena_array(file->arena, Emm, 1);
+    *out = (ResultCase){"assignments", &assignments_info_result, emm};
+    return emm_load(emm, file->bytes, file->arena, diag);
 }

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: MIT
 /*
- * info_facts.h - facts about a file, each as a line of text and as a member of a JSON object
+ * info_facts.h - what `info` finds in each kind of file, as a record with its rows
  *
- * Parts of info.h.  Both forms are always written, and info_write keeps the one that was asked for.
- * Text leaves out counts of 0 and empty texts; JSON has all members.
+ * Parts of info.h.  The functions load a file into a record in the arena: the word of its kind, the
+ * table and the struct.  False after an error was reported.
  */
 #pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/text.h"
 #include "inspect/info.h"
+#include "record/result.h"
 
-typedef struct Facts {
-    FILE *text;
-    Json json; /* inside the object of the file */
+typedef struct InfoFile {
+    const char *path;
+    Bytes bytes;
     const InfoOptions *options;
     Arena *arena;
-} Facts;
+} InfoFile;
 
-void facts_text(Facts *facts, const char *key, const char *value);
-void facts_count(Facts *facts, const char *key, uint64_t value);
-void facts_number(Facts *facts, const char *key, double value);
-void facts_names(Facts *facts, const char *key, TextNames names); /* in text only with --names */
+typedef bool InfoLoad(ResultCase *out, const InfoFile *file, Diag *diag);
 
-/* Parts of a file, after its kind: false after an error. */
-bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag);
-bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag);
-bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag); /* motion capture */
-bool info_write_effect(Facts *facts, const char *path, Bytes bytes, Diag *diag);
-bool info_write_assignments(Facts *facts, Bytes bytes, Diag *diag); /* .emd or .emm */
-bool info_write_texture(Facts *facts, Bytes bytes, Diag *diag);     /* DDS or Radiance */
+extern const ResultTable model_info_result, motion_info_result, mocap_info_result,
+    effect_info_result, assignments_info_result;
+
+InfoLoad info_load_model, info_load_motion, info_load_mocap, info_load_effect;
+InfoLoad info_load_assignments; /* .emd or .emm */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -8,32 +9,24 @@
 #include "inspect/info_facts.h"
 #include "scene/model_files.h"
 
-static void write_box(Facts *facts, const PmxModel *model)
-{
-    float low[3] = {0}, high[3] = {0};
-    for (uint32_t i = 0; i < model->vertex_count; i++)
-        for (size_t k = 0; k < 3; k++) {
-            const float x = model->vertices[i].position[k];
-            low[k] = i == 0 || x < low[k] ? x : low[k];
-            high[k] = i == 0 || x > high[k] ? x : high[k];
-        }
-    json_print(&facts->json, "box:[");
-    json_floats(&facts->json, low, 3);
-    json_floats(&facts->json, high, 3);
-    json_print(&facts->json, "]");
-    fprintf(facts->text, "  box: %.4g..%.4g, %.4g..%.4g, %.4g..%.4g\n", (double)low[0],
-            (double)high[0], (double)low[1], (double)high[1], (double)low[2], (double)high[2]);
-}
-
 /* ---- textures ---- */
 
-static const char *const matches[] = {
+enum { EMBEDDED = PATH_MOVED + 1 };
+
+typedef struct TextureInfo {
+    const char *name, *file, *text; /* text: of a line, for people */
+    unsigned state;
+} TextureInfo;
+
+static const char *const states[] = {
     [PATH_MISSING] = "missing",
     [PATH_EXACT] = "found",
     [PATH_FOLDED] = "found in another spelling",
     [PATH_NAME_ONLY] = "found by its name only",
     [PATH_OTHER_EXTENSION] = "found with another extension",
     [PATH_MOVED] = "found in another directory",
+    [EMBEDDED] = "embedded",
+    NULL,
 };
 
 /* Textures that the built-in toons replace are not files. */
@@ -43,43 +36,30 @@ static bool is_built_in(const char *name)
     return strlen(base) == 10 && !strncmp(base, "toon", 4) && !strcmp(base + 6, ".bmp");
 }
 
-static void write_textures(Facts *facts, const PmxModel *model, const char *path)
-{
-    PathTree tree = path_tree_init(path_directory(path, facts->arena), facts->arena);
-    Json *json = &facts->json;
-    uint64_t missing = 0, found_count = 0;
-    json_print(json, "texture_states:[");
-    for (uint32_t i = 0; i < model->texture_count; i++) {
-        const char *name = model->textures[i], *found = NULL;
-        if (pmx_texture_is_embedded(model, i)) {
-            json_print(json, "{name:%s state:%s}", name, "embedded");
-            found_count++;
-            continue;
-        }
-        ArchiveNames same;
-        const PathMatch match = model_find_texture(&found, &same, &tree, name);
-        if (match == PATH_MISSING && is_built_in(name))
-            continue;
-        missing += match == PATH_MISSING;
-        found_count += match != PATH_MISSING;
-        json_print(json, "{name:%s state:%s file:%s}", name, matches[match], found);
-        if (match == PATH_MISSING && same.count)
-            text_printf(facts->text, "  texture %s: missing; %zu files have its name, e.g. %s\n",
-                        name, same.count, path_tree_below(&tree, same.items[0]));
-        else if (match == PATH_MISSING)
-            text_printf(facts->text,
-                        "  texture %s: missing; looked below %s for its path in any spelling, for "
-                        "its name, and with the extensions png, tga, bmp, jpg, jpeg and dds\n",
-                        name, *tree.directory ? tree.directory : "./");
-        else if (match > PATH_FOLDED || facts->options->names)
-            text_printf(facts->text, "  texture %s: %s: %s\n", name, matches[match], found);
-    }
-    json_print(json, "]");
-    facts_count(facts, "found_textures", found_count);
-    facts_count(facts, "missing_textures", missing);
-}
+static const ResultField TextureInfo_fields[] = {
+    MEMBER(TextureInfo, name, "name in the model"),
+    MEMBER_WORD(TextureInfo, state, states, "whether and how the file was found"),
+    MEMBER(TextureInfo, file, "file that is used", .nullable = true),
+};
+RESULT(TextureInfo, "a texture");
 
 /* ---- bone tree ---- */
+
+typedef struct BoneInfo {
+    const char *name, *name_en;
+    int parent, layer;
+    bool ik, physics;
+} BoneInfo;
+
+static const ResultField BoneInfo_fields[] = {
+    MEMBER(BoneInfo, name, "name"),
+    MEMBER(BoneInfo, name_en, "English name; may be empty"),
+    MEMBER(BoneInfo, parent, "number of the parent, from 0 on; null for a root", .nullable = true),
+    MEMBER(BoneInfo, layer, "layer of evaluation"),
+    MEMBER(BoneInfo, ik, "it is the goal of inverse kinematics"),
+    MEMBER(BoneInfo, physics, "a rigid body moves it"),
+};
+RESULT(BoneInfo, "a bone");
 
 enum { MAX_INDENT = 32 }; /* levels that are drawn */
 
@@ -166,96 +146,211 @@ static void write_tree(FILE *out, const BoneTree *tree)
     }
 }
 
-static void write_bones(Facts *facts, const PmxModel *model)
+static BoneInfo *list_bones(const BoneTree *tree, Arena *arena)
 {
-    const BoneTree tree = make_tree(model, facts->arena);
-    Json *json = &facts->json;
-    write_tree(facts->text, &tree);
-    json_print(json, "bone_tree:[");
+    const PmxModel *model = tree->model;
+    BoneInfo *infos = arena_array(arena, BoneInfo, model->bone_count);
     for (uint32_t i = 0; i < model->bone_count; i++) {
         const PmxBone *bone = &model->bones[i];
-        const bool ik = bone->flags & PMX_BONE_IK;
-        json_print(json, "{name:%s name_en:%s parent:%d layer:%d ik:%hhd physics:%hhd}", bone->name,
-                   bone->name_en, bone->parent, bone->layer, ik, tree.moved[i]);
+        infos[i] = (BoneInfo){.name = bone->name,
+                              .name_en = bone->name_en,
+                              .parent = bone->parent,
+                              .layer = bone->layer,
+                              .ik = bone->flags & PMX_BONE_IK,
+                              .physics = tree->moved[i]};
     }
-    json_print(json, "]");
+    return infos;
 }
 
 /* ---- the whole model ---- */
 
+enum { DEFORMS = 5, PANELS = 5, CORNERS = 2 };
+
+typedef struct ModelInfo {
+    PmxModel pmx;
+    double version;
+    const char *meta, *comment, *advice;
+    unsigned deforms[DEFORMS], panels[PANELS], triangles, ik, found_textures, missing_textures;
+    float (*box)[3]; /* [CORNERS] */
+    size_t box_corners;
+    ARENA_LIST(TextureInfo) textures;
+    BoneTree tree;
+    BoneInfo *bones; /* NULL: not asked for */
+} ModelInfo;
+
 /* Author, licence and permissions, each in a line. */
-static void write_meta(Facts *facts, const char *lines)
+static void print_meta(FILE *out, const void *record, bool all)
 {
-    json_print(&facts->json, "meta:%s", lines);
-    for (const char *at = lines; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        text_printf(facts->text, "  %.*s\n", (int)strcspn(at, "\n"), at);
+    const char *at = ((const ModelInfo *)record)->meta;
+    (void)all;
+    for (; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
+        text_printf(out, "  %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
-bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag)
+static void print_box(FILE *out, const void *record, bool all)
 {
-    static const char *const deforms[] = {"bdef1", "bdef2", "bdef4", "sdef", "qdef"};
-    static const char *const panels[] = {"system_morphs", "brow_morphs", "eye_morphs",
-                                         "mouth_morphs", "other_morphs"};
-    uint64_t by_deform[5] = {0}, by_panel[5] = {0}, ik = 0;
-    PmxModel model;
-    ModelFiles files;
-    const FileKind kind = file_kind_find(bytes, path);
-    if (!model_files_load(&model, &files, path, facts->arena, diag))
-        return false;
-    for (uint32_t i = 0; i < model.vertex_count; i++)
-        by_deform[model.vertices[i].deform]++;
-    for (uint32_t i = 0; i < model.bone_count; i++)
-        ik += (model.bones[i].flags & PMX_BONE_IK) != 0;
-    for (uint32_t i = 0; i < model.morph_count; i++)
-        by_panel[model.morphs[i].panel < 4 ? model.morphs[i].panel : 4]++;
+    const float *low = ((const ModelInfo *)record)->box[0], *high = low + 3;
+    (void)all;
+    fprintf(out, "  box: %.4g..%.4g, %.4g..%.4g, %.4g..%.4g\n", (double)low[0], (double)high[0],
+            (double)low[1], (double)high[1], (double)low[2], (double)high[2]);
+}
 
-    facts_text(facts, "kind",
-               kind == FILE_GLTF  ? "gltf"
-               : kind == FILE_VRM ? "vrm"
-               : kind == FILE_OBJ ? "obj"
-               : model.accessory  ? "x"
-               : model.from_pmd   ? "pmd"
-                                  : "pmx");
-    if (!model.accessory && kind != FILE_VRM)
-        facts_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
-    facts_text(facts, "ignored", model.ignored ? model.ignored : "");
-    facts_text(facts, "name", model.name);
-    facts_text(facts, "name_en", model.name_en);
-    if (kind == FILE_VRM)
-        write_meta(facts, model.comment);
-    if (kind == FILE_OBJ) {
-        facts_text(facts, "comment", model.comment);
-        facts_text(
-            facts, "advice",
-            strstr(model.comment, "Metasequoia")
-                ? "Metasequoia counts texture rows from the top, and its scenes face away: flip_v: "
-                  "true and rotation_deg: [0, 180, 0] turn pictures and scene"
-                : "");
+static void print_textures(FILE *out, const void *record, bool all)
+{
+    const ModelInfo *info = record;
+    for (size_t i = 0; i < info->textures.count; i++) {
+        const TextureInfo *texture = &info->textures.items[i];
+        if (texture->text &&
+            (all || texture->state == PATH_MISSING || texture->state > PATH_FOLDED))
+            text_printf(out, "  texture %s: %s\n", texture->name, texture->text);
     }
-    facts_count(facts, "vertices", model.vertex_count);
-    for (size_t i = 0; i < 5; i++)
-        facts_count(facts, deforms[i], by_deform[i]);
-    facts_count(facts, "extra_uv", model.extra_uv_count);
-    facts_count(facts, "triangles", model.index_count / 3);
-    facts_count(facts, "materials", model.material_count);
-    facts_count(facts, "textures", model.texture_count);
-    facts_count(facts, "bones", model.bone_count);
-    facts_count(facts, "ik", ik);
-    facts_count(facts, "morphs", model.morph_count);
-    for (size_t i = 0; i < 5; i++)
-        facts_count(facts, panels[i], by_panel[i]);
-    facts_count(facts, "bodies", model.body_count);
-    facts_count(facts, "joints", model.joint_count);
-    facts_count(facts, "soft_bodies", model.soft_body_count);
-    write_box(facts, &model);
-    facts_names(facts, "bone_names", TEXT_NAMES(PmxBone, name, model.bones, model.bone_count));
-    facts_names(facts, "morph_names", TEXT_NAMES(PmxMorph, name, model.morphs, model.morph_count));
-    facts_names(facts, "material_names",
-                TEXT_NAMES(PmxMaterial, name, model.materials, model.material_count));
-    facts_names(facts, "texture_files",
-                (TextNames){model.textures, model.texture_count, sizeof *model.textures, 0});
-    write_textures(facts, &model, path);
-    if (facts->options->bones)
-        write_bones(facts, &model);
+}
+
+static void print_tree(FILE *out, const void *record, bool all)
+{
+    const ModelInfo *info = record;
+    (void)all;
+    if (info->bones)
+        write_tree(out, &info->tree);
+}
+
+static const ResultField ModelInfo_fields[] = {
+    MEMBER(ModelInfo, version, "version of the format", .nullable = true),
+    MEMBER_NAMED(ModelInfo, pmx.ignored, "ignored", "parts of the file that are not used",
+                 .nullable = true),
+    MEMBER_NAMED(ModelInfo, pmx.name, "name", "name; may be empty"),
+    MEMBER_NAMED(ModelInfo, pmx.name_en, "name_en", "English name; may be empty"),
+    MEMBER(ModelInfo, meta, "author, licence and permissions of an avatar, a line each",
+           .nullable = true, .text = print_meta),
+    MEMBER(ModelInfo, comment, "comment of an OBJ file", .nullable = true),
+    MEMBER(ModelInfo, advice, "settings that the program that wrote it needs", .nullable = true),
+    MEMBER_NAMED(ModelInfo, pmx.vertex_count, "vertices", "vertices"),
+    MEMBER_NAMED(ModelInfo, deforms[0], "bdef1", "vertices with one bone"),
+    MEMBER_NAMED(ModelInfo, deforms[1], "bdef2", "vertices with two bones"),
+    MEMBER_NAMED(ModelInfo, deforms[2], "bdef4", "vertices with four bones"),
+    MEMBER_NAMED(ModelInfo, deforms[3], "sdef", "vertices with spherical deformation"),
+    MEMBER_NAMED(ModelInfo, deforms[4], "qdef", "vertices with dual quaternions"),
+    MEMBER_NAMED(ModelInfo, pmx.extra_uv_count, "extra_uv", "further texture coordinates"),
+    MEMBER(ModelInfo, triangles, "triangles"),
+    MEMBER_NAMED(ModelInfo, pmx.material_count, "materials", "materials"),
+    MEMBER_NAMED(ModelInfo, pmx.texture_count, "textures", "textures"),
+    MEMBER_NAMED(ModelInfo, pmx.bone_count, "bones", "bones"),
+    MEMBER(ModelInfo, ik, "goals of inverse kinematics"),
+    MEMBER_NAMED(ModelInfo, pmx.morph_count, "morphs", "morphs"),
+    MEMBER_NAMED(ModelInfo, panels[0], "system_morphs", "morphs of no panel"),
+    MEMBER_NAMED(ModelInfo, panels[1], "brow_morphs", "morphs of the brows"),
+    MEMBER_NAMED(ModelInfo, panels[2], "eye_morphs", "morphs of the eyes"),
+    MEMBER_NAMED(ModelInfo, panels[3], "mouth_morphs", "morphs of the mouth"),
+    MEMBER_NAMED(ModelInfo, panels[4], "other_morphs", "other morphs"),
+    MEMBER_NAMED(ModelInfo, pmx.body_count, "bodies", "rigid bodies"),
+    MEMBER_NAMED(ModelInfo, pmx.joint_count, "joints", "joints of rigid bodies"),
+    MEMBER_NAMED(ModelInfo, pmx.soft_body_count, "soft_bodies", "soft bodies"),
+    MEMBER_VECTORS(ModelInfo, box, box_corners, "lowest and highest coordinates of all vertices",
+                   .unit = "MMD units", .text = print_box),
+    MEMBER_NAMES(ModelInfo, pmx.bones, pmx.bone_count, PmxBone, name, "bone_names",
+                 "names of the bones"),
+    MEMBER_NAMES(ModelInfo, pmx.morphs, pmx.morph_count, PmxMorph, name, "morph_names",
+                 "names of the morphs"),
+    MEMBER_NAMES(ModelInfo, pmx.materials, pmx.material_count, PmxMaterial, name, "material_names",
+                 "names of the materials"),
+    MEMBER_VALUES_NAMED(ModelInfo, pmx.textures, pmx.texture_count, "texture_files",
+                        "names of the textures"),
+    MEMBER_LIST_NAMED(ModelInfo, textures.items, textures.count, "texture_states", TextureInfo,
+                      "textures that are files", .text = print_textures),
+    MEMBER(ModelInfo, found_textures, "textures that were found"),
+    MEMBER(ModelInfo, missing_textures, "textures that are missing"),
+    MEMBER_LIST_NAMED(ModelInfo, bones, pmx.bone_count, "bone_tree", BoneInfo,
+                      "bones with their parents, with --bones", .nullable = true,
+                      .text = print_tree),
+};
+const ResultTable model_info_result =
+    RESULT_CASE_TABLE(ModelInfo, "a model", "pmx", "pmd", "x", "obj", "gltf", "vrm");
+
+static void find_box(ModelInfo *info, Arena *arena)
+{
+    info->box = arena_calloc(arena, info->box_corners = CORNERS, sizeof *info->box);
+    for (uint32_t i = 0; i < info->pmx.vertex_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const float x = info->pmx.vertices[i].position[k];
+            info->box[0][k] = i == 0 || x < info->box[0][k] ? x : info->box[0][k];
+            info->box[1][k] = i == 0 || x > info->box[1][k] ? x : info->box[1][k];
+        }
+}
+
+static void find_texture(ModelInfo *info, uint32_t index, PathTree *tree, Arena *arena)
+{
+    TextureInfo texture = {.name = info->pmx.textures[index], .state = EMBEDDED};
+    ArchiveNames same = {0};
+    if (!pmx_texture_is_embedded(&info->pmx, index))
+        texture.state = model_find_texture(&texture.file, &same, tree, texture.name);
+    const bool missing = texture.state == PATH_MISSING;
+    if (missing && is_built_in(texture.name))
+        return;
+    info->missing_textures += missing;
+    info->found_textures += !missing;
+    if (missing && same.count)
+        texture.text = arena_printf(arena, "missing; %zu files have its name, e.g. %s", same.count,
+                                    path_tree_below(tree, same.items[0]));
+    else if (missing)
+        texture.text = arena_printf(
+            arena,
+            "missing; looked below %s for its path in any spelling, for its name, and with the "
+            "extensions png, tga, bmp, jpg, jpeg and dds",
+            *tree->directory ? tree->directory : "./");
+    else if (texture.state != EMBEDDED)
+        texture.text = arena_printf(arena, "%s: %s", states[texture.state], texture.file);
+    *arena_push(arena, &info->textures) = texture;
+}
+
+static const char *kind_word(const PmxModel *model, FileKind kind)
+{
+    return kind == FILE_GLTF  ? "gltf"
+           : kind == FILE_VRM ? "vrm"
+           : kind == FILE_OBJ ? "obj"
+           : model->accessory ? "x"
+           : model->from_pmd  ? "pmd"
+                              : "pmx";
+}
+
+/* The texts of formats that carry them in the comment. */
+static void find_comments(ModelInfo *info, FileKind kind)
+{
+    const char *comment = info->pmx.comment;
+    info->meta = kind == FILE_VRM ? comment : NULL;
+    info->comment = kind == FILE_OBJ ? comment : NULL;
+    if (kind == FILE_OBJ && strstr(comment, "Metasequoia"))
+        info->advice = "Metasequoia counts texture rows from the top, and its scenes face away: "
+                       "flip_v: true and rotation_deg: [0, 180, 0] turn pictures and scene";
+}
+
+bool info_load_model(ResultCase *out, const InfoFile *file, Diag *diag)
+{
+    ModelInfo *info = arena_array(file->arena, ModelInfo, 1);
+    const PmxModel *model = &info->pmx;
+    const FileKind kind = file_kind_find(file->bytes, file->path);
+    ModelFiles files;
+    if (!model_files_load(&info->pmx, &files, file->path, file->arena, diag))
+        return false;
+    *out = (ResultCase){kind_word(model, kind), &model_info_result, info};
+    for (uint32_t i = 0; i < model->vertex_count; i++)
+        info->deforms[model->vertices[i].deform]++;
+    for (uint32_t i = 0; i < model->bone_count; i++)
+        info->ik += (model->bones[i].flags & PMX_BONE_IK) != 0;
+    for (uint32_t i = 0; i < model->morph_count; i++)
+        info->panels[model->morphs[i].panel < 4 ? model->morphs[i].panel : 4]++;
+    info->triangles = model->index_count / 3;
+    info->version = model->accessory || kind == FILE_VRM ? (double)NAN
+                    : model->from_pmd                    ? 1
+                    : model->version > 2.05f             ? 2.1
+                                                         : 2.0;
+    find_comments(info, kind);
+    find_box(info, file->arena);
+    PathTree tree = path_tree_init(path_directory(file->path, file->arena), file->arena);
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        find_texture(info, i, &tree, file->arena);
+    if (file->options->bones) {
+        info->tree = make_tree(model, file->arena);
+        info->bones = list_bones(&info->tree, file->arena);
+    }
     return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,79 +18,25 @@ enum { COLUMNS = 60, MAX_CUTS = 8, MAX_MISSING = 8 }; /* in text; MAX_MISSING wi
 
 /* ---- tracks ---- */
 
-/* The names of a motion, without duplicates. */
-typedef struct TrackNames {
-    const VmdName **items;
-    size_t count;
-} TrackNames;
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp((*(const VmdName *const *)a)->bytes, (*(const VmdName *const *)b)->bytes);
 }
 
-/* Collects the names of `key_count` keys of `key_size` bytes; the first key has the name `first`.
- */
-static TrackNames track_names(const VmdName *first, size_t key_size, size_t key_count, Arena *arena)
+/* The names of `key_count` keys of `key_size` bytes, each once; the first key has the name
+ * `first`. */
+static NameList track_names(const VmdName *first, size_t key_size, size_t key_count, Arena *arena)
 {
-    TrackNames names = {arena_array(arena, const VmdName *, key_count), 0};
+    const VmdName **found = arena_array(arena, const VmdName *, key_count);
+    NameList names = {arena_array(arena, const char *, key_count), 0};
     for (size_t i = 0; i < key_count; i++)
-        names.items[i] = (const VmdName *)((const char *)first + i * key_size);
+        found[i] = (const VmdName *)((const char *)first + i * key_size);
     if (key_count)
-        qsort(names.items, key_count, sizeof *names.items, compare_names);
+        qsort(found, key_count, sizeof *found, compare_names);
     for (size_t i = 0; i < key_count; i++)
-        if (!i || compare_names(&names.items[i], &names.items[names.count - 1]) != 0)
-            names.items[names.count++] = names.items[i];
+        if (!i || compare_names(&found[i], &found[i - 1]) != 0)
+            names.items[names.count++] = vmd_name_to_utf8(found[i], arena);
     return names;
-}
-
-static void write_tracks(Facts *facts, const char *key, const char *names_key, TrackNames tracks)
-{
-    const char **names = arena_array(facts->arena, const char *, tracks.count);
-    for (size_t i = 0; i < tracks.count; i++)
-        names[i] = vmd_name_to_utf8(tracks.items[i], facts->arena);
-    facts_count(facts, key, tracks.count);
-    facts_names(facts, names_key, (TextNames){names, tracks.count, sizeof *names, 0});
-}
-
-/* ---- keys over time ---- */
-
-/* "  keys over time: ▁▂▇█▃, up to 213 in a second" */
-static void write_density(Facts *facts, const VmdMotion *motion)
-{
-    const KeyDensity density = key_density_of(motion, facts->arena);
-    char line[KEY_DENSITY_LINE_SIZE(COLUMNS)];
-    uint32_t largest = 0;
-    json_print(&facts->json, "keys_per_second:[");
-    for (size_t i = 0; i < density.seconds; i++) {
-        json_int(&facts->json, density.all[i]);
-        largest = density.all[i] > largest ? density.all[i] : largest;
-    }
-    json_print(&facts->json, "]");
-    key_density_line(line, density.all, density.seconds, COLUMNS);
-    if (density.seconds >= 2)
-        fprintf(facts->text, "  keys over time: %s, up to %" PRIu32 " in a second\n", line,
-                largest);
-}
-
-/* The frames of keys after cuts: two keys on neighbouring frames (scene/camera.h). */
-static void write_cuts(Facts *facts, const VmdMotion *motion)
-{
-    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, facts->arena);
-    uint64_t count = 0;
-    json_print(&facts->json, "cut_frames:[");
-    for (uint32_t i = 1; i < track.key_count; i++) {
-        if (track.frames[i] != track.frames[i - 1] + 1)
-            continue;
-        json_int(&facts->json, (int64_t)track.frames[i]);
-        if (count < MAX_CUTS)
-            fprintf(facts->text, "%s%.0f", count ? ", " : "  cuts at frames: ", track.frames[i]);
-        count++;
-    }
-    json_print(&facts->json, "]");
-    if (count)
-        fputs(count > MAX_CUTS ? ", ...\n" : "\n", facts->text);
-    facts_count(facts, "cuts", count);
 }
 
 /* ---- fit to a model ---- */
@@ -109,96 +56,185 @@ bool info_fit_motion(MotionFit *out, Model *model, const char *model_path, const
     return true;
 }
 
-/* The names of a motion that a model lacks. */
-static void write_missing(Facts *facts, const char *key, const NameList *names)
+typedef struct FitInfo {
+    const char *model;
+    MotionFit fit;
+} FitInfo;
+
+static const ResultField FitInfo_fields[] = {
+    MEMBER(FitInfo, model, "file of the model"),
+    MEMBER_NAMED(FitInfo, fit.bones, "bones", "bones of the motion with a key away from rest"),
+    MEMBER_NAMED(FitInfo, fit.bones_found, "bones_found", "bones of these that the model has"),
+    MEMBER_NAMED(FitInfo, fit.morphs, "morphs", "morphs of the motion with a key away from rest"),
+    MEMBER_NAMED(FitInfo, fit.morphs_found, "morphs_found", "morphs of these that the model has"),
+    MEMBER_VALUES_NAMED(FitInfo, fit.missing_bones.items, fit.missing_bones.count, "missing_bones",
+                        "bones that the model lacks"),
+    MEMBER_VALUES_NAMED(FitInfo, fit.missing_morphs.items, fit.missing_morphs.count,
+                        "missing_morphs", "morphs that the model lacks"),
+};
+RESULT(FitInfo, "how a motion fits a model");
+
+/* ---- a motion ---- */
+
+typedef struct MotionInfo {
+    VmdMotion motion;
+    unsigned last_frame;
+    double seconds;
+    NameList bones, morphs;
+    KeyDensity density;
+    unsigned
+        *cuts; /* frames of keys after cuts: two keys on neighbouring frames (scene/camera.h) */
+    size_t cut_count;
+    FitInfo *fit;
+    const char *fit_text;
+} MotionInfo;
+
+/* "  keys over time: ▁▂▇█▃, up to 213 in a second" */
+static void print_density(FILE *out, const void *record, bool all)
 {
-    const size_t max = facts->options->names ? names->count : MAX_MISSING; /* in text */
-    json_key(&facts->json, key);
-    json_print(&facts->json, "[");
-    for (size_t i = 0; i < names->count; i++) {
-        json_text(&facts->json, names->items[i]);
-        if (!i)
-            fprintf(facts->text, "  %s: ", key);
-        if (i < max)
-            text_printf(facts->text, "%s'%s'", i ? ", " : "", names->items[i]);
-    }
-    json_print(&facts->json, "]");
-    if (names->count)
-        fputs(names->count > max ? ", ...\n" : "\n", facts->text);
+    const KeyDensity *density = &((const MotionInfo *)record)->density;
+    char line[KEY_DENSITY_LINE_SIZE(COLUMNS)];
+    uint32_t largest = 0;
+    (void)all;
+    for (size_t i = 0; i < density->seconds; i++)
+        largest = density->all[i] > largest ? density->all[i] : largest;
+    key_density_line(line, density->all, density->seconds, COLUMNS);
+    if (density->seconds >= 2)
+        fprintf(out, "  keys over time: %s, up to %" PRIu32 " in a second\n", line, largest);
 }
 
-static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, Diag *diag)
+static void print_cuts(FILE *out, const void *record, bool all)
 {
-    const char *file = facts->options->model;
-    Json *json = &facts->json;
+    const MotionInfo *info = record;
+    (void)all;
+    for (size_t i = 0; i < info->cut_count && i < MAX_CUTS; i++)
+        fprintf(out, "%s%u", i ? ", " : "  cuts at frames: ", info->cuts[i]);
+    if (info->cut_count)
+        fputs(info->cut_count > MAX_CUTS ? ", ...\n" : "\n", out);
+}
+
+static void print_missing(FILE *out, const char *key, const NameList *names, bool all)
+{
+    for (size_t i = 0; i < names->count && (all || i < MAX_MISSING); i++) {
+        fprintf(out, i ? ", " : "  %s: ", key);
+        text_printf(out, "'%s'", names->items[i]);
+    }
+    if (names->count)
+        fputs(names->count > MAX_MISSING && !all ? ", ...\n" : "\n", out);
+}
+
+static void print_fit(FILE *out, const void *record, bool all)
+{
+    const MotionInfo *info = record;
+    if (!info->fit)
+        return;
+    text_printf(out, "  fit: %s of %s\n", info->fit_text, path_name(info->fit->model));
+    print_missing(out, "missing_bones", &info->fit->fit.missing_bones, all);
+    print_missing(out, "missing_morphs", &info->fit->fit.missing_morphs, all);
+}
+
+static const ResultField MotionInfo_fields[] = {
+    MEMBER_NAMED(MotionInfo, motion.model_name, "model", "name of the model in the file"),
+    MEMBER(MotionInfo, last_frame, "frame of the last key, at 30 per second"),
+    MEMBER(MotionInfo, seconds, "time of the last key", .unit = "seconds"),
+    MEMBER_NAMED(MotionInfo, motion.bone_key_count, "bone_keys", "keys of bones"),
+    MEMBER_NAMED(MotionInfo, motion.morph_key_count, "morph_keys", "keys of morphs"),
+    MEMBER_NAMED(MotionInfo, motion.camera_key_count, "camera_keys", "keys of the camera"),
+    MEMBER_NAMED(MotionInfo, motion.light_key_count, "light_keys", "keys of the light"),
+    MEMBER_NAMED(MotionInfo, motion.shadow_key_count, "shadow_keys", "keys of self-shadow"),
+    MEMBER_NAMED(MotionInfo, motion.property_key_count, "property_keys",
+                 "keys of visibility and IK"),
+    MEMBER_NAMED(MotionInfo, bones.count, "bones", "bones with keys"),
+    MEMBER_VALUES_NAMED(MotionInfo, bones.items, bones.count, "bone_names", "their names"),
+    MEMBER_NAMED(MotionInfo, morphs.count, "morphs", "morphs with keys"),
+    MEMBER_VALUES_NAMED(MotionInfo, morphs.items, morphs.count, "morph_names", "their names"),
+    MEMBER_VALUES_NAMED(MotionInfo, density.all, density.seconds, "keys_per_second",
+                        "keys of all kinds in each second", .text = print_density),
+    MEMBER_VALUES_NAMED(MotionInfo, cuts, cut_count, "cut_frames",
+                        "frames of the first keys after cuts of the camera", .text = print_cuts),
+    MEMBER_NAMED(MotionInfo, cut_count, "cuts", "cuts of the camera"),
+    MEMBER_OPTIONAL(MotionInfo, fit, FitInfo, "how it fits the model of --model",
+                    .text = print_fit),
+};
+const ResultTable motion_info_result = RESULT_CASE_TABLE(MotionInfo, "a motion", "vmd", "vpd");
+
+static void find_cuts(MotionInfo *info, Arena *arena)
+{
+    const CameraTrack track = camera_bind(&info->motion, (TimeMap){0, 1}, arena);
+    info->cuts = arena_array(arena, unsigned, track.key_count);
+    for (uint32_t i = 1; i < track.key_count; i++)
+        if (track.frames[i] == track.frames[i - 1] + 1)
+            info->cuts[info->cut_count++] = (unsigned)track.frames[i];
+}
+
+static bool find_fit(MotionInfo *info, const InfoFile *file, Diag *diag)
+{
+    const VmdMotion *motion = &info->motion;
+    const char *path = file->options->model;
     Model model = {0};
-    MotionFit fit = {0};
-    if (!file || !(motion->bone_key_count || motion->morph_key_count))
+    if (!path || !(motion->bone_key_count || motion->morph_key_count))
         return true;
-    if (!info_fit_motion(&fit, &model, file, motion, path, facts->arena, diag))
+    info->fit = arena_array(file->arena, FitInfo, 1);
+    info->fit->model = path;
+    if (!info_fit_motion(&info->fit->fit, &model, path, motion, file->path, file->arena, diag))
         return false;
-    text_printf(facts->text, "  fit: %s of %s\n", motion_fit_text(&fit, facts->arena),
-                path_name(file));
-    json_print(json, "fit:{model:%s bones:%u bones_found:%u morphs:%u morphs_found:%u", file,
-               fit.bones, fit.bones_found, fit.morphs, fit.morphs_found);
-    write_missing(facts, "missing_bones", &fit.missing_bones);
-    write_missing(facts, "missing_morphs", &fit.missing_morphs);
-    json_print(json, "}");
+    info->fit_text = motion_fit_text(&info->fit->fit, file->arena);
     return true;
 }
 
-/* ---- a motion, and motion capture ---- */
-
-bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag)
+bool info_load_motion(ResultCase *out, const InfoFile *file, Diag *diag)
 {
-    VmdMotion motion;
-    if (!motion_file_load(&motion, bytes, facts->arena, diag))
+    Arena *arena = file->arena;
+    MotionInfo *info = arena_array(arena, MotionInfo, 1);
+    VmdMotion *motion = &info->motion;
+    if (!motion_file_load(motion, file->bytes, arena, diag))
         return false;
-    const uint32_t last = vmd_last_frame(&motion);
-    const TrackNames bones = track_names(motion.bone_keys ? &motion.bone_keys->name : NULL,
-                                         sizeof(VmdBoneKey), motion.bone_key_count, facts->arena),
-                     morphs =
-                         track_names(motion.morph_keys ? &motion.morph_keys->name : NULL,
-                                     sizeof(VmdMorphKey), motion.morph_key_count, facts->arena);
-    facts_text(facts, "kind", motion.is_pose ? "vpd" : "vmd");
-    facts_text(facts, "model", motion.model_name);
-    facts_count(facts, "last_frame", last);
-    facts_number(facts, "seconds", last / (double)MOTION_FPS);
-    facts_count(facts, "bone_keys", motion.bone_key_count);
-    facts_count(facts, "morph_keys", motion.morph_key_count);
-    facts_count(facts, "camera_keys", motion.camera_key_count);
-    facts_count(facts, "light_keys", motion.light_key_count);
-    facts_count(facts, "shadow_keys", motion.shadow_key_count);
-    facts_count(facts, "property_keys", motion.property_key_count);
-    write_tracks(facts, "bones", "bone_names", bones);
-    write_tracks(facts, "morphs", "morph_names", morphs);
-    write_density(facts, &motion);
-    write_cuts(facts, &motion);
-    return write_fit(facts, path, &motion, diag);
+    *out = (ResultCase){motion->is_pose ? "vpd" : "vmd", &motion_info_result, info};
+    info->last_frame = vmd_last_frame(motion);
+    info->seconds = info->last_frame / (double)MOTION_FPS;
+    info->bones = track_names(motion->bone_keys ? &motion->bone_keys->name : NULL,
+                              sizeof(VmdBoneKey), motion->bone_key_count, arena);
+    info->morphs = track_names(motion->morph_keys ? &motion->morph_keys->name : NULL,
+                               sizeof(VmdMorphKey), motion->morph_key_count, arena);
+    info->density = key_density_of(motion, arena);
+    find_cuts(info, arena);
+    return find_fit(info, file, diag);
 }
 
-bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag)
+/* ---- motion capture ---- */
+
+typedef struct MocapInfo {
+    unsigned joints, parts;
+    double seconds, fps;
+    NameList names;
+} MocapInfo;
+
+static const ResultField MocapInfo_fields[] = {
+    MEMBER(MocapInfo, joints, "joints"),
+    MEMBER(MocapInfo, seconds, "duration", .unit = "seconds"),
+    MEMBER(MocapInfo, fps, "frames per second of a BVH file", .nullable = true),
+    MEMBER_NAMED(MocapInfo, parts, "known_parts", "parts of a body that were recognized"),
+    MEMBER_VALUES_NAMED(MocapInfo, names.items, names.count, "joint_names", "names of the joints"),
+};
+const ResultTable mocap_info_result = RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "vrma");
+
+bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
 {
+    MocapInfo *info = arena_array(file->arena, MocapInfo, 1);
     Mocap mocap;
     int32_t joints[BODY_PARTS];
-    uint64_t parts = 0;
-    size_t named = 0;
-    if (!mocap_load(&mocap, bytes, facts->arena, diag))
+    if (!mocap_load(&mocap, file->bytes, file->arena, diag))
         return false;
+    *out = (ResultCase){mocap.bvh ? "bvh" : "vrma", &mocap_info_result, info};
+    *info = (MocapInfo){.joints = mocap.joint_count,
+                        .seconds = mocap.duration_s,
+                        .fps = mocap.bvh ? 1 / mocap.frame_s : (double)NAN,
+                        .names = {arena_array(file->arena, const char *, mocap.joint_count), 0}};
     body_find_joints(joints, &mocap);
     for (int i = 0; i < BODY_PARTS; i++)
-        parts += joints[i] >= 0;
-    const char **names = arena_array(facts->arena, const char *, mocap.joint_count);
+        info->parts += joints[i] >= 0;
     for (uint32_t i = 0; i < mocap.joint_count; i++)
         if (*mocap.joints[i].name)
-            names[named++] = mocap.joints[i].name;
-
-    facts_text(facts, "kind", mocap.bvh ? "bvh" : "vrma");
-    facts_count(facts, "joints", mocap.joint_count);
-    facts_number(facts, "seconds", mocap.duration_s);
-    if (mocap.bvh)
-        facts_number(facts, "fps", 1 / mocap.frame_s);
-    facts_count(facts, "known_parts", parts);
-    facts_names(facts, "joint_names", (TextNames){names, named, sizeof *names, 0});
+            info->names.items[info->names.count++] = mocap.joints[i].name;
     return true;
 }

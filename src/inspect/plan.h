@@ -12,10 +12,10 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "base/progress.h"
 #include "inspect/resource_estimate.h"
 #include "job/job.h"
 #include "record/result.h"
+#include "run/progress.h"
 
 extern const ResultTable plan_result; /* what the JSON form contains */
 

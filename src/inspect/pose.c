@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
@@ -98,59 +97,118 @@ double *pose_parse_frames(const char *text, size_t *count, Rational fps, Arena *
 
 /* ---- bones as JSON ---- */
 
-static void write_head(Json *json, const PmxModel *pmx)
-{
-    json_print(json, "{format:'mmd-pose-1' model:{name:%s} bones:[", pmx->name);
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        json_print(json, "{i:%u name:%s parent:%d}", i, pmx->bones[i].name, pmx->bones[i].parent);
-    json_print(json, "] morphs:[");
-    for (uint32_t i = 0; i < pmx->morph_count; i++)
-        json_text(json, pmx->morphs[i].name);
-    json_print(json, "] frames:[");
-}
+typedef struct PoseCamera {
+    CameraState state;
+    CameraAxes axes;
+} PoseCamera;
 
-static void write_camera(Json *json, const CameraState *camera)
-{
-    const CameraAxes axes = camera_axes(camera);
-    const struct {
-        const char *key;
-        const float *values;
-    } vectors[] = {
-        {"eye", axes.eye}, {"right", axes.right}, {"up", axes.up}, {"forward", axes.forward}};
-    json_print(json, "camera:{center:");
-    json_floats(json, camera->target, 3);
-    json_print(json, "rotation:");
-    json_floats(json, camera->rotation, 3);
-    json_print(json, "distance:%.9g fov:%.9g", (double)camera->distance, (double)camera->fov_deg);
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        json_key(json, vectors[i].key);
-        json_floats(json, vectors[i].values, 3);
-    }
-    json_print(json, "}");
-}
+static const ResultField PoseCamera_fields[] = {
+    MEMBER_ARRAY_NAMED(PoseCamera, state.target, "center", "point that it turns about"),
+    MEMBER_ARRAY_NAMED(PoseCamera, state.rotation, "rotation", "angles about x, y and z",
+                       .unit = "radians"),
+    MEMBER_NAMED(PoseCamera, state.distance, "distance", "distance from the center",
+                 .unit = "MMD units"),
+    MEMBER_NAMED(PoseCamera, state.fov_deg, "fov", "vertical field of view", .unit = "degrees"),
+    MEMBER_ARRAY_NAMED(PoseCamera, axes.eye, "eye", "its place"),
+    MEMBER_ARRAY_NAMED(PoseCamera, axes.right, "right", "unit vector to the right"),
+    MEMBER_ARRAY_NAMED(PoseCamera, axes.up, "up", "unit vector upwards"),
+    MEMBER_ARRAY_NAMED(PoseCamera, axes.forward, "forward", "unit vector of the view"),
+};
+RESULT(PoseCamera, "the camera");
 
-static void write_frame(Json *json, const FrameState *state, const ModelState *model,
-                        const PmxModel *pmx)
-{
-    json_print(json, "\n{f:%.17g bones:[", state->frame);
-    for (uint32_t i = 0; i < pmx->bone_count; i++) {
-        const BonePose *bone = &model->bones[i];
-        float values[7];
-        vec3_store(values, placement_point(&model->placement, vec3_load(bone->position)));
-        quat_store(values + 3, placement_rotation(&model->placement, quat_load(bone->rotation)));
-        json_floats(json, values, 7);
-    }
-    json_print(json, "] morphs:");
-    json_floats(json, model->key_weights, pmx->morph_count);
-    write_camera(json, &state->camera);
-    json_print(json, "}");
-}
+enum { BONE_VALUES = 7 };
+
+typedef struct PoseFrame {
+    double f;
+    float (*bones)[BONE_VALUES], *morphs;
+    size_t bone_count, morph_count;
+    PoseCamera camera;
+} PoseFrame;
+
+static const ResultField PoseFrame_fields[] = {
+    MEMBER(PoseFrame, f, "motion frame, at 30 per second", .exact = true),
+    MEMBER_VECTORS(PoseFrame, bones, bone_count,
+                   "position in MMD units and rotation as a quaternion x y z w of each bone, in "
+                   "world space"),
+    MEMBER_VALUES(PoseFrame, morphs, morph_count,
+                  "weights of motion and job, before group morphs are expanded"),
+    MEMBER_RECORD(PoseFrame, camera, PoseCamera, "the camera"),
+};
+RESULT(PoseFrame, "an evaluated frame");
+
+typedef struct PoseBone {
+    unsigned i;
+    const char *name;
+    int parent;
+} PoseBone;
+
+static const ResultField PoseBone_fields[] = {
+    MEMBER(PoseBone, i, "number of the bone, from 0 on"),
+    MEMBER(PoseBone, name, "name"),
+    MEMBER(PoseBone, parent, "number of the parent; -1 for a root"),
+};
+RESULT(PoseBone, "a bone of the model");
+
+static const ResultField PmxModel_fields[] = {
+    MEMBER(PmxModel, name, "name in the file"),
+};
+RESULT(PmxModel, "the model");
+
+typedef struct Pose {
+    const char *format;
+    PmxModel model;
+    PoseBone *bones;
+    ResultStream frames;
+} Pose;
+
+static const ResultField Pose_fields[] = {
+    MEMBER(Pose, format, "name of the format, mmd-pose-1"),
+    MEMBER_RECORD(Pose, model, PmxModel, "the model"),
+    MEMBER_LIST(Pose, bones, model.bone_count, PoseBone, "bones in file order"),
+    MEMBER_NAMES(Pose, model.morphs, model.morph_count, PmxMorph, name, "morphs",
+                 "names of the morphs in file order"),
+    MEMBER_STREAM(Pose, frames, PoseFrame, "the frames of --frames"),
+};
+const ResultTable pose_result = RESULT_TABLE(Pose, "evaluated frames of a model");
 
 static bool evaluate(FrameState *state, Evaluator *evaluator, const Scene *scene, double frame,
                      Diag *diag)
 {
     return evaluate_frame(state, evaluator, scene, frame) ||
            evaluator_report(evaluator, frame, diag);
+}
+
+/* The frames that are left, and where each one is evaluated. */
+typedef struct PoseWriter {
+    Evaluator *evaluator;
+    const Scene *scene;
+    const double *frames, *end;
+    size_t model;
+    bool good;
+    FrameState *state;
+    PoseFrame frame;
+    Diag *diag;
+} PoseWriter;
+
+static const void *next_frame(void *user)
+{
+    PoseWriter *writer = user;
+    const ModelState *model = &writer->state->models[writer->model];
+    PoseFrame *out = &writer->frame;
+    if (writer->frames == writer->end)
+        return NULL;
+    writer->good =
+        evaluate(writer->state, writer->evaluator, writer->scene, *writer->frames++, writer->diag);
+    for (size_t i = 0; i < out->bone_count; i++) {
+        const BonePose *bone = &model->bones[i];
+        vec3_store(out->bones[i], placement_point(&model->placement, vec3_load(bone->position)));
+        quat_store(out->bones[i] + 3,
+                   placement_rotation(&model->placement, quat_load(bone->rotation)));
+    }
+    out->f = writer->state->frame;
+    out->morphs = model->key_weights;
+    out->camera = (PoseCamera){writer->state->camera, camera_axes(&writer->state->camera)};
+    return writer->good ? out : NULL;
 }
 
 static bool flush_pose(FILE *out, Diag *diag)
@@ -165,19 +223,25 @@ bool pose_write_json(FILE *out, Evaluator *evaluator, const Scene *scene, size_t
 {
     const PmxModel *pmx = &scene->models[model].model->pmx;
     Arena *arena = arena_create();
-    FrameState *state = frame_state_create(scene, arena);
-    bool good = true;
-    Json json = json_init(out);
-
-    write_head(&json, pmx);
-    for (size_t i = 0; good && i < count; i++) {
-        good = evaluate(state, evaluator, scene, frames[i], diag);
-        if (good)
-            write_frame(&json, state, &state->models[model], pmx);
-    }
-    json_print(&json, "]}\n");
+    PoseWriter writer = {
+        .evaluator = evaluator,
+        .scene = scene,
+        .frames = frames,
+        .end = frames + count,
+        .model = model,
+        .good = true,
+        .state = frame_state_create(scene, arena),
+        .frame = {.bones = arena_calloc(arena, pmx->bone_count, sizeof *writer.frame.bones),
+                  .bone_count = pmx->bone_count,
+                  .morph_count = pmx->morph_count},
+        .diag = diag};
+    const Pose pose = {
+        "mmd-pose-1", *pmx, arena_array(arena, PoseBone, pmx->bone_count), {next_frame, &writer}};
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        pose.bones[i] = (PoseBone){i, pmx->bones[i].name, pmx->bones[i].parent};
+    result_print_line(out, &pose_result, &pose);
     arena_destroy(arena);
-    return good && flush_pose(out, diag);
+    return writer.good && flush_pose(out, diag);
 }
 
 /* ---- keypoints and vertices ---- */

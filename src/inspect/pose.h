@@ -2,14 +2,7 @@
 /*
  * pose.h - `odori pose`: evaluated frames of a job as JSON
  *
- * One object with the bones of one model (inspect/README.md 6):
- *
- * {"format":"mmd-pose-1","model":{"name":..},"bones":[{"i","name","parent"}..],"morphs":[name..],
- *  "frames":[{"f","bones":[[tx,ty,tz,qx,qy,qz,qw]..],"morphs":[weight..],"camera":{..}}..]}
- *
- * Bone transforms are in world space (position in MMD units, rotation as a quaternion x y z w) and
- * include the placement of the model.  Morph weights are those of motion and job, before group
- * morphs are expanded.
+ * One object with the bones of one model (inspect/README.md 6; `odori schema pose`).
  *
  * Or one object per frame with the keypoints of all models in an image of the job's size
  * (picture/passes/keypoint_json.h).  Nothing is drawn for them, so that no point is hidden.
@@ -20,9 +13,12 @@
 
 #include "base/diag.h"
 #include "job/job.h"
+#include "record/result.h"
 #include "scene/scene.h"
 
 struct Evaluator;
+
+extern const ResultTable pose_result;
 
 typedef struct PoseOptions {
     const char *frames;   /* "0:300:15,10.5,m30,1s-2s", by default output frames */

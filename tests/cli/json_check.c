@@ -14,6 +14,8 @@
 #include "base/file.h"
 #include "record/json_read.h"
 
+enum { MAX_SCHEMAS = 8 }; /* an object, and its cases that hold */
+
 static int faults;
 
 static void report(const char *place, const char *text, const char *name)
@@ -71,18 +73,56 @@ static bool is_digest(const char *text)
 
 static void check(const JsonValue *value, const JsonValue *schema, const char *place, Arena *arena);
 
+/* Whether the members that "if" lists have one of its words. */
+static bool holds(const JsonValue *value, const JsonValue *condition)
+{
+    const JsonValue *properties = json_member(condition, "properties");
+    bool all = true;
+    for (uint32_t i = 0; i < json_count(properties); i++) {
+        const JsonValue *words = json_item(properties, i);
+        all &=
+            has_text(json_member(words, "enum"), json_string(json_member(value, words->key), ""));
+    }
+    return all;
+}
+
+/* Schemas of the object: itself, and those of its cases that hold.  Returns their number. */
+static uint32_t list_schemas(const JsonValue **out, const JsonValue *value, const JsonValue *schema)
+{
+    const JsonValue *cases = json_member(schema, "allOf");
+    uint32_t count = 0;
+    out[count++] = schema;
+    for (uint32_t i = 0; i < json_count(cases) && count < MAX_SCHEMAS; i++)
+        if (holds(value, json_member(json_item(cases, i), "if")))
+            out[count++] = json_member(json_item(cases, i), "then");
+    return count;
+}
+
+static void check_keys(const JsonValue *value, const JsonValue *keys, const char *place)
+{
+    for (uint32_t i = 0; i < json_count(keys); i++)
+        if (!json_member(value, json_string(json_item(keys, i), "")))
+            report(place, "lacks ", json_string(json_item(keys, i), "?"));
+}
+
 static void check_object(const JsonValue *value, const JsonValue *schema, const char *place,
                          Arena *arena)
 {
-    const JsonValue *required = json_member(schema, "required");
-    const JsonValue *properties = json_member(schema, "properties");
+    const JsonValue *schemas[MAX_SCHEMAS];
+    const uint32_t count = list_schemas(schemas, value, schema);
+    const JsonValue *dependent = json_member(schema, "dependentRequired");
     const JsonValue *others = json_member(schema, "additionalProperties");
-    for (uint32_t i = 0; i < json_count(required); i++)
-        if (!json_member(value, json_string(json_item(required, i), "")))
-            report(place, "lacks ", json_string(json_item(required, i), "?"));
+    if (json_member(schema, "unevaluatedProperties"))
+        others = json_member(schema, "unevaluatedProperties");
+    for (uint32_t i = 0; i < count; i++)
+        check_keys(value, json_member(schemas[i], "required"), place);
+    for (uint32_t i = 0; i < json_count(dependent); i++)
+        if (json_member(value, json_item(dependent, i)->key))
+            check_keys(value, json_item(dependent, i), place);
     for (uint32_t i = 0; i < value->count; i++) {
-        const JsonValue *member = value->items[i];
-        const JsonValue *known = json_member(properties, member->key);
+        const JsonValue *member = value->items[i], *known = NULL;
+        for (uint32_t k = 0; k < count && !known; k++)
+            known = json_member(json_member(schemas[k], "properties"), member->key);
         if (json_member(value, member->key) != member)
             report(place, "has twice ", member->key);
         if (!known && others && others->kind == JSON_BOOL)
@@ -126,16 +166,27 @@ static void check(const JsonValue *value, const JsonValue *schema, const char *p
 }
 
 /* Whether a schema, and those in it, have known keywords only, and describe each property. */
-static void check_schema(const JsonValue *schema, const char *place, Arena *arena)
+static void check_schema(const JsonValue *schema, const char *place, bool is_case, Arena *arena)
 {
-    static const char *const known[] = {"$schema",    "$id",
-                                        "title",      "description",
-                                        "type",       "enum",
-                                        "pattern",    "minimum",
-                                        "minItems",   "maxItems",
-                                        "properties", "required",
-                                        "items",      "additionalProperties"};
+    static const char *const known[] = {"$schema",
+                                        "$id",
+                                        "title",
+                                        "description",
+                                        "type",
+                                        "enum",
+                                        "pattern",
+                                        "minimum",
+                                        "minItems",
+                                        "maxItems",
+                                        "properties",
+                                        "required",
+                                        "items",
+                                        "additionalProperties",
+                                        "allOf",
+                                        "unevaluatedProperties",
+                                        "dependentRequired"};
     const JsonValue *properties = json_member(schema, "properties");
+    const JsonValue *cases = json_member(schema, "allOf");
     for (uint32_t i = 0; i < json_count(schema); i++) {
         size_t k = 0;
         while (k < sizeof known / sizeof *known && strcmp(schema->items[i]->key, known[k]) != 0)
@@ -143,16 +194,20 @@ static void check_schema(const JsonValue *schema, const char *place, Arena *aren
         if (k == sizeof known / sizeof *known)
             report(place, "has the unknown keyword ", schema->items[i]->key);
     }
-    if (properties && json_bool(json_member(schema, "additionalProperties"), true))
+    if (properties && !is_case && json_bool(json_member(schema, "additionalProperties"), true) &&
+        json_bool(json_member(schema, "unevaluatedProperties"), true))
         report(place, "allows any member", "");
     for (uint32_t i = 0; i < json_count(properties); i++) {
         const JsonValue *item = json_item(properties, i);
         if (!*json_string(json_member(item, "description"), ""))
             report(place, "has no description of ", item->key);
-        check_schema(item, arena_printf(arena, "%s/%s", place, item->key), arena);
+        check_schema(item, arena_printf(arena, "%s/%s", place, item->key), false, arena);
     }
+    for (uint32_t i = 0; i < json_count(cases); i++)
+        check_schema(json_member(json_item(cases, i), "then"), place, true, arena);
     if (json_member(schema, "items"))
-        check_schema(json_member(schema, "items"), arena_printf(arena, "%s/N", place), arena);
+        check_schema(json_member(schema, "items"), arena_printf(arena, "%s/N", place), false,
+                     arena);
 }
 
 static Bytes load(const char *file, Arena *arena)
@@ -175,7 +230,7 @@ int main(int argc, char **argv)
     const JsonValue *schema = json_read(NULL, text.data, text.size, arena);
     if (!schema)
         report(argv[1], "is no JSON", "");
-    check_schema(schema, "schema", arena);
+    check_schema(schema, "schema", false, arena);
     const char *at = (const char *)bytes.data, *end = at + bytes.size, *next;
     while (at < end) {
         const JsonValue *value = NULL;

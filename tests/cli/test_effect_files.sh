@@ -38,8 +38,8 @@ cp "$ODORI_DEMO"/*.png dirt.png 2>/dev/null || cp "$(find "$ODORI_DEMO" -name '*
 run 0 check tiny.yaml
 expect_text out '  board.fx: run for board'
 run 0 check tiny.yaml --set 'stage=[post.x]' --json
-expect_text out '{"file":"post.fx","used_by":"stage-0","state":"run","why":null}'
-expect_text out '{"file":"fx/other.fx","used_by":"the target Map of post.fx","state":"run","why":null}'
+expect_text out '{"file":"post.fx","used_by":"stage-0","state":"run","reason":null}'
+expect_text out '{"file":"fx/other.fx","used_by":"the target Map of post.fx","state":"run","reason":null}'
 run 0 check tiny.yaml --set models.0.effect=none
 expect_no_text() { if grep -qF -- "$2" "$1"; then fail "$1 contains '$2'"; else pass; fi; }
 expect_no_text out 'board.fx'

@@ -45,6 +45,9 @@ expect_content one/depth.json <<'END'
 {"pass":"depth","values":"inverse","near":30,"far":60,"unit":"MMD units along the view"}
 END
 expect_same one/depth.json one/depth.mkv.json
+for note in depth.json depth.mkv.json model.mkv.json material.mkv.json; do
+    [ ! -e "one/$note" ] || expect_json pass-note "one/$note"
+done
 expect_same one/model.mkv.json shards/model.mkv.json
 expect_text one/model.mkv.json '{"label":1,"color":[128,0,0],"model":"board"}'
 expect_no_file one/material.sha256.json

@@ -16,7 +16,7 @@ expect_text out 'ignored: 1 normal map, 1 camera'
 expect_text out 'box: -37.5..37.5, '
 expect_text out 'box: -6.25..6.25, -6.25..6.25, -6.25..6.25'
 run 0 info --json room.glb
-expect_text out '"texture_states":[{"name":"image 0","state":"embedded"},'
+expect_text out '"texture_states":[{"name":"image 0","state":"embedded","file":null},'
 
 # An avatar dances; its author is shown.
 run 0 info avatar.vrm

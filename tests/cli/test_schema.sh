@@ -24,10 +24,39 @@ printf '{"job":"j","status":"odd","at_work":[],"frames":"1","changed":null}\n' >
 if "$JSON_CHECK" status.json bad.json >out; then fail "json_check finds no fault"; else pass; fi
 expect_content out <<'END'
 /: lacks directory
+/: lacks done
+/: lacks missing
+/: lacks running
+/: lacks digest
+/: lacks outputs
+/: lacks shards
 /status: is the undeclared word odd
 /: has the undeclared at_work
 /frames: is of the type string
 END
+
+# Of a kind of file: each has members of its own; and of a part that may be missing: all of its members or none.
+run 0 schema info
+cp out info.json
+printf '{"file":"a","bytes":1,"sha256":"%064d","kind":"sound","rate":44100,"channels":"2","tempo":120}\n' 0 >bad.json
+if "$JSON_CHECK" info.json bad.json >out; then fail "json_check finds no fault"; else pass; fi
+expect_content out <<'END'
+/: lacks seconds
+/channels: is of the type string
+/: has the undeclared tempo
+END
+printf '{"job":"j","directory":"d","status":"stopped","done":1}\n' >bad.json
+if "$JSON_CHECK" status.json bad.json >out; then fail "json_check finds no fault"; else pass; fi
+expect_content out <<'END'
+/: lacks frames
+END
+
+# Every name that the verb takes has a schema.
+run 2 schema none
+for name in $(sed -n 's/.*schema takes one of: \(.*\); unexpected.*/\1/p' err); do
+    run 0 schema "$name"
+    expect_text out "\"\$id\":\"urn:odori:schema:$name:1\""
+done
 
 node "$here/schema_errors.js" job.json >out 2>&1
 case $? in

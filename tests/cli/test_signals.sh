@@ -56,6 +56,7 @@ kill -TERM "$pid"
 kill -TERM "$pid"
 expect_status 143
 expect_text err '"event":"end","ok":false,"exit":143,'
+expect_json progress err
 expect_no_file o.mp4
 expect_complete
 

@@ -7,9 +7,9 @@
  */
 #pragma once
 
-#include "base/progress.h"
 #include "film/film.h"
 #include "inspect/frame_capture.h"
+#include "run/progress.h"
 
 typedef struct PreviewSession {
     Job job;

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "base/file.h"
-#include "base/progress.h"
 #include "film/film_types.h"
+#include "run/progress.h"
 
 typedef enum FilmState {
     FILM_MISSING, /* there is no file, or the outputs are no videos */

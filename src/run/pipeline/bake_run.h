@@ -6,10 +6,10 @@
 
 #include <signal.h>
 
-#include "base/progress.h"
 #include "film/film_types.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/bake.h"
+#include "run/progress.h"
 
 /*
  * Computes the digest of everything that evaluation depends on: EVALUATE_VERSION, and the values

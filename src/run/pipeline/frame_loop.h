@@ -11,12 +11,12 @@
 #include <signal.h>
 
 #include "base/diag.h"
-#include "base/progress.h"
 #include "film/film_types.h"
 #include "render/effects/pass_times.h"
 #include "render/frame_stages.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/sound_prefetch.h"
+#include "run/progress.h"
 
 /* For reports: called in the main process for each frame of the loop.  Each may be NULL. */
 typedef struct FrameObserver {

@@ -11,10 +11,10 @@
 #pragma once
 
 #include "base/image.h"
-#include "base/progress.h"
 #include "film/film_types.h"
 #include "job/job.h"
 #include "run/checkpoint/checkpoint.h"
+#include "run/progress.h"
 
 /* The files of a frame in outputs with one file per frame; it travels with the frame to main. */
 typedef struct FrameReceipt {

@@ -13,8 +13,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/problem_list.h"
-#include "base/progress.h"
 #include "film/film_types.h"
+#include "run/progress.h"
 
 /* Renders film->previews.  auxiliary: after the frames of the film, so progress does not count
  * them. */

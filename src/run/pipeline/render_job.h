@@ -5,10 +5,10 @@
 #pragma once
 
 #include "base/diag.h"
-#include "base/progress.h"
 #include "job/job.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/frame_loop.h"
+#include "run/progress.h"
 
 /*
  * Loads a job and renders it, or one shard of it.  The whole job also gets its outputs joined and

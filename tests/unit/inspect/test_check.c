@@ -59,7 +59,7 @@ static void lists_contributions(void **state)
     text = check(&f, arena_printf(f.arena, models, ", layer: override"), REPORT_TEXT);
     expect(text, "  rest.vmd: 1 bone has one key at frame 0; 1 bone overrides that of move.vmd\n");
     text = check(&f, arena_printf(f.arena, models, ", offset: 7"), REPORT_JSON);
-    expect(text, "\"contributes\":\"1 bone has one key at frame 7\"");
+    expect(text, "\"contribution\":\"1 bone has one key at frame 7\"");
     text = check(&f, arena_printf(f.arena, models, ""), REPORT_JSON);
     expect(text, "\"one_key_replacing\":{\"bones\":1,\"morphs\":0,\"switches\":0}");
     expect(text, "\"replaces_keys_of\":[\"move.vmd\"]");

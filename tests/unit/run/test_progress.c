@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/progress.h"
 #include "diag_log.h"
 #include "record/yaml.h"
+#include "run/progress.h"
 #include "unit_test.h"
 
 typedef struct Bench {
@@ -93,7 +93,7 @@ static void test_json(void **state)
     check_lines(bench.text);
     /* start comes first, although a warning was reported before the frames were known */
     static const char first[] = "{\"v\":1,\"t\":0,\"event\":\"start\",\"job\":\"job\","
-                                "\"frames\":4,\"first\":10,\"last\":13,\"pid\":";
+                                "\"renderer\":null,\"frames\":4,\"first\":10,\"last\":13,\"pid\":";
     assert_int_equal(strncmp(bench.text, first, sizeof first - 1), 0);
     assert_int_equal(count(bench.text, "\"event\":\"start\""), 1);
     assert_int_equal(count(bench.text, "\"event\":\"stage\""), 2);
@@ -282,7 +282,7 @@ static void test_status(void **state)
                 strstr(bench.text, "\"event\":\"status\",\"stage\":\"load\",\"done\":0,"));
             assert_non_null(
                 strstr(bench.text, "\"stage\":\"render\",\"done\":9,\"total\":40,\"fps\":"));
-            assert_non_null(strstr(bench.text, "\"workers\":3,\"alive\":2,\"rss_mib\":"));
+            assert_non_null(strstr(bench.text, "\"workers\":3,\"alive\":2,\"worker_mib\":"));
             assert_non_null(strstr(bench.text, "\"worker_mib\":259,\"encoder_mib\":0}\n"));
         } else {
             assert_int_equal(count(bench.text, "\n"), 2);

@@ -5,8 +5,8 @@
  *   tty   one line, redrawn at most ten times a second: stage, frames, frames/s, time left
  *   plain a line every 10 s or 10 %
  *   openjd lines for Open Job Description: openjd_status, openjd_progress, openjd_fail
- *   json  one object per line: start, stage, progress, frame (if verbose), job (of a batch),
- *         status (on request), warning, error, exactly one end
+ *   json  one object per line (`odori schema progress`): start, stage, progress, frame (if
+ *         verbose), job (of a batch), status (on request), warning, error, exactly one end
  *   none  only warnings and errors
  *   auto  tty on a terminal, else plain; plain if CI is set
  *
@@ -22,6 +22,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "record/result.h"
 
 typedef enum ProgressMode {
     PROGRESS_AUTO,
@@ -76,6 +77,8 @@ typedef struct Progress {
     char *pending; /* JSON lines before `start` */
     size_t pending_size;
 } Progress;
+
+extern const ResultTable progress_result; /* a line of `json` */
 
 void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/progress.h"
+#include "run/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
 #include "base/text_escape.h"
@@ -52,22 +51,179 @@ static void drop_pending(Progress *progress)
     progress->pending_size = 0;
 }
 
+/* ---- speed ---- */
+
+typedef struct Speed {
+    double fps, left_s; /* NaN if unknown */
+} Speed;
+
+static Speed speed_of(const Progress *progress, double now)
+{
+    const int64_t completed = progress->done - progress->skipped;
+    const double elapsed = now - progress->stage_s;
+    if (completed <= 0 || elapsed <= 0)
+        return (Speed){(double)NAN, (double)NAN};
+    const double rate = (double)completed / elapsed;
+    return (Speed){progress->counts_frames ? rate : (double)NAN,
+                   progress->total ? (double)(progress->total - progress->done) / rate
+                                   : (double)NAN};
+}
+
 /* ---- JSON lines ---- */
 
-typedef struct Line { /* one object, collected in memory and written at once */
-    Progress *progress;
-    Arena *arena;
-    TextStream stream;
-    Json json;
-} Line;
+typedef struct StartEvent {
+    const char *job, *renderer;
+    int64_t frames, first, last;
+    int pid;
+} StartEvent;
 
-static void line_begin(Line *line, Progress *progress, const char *event)
+static const ResultField StartEvent_fields[] = {
+    MEMBER(StartEvent, job, "name of the job, or file of the batch", .nullable = true),
+    MEMBER(StartEvent, renderer, "name of the OpenGL renderer", .nullable = true),
+    MEMBER(StartEvent, frames, "requested frames; 0 if the run ended before they were known"),
+    MEMBER(StartEvent, first, "first of them", .nullable = true),
+    MEMBER(StartEvent, last, "last of them", .nullable = true),
+    MEMBER(StartEvent, pid, "number of the main process"),
+};
+
+typedef Progress StageEvent;
+
+static const ResultField StageEvent_fields[] = {
+    MEMBER(Progress, stage, "name of the stage, such as load, render or join"),
+    MEMBER(Progress, total, "its steps; 0 if unknown"),
+    MEMBER(Progress, skipped, "steps that an earlier run completed"),
+};
+
+typedef struct StepEvent {
+    const char *stage;
+    int64_t done, total, rss_mib;
+    double fps, eta_s;
+} StepEvent;
+
+static const ResultField StepEvent_fields[] = {
+    MEMBER(StepEvent, stage, "name of the stage"),
+    MEMBER(StepEvent, done, "completed steps"),
+    MEMBER(StepEvent, total, "steps of the stage; 0 if unknown"),
+    MEMBER(StepEvent, fps, "frames per second", .nullable = true),
+    MEMBER(StepEvent, eta_s, "time left", .unit = "seconds", .nullable = true),
+    MEMBER(StepEvent, rss_mib, "memory of the main process", .unit = "MiB"),
+};
+
+typedef struct StatusEvent {
+    const StepEvent *step;
+    ProgressProcesses processes;
+} StatusEvent;
+
+typedef struct FrameEvent {
+    int64_t frame;
+    double ms;
+} FrameEvent;
+
+static const ResultField FrameEvent_fields[] = {
+    MEMBER(FrameEvent, frame, "number of the frame"),
+    MEMBER(FrameEvent, ms, "CPU time of its drawing", .unit = "milliseconds"),
+};
+
+typedef struct JobEvent {
+    const char *job, *what, *message;
+    double took_s;
+    int exit;
+} JobEvent;
+
+static const ResultField JobEvent_fields[] = {
+    MEMBER(JobEvent, job, "name of the job"),
+    MEMBER(JobEvent, what, "what happens to it: begins, done, failed, ..."),
+    MEMBER(JobEvent, took_s, "duration; null when it begins", .unit = "seconds", .nullable = true),
+    MEMBER(JobEvent, exit, "exit status; null when it begins", .nullable = true),
+    MEMBER(JobEvent, message, "reason of a failure", .nullable = true),
+};
+
+static const ResultField ProgressOutput_fields[] = {
+    MEMBER(ProgressOutput, file, "file"),
+    MEMBER_NAMED(ProgressOutput, size, "bytes", "size", .unit = "bytes", .nullable = true),
+};
+RESULT(ProgressOutput, "a written file");
+
+typedef struct EndEvent {
+    bool ok;
+    int exit;
+    int64_t rendered, skipped;
+    const ProgressOutput *outputs;
+    size_t output_count;
+} EndEvent;
+
+static const ResultField EndEvent_fields[] = {
+    MEMBER(EndEvent, ok, "the exit status is 0"),
+    MEMBER(EndEvent, exit, "exit status"),
+    MEMBER(EndEvent, rendered, "rendered frames"),
+    MEMBER(EndEvent, skipped, "frames that an earlier run completed"),
+    MEMBER_LIST(EndEvent, outputs, output_count, ProgressOutput, "written files"),
+};
+
+/* As it is shown, and in parts, as a Problem of inspect/problem_report.h. */
+typedef struct MessageEvent {
+    const char *message, *code, *file, *text, *hint;
+    int line, column;
+} MessageEvent;
+
+static const ResultField MessageEvent_fields[] = {
+    MEMBER(MessageEvent, message, "message as it is shown"),
+    MEMBER(MessageEvent, code, "class of a warning (help warnings), kind of an error",
+           .nullable = true),
+    MEMBER(MessageEvent, file, "file with the problem", .nullable = true),
+    MEMBER(MessageEvent, line, "line in it, from 1 on", .nullable = true),
+    MEMBER(MessageEvent, column, "column in the line, from 1 on", .nullable = true),
+    MEMBER(MessageEvent, text, "message without place and hint"),
+    MEMBER(MessageEvent, hint, "what to write instead", .nullable = true),
+};
+
+static const ResultTable StartEvent_result =
+                             RESULT_CASE_TABLE(StartEvent, "the first line", "start"),
+                         StageEvent_result =
+                             RESULT_CASE_TABLE(StageEvent, "a stage begins", "stage"),
+                         StepEvent_result =
+                             RESULT_CASE_TABLE(StepEvent, "completed steps", "progress"),
+                         FrameEvent_result =
+                             RESULT_CASE_TABLE(FrameEvent, "a rendered frame, with -v", "frame"),
+                         JobEvent_result = RESULT_CASE_TABLE(JobEvent, "a job of a batch", "job"),
+                         MessageEvent_result = RESULT_CASE_TABLE(MessageEvent, "a message", "note",
+                                                                 "warning", "error"),
+                         EndEvent_result = RESULT_CASE_TABLE(EndEvent, "the last line", "end");
+
+static const ResultField StatusEvent_fields[] = {
+    MEMBER_PART(StatusEvent, step, StepEvent),
+    MEMBER_NAMED(StatusEvent, processes.workers, "workers", "worker processes"),
+    MEMBER_NAMED(StatusEvent, processes.alive, "alive", "workers of these that run"),
+    MEMBER_NAMED(StatusEvent, processes.worker_mib, "worker_mib", "memory of the largest worker",
+                 .unit = "MiB"),
+    MEMBER_NAMED(StatusEvent, processes.encoder_mib, "encoder_mib", "memory of the encoder",
+                 .unit = "MiB"),
+};
+static const ResultTable StatusEvent_result =
+    RESULT_CASE_TABLE(StatusEvent, "the answer to signal USR1", "status");
+
+static const ResultTable *const events[] = {
+    &StartEvent_result,   &StageEvent_result, &StepEvent_result,
+    &StatusEvent_result,  &FrameEvent_result, &JobEvent_result,
+    &MessageEvent_result, &EndEvent_result,   NULL};
+
+typedef struct Event {
+    int v;
+    double t;
+    ResultCase event;
+} Event;
+
+static const ResultField Event_fields[] = {
+    MEMBER(Event, v, "version of this format, 1"),
+    MEMBER(Event, t, "time since the start", .unit = "seconds"),
+    MEMBER_CASE(Event, event, "event", events, "what the line reports"),
+};
+const ResultTable progress_result = RESULT_TABLE(Event, "a line of --progress json");
+
+/* With three decimals. */
+static double rounded(double value)
 {
-    line->progress = progress;
-    line->arena = arena_create();
-    const double t = !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
-    line->json = json_init(text_stream_open(&line->stream, line->arena));
-    json_print(&line->json, "{v:1 t:%g event:%s", round(t * 1000) / 1000, event);
+    return round(value * 1000) / 1000;
 }
 
 /* Lines before the start are kept, since `start` comes first and needs the number of frames. */
@@ -78,40 +234,23 @@ static void add_pending(Progress *progress, const char *text, size_t size)
     progress->pending_size += size;
 }
 
-static void line_end(Line *line, bool first)
+/* A line is collected in memory and written at once. */
+static void write_event(Progress *progress, const char *word, const ResultTable *table,
+                        const void *record)
 {
-    json_print(&line->json, "}\n");
-    const char *text = text_stream_close(&line->stream);
-    if (line->progress->started || first)
-        fwrite(text, 1, line->stream.size, line->progress->out);
+    const bool first = table == &StartEvent_result;
+    const Event event = {
+        1, first ? 0 : rounded(clock_monotonic_s() - progress->start_s), {word, table, record}};
+    Arena *arena = arena_create();
+    TextStream stream;
+    result_print_line(text_stream_open(&stream, arena), &progress_result, &event);
+    const char *text = text_stream_close(&stream);
+    if (progress->started || first)
+        fwrite(text, 1, stream.size, progress->out);
     else
-        add_pending(line->progress, text, line->stream.size);
-    fflush(line->progress->out);
-    arena_destroy(line->arena);
-}
-
-/* With three decimals; -1 (unknown) becomes null. */
-static void add_number(Line *line, const char *key, double value)
-{
-    json_key(&line->json, key);
-    json_print(&line->json, "%g", value < 0 ? (double)NAN : round(value * 1000) / 1000);
-}
-
-/* ---- speed ---- */
-
-typedef struct Speed {
-    double fps, left_s; /* -1 if unknown */
-} Speed;
-
-static Speed speed_of(const Progress *progress, double now)
-{
-    const int64_t completed = progress->done - progress->skipped;
-    const double elapsed = now - progress->stage_s;
-    if (completed <= 0 || elapsed <= 0)
-        return (Speed){-1, -1};
-    const double rate = (double)completed / elapsed;
-    return (Speed){progress->counts_frames ? rate : -1,
-                   progress->total ? (double)(progress->total - progress->done) / rate : -1};
+        add_pending(progress, text, stream.size);
+    fflush(progress->out);
+    arena_destroy(arena);
 }
 
 /* "0:45", "1:02:03" */
@@ -179,34 +318,17 @@ static void draw_bar(Progress *progress, double now)
 
 /* ---- reports ---- */
 
-/* Begins the line of an event that describes the current stage. */
-static void stage_line_begin(Line *line, Progress *progress, const char *event, double now)
+static void report_json_step(Progress *progress, double now, bool status)
 {
     const Speed speed = speed_of(progress, now);
-    line_begin(line, progress, event);
-    json_print(&line->json, "stage:%s done:%jd total:%jd", progress->stage, progress->done,
-               progress->total);
-    add_number(line, "fps", speed.fps);
-    add_number(line, "eta_s", speed.left_s);
-}
-
-static void report_json_progress(Progress *progress, double now)
-{
-    Line line;
-    stage_line_begin(&line, progress, "progress", now);
-    json_print(&line.json, "rss_mib:%jd", process_memory_usage(getpid()));
-    line_end(&line, false);
-}
-
-static void report_json_status(Progress *progress, double now)
-{
-    const ProgressProcesses *processes = &progress->processes;
-    Line line;
-    stage_line_begin(&line, progress, "status", now);
-    json_print(&line.json, "workers:%d alive:%d rss_mib:%jd worker_mib:%jd encoder_mib:%jd",
-               processes->workers, processes->alive, process_memory_usage(getpid()),
-               processes->worker_mib, processes->encoder_mib);
-    line_end(&line, false);
+    const StepEvent step = {progress->stage,    progress->done,
+                            progress->total,    process_memory_usage(getpid()),
+                            rounded(speed.fps), rounded(speed.left_s)};
+    const StatusEvent event = {&step, progress->processes};
+    if (status)
+        write_event(progress, "status", &StatusEvent_result, &event);
+    else
+        write_event(progress, "progress", &StepEvent_result, &step);
 }
 
 /* "odori: status: render 742/1800 41% 23.4 f/s ETA 0:45; 2 of 2 workers; MiB: main 106, worker 356,
@@ -240,7 +362,7 @@ static void report_requested_status(Progress *progress, double now)
         return;
     progress->status_reported = *progress->status_requests;
     if (progress->mode == PROGRESS_JSON)
-        report_json_status(progress, now);
+        report_json_step(progress, now, true);
     else
         report_status(progress, now);
 }
@@ -315,7 +437,7 @@ void progress_step(Progress *progress, int64_t done)
     if (progress->mode == PROGRESS_TTY) {
         draw_bar(progress, now);
     } else if (progress->mode == PROGRESS_JSON) {
-        report_json_progress(progress, now);
+        report_json_step(progress, now, false);
     } else if (progress->mode == PROGRESS_OPENJD) {
         report_openjd(progress, now);
     } else {
@@ -331,19 +453,16 @@ void progress_step(Progress *progress, int64_t done)
 void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
                     int64_t last)
 {
-    Line line;
+    const StartEvent event = {.job = job,
+                              .renderer = progress->renderer,
+                              .frames = frames,
+                              .first = frames ? first : -1,
+                              .last = frames ? last : -1,
+                              .pid = getpid()};
     if (progress->started)
         return;
     if (progress->mode == PROGRESS_JSON) {
-        line_begin(&line, progress, "start");
-        json_print(&line.json, "job:%s", job);
-        if (progress->renderer)
-            json_print(&line.json, "renderer:%s", progress->renderer);
-        json_print(&line.json, "frames:%jd", frames);
-        if (frames)
-            json_print(&line.json, "first:%jd last:%jd", first, last);
-        json_print(&line.json, "pid:%d", getpid());
-        line_end(&line, true);
+        write_event(progress, "start", &StartEvent_result, &event);
         if (progress->pending)
             fwrite(progress->pending, 1, progress->pending_size, progress->out);
         drop_pending(progress);
@@ -355,18 +474,14 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
 
 static void begin_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
 {
-    Line line;
     clear_bar(progress);
     progress->stage = stage;
     progress->total = total;
     progress->skipped = progress->done = progress->reported = skipped;
     progress->skipped_all += skipped;
     progress->stage_s = progress->reported_s = clock_monotonic_s();
-    if (progress->mode == PROGRESS_JSON) {
-        line_begin(&line, progress, "stage");
-        json_print(&line.json, "stage:%s total:%jd skipped:%jd", stage, total, skipped);
-        line_end(&line, false);
-    }
+    if (progress->mode == PROGRESS_JSON)
+        write_event(progress, "stage", &StageEvent_result, progress);
     if (progress->mode == PROGRESS_TTY && !progress->quiet)
         draw_bar(progress, progress->stage_s);
     if (progress->mode == PROGRESS_OPENJD)
@@ -388,34 +503,15 @@ void progress_stage_of_items(Progress *progress, const char *stage, int64_t tota
 
 void progress_frame(Progress *progress, int64_t frame, double ms)
 {
-    Line line;
     progress->rendered++;
     progress->frame = frame;
     if (!progress->verbose)
         return;
     if (progress->mode == PROGRESS_JSON) {
-        line_begin(&line, progress, "frame");
-        json_print(&line.json, "frame:%jd", frame);
-        add_number(&line, "ms", ms);
-        line_end(&line, false);
+        write_event(progress, "frame", &FrameEvent_result, &(FrameEvent){frame, rounded(ms)});
     } else if (progress->mode == PROGRESS_PLAIN) {
         fprintf(progress->out, "frame %" PRId64 ": %.1f ms\n", frame, ms);
     }
-}
-
-static void report_json_job(Progress *progress, const char *job, const char *what, double took_s,
-                            int exit_status, const char *message)
-{
-    Line line;
-    line_begin(&line, progress, "job");
-    json_print(&line.json, "job:%s what:%s", job, what);
-    if (took_s >= 0) {
-        add_number(&line, "took_s", took_s);
-        json_print(&line.json, "exit:%d", exit_status);
-    }
-    if (message)
-        json_print(&line.json, "message:%s", message);
-    line_end(&line, false);
 }
 
 void progress_job(Progress *progress, const char *job, const char *what, double took_s,
@@ -423,7 +519,10 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
 {
     char time[32];
     if (progress->mode == PROGRESS_JSON) {
-        report_json_job(progress, job, what, took_s, exit_status, message);
+        const bool ended = took_s >= 0;
+        const JobEvent event = {job, what, message, ended ? rounded(took_s) : (double)NAN,
+                                ended ? exit_status : -1};
+        write_event(progress, "job", &JobEvent_result, &event);
         return;
     }
     if (progress->quiet || progress->mode == PROGRESS_NONE)
@@ -458,22 +557,10 @@ void progress_output(Progress *progress, const char *file, int64_t size)
 
 static void report_json_end(Progress *progress, int exit_status)
 {
-    Line line;
+    const EndEvent event = {exit_status == 0,      exit_status,       progress->rendered,
+                            progress->skipped_all, progress->outputs, progress->output_count};
     progress_start(progress, progress->job, 0, 0, 0);
-    line_begin(&line, progress, "end");
-    const bool ok = exit_status == 0;
-    json_print(&line.json, "ok:%hhd exit:%d rendered:%jd skipped:%jd outputs:[", ok, exit_status,
-               progress->rendered, progress->skipped_all);
-    for (size_t i = 0; i < progress->output_count; i++) {
-        json_print(&line.json, "{file:%s bytes:", progress->outputs[i].file);
-        if (progress->outputs[i].size < 0)
-            json_text(&line.json, NULL);
-        else
-            json_int(&line.json, progress->outputs[i].size);
-        json_print(&line.json, "}");
-    }
-    json_print(&line.json, "]");
-    line_end(&line, false);
+    write_event(progress, "end", &EndEvent_result, &event);
 }
 
 /* "600 frames in 0:26, 23.1 f/s", and a line for each output */
@@ -532,17 +619,17 @@ static void write_sanitized(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* As it is shown, and in parts, as a Problem of inspect/problem_report.h. */
 static void report_json_message(Progress *progress, const DiagMessage *m)
 {
-    static const char *const events[] = {"note", "warning", "error"};
-    const double unknown = (double)NAN; /* which becomes null */
-    Line line;
-    line_begin(&line, progress, events[m->level]);
-    json_print(&line.json, "message:%s code:%s file:%s line:%g column:%g text:%s hint:%s", m->shown,
-               *m->code ? m->code : NULL, *m->file ? m->file : NULL, m->line ? m->line : unknown,
-               m->column ? m->column : unknown, m->text, *m->hint ? m->hint : NULL);
-    line_end(&line, false);
+    static const char *const words[] = {"note", "warning", "error"};
+    const MessageEvent event = {.message = m->shown,
+                                .code = *m->code ? m->code : NULL,
+                                .file = *m->file ? m->file : NULL,
+                                .text = m->text,
+                                .hint = *m->hint ? m->hint : NULL,
+                                .line = m->line ? (int)m->line : -1,
+                                .column = m->column ? (int)m->column : -1};
+    write_event(progress, words[m->level], &MessageEvent_result, &event);
 }
 
 void progress_report(void *user, const DiagMessage *message)
