@@ -13,6 +13,12 @@
 #include "evaluate/vrm/expressions.h"
 #include "evaluate/vrm/springs.h"
 
+/* Ticks at a fixed rate; tick 0 is at the frame where the simulation begins. */
+typedef struct Clock {
+    int hz;
+    bool runs; /* false: before the next tick, the state of tick 0 must be set */
+} Clock;
+
 struct Evaluator {
     Arena *arena;
     Pose *poses;              /* [model_count] */
@@ -30,6 +36,8 @@ struct Evaluator {
     uint32_t *order;          /* [model_count] if attachments change: the order of a frame */
     ClothSet *cloth_set;      /* NULL: no cloth */
     FrameState *cloth_state;  /* the scene at a tick of cloth */
+    double start;             /* the frame of tick 0 of all clocks */
+    Clock physics_clock, springs_clock, cloth_clock;
     Interrupt interrupt;
     double frame_s; /* time limit of a frame; 0: none */
     const char *origin;
@@ -116,6 +124,8 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
     }
     if (scene->attach_changes)
         evaluator->order = arena_array(arena, uint32_t, scene->model_count);
+    evaluator->physics_clock.hz = scene->physics.step_hz;
+    evaluator->springs_clock.hz = SPRINGS_HZ;
     return evaluator;
 }
 
@@ -126,9 +136,22 @@ Evaluator *evaluator_create(const Scene *scene)
     create_springs(evaluator, scene);
     create_world(evaluator, scene);
     evaluator->cloth_set = cloth_set_create(scene);
-    if (evaluator->cloth_set)
+    if (evaluator->cloth_set) {
         evaluator->cloth_state = frame_state_create(scene, evaluator->arena);
+        evaluator->cloth_clock.hz = evaluator->cloth_set->step_hz;
+    }
     return evaluator;
+}
+
+void evaluator_set_start(Evaluator *evaluator, double frame)
+{
+    if (evaluator->start == frame)
+        return;
+    evaluator->start = frame;
+    evaluator->physics_clock.runs = evaluator->springs_clock.runs = evaluator->cloth_clock.runs =
+        false;
+    if (evaluator->world)
+        world_set_start(evaluator->world, frame);
 }
 
 void evaluator_set_limits(Evaluator *evaluator, const volatile sig_atomic_t *stop, double frame_s,
@@ -238,12 +261,30 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     evaluator->prepared_frame[index] = (double)NAN;
 }
 
-/* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
- * of a tick may not be exact in binary. */
-static double ticks_at(double frame, int step_hz)
+/* ---- clocks ---- */
+
+/* A frame in ticks, at least 0.  Rounded to a tick if it is close to one, as the frame of a tick
+ * may not be exact in binary. */
+static double clock_ticks(const Evaluator *evaluator, const Clock *clock, double frame)
 {
-    const double at = fmax(frame * step_hz / MOTION_FPS, 0), near = round(at);
+    const double at = fmax((frame - evaluator->start) * clock->hz / MOTION_FPS, 0);
+    const double near = round(at);
     return fabs(at - near) < 1e-6 ? near : at;
+}
+
+static double clock_frame(const Evaluator *evaluator, const Clock *clock, int64_t tick)
+{
+    return evaluator->start + (double)tick * MOTION_FPS / clock->hz;
+}
+
+/* Frames of the motion that are simulated to reach `frame`, from the last tick or from the start,
+ * with the warm-up; at least 1. */
+static double clock_way(const Evaluator *evaluator, const Clock *clock, int64_t tick, double frame,
+                        double warmup_s)
+{
+    const double from = clock->runs ? clock_frame(evaluator, clock, tick) : HUGE_VAL;
+    return fmax(1, from <= frame + 1 ? frame - from
+                                     : frame - evaluator->start + MOTION_FPS * warmup_s);
 }
 
 /* Physics, if there is a world, springs, and bones after them.  blend: from the last but one tick
@@ -257,20 +298,21 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
     if (world)
         pose_solve_physics(pose, world, index, &state->placement, blend);
     if (evaluator->springs && evaluator->springs[index])
-        springs_apply(evaluator->springs[index], pose, ticks_at(out->frame, SPRINGS_HZ));
+        springs_apply(evaluator->springs[index], pose,
+                      clock_ticks(evaluator, &evaluator->springs_clock, out->frame));
     pose_solve_after_physics(pose);
     pose_write(state->bones, pose, evaluator->all[index].parents_first,
                evaluator->all[index].count);
     evaluator->prepared_frame[index] = (double)NAN;
 }
 
-/* ---- the clock of springs ---- */
+/* ---- springs ---- */
 
 /* The models that swing or carry others, without physics: springs do not wait for its ticks. */
 static void evaluate_spring_tick(Evaluator *evaluator, const Scene *scene, int64_t tick)
 {
     FrameState *state = evaluator->spring_state;
-    state->frame = (double)tick * MOTION_FPS / SPRINGS_HZ;
+    state->frame = clock_frame(evaluator, &evaluator->springs_clock, tick);
     const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = order[i];
@@ -295,20 +337,22 @@ static void evaluate_spring_tick(Evaluator *evaluator, const Scene *scene, int64
 /* Steps the springs to a frame, or to the first tick after it. */
 static void run_springs(Evaluator *evaluator, const Scene *scene, double frame)
 {
-    const double at = ticks_at(frame, SPRINGS_HZ);
+    Clock *clock = &evaluator->springs_clock;
+    const double at = clock_ticks(evaluator, clock, frame);
     for (size_t i = 0; evaluator->springs && i < scene->model_count; i++) {
         const Springs *springs = evaluator->springs[i];
         if (!springs)
             continue;
-        if (!springs_reaches(springs, at))
+        if (!clock->runs || !springs_reaches(springs, at))
             evaluate_spring_tick(evaluator, scene, 0);
+        clock->runs = true;
         while ((double)springs_tick(springs) < at && !interrupt_poll(&evaluator->interrupt))
             evaluate_spring_tick(evaluator, scene, springs_tick(springs) + 1);
         return; /* all have the same clock */
     }
 }
 
-/* ---- the clock of physics ---- */
+/* ---- physics ---- */
 
 /* A model that is attached to a simulated bone follows it one tick late: the bone of this tick is
  * not known yet.  whole: all bones, for the frame at this tick or for a reset. */
@@ -316,7 +360,7 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
                           int64_t tick, bool whole)
 {
     FrameState *state = evaluator->tick_state;
-    state->frame = (double)tick * MOTION_FPS / scene->physics.step_hz;
+    state->frame = clock_frame(evaluator, &evaluator->physics_clock, tick);
     run_springs(evaluator, scene, state->frame);
     const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
@@ -371,15 +415,17 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
             return;
         world_reset(evaluator->world, evaluator->inputs);
     }
+    evaluator->physics_clock.runs = true;
 }
 
 /* Steps the world until the frame is between its last two ticks; returns the blend of the two. */
 static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 {
     World *world = evaluator->world;
-    const double at = ticks_at(frame, scene->physics.step_hz);
+    const Clock *clock = &evaluator->physics_clock;
+    const double at = clock_ticks(evaluator, clock, frame);
 
-    if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1))
+    if (!clock->runs || at < (double)(world_tick(world) - 1))
         start_physics(evaluator, scene);
     while ((double)world_tick(world) < at && !interrupt_poll(&evaluator->interrupt)) {
         const int64_t tick = world_tick(world) + 1;
@@ -411,12 +457,12 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
     }
 }
 
-/* ---- the clock of cloth ---- */
+/* ---- cloth ---- */
 
 static const FrameState *evaluate_cloth_models(Evaluator *evaluator, const Scene *scene,
                                                int64_t tick)
 {
-    evaluator->cloth_state->frame = (double)tick * MOTION_FPS / evaluator->cloth_set->step_hz;
+    evaluator->cloth_state->frame = clock_frame(evaluator, &evaluator->cloth_clock, tick);
     evaluate_models(evaluator->cloth_state, evaluator, scene, evaluator->cloth_set->is_wearer);
     return evaluator->cloth_state;
 }
@@ -425,13 +471,15 @@ static const FrameState *evaluate_cloth_models(Evaluator *evaluator, const Scene
 static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 {
     ClothSet *cloth_set = evaluator->cloth_set;
-    const double at = ticks_at(frame, cloth_set->step_hz);
+    Clock *clock = &evaluator->cloth_clock;
+    const double at = clock_ticks(evaluator, clock, frame);
 
-    if (cloth_set_tick(cloth_set) < 0 || at < (double)cloth_set_tick(cloth_set)) {
+    if (!clock->runs || at < (double)cloth_set_tick(cloth_set)) {
         const FrameState *state = evaluate_cloth_models(evaluator, scene, 0);
         if (evaluator->interrupt.hit)
             return 0;
         cloth_set_reset(cloth_set, state);
+        clock->runs = true;
     }
     while ((double)cloth_set_tick(cloth_set) + 1 <= at) {
         const FrameState *state =
@@ -500,23 +548,15 @@ static void show_model(ModelState *state, const SceneModel *model, double frame)
     }
 }
 
-/* Frames of the motion that are simulated to reach `at`, from the last tick of a clock or from the
- * start; at least 1. */
-static double frames_to(double at, int64_t tick, int step_hz, double warmup_s)
-{
-    const double from = (double)tick * MOTION_FPS / step_hz;
-    return fmax(1, tick >= 0 && from <= at + 1 ? at - from : at + MOTION_FPS * warmup_s);
-}
-
 bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
     double frames = 1;
     if (evaluator->world)
-        frames = fmax(frames, frames_to(frame, world_tick(evaluator->world), scene->physics.step_hz,
-                                        (double)scene->physics.warmup_s));
+        frames = clock_way(evaluator, &evaluator->physics_clock, world_tick(evaluator->world),
+                           frame, (double)scene->physics.warmup_s);
     if (evaluator->cloth_set)
-        frames = fmax(frames, frames_to(frame, cloth_set_tick(evaluator->cloth_set),
-                                        evaluator->cloth_set->step_hz, 0));
+        frames = fmax(frames, clock_way(evaluator, &evaluator->cloth_clock,
+                                        cloth_set_tick(evaluator->cloth_set), frame, 0));
     evaluator->interrupt.end_s =
         evaluator->frame_s > 0 ? clock_thread_cpu_s() + frames * evaluator->frame_s : 0;
     /* First, so that physics never has to go back. */

@@ -31,10 +31,15 @@ void evaluator_set_limits(Evaluator *evaluator, const volatile sig_atomic_t *sto
  * DIAG_INCOMPLETE); nothing after a stop.  Returns false. */
 bool evaluator_report(const Evaluator *evaluator, double frame, Diag *diag);
 
+/* The frame at which the simulation begins, at rest on the pose; 0 by default.  The state at a
+ * frame depends on it. */
+void evaluator_set_start(Evaluator *evaluator, double frame);
+
 /*
  * Computes the state at a frame.  Frames may be requested in any order and always give the same
- * bits: physics and cloth advance by their own clocks from the start of the film.  Going forwards
- * is cheap; going back restarts at frame 0.  Negative frames have the physics and cloth of frame 0.
+ * bits: physics and cloth advance by their own clocks from the start of the simulation.  Going
+ * forwards is cheap; going back restarts.  Frames before the start have the physics and cloth of
+ * the start.
  * False if a limit of evaluator_set_limits was reached: only evaluator_report and
  * evaluator_destroy may follow.
  */

@@ -132,6 +132,46 @@ int64_t film_index_of(const Film *film, int64_t frame)
     return frame_ranges_find(&film->frames, frame);
 }
 
+double film_preroll_s(const Film *film, size_t scene)
+{
+    const double given = film->scenes[scene].job->physics.preroll_s;
+    return isnan(given) ? film->preroll_s : given;
+}
+
+double film_start(const Film *film, size_t scene, int64_t frame)
+{
+    const FilmScene *s = &film->scenes[scene];
+    const double preroll_s = film_preroll_s(film, scene);
+    const double gap = fmax(2, preroll_s * s->job->render.fps.num / s->job->render.fps.den);
+    const FrameRanges *ranges = &film->simulated;
+    const int64_t of_film = frame - s->first + s->start;
+    if (!(preroll_s > 0))
+        return 0;
+    int64_t first = ranges->items[0].first;
+    for (size_t i = 1; i < ranges->count && ranges->items[i - 1].last < of_film; i++)
+        if ((double)(ranges->items[i].first - ranges->items[i - 1].last) > gap)
+            first = ranges->items[i].first;
+    first = film_history_begin(film->job, first);
+    const int64_t own = (first > s->start ? first : s->start) - s->start + s->first;
+    return fmax(0, floor(film_time(s->job, own) - preroll_s * MOTION_FPS));
+}
+
+double film_simulated_frames(const Film *film, size_t scene, const FrameRanges *frames)
+{
+    const Job *job = film->scenes[scene].job;
+    double count = 0;
+    int64_t from = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        FrameRange own;
+        if (!film_scene_range(&own, film, scene, frames->items[i]))
+            continue;
+        const int64_t start = film_last_frame(job, film_start(film, scene, own.first));
+        count += (double)(own.last + 1 - (start > from ? start : from));
+        from = own.last + 1;
+    }
+    return count;
+}
+
 Evaluator *film_evaluator(const Scene *scene, const Job *job, const volatile sig_atomic_t *stop)
 {
     Evaluator *evaluator = evaluator_create(scene);
@@ -472,7 +512,7 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     diag->once = outer;
     diag_file(diag, NULL);
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
-    film->drawn = drawn_frames(job, film->frames, arena);
+    film->drawn = film->simulated = drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
     film->fade = job->scene_count ? (FrameRange){0, film_end(film)}
                                   : (FrameRange){film->frames.items[0].first,

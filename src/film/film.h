@@ -70,6 +70,8 @@ struct Film {
     FrameRanges frames; /* ranges of output frames, in order, never empty */
     FrameRanges drawn;  /* these, and what effects.history needs */
     int64_t frame_count;
+    FrameRanges simulated;         /* the frames that physics begins before (film_start) */
+    double preroll_s;              /* physics.preroll_s of scenes that have none */
     RenderOptions render;          /* those options that all scenes have in common */
     ARENA_LIST(FilmFontUse) fonts; /* of all texts */
     FontSources font_files;        /* all that were read */
@@ -130,6 +132,17 @@ FilmSpan film_shard_span(const Film *film, FilmShard shard);     /* frame indice
  * an error. */
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
                         Diag *diag);
+
+/* The motion frame of a scene at which physics begins for an own output frame of it: 0, or so long
+ * before the first of the frames as physics.preroll_s says, where those that are nearer to each
+ * other than that count as one range.  It depends on the job, not on shards. */
+double film_start(const Film *film, size_t scene, int64_t frame);
+
+/* physics.preroll_s of a scene; 0: physics begins at frame 0. */
+double film_preroll_s(const Film *film, size_t scene);
+
+/* How many frames of a scene are simulated for some frames of the film, in ascending order. */
+double film_simulated_frames(const Film *film, size_t scene, const FrameRanges *frames);
 
 /* An evaluator with the limits of a job.  stop: ends its evaluations; may be NULL. */
 struct Evaluator *film_evaluator(const Scene *scene, const Job *job,

@@ -99,6 +99,16 @@ Film film_part(const Film *film, const RenderOptions *render, FrameRanges frames
     return part;
 }
 
+void film_part_alone(Film *part)
+{
+    const double still_s = 2; /* more hardly brings hair nearer to that of the film */
+    const char *bake = part->job->physics.bake;
+    if (strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0)
+        return;
+    part->simulated = part->frames;
+    part->preroll_s = still_s;
+}
+
 bool film_has_image(const Film *film, Pass pass)
 {
     return find_image(film, pass) < film->image_count;

@@ -21,6 +21,10 @@ void film_choose_images(Film *film);
 Film film_part(const Film *film, const RenderOptions *render, FrameRanges frames,
                FilmOutput *outputs, size_t count);
 
+/* Lets physics of such a film begin shortly before its own frames (physics.preroll_s), instead of
+ * before those of the film that it is of. */
+void film_part_alone(Film *part);
+
 /* Whether an output takes a pass. */
 bool film_has_image(const Film *film, Pass pass);
 

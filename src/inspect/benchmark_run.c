@@ -58,6 +58,7 @@ static void select_frames(Benchmark *b, const int64_t *starts, size_t runs, int6
     for (size_t i = 0; i < film->output_count; i++)
         redirect(&outputs[i], b, i, &frames);
     b->sample = film_part(film, &film->render, frames, outputs, film->output_count);
+    film_part_alone(&b->sample);
 }
 
 static bool render(RenderReport *report, Benchmark *b, Progress *progress,
@@ -106,9 +107,11 @@ static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const Render
                           const RenderReport *total, double load_s)
 {
     const FrameRanges *frames = &b->sample.frames;
-    const double evaluated = film_is_simulated(b->film)
-                                 ? (double)frames->items[frames->count - 1].last + 1
-                                 : (double)frames->count;
+    double evaluated = 0;
+    for (size_t i = 0; i < b->film->scene_count && film_is_simulated(b->film); i++)
+        evaluated += film_simulated_frames(&b->sample, i, frames);
+    if (evaluated <= 0)
+        evaluated = (double)frames->count;
     const double further = (double)(total->frames - first->frames);
     const double total_s = frame_times_draw_s(&total->times) + total->times.s[STAGE_WRITE];
     const double first_s = frame_times_draw_s(&first->times) + first->times.s[STAGE_WRITE];

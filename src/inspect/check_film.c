@@ -154,6 +154,23 @@ static bool check_effects(const Film *film, const FilmScene *scene, Arena *arena
     return good;
 }
 
+/* What differs from the same frames of a film that is simulated from frame 0 on. */
+static void note_preroll(const Film *film, size_t scene, Diag *diag)
+{
+    const Scene *assets = &film->scenes[scene].scene;
+    const FilmScene *s = &film->scenes[scene];
+    size_t bodies = 0;
+    if (!(film_start(film, scene, s->first + s->count - 1) > 0))
+        return;
+    for (size_t i = 0; i < assets->model_count; i++)
+        bodies += assets->models[i].physics ? assets->models[i].model->dynamics.moving_count : 0;
+    if (scene_is_simulated(assets))
+        diag_note(diag,
+                  "%sphysics.preroll_s: physics begins %g s before the first frame: %zu bodies and "
+                  "%zu cloths are not where a film of all frames has them",
+                  s->job->prefix, film_preroll_s(film, scene), bodies, assets->cloth_count);
+}
+
 bool check_film(const Film *film, Diag *diag)
 {
     const FrameEstimate frame = estimate_frame(film);
@@ -164,6 +181,7 @@ bool check_film(const Film *film, Diag *diag)
         good &= check_places("models", scene->models, scene->model_count, scene, arena, diag);
         good &= check_places("stage", scene->stage, scene->stage_count, scene, arena, diag);
         good &= check_effects(film, &film->scenes[i], arena, diag);
+        note_preroll(film, i, diag);
     }
     for (size_t i = 0; i < film->output_count; i++)
         if (sink_is_video(film->outputs[i].kind))

@@ -61,7 +61,8 @@ bool frame_capture_run(RenderReport *report, FrameCapture *capture, const Film *
         .kind = &sink_null,
         .options = {
             .file = "null:", .width = capture->render.width, .height = capture->render.height}};
-    const Film part = film_part(film, &capture->render, capture->frames, &output, 1);
+    Film part = film_part(film, &capture->render, capture->frames, &output, 1);
+    film_part_alone(&part);
     capture->captured = arena_array(capture->arena, CapturedFrame, capture->frames.count);
     capture->captured_count = 0;
     return frame_loop_run(report, &part, NULL, (FilmSpan){0, part.frame_count}, &options, progress,

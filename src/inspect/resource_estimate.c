@@ -370,13 +370,11 @@ typedef struct SceneFrames {
 
 static SceneFrames frames_of_scene(const Film *film, size_t scene, const FrameRanges *frames)
 {
-    SceneFrames out = {0, 0};
+    SceneFrames out = {0, film_simulated_frames(film, scene, frames)};
     FrameRange own;
     for (size_t i = 0; i < frames->count; i++)
-        if (film_scene_range(&own, film, scene, frames->items[i])) {
+        if (film_scene_range(&own, film, scene, frames->items[i]))
             out.shown += (double)(own.last - own.first + 1);
-            out.simulated = (double)(own.last + 1);
-        }
     return out;
 }
 

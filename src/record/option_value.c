@@ -154,11 +154,21 @@ static void write_int(FILE *out, const Option *option, const void *base)
         fprintf(out, "%d", value);
 }
 
+/* A number of seconds may be written with its unit: 3s. */
+static bool parse_double(double *out, const Option *option, const YamlNode *node, Arena *arena)
+{
+    const char *text = node->text;
+    const size_t size = strlen(text);
+    if (option_is_seconds(option) && size > 1 && text[size - 1] == 's')
+        text = arena_strndup(arena, text, size - 1);
+    return text_to_double(out, text);
+}
+
 static bool parse_number(double *out, const OptionSlot *slot, const YamlNode *node,
                          OptionReader *reader)
 {
     const Option *option = slot->option;
-    if (!is_plain(node) || !text_to_double(out, node->text))
+    if (!is_plain(node) || !parse_double(out, option, node, reader->arena))
         return option_wrong_value(slot, node, "a number", reader);
     if (option_is_ranged(option) && (*out < option->min || *out > option->max))
         return option_out_of_range(slot, node, reader);

@@ -49,6 +49,12 @@ bool option_is_ranged(const Option *option)
     return option->min < option->max || option->min > 0;
 }
 
+bool option_is_seconds(const Option *option)
+{
+    const bool is_number = option->type == OPTION_NUMBER || option->type == OPTION_FLOAT;
+    return is_number && option->unit && !strcmp(option->unit, "s");
+}
+
 bool option_affects_film(const Option *option)
 {
     return option->role == ROLE_VALUE && option->stage <= STAGE_ENCODING;

@@ -130,3 +130,6 @@ bool option_affects_film(const Option *option);
 
 /* True if numbers, or the count of a list, are limited to min..max. */
 bool option_is_ranged(const Option *option);
+
+/* True for a number of seconds, which may also be written 3s. */
+bool option_is_seconds(const Option *option);

@@ -117,6 +117,41 @@ run 0 preview plain.yaml --set "$part"
 expect_text err 'plain.yaml: previews.0.range_s: no frames in 5..6 s; the preview is skipped'
 expect_no_file part.png
 run 65 preview plain.yaml --set "$part" --strict
+
+# Physics begins 2 s before the frame of a preview, at frame 0 with 0 and where the film is shorter
+# than that, and where a preview follows a film.
+late='physics begins 2 s before each frame'
+run 0 preview plain.yaml -f 200 -o short.png
+expect_text err "$late"
+run 0 preview plain.yaml -f 200 -o zero.png --preroll 0
+if grep -q 'physics begins' err; then fail 'physics begins late'; else pass; fi
+run 0 preview plain.yaml -f 200 -o long.png --preroll 10s
+if grep -q 'physics begins' err; then fail 'physics begins late'; else pass; fi
+expect_same zero.png long.png
+if cmp -s zero.png short.png; then fail "a preroll changes nothing"; else pass; fi
+run 0 preview plain.yaml -f 100 -o early.png
+if grep -q 'physics begins' err; then fail 'physics begins late'; else pass; fi
+run 0 preview plain.yaml -f 200 -o nothing.png --no-physics
+if grep -q 'physics begins' err; then fail 'physics begins late'; else pass; fi
+run 0 render plain.yaml -f 200 -o after.mp4 -q --set 'previews=[{type: sheet, file: after.png, cells: [1, 1]}]' --previews
+run 0 preview plain.yaml -f 200 -q --preroll 0 --set 'previews=[{type: sheet, file: alone.png, cells: [1, 1]}]'
+expect_same after.png alone.png
+
+# Of a film, where the job asks for it: the same frames in shards, after a stop and from a bake.
+set -- plain.yaml -f 200-203,280,300-303 --preroll 0.5s
+run 0 check plain.yaml --preroll 0.5s --set 'render.frames=200-203,280,300-303'
+expect_text err 'physics.preroll_s: physics begins 0.5 s before the first frame: '
+run 0 render "$@" -o 'whole/%03d.png' -q -j 1
+run 0 render "$@" -o 'part/%03d.png' -q --shard 2/2
+run 0 render "$@" -o 'part/%03d.png' -q --shard 1/2 -j 2
+run 0 bake "$@" -o dance.bake -q
+run 0 render "$@" -o 'baked/%03d.png' -q --set physics.bake=dance.bake
+for frame in 200 203 280 300 303; do
+    expect_same "whole/$frame.png" "part/$frame.png"
+    expect_same "whole/$frame.png" "baked/$frame.png"
+done
+run 2 check plain.yaml --preroll 3x
+expect_text err "physics.preroll_s: '3x' is not a number (0..3600)"
 expect_no_temporaries .
 
 finish

@@ -36,6 +36,7 @@ struct Cloth {
     const ClothTopology *topology;
     size_t body_count;
     int64_t tick;
+    double start_s; /* of the time of the film, at tick 0 */
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
@@ -87,7 +88,7 @@ static void find_gusts(Cloth *cloth)
 {
     const ClothTopology *topology = cloth->topology;
     const ClothTuning *tuning = &topology->tuning;
-    const double t = (double)cloth->tick / tuning->step_hz;
+    const double t = cloth->start_s + (double)cloth->tick / tuning->step_hz;
     const bool steady = !(tuning->gust > 0) || !(vec3_dot(tuning->wind, tuning->wind) > 0);
 
     if (cloth->tick % TICKS_OF_GUSTS)
@@ -347,6 +348,11 @@ void cloth_destroy(Cloth *cloth)
 int64_t cloth_tick(const Cloth *cloth)
 {
     return cloth->tick;
+}
+
+void cloth_start_at(Cloth *cloth, double seconds)
+{
+    cloth->start_s = seconds;
 }
 
 void cloth_reset(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)

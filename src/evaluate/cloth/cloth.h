@@ -2,10 +2,10 @@
 /*
  * cloth.h - simulation of one cloth: masses and springs with colliders (evaluate/cloth/README.md)
  *
- * The cloth keeps a clock: tick n is n / step_hz seconds from the start of the film, independent of
- * the frames that are drawn.  The caller passes the anchors and colliders of every tick; the same
- * ticks give the same cloth, bit for bit.  cloth_interpolate computes a time between two ticks
- * without changing the state.
+ * The cloth keeps a clock: tick n is n / step_hz seconds from the start of the simulation,
+ * independent of the frames that are drawn.  The caller passes the anchors and colliders of every
+ * tick; the same ticks give the same cloth, bit for bit.  cloth_interpolate computes a time between
+ * two ticks without changing the state.
  *
  * World space: MMD units, seconds.  An anchor is the position of a mass without simulation: fixed
  * masses are there, partly pinned masses are pulled there, and all masses start there.  Colliders
@@ -26,6 +26,9 @@ void cloth_destroy(Cloth *cloth); /* NULL is fine */
 
 /* Sets the gravity of the following ticks; by default it is that of the tuning. */
 void cloth_set_gravity(Cloth *cloth, Vec3 gravity);
+
+/* The time of the film at tick 0, seconds; 0 by default. */
+void cloth_start_at(Cloth *cloth, double seconds);
 
 /* -1 before the first reset. */
 int64_t cloth_tick(const Cloth *cloth);

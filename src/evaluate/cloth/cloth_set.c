@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/units.h"
 #include "evaluate/skin.h"
 #include "scene/dynamics/dynamics.h"
 
@@ -268,6 +269,7 @@ void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
         const ClothPlan *plan = &cloth_set->scene->cloths[i];
         const int moved = plan->drawn != plan->owner ? ticks / 2 : 0;
         update_inputs(cloth_set, i, state, true);
+        cloth_start_at(cloth_set->cloths[i], state->frame / MOTION_FPS);
         if (moved > 0)
             take_on(cloth_set, i, state, moved);
         else

@@ -3,7 +3,7 @@
  * physics.h - the rigid and soft bodies of all models, in one world that steps by a fixed clock
  *
  * Physics depends on all earlier frames, so the World keeps a clock: tick n is n / step_hz
- * seconds from the start of the film, independent of the frames that are drawn.  The caller
+ * seconds from the start of the simulation, independent of the frames that are drawn.  The caller
  * evaluates the bones at every tick and passes them; the same poses give the same bodies, bit for
  * bit.  The states of the last two ticks are kept: a frame between them is a blend of both.
  *
@@ -42,6 +42,9 @@ void world_destroy(World *world); /* NULL is fine */
 
 /* Polled during the warm-up; NULL (the default) for none. */
 void world_set_interrupt(World *world, Interrupt *interrupt);
+
+/* The frame of tick 0, for gravity that changes; 0 by default. */
+void world_set_start(World *world, double frame);
 
 /* -1 before the first reset. */
 int64_t world_tick(const World *world);

@@ -546,7 +546,7 @@ void warm_up(World *world, const WorldInput *inputs)
     for (int i = 1; i <= ticks && !(world->interrupt && interrupt_poll(world->interrupt)); i++) {
         const float t = fminf(1, 2 * float(i) / float(ticks));
         ease_inputs(world, inputs, t * t * (3 - 2 * t));
-        run_tick(world, world->warm, 0);
+        run_tick(world, world->warm, world->start);
     }
 }
 
@@ -625,6 +625,11 @@ void world_destroy(World *world)
     arena_destroy(world->arena);
 }
 
+void world_set_start(World *world, double frame)
+{
+    world->start = frame;
+}
+
 int64_t world_tick(const World *world)
 {
     return world->tick;
@@ -647,7 +652,8 @@ void world_reset(World *world, const WorldInput *inputs)
 void world_step(World *world, const WorldInput *inputs)
 {
     world->tick++;
-    run_tick(world, inputs, double(world->tick) * MOTION_FPS / world->scene->physics.step_hz);
+    run_tick(world, inputs,
+             world->start + double(world->tick) * MOTION_FPS / world->scene->physics.step_hz);
 }
 
 BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bone, float blend)

@@ -63,6 +63,7 @@ struct World {
     Interrupt *interrupt; /* or NULL */
     Arena *arena;
     int64_t tick;
+    double start;         /* the frame of tick 0 */
     float speed_limit;    /* chained bodies' limit, units and radians a second: chain_bullet.cpp */
     Body *bodies;         /* the bodies of all simulated models, grouped by model */
     uint32_t *first_body; /* [model_count + 1] */

@@ -163,7 +163,8 @@ bool report_film_render_part(ReportFilm *out, const Film *film, Progress *progre
     if (!scratch_directory_make(&directory, diag))
         return false;
     choose_sink(&output, &directory, arena);
-    const Film small = film_part(film, &render, frames, &output, 1);
+    Film small = film_part(film, &render, frames, &output, 1);
+    film_part_alone(&small);
     out->is_part = true;
     out->width = small.render.width;
     out->height = small.render.height;

@@ -83,7 +83,7 @@ static void write_type(Json *json, const Option *option)
     char names[4 * TYPE_SIZE];
     const char *types = types_of(option);
     const bool has_text =
-        option->word || option->by_x ||
+        option->word || option->by_x || option_is_seconds(option) ||
         (option->table && option->type != OPTION_LIST && option->table->short_key);
     const char *list =
         option->table && option->type != OPTION_LIST && option->table->short_key &&
@@ -164,6 +164,8 @@ static void write_value(Json *json, const Option *option)
     case OPTION_FLOAT:
     case OPTION_TREE:
         write_range(json, option);
+        if (option_is_seconds(option))
+            json_print(json, "pattern:%s", "^[0-9]+(\\.[0-9]+)?s$");
         break;
     case OPTION_INT:
         write_range(json, option);

@@ -73,6 +73,14 @@ static void add_moments(Facts *f, const Job *scene)
         hash_add(f->hash, &scene->look.accumulate->shutter_deg, sizeof(double));
 }
 
+/* Where physics begins depends on the frames of the job only with physics.preroll_s. */
+static void add_start(Facts *f, const Film *film, size_t scene)
+{
+    const FrameRanges *frames = &film->simulated;
+    if (film_start(film, scene, film->scenes[scene].first + OUTPUT_FRAME_MAX) > 0)
+        hash_add(f->hash, frames->items, frames->count * sizeof *frames->items);
+}
+
 bool bake_info(BakeInfo *info, const Film *film, Diag *diag)
 {
     Facts facts = {.hash = hash_create(), .diag = diag};
@@ -81,6 +89,8 @@ bool bake_info(BakeInfo *info, const Film *film, Diag *diag)
     for (size_t i = 0; i < film->scene_count; i++)
         add_moments(&facts, film->scenes[i].job);
     job_visit_keys(film->job, add_key, &facts);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_start(&facts, film, i);
     job_visit_files(film->job, add_file, &facts);
     *info = (BakeInfo){
         .digest = hash_finish(facts.hash),
@@ -195,14 +205,18 @@ static bool copy_whole(void *packed, FramePacker *packer, int64_t frame, Diag *d
     return true;
 }
 
-/* Frames must increase. */
-static bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, Diag *diag)
+/* Frames must increase.  start: the motion frame at which physics begins */
+static bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, double start,
+                              Diag *diag)
 {
     const size_t size = frame_state_size(packer->scene);
     const int count = sub_frames_count(packer->job);
     const int64_t before = sub_frames_before(frame);
     uint8_t *const state = packed, *const around = state + (size_t)count * size;
 
+    const int64_t started = film_last_frame(packer->job, start);
+    evaluator_set_start(packer->evaluator, start);
+    packer->last = started > packer->last ? started : packer->last;
     if (!catch_up(packer, packer->neighbours ? before : frame, diag))
         return false;
     packer->last = frame;
@@ -256,7 +270,8 @@ static bool pack_frame(void *packed, const FrameStateSource *source, int64_t fra
     for (int i = 0; i < moment.count; i++) {
         const FilmShown shown = moment.shown[i];
         const FilmScene *s = &film->scenes[shown.scene];
-        if (!frame_packer_pack(at, packer_of(source, shown.scene), shown.frame, diag))
+        if (!frame_packer_pack(at, packer_of(source, shown.scene), shown.frame,
+                               film_start(film, shown.scene, shown.frame), diag))
             return false;
         at += sub_frames_bytes(s->job, &s->scene);
     }

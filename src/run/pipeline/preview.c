@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/write_root.h"
 #include "film/film_images.h"
+#include "film/film_scenes.h"
 #include "film/path_conflicts.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_outputs.h"
@@ -87,18 +88,39 @@ static bool load_label_fonts(FontSources *out, const Film *film, Arena *arena, D
     return true;
 }
 
+/* Says once that physics of a frame does not begin at frame 0. */
+static void note_preroll(bool *noted, const Film *part, Diag *diag)
+{
+    const int64_t last = part->frames.items[part->frames.count - 1].last;
+    const FilmMoment moment = film_moment(part, last);
+    const FilmShown shown = moment.shown[moment.count - 1];
+    if (*noted || !scene_is_simulated(&part->scenes[shown.scene].scene) ||
+        !(film_start(part, shown.scene, shown.frame) > 0))
+        return;
+    *noted = true;
+    diag_note(diag,
+              "physics begins %g s before each frame, so that hair differs a little from that of "
+              "the film; --preroll 0 simulates all frames before them",
+              film_preroll_s(part, shown.scene));
+}
+
 bool preview_render(const Film *film, bool auxiliary, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag)
 {
     const FrameLoopOptions options = {.auxiliary = auxiliary};
     Arena *arena = arena_create();
     FontSources fonts;
+    bool noted = false;
     bool ok = load_label_fonts(&fonts, film, arena, diag);
     for (size_t i = 0; ok && i < film->preview_count; i++) {
         RenderReport report;
         if (!is_first_of_render(film, i))
             continue;
-        const Film part = film_of_render(film, i, fonts, arena);
+        Film part = film_of_render(film, i, fonts, arena);
+        if (!auxiliary) {
+            film_part_alone(&part);
+            note_preroll(&noted, &part, diag);
+        }
         ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
                             progress, stop, diag);
         if (ok)

@@ -363,6 +363,50 @@ static void frames_at_ticks_are_the_same_again(void **state)
     arena_destroy(arena);
 }
 
+/* The strip's lower bone swings from a frame on; before it, it is at rest. */
+static Scene *swinging_scene(uint32_t from, Arena *arena)
+{
+    VmdBoneKey *keys = arena_array(arena, VmdBoneKey, 3);
+    keys[0] = fixture_turn_key("lower", from, Z, 0);
+    keys[1] = fixture_turn_key("lower", from + 8, Z, 80);
+    keys[2] = fixture_turn_key("lower", from + 16, Z, -40);
+    const VmdMotion vmd = fixture_motion_of(keys, 3);
+    Scene *scene = simulated_scene(100, arena), *moved = arena_array(arena, Scene, 1);
+    *moved = *fixture_scene(scene->models[0].model->pmx, &vmd, COMPAT_DEFAULT, arena);
+    moved->models[0].physics = true;
+    moved->physics = scene->physics;
+    return moved;
+}
+
+/* A motion that comes 61 frames later gives the same bits 61 frames later if the simulation begins
+ * there, in any order of frames and starts; where it begins at frame 0, it does not. */
+static void simulation_begins_at_its_start(void **state)
+{
+    (void)state;
+    enum { LATER = 61, BONES = 2 };
+    static const double frames[] = {0, 3.25, 12, 20, 7};
+    Arena *arena = arena_create();
+    const Scene *scene = swinging_scene(0, arena), *later = swinging_scene(LATER, arena);
+    FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(later, arena);
+    Evaluator *first = evaluator_create(scene), *second = evaluator_create(later);
+    assert_int_equal(scene->models[0].model->pmx.bone_count, BONES);
+    for (size_t i = 0; i < 2 * sizeof frames / sizeof *frames; i++) {
+        const double frame = frames[i / 2];
+        evaluator_set_start(second, i % 2 ? LATER : 0);
+        assert_true(evaluate_frame(a, first, scene, frame));
+        assert_true(evaluate_frame(b, second, later, LATER + frame));
+        assert_int_equal(world_tick(evaluator_world(second)) == world_tick(evaluator_world(first)),
+                         i % 2);
+        if (i % 2)
+            assert_memory_equal(a->models[0].bones, b->models[0].bones, BONES * sizeof(BonePose));
+    }
+    assert_true(evaluate_frame(b, second, later, LATER - 20)); /* physics is that of the start */
+    assert_int_equal(world_tick(evaluator_world(second)), 0);
+    evaluator_destroy(first);
+    evaluator_destroy(second);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +419,7 @@ int main(void)
         cmocka_unit_test(time_for_frames_that_are_simulated),
         cmocka_unit_test(frames_at_ticks_need_no_further_tick),
         cmocka_unit_test(frames_at_ticks_are_the_same_again),
+        cmocka_unit_test(simulation_begins_at_its_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* film: frame indices, segments and shards; numbers computed by hand, or laws */
 
+#include <math.h>
+
 #include "film/film.h"
+#include "job/job.h"
 #include "unit_test.h"
 
 static FrameRange ranges[] = {{10, 12}, {100, 100}, {200, 205}}; /* 3 + 1 + 6 frames */
@@ -56,12 +59,60 @@ static void test_shards(void **state)
     assert_int_equal(none.end - none.first, 0);
 }
 
+/* By hand, at 60 frames a second: 0.5 s are 30 frames of the film and 15 of the motion. */
+static void test_starts(void **state)
+{
+    (void)state;
+    static FrameRange frames[] = {{10, 12}, {100, 100}, {131, 131}, {160, 200}};
+    static const struct {
+        double given, of_film; /* physics.preroll_s of the job, NaN for none; of the film */
+        int64_t frame;
+        double start;
+    } rows[] = {
+        {NAN, 0, 150, 0},   {0, 9, 150, 0},    {NAN, 0.5, 11, 0},   {0.5, 0, 11, 0},
+        {0.5, 0, 100, 35},  {0.5, 0, 131, 50}, {0.5, 0, 160, 50},   {0.5, 0, 200, 50},
+        {0.5, 0, 201, 50},  {0.6, 0, 131, 32}, {0.6, 0, 200, 32},   {0.6, 0, 100, 32},
+        {0.51, 9, 100, 34}, {10, 0, 200, 0},   {0.001, 0, 160, 79}, {0.001, 0, 100, 49},
+        {0.5, 0, 99, 35},   {0.5, 0, 50, 35},  {0.5, 0, 5, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Job job = {.render = {.fps = {60, 1}}, .physics = {.preroll_s = rows[i].given}};
+        FilmScene scene = {.job = &job, .count = 1000};
+        const Film simulated = {.job = &job,
+                                .scenes = &scene,
+                                .scene_count = 1,
+                                .simulated = {frames, 4},
+                                .preroll_s = rows[i].of_film};
+        const double start = film_start(&simulated, 0, rows[i].frame);
+        if (start != rows[i].start)
+            fail_msg("row %zu: %g", i, start);
+    }
+}
+
+/* A scene that begins at frame 500 of the film with its own frame 200. */
+static void test_starts_of_scenes(void **state)
+{
+    (void)state;
+    static FrameRange frames[] = {{0, 520}, {800, 800}};
+    Job job = {.render = {.fps = {30, 1}}, .physics = {.preroll_s = 1}};
+    FilmScene scenes[] = {{.job = &job, .count = 500},
+                          {.job = &job, .start = 500, .first = 200, .count = 900}};
+    const Film f = {.job = &job, .scenes = scenes, .scene_count = 2, .simulated = {frames, 2}};
+    assert_true(film_start(&f, 0, 499) == 0);
+    assert_true(film_start(&f, 1, 200) == 170); /* it begins there, not with the film */
+    assert_true(film_start(&f, 1, 220) == 170);
+    assert_true(film_start(&f, 1, 500) == 470);
+    const FrameRanges all = {frames, 2};
+    assert_true(film_simulated_frames(&f, 0, &all) == 500);
+    assert_true(film_simulated_frames(&f, 1, &all) == 51 + 31);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_places),           cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_shards),           cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_starts_of_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

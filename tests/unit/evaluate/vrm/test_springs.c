@@ -74,6 +74,23 @@ static void one_tick(void **state)
     arena_destroy(arena);
 }
 
+/* One tick after the start, wherever that is, and again from there. */
+static void start(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Swing s = {.joint = {.center = -1, .gravity = {0, -120, 0}, .drag = 1}};
+    const double part = 2 * sqrt(0.5);
+    make(&s, NULL, arena);
+    for (int i = 0; i < 3; i++) {
+        evaluator_set_start(s.evaluator, 100 * i);
+        expect(tip_at(&s, 100 * i + 0.5), 1 + part, 10 - part, 0);
+        expect(tip_at(&s, 100 * i - 7), 3, 10, 0);
+    }
+    evaluator_destroy(s.evaluator);
+    arena_destroy(arena);
+}
+
 /* The end is moved straight away from each collider, and then to its length. */
 static void colliders(void **state)
 {
@@ -176,8 +193,8 @@ static void cycle(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_tick), cmocka_unit_test(colliders),
-                                       cmocka_unit_test(inertia), cmocka_unit_test(order_and_off),
-                                       cmocka_unit_test(cycle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_tick),      cmocka_unit_test(start),
+                                       cmocka_unit_test(colliders),     cmocka_unit_test(inertia),
+                                       cmocka_unit_test(order_and_off), cmocka_unit_test(cycle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
