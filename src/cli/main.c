@@ -120,7 +120,7 @@ static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (closed)
         return 128 + SIGPIPE;
     if (good)
-        return 0;
+        return session.status;
     return diag->kind == DIAG_NONE ? 70 : exit_status(diag->kind);
 }
 

@@ -35,6 +35,7 @@ struct Session {
     Job job;
     ProblemList *problems; /* VERB_PROBLEMS: the messages since session_load_job; else NULL */
     SandboxSession sandbox;
+    int status; /* exit status of a verb that reports no error itself */
     Progress *progress;
     Arena *arena;
     Diag *diag;

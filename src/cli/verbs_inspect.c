@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -8,6 +12,7 @@
 #include "cli/stop.h"
 #include "film/path_conflicts.h"
 #include "film/shard.h"
+#include "format/file_kind.h"
 #include "inspect/check.h"
 #include "inspect/compare.h"
 #include "inspect/plan.h"
@@ -44,7 +49,7 @@ static bool check_sandbox(void *user, Job *job, Diag *diag)
     return sandbox_session_check_job(&s->sandbox, job, diag);
 }
 
-bool verb_check(Session *s)
+static bool check_one(Session *s)
 {
     const CheckOptions options = {.format = report_format(s->given),
                                   .junit = s->given->junit,
@@ -53,6 +58,41 @@ bool verb_check(Session *s)
     sandbox_session_write(&s->sandbox, options.junit);
     return check_format(s->given, false, s->diag) && session_enter_job(s) &&
            check_job(stdout, &s->source, &options, s->diag);
+}
+
+/* Each in a process of its own, which is confined to the files of its job. */
+static bool check_each(Session *s)
+{
+    const TextList jobs = s->args.operands;
+    for (size_t i = 0; i < jobs.count; i++) {
+        int status = 0;
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            s->args.operands = (TextList){.items = &jobs.items[i], .count = 1};
+            return check_one(s);
+        }
+        while (child > 0 && waitpid(child, &status, 0) < 0)
+            if (errno != EINTR)
+                return diag_error(s->diag, "check: %s", strerror(errno));
+        if (child < 0)
+            return diag_fail(s->diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(errno));
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        s->status = status > s->status ? status : s->status;
+    }
+    return true;
+}
+
+bool verb_check(Session *s)
+{
+    const TextList *operands = &s->args.operands;
+    size_t jobs = 0;
+    for (size_t i = 0; i < operands->count; i++)
+        jobs += file_kind_serves(operands->items[i], FILE_AS_JOB);
+    if (jobs < 2 || jobs < operands->count)
+        return check_one(s);
+    return s->given->junit ? diag_fail(s->diag, DIAG_USAGE, "--junit is the report of one job")
+                           : check_each(s);
 }
 
 bool verb_pose(Session *s)

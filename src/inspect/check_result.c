@@ -292,6 +292,6 @@ void check_write_json(FILE *out, const char *job, const Film *film, const Proble
         contents = list_film(film, arena);
         check.film = &contents;
     }
-    result_print(out, &check_result, &check);
+    result_print_line(out, &check_result, &check);
     arena_destroy(arena);
 }

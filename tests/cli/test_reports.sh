@@ -43,7 +43,7 @@ expect_text check.xml "<failure type=\"missing\" message=\"models.1.file: cannot
 if grep -q 'a]]></x>' check.xml; then fail "a name is not escaped"; else pass; fi
 
 run 78 check job.yaml --json
-if [ "$(wc -l <out)" = 3 ]; then pass; else fail "check --json: not one line per problem"; fi
+if [ "$(wc -l <out)" = 1 ]; then pass; else fail "check --json: not one line per job"; fi
 expect_text out '{"severity":"error","code":"missing","file":"job.yaml","line":4,"column":13,"message":"models.1.file: cannot open '"'none.pmx'"': No such file or directory","hint":null}'
 
 # An intact job: its motions, and warnings that are not failures.
@@ -145,5 +145,23 @@ for codec in h264_nvenc h264_vaapi h264_qsv h264_v4l2m2m; do
     *) fail "$codec: status $?" ;;
     esac
 done
+
+# Several jobs, each with the files of its own; the largest exit status counts.
+cp tiny.yaml other.yaml
+printf 'version: 1\n' >empty.yaml
+run 78 check tiny.yaml empty.yaml none.yaml other.yaml --json
+if [ "$(wc -l <out)" = 4 ]; then pass; else fail 'not a line for each job'; fi
+expect_text out '{"job":"tiny.yaml","ok":true,'
+expect_text out '{"job":"empty.yaml","ok":false,'
+expect_text out '{"job":"none.yaml","ok":false,'
+expect_text out '{"job":"other.yaml","ok":true,'
+run 66 check none.yaml tiny.yaml
+expect_text out 'tiny.yaml: ok, 1 model, '
+expect_text err 'none.yaml: cannot open'
+run 0 check tiny.yaml other.yaml
+run 2 check tiny.yaml board.x
+run 2 check tiny.yaml other.yaml --junit several.xml
+expect_text err '--junit is the report of one job'
+expect_no_file several.xml
 
 finish
