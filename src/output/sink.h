@@ -148,6 +148,14 @@ typedef struct Sink {
     void *own;         /* data of the kind, in the arena */
 } Sink;
 
+/* A segment that a finished file contains. */
+typedef struct SinkPart {
+    const char *segment; /* the file to write */
+    int64_t first;       /* index of its first frame in the finished file */
+    size_t count;
+    const SinkRecord *records; /* [count] of its frames */
+} SinkPart;
+
 /*
  * Segments of an ordered output: each holds a range of consecutive frames, encoded by an encoder of
  * its own with closed groups of pictures, and is a file of its own.  So a stopped film resumes at
@@ -167,6 +175,11 @@ typedef struct SinkSegments {
      * other than 0 makes it return false without an error. */
     bool (*join)(const SinkOptions *options, const char *const *segments, size_t count,
                  const volatile sig_atomic_t *stop, Diag *diag);
+    /* Writes segments again, from the finished file at options.file.  Those whose frames have other
+     * records there are left out without an error.  parts: ascending.  Polls *stop as `join`.  NULL
+     * if the finished file does not contain the bytes of its segments. */
+    bool (*restore)(const SinkOptions *options, const SinkPart *parts, size_t count,
+                    const volatile sig_atomic_t *stop, Diag *diag);
 } SinkSegments;
 
 struct SinkKind {

@@ -8,6 +8,7 @@
 #include "output/codec.h"
 #include "output/video_encoder.h"
 #include "output/video_file.h"
+#include "output/video_restore.h"
 #include "output/video_segment.h"
 
 /* image --VideoEncoder--> packets --VideoFile--> a film, or a segment of one: packets without
@@ -168,7 +169,8 @@ static const SinkKind segment_kind = {.name = "segment",
 static const SinkSegments segments = {.kind = &segment_kind,
                                       .extension = "nut",
                                       .inspect = video_segment_inspect,
-                                      .join = video_segment_join};
+                                      .join = video_segment_join,
+                                      .restore = video_restore};
 
 const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,

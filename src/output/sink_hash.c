@@ -148,8 +148,48 @@ static bool join(const SinkOptions *options, const char *const *segments, size_t
     return false;
 }
 
-static const SinkSegments hash_segments = {
-    .kind = &sink_hash, .extension = "sha256", .inspect = inspect, .join = join};
+/* Writes the lines of a segment; *left_out: one has another record. */
+static bool restore_part(const SinkPart *part, Lines *in, bool *left_out, Diag *diag)
+{
+    FileOut out;
+    bool more, ok = true;
+    *left_out = false;
+    if (!file_out_open(&out, part->segment, diag))
+        return false;
+    for (size_t i = 0; ok && !*left_out && i < part->count; i++) {
+        *left_out = !read_line(in, &more) || !more || in->size != part->records[i].bytes;
+        const Digest digest = hash_bytes(in->text, *left_out ? 0 : in->size);
+        *left_out = *left_out || !digest_equal(&digest, &part->records[i].digest);
+        ok = *left_out || file_out_write(&out, in->text, in->size, diag);
+    }
+    if (ok && !*left_out)
+        return file_out_commit(&out, diag);
+    file_out_abort(&out);
+    return ok;
+}
+
+static bool restore(const SinkOptions *options, const SinkPart *parts, size_t count,
+                    const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Lines in = {.f = fopen(options->file, "rbe"), .frame = -1};
+    int64_t index = 0;
+    bool ok = true, more = in.f != NULL, left_out = false;
+    for (size_t i = 0; ok && more && !left_out && i < count; i++) {
+        for (; more && index < parts[i].first; index++)
+            more = read_line(&in, &more) && more;
+        ok = !*stop && (!more || restore_part(&parts[i], &in, &left_out, diag));
+        index += (int64_t)parts[i].count;
+    }
+    if (in.f)
+        fclose(in.f);
+    return ok;
+}
+
+static const SinkSegments hash_segments = {.kind = &sink_hash,
+                                           .extension = "sha256",
+                                           .inspect = inspect,
+                                           .join = join,
+                                           .restore = restore};
 
 const SinkKind sink_hash = {.name = "hash",
                             .ordered = true,
