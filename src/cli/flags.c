@@ -51,6 +51,7 @@ static const Flag own_flags[] = {
     {"workers",         'j', KEY("render.workers", "N"), .other_names = "threads jobs procs"},
     {"shard",            0,  TEXT(shard, "I/N")},
     {"overwrite",       'y', SWITCH(overwrite), .other_names = "force yes replace"},
+    {"fresh",           0, SWITCH(fresh)},
     {"no-clobber",      'n', SWITCH(no_clobber)},
     {"accept-renderer",  0,  SWITCH(accept_renderer)},
     {"max-stalled-runs", 0,  TEXT(max_stalled_runs, "N"), .other_names = "give-up"},

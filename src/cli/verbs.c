@@ -29,8 +29,9 @@
 #define FILM_FLAGS RANGE_FLAGS " to"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
-#define RENDER_FLAGS \
-    OUTPUT_FLAGS " " DRAW_FLAGS " times dump-config state overwrite no-clobber accept-renderer"
+#define RENDER_FLAGS            \
+    OUTPUT_FLAGS " " DRAW_FLAGS \
+                 " times dump-config state overwrite fresh no-clobber accept-renderer"
 #define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state json"
 #define SHARD_FLAGS \
     " output previews assets workers shards no-bake accept-renderer state gl verbose"

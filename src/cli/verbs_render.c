@@ -73,7 +73,13 @@ static bool read_mode(CheckpointMode *mode, const Arguments *args, Diag *diag)
 {
     if (args->overwrite && args->no_clobber)
         return diag_fail(diag, DIAG_USAGE, "--overwrite and --no-clobber are mutually exclusive");
+    if (args->fresh && (args->overwrite || args->no_clobber || args->shard))
+        return diag_fail(diag, DIAG_USAGE, "--fresh and %s are mutually exclusive",
+                         args->overwrite    ? "--overwrite"
+                         : args->no_clobber ? "--no-clobber"
+                                            : "--shard");
     *mode = args->overwrite    ? CHECKPOINT_OVERWRITE
+            : args->fresh      ? CHECKPOINT_FRESH
             : args->no_clobber ? CHECKPOINT_NO_CLOBBER
                                : CHECKPOINT_RESUME;
     return true;

@@ -214,9 +214,10 @@ bool credits_open(CreditRoll **roll, const Film *film, Arena *arena, Diag *diag)
 
 enum { FADE_MS = 500 };
 
-/* How much of the credits is seen, 0..256: they fade in. */
-static int visibility(const Film *film, int64_t frame)
+int credits_visibility(const Film *film, int64_t frame)
 {
+    if (!(film->job->credits.show > 0) || !film->credits.count)
+        return 0;
     const Rational fps = film->job->render.fps;
     const double since_s =
         film->job->credits.show - (double)((film->credits.end - frame) * fps.den) / (double)fps.num;
@@ -225,7 +226,7 @@ static int visibility(const Film *film, int64_t frame)
 
 void credits_draw(Image *image, CreditRoll *roll, const Film *film, int64_t frame)
 {
-    const int seen = visibility(film, frame);
+    const int seen = credits_visibility(film, frame);
     if (seen)
         credit_roll_draw(image, roll, seen);
 }

@@ -22,5 +22,8 @@ const char *credits_text(const Film *film, Arena *arena);
 /* For frames of the film's size; *roll is NULL if they are not shown.  False after an error. */
 bool credits_open(CreditRoll **roll, const Film *film, Arena *arena, Diag *diag);
 
+/* How much of the credits a frame shows, 0..256: they fade in. */
+int credits_visibility(const Film *film, int64_t frame);
+
 /* Draws them over the last seconds of a film, which they darken. */
 void credits_draw(Image *image, CreditRoll *roll, const Film *film, int64_t frame);

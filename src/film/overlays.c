@@ -48,8 +48,7 @@ static double part_of(int64_t index, int64_t length)
     return index < length ? (2.0 * (double)index + 1) / (2.0 * (double)length) : 1;
 }
 
-/* 0..1; 0: it is not shown. */
-static double opacity_at(const FilmOverlay *o, int64_t frame)
+double overlay_opacity(const FilmOverlay *o, int64_t frame)
 {
     const FrameRange *r = range_at(o, frame);
     const double whole = o->picture ? o->picture->opacity : 1;
@@ -176,7 +175,7 @@ bool overlays_draw(Image *image, Overlays *overlays, size_t scene, int64_t frame
     for (size_t i = 0; i < film->overlay_count; i++) {
         const FilmOverlay *o = &film->overlays[i];
         Overlay *overlay = &overlays->made[i];
-        const double opacity = opacity_at(o, frame);
+        const double opacity = overlay_opacity(o, frame);
         if (opacity > 0 && o->scene != scene)
             continue;
         if (opacity <= 0) {

@@ -30,6 +30,9 @@ typedef struct FilmOverlay {
 /* Sets film->overlays; those that are drawn later come later.  The scenes are placed. */
 bool overlays_load(Film *film, Arena *arena, Diag *diag);
 
+/* Of an overlay in a frame, 0..1; 0: it is not shown. */
+double overlay_opacity(const FilmOverlay *overlay, int64_t frame);
+
 /* Upper bound of the memory that they need in a worker, bytes. */
 uint64_t overlays_bytes(const Film *film);
 

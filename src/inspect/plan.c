@@ -10,8 +10,10 @@
 #include "film/frame_ranges.h"
 #include "inspect/benchmark_run.h"
 #include "job/job_scene.h"
+#include "run/checkpoint/checkpoint_reuse.h"
 #include "run/checkpoint/fingerprint.h"
 #include "run/pipeline/bake_run.h"
+#include "run/pipeline/picture_digest.h"
 
 /* ---- the results ---- */
 
@@ -87,7 +89,9 @@ RESULT(OptionSetting, "a value that differs from its default");
 typedef struct Plan {
     const char *job;
     int64_t frames, segments, segment_frames;
-    FrameRanges ranges;
+    FrameRanges ranges, drawn_ranges;
+    int64_t drawn;
+    const char *drawn_why;
     double fps, seconds;
     int size[2];
     SceneSpan *scenes;
@@ -110,6 +114,9 @@ static const ResultField Plan_fields[] = {
     MEMBER(Plan, job, "name of the job"),
     MEMBER(Plan, frames, "number of frames"),
     MEMBER(Plan, ranges, "output frames"),
+    MEMBER(Plan, drawn, "number of frames that a run draws, the others are there already"),
+    MEMBER(Plan, drawn_ranges, "these frames"),
+    MEMBER(Plan, drawn_why, "how the job differs from the one that was rendered", .nullable = true),
     MEMBER(Plan, fps, "frame rate", .unit = "frames per second"),
     MEMBER(Plan, seconds, "duration of the film", .unit = "seconds"),
     MEMBER_ARRAY(Plan, size, "width and height", .unit = "pixels"),
@@ -160,6 +167,12 @@ static void write_film(FILE *out, const Plan *plan, const Film *film, Arena *are
     frame_ranges_write(out, &plan->ranges);
     fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", plan->segments,
             plan->segments == 1 ? "" : "s", plan->segment_frames);
+    if (plan->drawn < plan->frames || plan->drawn_why) {
+        fprintf(out, "  drawn    %" PRId64 " of %s", plan->drawn, text_frames(plan->frames).text);
+        text_printf(out, "%s%s%s%s\n", plan->drawn ? ", " : "",
+                    plan->drawn ? frame_ranges_text(&plan->drawn_ranges, arena) : "",
+                    plan->drawn_why ? ": " : "", plan->drawn_why ? plan->drawn_why : "");
+    }
     for (size_t i = 0; film->scene_count > 1 && i < film->scene_count; i++)
         fprintf(out, "  scene %zu  %s\n", i + 1, film_scene_text(film, i, arena));
     for (size_t i = 0; i < plan->output_count; i++) {
@@ -258,8 +271,8 @@ static void list_values(Plan *plan, const Job *job, const char *workers_from, Ar
 }
 
 /* Completes a plan of which perhaps the measured time of a frame is known. */
-static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, Arena *arena,
-                      Diag *diag)
+static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, Progress *progress,
+                      const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     const Rational fps = job->render.fps;
@@ -270,7 +283,12 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, A
     FrameEstimate frame = plan->time.frame;
     BakeInfo info;
     Fingerprint fingerprint;
-    if (!bake_info(&info, film, diag) || !fingerprint_make(&fingerprint, film, NULL, arena, diag))
+    PictureEvaluation evaluation = {progress, stop};
+    const CheckpointOptions options = {
+        .identify = picture_digest_all, .user = &evaluation, .stop = stop};
+    DrawForecast forecast;
+    if (!bake_info(&info, film, diag) || !fingerprint_make(&fingerprint, film, NULL, arena, diag) ||
+        !checkpoint_forecast(&forecast, film, &fingerprint, &options, arena, diag))
         return false;
     if (!frame.measured)
         frame = estimate_frame(film);
@@ -281,6 +299,9 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, A
     *plan = (Plan){.job = job->name,
                    .frames = film->frame_count,
                    .ranges = film->frames,
+                   .drawn_ranges = forecast.drawn,
+                   .drawn = forecast.count,
+                   .drawn_why = forecast.why,
                    .fps = (double)fps.num / fps.den,
                    .seconds = (double)film->frame_count * fps.den / fps.num,
                    .size = {film->render.width, film->render.height},
@@ -313,7 +334,7 @@ bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress 
     if (good && options->measure)
         good = benchmark_run(&plan.time.frame, &film, clock_monotonic_s() - start_s, progress, stop,
                              diag);
-    good = good && fill_plan(&plan, &film, options->shards, loaded, scratch, diag);
+    good = good && fill_plan(&plan, &film, options->shards, loaded, progress, stop, scratch, diag);
     if (good && options->json)
         result_print(out, &plan_result, &plan);
     else if (good)

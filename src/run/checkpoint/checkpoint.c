@@ -2,6 +2,7 @@
 #include "run/checkpoint/checkpoint.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "base/write_root.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
@@ -18,14 +20,16 @@
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/checkpoint_job.h"
 #include "run/checkpoint/checkpoint_outputs.h"
+#include "run/checkpoint/checkpoint_read.h"
 #include "run/checkpoint/checkpoint_report.h"
+#include "run/checkpoint/checkpoint_reuse.h"
 #include "run/checkpoint/completed_set.h"
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 
-enum { LOCK_WAIT_MS = 2000 };
+enum { LOCK_WAIT_MS = 2000, PICTURES_OF_BLOCK = 1024 };
 
 struct Checkpoint {
     const Film *film;
@@ -42,9 +46,13 @@ struct Checkpoint {
     bool leaves_no_file;       /* the film: see checkpoint_leaves_no_file */
     bool has_report, finished; /* has_report: of this job */
     const char *edited;        /* how the job differs from the one that it replaces */
+    Reuse reuse;               /* what of that one stays */
     WrittenFiles *written;     /* NULL if only read */
     bool renders;              /* this run renders frames, with `gl` */
+    bool probed;               /* `gl` is set */
     GlProbe gl;
+    PictureDigest **pictures; /* blocks by frame index: what the frames of this run show */
+    Digest *settings;         /* [output_count] checkpoint_output_digest */
     Arena *arena, *scratch;
 };
 
@@ -92,9 +100,9 @@ static void add_entry(void *user, const LedgerEntry *entry)
     const int64_t index = film_index_of(c->film, entry->frame);
     if (index < 0 || entry->output >= c->film->output_count)
         return;
-    completed_set_claim(&c->completed[entry->output], index, &entry->record);
-    if (c->leaves_no_file) /* to compare the record with */
-        completed_set_find(&c->completed[entry->output], index)->verified = true;
+    CompletedRecord *claimed =
+        completed_set_claim(&c->completed[entry->output], index, &entry->record, &entry->identity);
+    claimed->verified = c->leaves_no_file; /* there is nothing to compare the record with */
 }
 
 static bool read_ledgers(Checkpoint *c, Diag *diag)
@@ -266,6 +274,9 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
                       .lock = -1,
                       .ledger = {.fd = -1},
                       .completed = arena_array(arena, CompletedSet, film->output_count),
+                      .pictures = arena_array(arena, PictureDigest *,
+                                              (size_t)(film->frame_count / PICTURES_OF_BLOCK) + 1),
+                      .settings = arena_array(arena, Digest, film->output_count),
                       .arena = arena,
                       .scratch = arena_create()};
     for (size_t i = 0; i < film->output_count; i++)
@@ -302,10 +313,13 @@ static bool check_outputs(Checkpoint *c, Diag *diag)
 static bool is_edited(Checkpoint *c)
 {
     const CheckpointOptions *options = &c->options;
-    if (options->mode != CHECKPOINT_RESUME || options->shard.count != 1 ||
+    const bool fresh = options->mode == CHECKPOINT_FRESH;
+    if ((options->mode != CHECKPOINT_RESUME && !fresh) || options->shard.count != 1 ||
         options->max_stalled_runs < 0)
         return false;
     c->edited = checkpoint_job_difference(c->directory, &c->fingerprint, c->arena);
+    if (!c->edited && fresh && checkpoint_read_is_directory(c->directory))
+        c->edited = "it is the same";
     if (c->edited && !checkpoint_outputs_take_over(c->written, c->directory, c->scratch))
         c->edited = NULL;
     return c->edited != NULL;
@@ -323,6 +337,11 @@ static bool check_directory(Checkpoint *c, Diag *diag)
         return true;
     if (is_edited(c))
         return check_outputs(c, diag);
+    if (*mode == CHECKPOINT_FRESH && checkpoint_read_is_directory(c->directory))
+        return diag_fail(diag, DIAG_CREATE,
+                         "'%s' was begun in shards or by another version of odori; --overwrite "
+                         "starts again",
+                         c->directory);
     bool resumed;
     return checkpoint_job_check(&resumed, c->directory, &c->fingerprint, diag) &&
            (resumed || check_outputs(c, diag));
@@ -351,17 +370,56 @@ static bool lock_segments(Checkpoint *c, Diag *diag)
     return c->output_locks != NULL;
 }
 
-/* Removes the results of another job.  Without job.json, which is removed first, they belong to
- * no job, so that a run that is killed meanwhile is followed by one that removes the rest. */
+static bool probe_gl(Checkpoint *c, Diag *diag)
+{
+    if (!c->probed)
+        c->probed = gl_probe(&c->gl, c->film->render.backend, diag);
+    return c->probed;
+}
+
+/* Finds what stays of an earlier version of the job. */
+static bool find_reuse(Checkpoint *c, Diag *diag)
+{
+    Diag trial = diag_quiet();
+    c->reuse.why_nothing = "--fresh";
+    if (c->options.mode == CHECKPOINT_FRESH)
+        return true;
+    const ReuseJob job = {.film = c->film,
+                          .fingerprint = &c->fingerprint,
+                          .options = &c->options,
+                          .directory = c->directory,
+                          .renderer = probe_gl(c, &trial) ? c->gl.renderer : "none"};
+    return checkpoint_reuse(&c->reuse, &job, c->arena, diag);
+}
+
+/* Replaces the ledgers by one with the frames that stay, which are those of both versions: so
+ * whichever of them job.json names, the ledger is true. */
+static bool keep_frames(const Checkpoint *c, Diag *diag)
+{
+    const FilmShard whole = {1, 1};
+    const char *name =
+        arena_printf(c->scratch, "%s.jsonl", checkpoint_shard_name(whole, c->scratch));
+    if (!ledger_replace(checkpoint_ledger_path(c->directory, whole, c->scratch),
+                        c->reuse.entries.items, c->reuse.entries.count, diag))
+        return false;
+    checkpoint_clean_ledgers(c->directory, name);
+    return true;
+}
+
+/* Removes the results of another job, but those that stay.  Without job.json, which is removed
+ * first, they belong to no job, so that a run that is killed meanwhile is followed by one that
+ * removes the rest. */
 static bool restart_directory(Checkpoint *c, Diag *diag)
 {
-    const Film *film = c->film;
-    if (c->edited)
-        diag_note(diag, "replaces '%s', rendered by an earlier version of this job (%s)",
-                  film->outputs[0].options.file, c->edited);
-    else
-        checkpoint_outputs_allow(c->written, film);
-    if (!written_files_flush(c->written, diag) || !checkpoint_job_remove(c->directory, diag))
+    if (c->edited && !find_reuse(c, diag))
+        return false;
+    if (!c->edited)
+        checkpoint_outputs_allow(c->written, c->film);
+    if (!written_files_flush(c->written, diag))
+        return false;
+    if (c->reuse.entries.count)
+        return keep_frames(c, diag);
+    if (!checkpoint_job_remove(c->directory, diag))
         return false;
     checkpoint_clean_all(c->directory);
     return true;
@@ -384,13 +442,56 @@ static bool claim_directory(Checkpoint *c, Diag *diag)
            file_make_parent_dirs(arena_printf(c->scratch, "%s/segment/any", c->directory), diag);
 }
 
+/* Whether all frames of a segment are recorded. */
+static bool is_recorded(const Checkpoint *c, size_t output, FilmSpan span)
+{
+    for (int64_t p = span.first; p < span.end; p++)
+        if (!completed_set_find(&c->completed[output], p))
+            return false;
+    return true;
+}
+
+/* Restores the segments of an output that is finished, but gets other tags. */
+static bool restore_segments(Checkpoint *c, size_t output, Diag *diag)
+{
+    SinkPart *parts =
+        arena_array(c->scratch, SinkPart, (size_t)(c->segments.end - c->segments.first));
+    size_t count = 0;
+    for (int64_t s = c->segments.first; s < c->segments.end; s++) {
+        const FilmSpan span = film_segment(c->film, s);
+        const char *file = checkpoint_segment_file(c, output, s, c->scratch);
+        if (!is_recorded(c, output, span) || path_is_file(file))
+            continue;
+        SinkRecord *records = arena_array(c->scratch, SinkRecord, (size_t)(span.end - span.first));
+        for (int64_t p = span.first; p < span.end; p++)
+            records[p - span.first] = completed_set_find(&c->completed[output], p)->record;
+        parts[count++] = (SinkPart){file, span.first, (size_t)(span.end - span.first), records};
+    }
+    return checkpoint_restore(&c->film->outputs[output], &c->report.outputs.items[output], parts,
+                              count, c->options.stop, diag);
+}
+
+static bool restore_outputs(Checkpoint *c, Diag *diag)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < c->film->output_count; i++)
+        ok = checkpoint_kind(&c->film->outputs[i]) != CHECKPOINT_SEGMENTS ||
+             restore_segments(c, i, diag);
+    return ok;
+}
+
 static bool load(Checkpoint *c, Diag *diag)
 {
     if (!read_ledgers(c, diag))
         return false;
+    for (size_t i = 0; i < c->film->output_count; i++)
+        c->settings[i] = checkpoint_output_digest(&c->fingerprint, i);
     c->has_report = checkpoint_report_load(&c->report, c->directory, c->film, c->arena, diag) &&
                     digest_equal(&c->report.digest, &c->fingerprint.digest);
     c->finished = verify_outputs(c);
+    if (!c->finished && c->has_report && c->options.mode != CHECKPOINT_READ_ONLY &&
+        c->report.outputs.count == c->film->output_count && !restore_outputs(c, diag))
+        return false;
     if (!c->finished)
         verify_files(c);
     return !is_stopped(c);
@@ -428,10 +529,52 @@ static bool start_run(Checkpoint *c, Diag *diag)
                          file);
     c->renders = options->max_stalled_runs >= 0;
     return !c->renders ||
-           (gl_probe(&c->gl, c->film->render.backend, diag) &&
+           (probe_gl(c, diag) &&
             renderer_record_check(c->directory, c->gl.renderer, options->accept_renderer, diag) &&
             can_rename_outputs(c, diag) && ledger_open(&c->ledger, file, diag) &&
             ledger_add_run(&c->ledger, diag));
+}
+
+/* The first output of which no frame can stay; NULL if there is none. */
+static const char *whole_output(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        const CheckpointKind kind = checkpoint_kind(out);
+        if (kind == CHECKPOINT_WHOLE ||
+            (kind == CHECKPOINT_SEGMENTS && !out->kind->segments->restore))
+            return out->options.file;
+    }
+    return NULL;
+}
+
+/* "31 of 720 frames are drawn, 300-330". */
+static const char *drawn_text(const Checkpoint *c, Arena *arena)
+{
+    const FrameRanges drawn = checkpoint_missing(c, arena);
+    const int64_t count = film_frame_count(&drawn), all = c->film->frame_count;
+    const char *whole = whole_output(c->film), *why = c->reuse.why_nothing;
+    if (!why && whole && (count == all || !count))
+        why = arena_printf(arena, "'%s' is drawn as a whole", whole);
+    if (why)
+        return arena_printf(arena, "all %s are drawn: %s", text_frames(all).text, why);
+    if (!count || count == all)
+        return arena_printf(arena, count ? "all %s are drawn" : "none of %s is drawn",
+                            text_frames(all).text);
+    return arena_printf(arena, "%" PRId64 " of %s %s drawn, %s", count, text_frames(all).text,
+                        count == 1 ? "is" : "are", frame_ranges_text(&drawn, arena));
+}
+
+/* What an edited job replaces, what is drawn for it, and why. */
+static void report_edit(const Checkpoint *c, Diag *diag)
+{
+    Arena *arena = arena_create();
+    const FrameRanges *changed = &c->reuse.changed;
+    diag_note(diag, "replaces '%s', rendered by an earlier version of this job (%s%s%s); %s",
+              c->film->outputs[0].options.file, c->edited,
+              changed->count ? "; changed in frames " : "",
+              changed->count ? frame_ranges_text(changed, arena) : "", drawn_text(c, arena));
+    arena_destroy(arena);
 }
 
 static bool open_directory(Checkpoint *c, Diag *diag)
@@ -449,9 +592,13 @@ static bool open_directory(Checkpoint *c, Diag *diag)
         return false;
     if (mode != CHECKPOINT_READ_ONLY && (!lock_segments(c, diag) || !claim_directory(c, diag)))
         return false;
-    return load(c, diag) && (mode == CHECKPOINT_READ_ONLY ||
-                             (check_outputs(c, diag) && written_files_flush(c->written, diag) &&
-                              start_run(c, diag)));
+    if (!load(c, diag))
+        return false;
+    if (c->edited)
+        report_edit(c, diag);
+    return (
+        mode == CHECKPOINT_READ_ONLY ||
+        (check_outputs(c, diag) && written_files_flush(c->written, diag) && start_run(c, diag)));
 }
 
 Checkpoint *checkpoint_open(const Film *film, const CheckpointOptions *options, Diag *diag)
@@ -476,16 +623,38 @@ void checkpoint_close(Checkpoint *c)
 
 /* ---- adding ---- */
 
+const Fingerprint *checkpoint_fingerprint(const Checkpoint *c)
+{
+    return &c->fingerprint;
+}
+
+void checkpoint_set_picture(Checkpoint *c, int64_t index, const PictureDigest *picture)
+{
+    PictureDigest **block = &c->pictures[index / PICTURES_OF_BLOCK];
+    if (!*block)
+        *block = arena_array(c->arena, PictureDigest, PICTURES_OF_BLOCK);
+    (*block)[index % PICTURES_OF_BLOCK] = *picture;
+}
+
+/* Zeros for a frame that this run did not evaluate. */
+static PictureDigest picture_at(const Checkpoint *c, int64_t index)
+{
+    const PictureDigest *block = c->pictures[index / PICTURES_OF_BLOCK];
+    return block ? block[index % PICTURES_OF_BLOCK] : (PictureDigest){{0}};
+}
+
 static void add_verified(Checkpoint *c, const LedgerEntry *entry, int64_t index)
 {
-    completed_set_claim(&c->completed[entry->output], index, &entry->record);
-    completed_set_find(&c->completed[entry->output], index)->verified = true;
+    completed_set_claim(&c->completed[entry->output], index, &entry->record, &entry->identity)
+        ->verified = true;
 }
 
 bool checkpoint_add_frame(Checkpoint *c, size_t output, int64_t index, const SinkRecord *record,
                           Diag *diag)
 {
-    const LedgerEntry entry = {film_frame_at(c->film, index), output, *record};
+    const PictureDigest picture = picture_at(c, index);
+    const LedgerEntry entry = {film_frame_at(c->film, index), output, *record,
+                               frame_identity_make(&c->settings[output], &picture, 1, 0)};
     if (!ledger_add(&c->ledger, &entry, 1, diag))
         return false;
     add_verified(c, &entry, index);
@@ -502,9 +671,13 @@ bool checkpoint_add_segment(Checkpoint *c, size_t output, int64_t segment, Diag 
     if (!c->film->outputs[output].kind->segments->inspect(on_disk, count, file))
         return diag_fail(diag, DIAG_IO, "'%s' cannot be read back as it was written", file);
     LedgerEntry *entries = arena_array(c->scratch, LedgerEntry, count);
+    PictureDigest *pictures = arena_array(c->scratch, PictureDigest, count);
+    for (size_t i = 0; i < count; i++)
+        pictures[i] = picture_at(c, indices.first + (int64_t)i);
     for (size_t i = 0; i < count; i++)
         entries[i] =
-            (LedgerEntry){film_frame_at(c->film, indices.first + (int64_t)i), output, on_disk[i]};
+            (LedgerEntry){film_frame_at(c->film, indices.first + (int64_t)i), output, on_disk[i],
+                          frame_identity_make(&c->settings[output], pictures, count, i)};
     if (!ledger_add(&c->ledger, entries, count, diag) || !ledger_sync(&c->ledger, diag))
         return false;
     for (size_t i = 0; i < count; i++)

@@ -31,14 +31,21 @@
 #include "film/film_types.h"
 #include "output/sink.h"
 #include "run/checkpoint/fingerprint.h"
+#include "run/checkpoint/frame_identity.h"
 #include "run/checkpoint/written_files.h"
 
 typedef enum CheckpointMode {
-    CHECKPOINT_RESUME,     /* resume; restart if the job was edited since it was finished */
+    CHECKPOINT_RESUME,     /* resume; of an edited job use again what has not changed */
+    CHECKPOINT_FRESH,      /* the same, but draw all frames */
     CHECKPOINT_OVERWRITE,  /* remove the results of this or another job first */
     CHECKPOINT_NO_CLOBBER, /* resume; an edited job is an error (DIAG_CREATE) */
     CHECKPOINT_READ_ONLY   /* no lock, no writes; a missing directory is empty */
 } CheckpointMode;
+
+/* Evaluates all frames of an edited job: what each of them shows, [frame_count].  False after an
+ * error, or a stop without one. */
+typedef bool CheckpointIdentify(void *user, PictureDigest *pictures, const Film *film,
+                                const Fingerprint *fingerprint, Diag *diag);
 
 typedef struct CheckpointOptions {
     const char *directory; /* NULL: checkpoint_directory */
@@ -48,6 +55,8 @@ typedef struct CheckpointOptions {
                            * frame; 0: no limit; -1: not a run, nothing is rendered (join) */
     bool accept_renderer; /* frames may be rendered by different renderers (renderer_record.h) */
     const volatile sig_atomic_t *stop; /* polled while files are read; or NULL */
+    CheckpointIdentify *identify;      /* with RESUME; NULL: edited jobs are rendered as a whole */
+    void *user;                        /* of identify */
 } CheckpointOptions;
 
 typedef struct Checkpoint Checkpoint;
@@ -87,6 +96,12 @@ FrameRanges checkpoint_missing(const Checkpoint *checkpoint, Arena *arena);
 const char *checkpoint_segment_file(const Checkpoint *checkpoint, size_t output, int64_t segment,
                                     Arena *arena);
 const char *checkpoint_bake_file(const Checkpoint *checkpoint, const Digest *digest, Arena *arena);
+
+/* The fingerprint of the job. */
+const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint);
+
+/* Sets what a frame shows, before it, or its segment, is recorded. */
+void checkpoint_set_picture(Checkpoint *checkpoint, int64_t index, const PictureDigest *picture);
 
 /* Records a still; call it after the rename of its file. */
 bool checkpoint_add_frame(Checkpoint *checkpoint, size_t output, int64_t index,

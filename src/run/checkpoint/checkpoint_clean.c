@@ -43,7 +43,7 @@ static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const cha
 /* Names of files to remove; what is NULL or {0, 0} does not restrict them. */
 typedef struct Names {
     bool (*is)(const char *name);
-    const char *exact;
+    const char *exact, *except;
     const Film *film; /* stills, by their pattern, of the frame indices in `span` */
     const char *pattern;
     FilmSpan span;       /* without a film: segments */
@@ -75,6 +75,7 @@ static void remove_names(const char *directory, const Names *names)
         const char *name = is_temporary ? of : entry->d_name;
         if ((is_temporary || !names->only_temporary) && (!names->is || names->is(name)) &&
             (!names->exact || !strcmp(name, names->exact)) &&
+            (!names->except || strcmp(name, names->except) != 0) &&
             (!names->span.end || is_in_span(names, name)))
             file_calls_unlink(dirfd(list), entry->d_name);
     }
@@ -105,6 +106,13 @@ void checkpoint_clean_all(const char *directory)
     remove_below(directory, "ledger", checkpoint_is_ledger_name);
     remove_below(directory, "piece", checkpoint_is_segment_name); /* segments of format version 1 */
     checkpoint_clean_work(directory);
+}
+
+void checkpoint_clean_ledgers(const char *directory, const char *kept)
+{
+    char path[CHECKPOINT_CLEAN_NAME_SIZE];
+    snprintf(path, sizeof path, "%s/ledger", directory);
+    remove_names(path, &(Names){.is = checkpoint_is_ledger_name, .except = kept});
 }
 
 /* ---- temporaries of a shard ---- */

@@ -21,3 +21,6 @@ void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmS
  * job.json itself stays. */
 void checkpoint_clean_work(const char *directory);
 void checkpoint_clean_all(const char *directory);
+
+/* Removes all ledgers but the one with this name. */
+void checkpoint_clean_ledgers(const char *directory, const char *kept);

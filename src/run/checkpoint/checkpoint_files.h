@@ -11,7 +11,8 @@
 #include "base/file.h"
 #include "film/film_types.h"
 
-enum { CHECKPOINT_VERSION = 2 }; /* the format of the directory */
+/* The format of the directory, and the oldest one that is read: 2 has no identities of frames. */
+enum { CHECKPOINT_VERSION = 3, CHECKPOINT_OLDEST = 2 };
 
 /* CPU times of the frames (run/pipeline/stage_times.h). */
 #define CHECKPOINT_TIMES_NAME "times.jsonl"

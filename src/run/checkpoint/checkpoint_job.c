@@ -51,7 +51,7 @@ bool checkpoint_job_parse(CheckpointJob *job, Bytes bytes, Arena *arena, Diag *d
     const bool is_ours = !strcmp(json_string(json_member(root, "format"), ""), FORMAT) &&
                          json_get_integer(&version, json_member(root, "version"));
     *job = (CheckpointJob){.covered = 0};
-    if (is_ours && version != CHECKPOINT_VERSION)
+    if (is_ours && (version < CHECKPOINT_OLDEST || version > CHECKPOINT_VERSION))
         return diag_error(diag,
                           "has format version %lld, expected %d: finish the film with the version "
                           "of odori that began it, or remove the directory",

@@ -2,7 +2,7 @@
 /*
  * checkpoint_job.h - job.json of a checkpoint directory: the job to which the directory belongs
  *
- *     {"format":"odori-state","version":2,"digest":"...",
+ *     {"format":"odori-state","version":3,"digest":"...",
  *      "job":{"render.size":"[640, 360]",...},"apart":{...},
  *      "inputs":[{"file":"...","bytes":1,"sha256":"..."},...]}
  *

@@ -100,7 +100,8 @@ static void add_entry(void *user, const LedgerEntry *entry)
     CheckpointContent *content = user;
     const int64_t index = film_index_of(&content->film, entry->frame);
     if (index >= 0 && entry->output < content->film.output_count)
-        completed_set_claim(&content->completed[entry->output], index, &entry->record);
+        completed_set_claim(&content->completed[entry->output], index, &entry->record,
+                            &entry->identity);
 }
 
 static int by_name(const void *a, const void *b)

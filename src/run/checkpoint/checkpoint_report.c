@@ -59,7 +59,7 @@ static bool read_report(CheckpointReport *report, const Job *job, const JsonValu
         file_record_read_list(&report->previews, json_member(root, "previews"), arena) &&
         read_digest(&tags, json_member(root, "tags_digest"));
     report->same_tags = digest_equal(&tags, &ours);
-    return good && version == CHECKPOINT_VERSION;
+    return good && version >= CHECKPOINT_OLDEST && version <= CHECKPOINT_VERSION;
 }
 
 bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,

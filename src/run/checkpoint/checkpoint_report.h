@@ -2,7 +2,7 @@
 /*
  * checkpoint_report.h - report.json of a checkpoint directory: the files of a finished film
  *
- * {"format":"odori-report","version":2,"name":"...","digest":"...","tags_digest":"...","frames":N,
+ * {"format":"odori-report","version":3,"name":"...","digest":"...","tags_digest":"...","frames":N,
  *  "outputs":[{"file":"out/dance.mp4","bytes":1,"sha256":"..."},
  *             {"file":"out/%05d.png","frames":2,"bytes":1}],
  *  "previews_digest":"...","previews":[{"file":"...","bytes":1,"sha256":"..."}],

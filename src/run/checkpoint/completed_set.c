@@ -9,12 +9,15 @@ CompletedSet completed_set_init(int64_t indices, Arena *arena)
                           indices, arena};
 }
 
-void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record)
+CompletedRecord *completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record,
+                                     const FrameIdentity *identity)
 {
     CompletedRecord **block = &set->blocks[index / BLOCK];
     if (!*block)
         *block = arena_array(set->arena, CompletedRecord, BLOCK);
-    (*block)[index % BLOCK] = (CompletedRecord){*record, true, false};
+    CompletedRecord *claimed = &(*block)[index % BLOCK];
+    *claimed = (CompletedRecord){.record = *record, .identity = *identity, .claimed = true};
+    return claimed;
 }
 
 CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index)

@@ -9,11 +9,13 @@
 #include "base/arena.h"
 #include "film/film_types.h"
 #include "output/sink.h"
+#include "run/checkpoint/frame_identity.h"
 
 typedef struct CompletedRecord {
     SinkRecord record;
-    bool claimed;  /* recorded in a ledger */
-    bool verified; /* and the file on disk matches the ledger */
+    FrameIdentity identity; /* zeros: not known */
+    bool claimed;           /* recorded in a ledger */
+    bool verified;          /* and the file on disk matches the ledger */
 } CompletedRecord;
 
 typedef struct CompletedSet {
@@ -24,8 +26,9 @@ typedef struct CompletedSet {
 
 CompletedSet completed_set_init(int64_t indices, Arena *arena);
 
-/* Sets the record of a frame index, not verified; replaces an earlier one. */
-void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record);
+/* Sets the record of a frame index, not verified; replaces an earlier one.  Returns it. */
+CompletedRecord *completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record,
+                                     const FrameIdentity *identity);
 
 /* The record of a frame index; NULL if there is none. */
 CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/parser_entry.h"
 #include "base/path.h"
+#include "base/text_stream.h"
 #include "record/json_read.h"
 #include "record/values.h"
 #include "run/checkpoint/checkpoint_files.h"
@@ -23,12 +24,15 @@
 /* With the line break; returns its size. */
 static size_t write_entry(char out[LEDGER_LINE_SIZE], const LedgerEntry *entry)
 {
-    char digest[DIGEST_TEXT_SIZE];
+    char digest[DIGEST_TEXT_SIZE], identity[FRAME_IDENTITY_TEXT_SIZE];
+    const bool known = picture_digest_is_known(&entry->identity.picture);
     digest_text(digest, &entry->record.digest);
-    return (size_t)snprintf(out, LEDGER_LINE_SIZE,
-                            "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64
-                            ",\"sha256\":\"%s\"}\n",
-                            entry->frame, entry->output, entry->record.bytes, digest);
+    frame_identity_text(identity, &entry->identity);
+    return (size_t)snprintf(
+        out, LEDGER_LINE_SIZE,
+        "{\"frame\":%" PRId64 ",\"output\":%zu,\"bytes\":%" PRIu64 ",\"sha256\":\"%s\"%s%s%s}\n",
+        entry->frame, entry->output, entry->record.bytes, digest, known ? ",\"identity\":\"" : "",
+        known ? identity : "", known ? "\"" : "");
 }
 
 static size_t write_run(char out[LEDGER_LINE_SIZE], const char *run)
@@ -52,6 +56,9 @@ static bool read_entry(LedgerEntry *entry, const JsonValue *root, const char *li
     json_get_integer(&bytes, json_member(root, "bytes"));
     entry->output = (size_t)output;
     entry->record.bytes = (uint64_t)bytes;
+    const char *identity = json_string(json_member(root, "identity"), NULL);
+    if (identity && !frame_identity_parse(&entry->identity, identity))
+        return false;
     return entry->frame >= 0 && entry->frame <= OUTPUT_FRAME_MAX && output >= 0 &&
            output < LEDGER_MAX_OUTPUTS && bytes >= 0 &&
            digest_parse(&entry->record.digest, json_string(json_member(root, "sha256"), "")) &&
@@ -300,6 +307,21 @@ bool ledger_sync(Ledger *ledger, Diag *diag)
         rc = fdatasync(ledger->fd);
     while (rc != 0 && errno == EINTR);
     return rc == 0 || errno == EINVAL || errno == EROFS || fail(ledger, "sync", diag);
+}
+
+bool ledger_replace(const char *file, const LedgerEntry *entries, size_t count, Diag *diag)
+{
+    Arena *arena = arena_create();
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    for (size_t i = 0; i < count; i++) {
+        char line[LEDGER_LINE_SIZE];
+        fwrite(line, 1, write_entry(line, &entries[i]), out);
+    }
+    const char *text = text_stream_close(&stream);
+    const bool ok = file_make_parent_dirs(file, diag) && file_save(file, text, stream.size, diag);
+    arena_destroy(arena);
+    return ok;
 }
 
 void ledger_close(Ledger *ledger)

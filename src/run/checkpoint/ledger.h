@@ -3,15 +3,17 @@
  * ledger.h - the record of completed frames, as lines of JSON
  *
  *     {"run":"host 4242"}                                             start of a run
- *     {"frame":120,"output":0,"bytes":512,"sha256":"64 hex digits"}   a completed frame
+ *     {"frame":120,"output":0,"bytes":512,"sha256":"64 hex digits","identity":"44 hex digits"}
+ *                                                                     a completed frame
  *
  * A ledger has one writer, the owner of its shard, which only appends complete lines, one write()
  * per batch; a failed write is undone by truncating the file.  An incomplete last line of a crashed
  * run is truncated when the owner opens the file, and ignored by readers.  Any other line that does
  * not have exactly the form above is ignored with a warning (file:line), and its frame is rendered
- * again.  A recorded frame is compared with its file before it is used, so that no fsync of the
- * ledger is needed after a still: a power failure loses lines, and lost lines only cost time.
- * Errors: DIAG_CREATE (cannot be created), DIAG_IO.  Not thread-safe.
+ * again.  A frame whose identity (frame_identity.h) is not known has none.  A recorded frame is
+ * compared with its file before it is used, so that no fsync of the ledger is needed after a still:
+ * a power failure loses lines, and lost lines only cost time. Errors: DIAG_CREATE (cannot be
+ * created), DIAG_IO.  Not thread-safe.
  */
 #pragma once
 
@@ -21,6 +23,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "output/sink.h"
+#include "run/checkpoint/frame_identity.h"
 
 enum { LEDGER_MAX_OUTPUTS = 1000, LEDGER_LINE_SIZE = 512, LEDGER_RUN_SIZE = 128 };
 
@@ -28,6 +31,7 @@ typedef struct LedgerEntry {
     int64_t frame; /* number of the output frame, 0..OUTPUT_FRAME_MAX */
     size_t output; /* 0..LEDGER_MAX_OUTPUTS - 1 */
     SinkRecord record;
+    FrameIdentity identity; /* zeros: not known */
 } LedgerEntry;
 
 /* Summary of a ledger. */
@@ -84,3 +88,6 @@ bool ledger_add_run(Ledger *ledger, Diag *diag); /* this host, this process */
 void ledger_run_name(char *out, size_t size);    /* "host 4242" */
 bool ledger_sync(Ledger *ledger, Diag *diag);
 void ledger_close(Ledger *ledger);
+
+/* Writes a ledger with these lines in place of one that may exist. */
+bool ledger_replace(const char *file, const LedgerEntry *entries, size_t count, Diag *diag);

@@ -70,3 +70,19 @@ bool renderer_record_check(const char *directory, const char *renderer, bool acc
     arena_destroy(arena);
     return ok;
 }
+
+const char *renderer_record_other(const char *directory, const char *renderer, Arena *arena)
+{
+    const char *file = arena_printf(arena, "%s/" RENDERER_RECORD_NAME, directory);
+    Diag trial = diag_quiet();
+    Bytes bytes;
+    if (!checkpoint_load_file(&bytes, file, MAX_BYTES, arena, &trial) || !bytes.size)
+        return "an unknown driver";
+    const char *text = arena_strndup(arena, (const char *)bytes.data, bytes.size);
+    for (size_t size; *text; text += size + (text[size] == '\n')) {
+        size = strcspn(text, "\n");
+        if (size != strlen(renderer) || memcmp(text, renderer, size) != 0)
+            return arena_strndup(arena, text, size);
+    }
+    return NULL;
+}

@@ -19,3 +19,7 @@
  * returns   false after an error
  */
 bool renderer_record_check(const char *directory, const char *renderer, bool accept, Diag *diag);
+
+/* A renderer of the record that is not this one, "an unknown driver" without a record; NULL if
+ * there is no other. */
+const char *renderer_record_other(const char *directory, const char *renderer, Arena *arena);

@@ -20,6 +20,7 @@
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/frame_drawer.h"
 #include "run/pipeline/output_set.h"
+#include "run/pipeline/picture_digest.h"
 #include "run/sandbox_paths.h"
 #include "run/workers/worker_pool.h"
 #include "sandbox/file_broker.h"
@@ -41,9 +42,10 @@ typedef struct FrameLoop {
     Progress *progress;
     RenderReport *report; /* its frames: some of them again after the encoder was killed */
     double start_s;
-    bool shares;     /* the workers share renderers */
-    int64_t skipped; /* frames that were complete before */
-    int64_t first;   /* the first frame that is missing */
+    PictureDigester *digester; /* with a checkpoint */
+    bool shares;               /* the workers share renderers */
+    int64_t skipped;           /* frames that were complete before */
+    int64_t first;             /* the first frame that is missing */
 } FrameLoop;
 
 /* ---- a worker process: FrameState -> image -> unordered sinks ---- */
@@ -542,6 +544,10 @@ static bool evaluate_states(void *states, const FrameLoop *loop, FrameStateSourc
         sound_prefetch_step(loop->options->sound, sound_s);
     if (is_observed && observer && observer->evaluated)
         observer->evaluated(observer->user, frame, states, cpu_s);
+    if (is_observed && loop->digester) {
+        const PictureDigest picture = picture_digest(loop->digester, states, frame);
+        checkpoint_set_picture(loop->checkpoint, film_index_of(loop->film, frame), &picture);
+    }
     return true;
 }
 
@@ -661,6 +667,10 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
     for (size_t i = 0; ok && i < film->scene_count; i++)
         ok = !film_keeps_pixels(film, i) || texture_pixels_restore(&film->scenes[i].scene, diag);
+    loop->digester =
+        loop->checkpoint
+            ? picture_digester_create(film, checkpoint_fingerprint(loop->checkpoint), arena)
+            : NULL;
     if (ok) {
         const bool history = has_history(loop);
         const int cores =

@@ -13,6 +13,7 @@
 #include "run/checkpoint/lock.h"
 #include "run/pipeline/output_set.h"
 #include "run/pipeline/pass_notes.h"
+#include "run/pipeline/picture_digest.h"
 #include "run/pipeline/preview.h"
 #include "run/pipeline/stage_times.h"
 
@@ -74,7 +75,11 @@ static bool guard_whole_files(Run *run)
 
 static bool open_checkpoint(Run *run)
 {
-    run->checkpoint = checkpoint_open(&run->film, run->options, run->diag);
+    PictureEvaluation evaluation = {run->progress, run->options->stop};
+    CheckpointOptions options = *run->options;
+    options.identify = picture_digest_all;
+    options.user = &evaluation;
+    run->checkpoint = checkpoint_open(&run->film, &options, run->diag);
     if (run->checkpoint)
         written_files_guard_film(checkpoint_written(run->checkpoint), &run->film);
     return run->checkpoint != NULL;

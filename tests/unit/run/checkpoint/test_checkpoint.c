@@ -321,7 +321,7 @@ static void test_other_versions_and_damage(void **unused)
         const char *text, *words;
     } rows[] = {
         {"{\"format\":\"odori-state\",\"version\":1,\"anything\":[{}]}", /* of odori 0.2.0 */
-         "job.json: has format version 1, expected 2: finish the film with the version of odori "
+         "job.json: has format version 1, expected 3: finish the film with the version of odori "
          "that "
          "began it, or remove the directory; --overwrite starts again"},
         {"", "job.json: line 1: not a job.json of a checkpoint directory; "},

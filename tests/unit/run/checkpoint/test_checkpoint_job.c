@@ -72,7 +72,7 @@ static void set_facts(Fixture *f, const char *text)
 static const char *record(Fixture *f, const char *digest, const char *facts)
 {
     return arena_printf(f->arena,
-                        "{\"format\":\"odori-state\",\"version\":2,\n\"digest\":\"%s\",\n"
+                        "{\"format\":\"odori-state\",\"version\":3,\n\"digest\":\"%s\",\n"
                         "\"job\":{%s},\"apart\":{\"a\":\"b\"},\"inputs\":[]}\n",
                         digest, facts);
 }
@@ -150,11 +150,11 @@ static void records_are_checked(void **state)
         {HEAD("odori-state", "2") BODY, NULL},
         {HEAD("odori-state", "2") ",\"job\":{\"a\":\"1\"}" BODY, NULL},
         {HEAD("odori-state", "2") ",\"unknown\":[1,{\"a\":2}]" BODY, NULL},
-        {HEAD("odori-state", "1") BODY, "job.json: has format version 1, expected 2: finish the "
+        {HEAD("odori-state", "1") BODY, "job.json: has format version 1, expected 3: finish the "
                                         "film with the version of odori that "
                                         "began it, or remove the directory; --overwrite"},
-        {HEAD("odori-state", "3") ",\"job\":7" BODY,
-         "has format version 3, expected 2: finish the film"},
+        {HEAD("odori-state", "4") ",\"job\":7" BODY,
+         "has format version 4, expected 3: finish the film"},
         {HEAD("odori-film", "2") BODY,
          "line 1: not a job.json of a checkpoint directory; --overwrite"},
         {HEAD("odori-film", "3") BODY, "not a job.json"},
@@ -241,7 +241,7 @@ static void contents_by_hand(void **state)
     assert_true(file_load(&bytes, path(&f, "state/job.json"), 10000, f.arena, &f.log.diag));
     const char *expected =
         arena_printf(f.arena,
-                     "{\"format\":\"odori-state\",\"version\":2,\n\"digest\":\"" HEX_1 "\",\n"
+                     "{\"format\":\"odori-state\",\"version\":3,\n\"digest\":\"" HEX_1 "\",\n"
                      "\"job\":{\n\"outputs.0.file\":\"\\\"../a.mp4\\\"\",\n"
                      "\"outputs.1.file\":\"\\\"null:\\\"\",\n\"outputs.0.crf\":\"18\",\n"
                      "\"models.0.file\":\"\\\"%s\\\"\",\n\"outputs.0.file_\":\"\\\"/x/y\\\"\"},\n"

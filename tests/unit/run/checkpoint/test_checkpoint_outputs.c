@@ -179,7 +179,7 @@ static void stills_of_the_ledger(void **state)
             arena_printf(x.f.arena, "out/%04d.png", (int)(index < 4 ? 100 + index : 106 + index)),
             "x");
         assert_false(check(&x, load_written(&x), whole));
-        completed_set_claim(&x.completed[STILLS], index, &record);
+        completed_set_claim(&x.completed[STILLS], index, &record, &(FrameIdentity){0});
         assert_false(check(&x, load_written(&x), whole));
         completed_set_find(&x.completed[STILLS], index)->verified = true;
         assert_true(check(&x, load_written(&x), whole));
@@ -256,7 +256,7 @@ static void reports_by_hand(void **state)
     const char *text = arena_strndup(x.f.arena, (const char *)bytes.data, bytes.size);
     const char *out = x.f.scratch.directory;
     const char *const parts[] = {
-        "{\"format\":\"odori-report\",\"version\":2,\n\"name\":\"n\",\n\"digest\":\"1111",
+        "{\"format\":\"odori-report\",\"version\":3,\n\"name\":\"n\",\n\"digest\":\"1111",
         "\",\n\"tags_digest\":\"",
         "\",\n\"frames\":7,\n\"outputs\":[\n{\"file\":\"",
         arena_printf(x.f.arena, "%sout/film.sha256\",\"bytes\":1,\"sha256\":\"" SHA_X "\"},\n",
@@ -324,7 +324,8 @@ static void damaged_reports(void **state)
         {HEAD("odori-report", "2") "}", true},
         {HEAD("odori-report", "2") ",\"unknown\":[{}]}", true},
         {HEAD("odori-report", "2") ",\"outputs\":[{\"file\":\"x\",\"other\":1}]}", true},
-        {HEAD("odori-report", "3") "}", false},
+        {HEAD("odori-report", "3") "}", true},
+        {HEAD("odori-report", "4") "}", false},
         {HEAD("odori-report", "1") "}", false},
         {HEAD("odori-state", "2") "}", false},
         {HEAD("odori-report", "2") ",\"digest\":\"12\"}", false},
@@ -388,7 +389,7 @@ static void completed_frames(void **state)
         const SinkRecord record = {.bytes = (uint64_t)indices[i] + 7};
         assert_null(completed_set_find(&set, indices[i]));
         assert_false(completed_set_is_verified(&set, indices[i]));
-        completed_set_claim(&set, indices[i], &record);
+        completed_set_claim(&set, indices[i], &record, &(FrameIdentity){0});
         assert_false(completed_set_is_verified(&set, indices[i]));
         completed_set_find(&set, indices[i])->verified = true;
     }
@@ -402,7 +403,8 @@ static void completed_frames(void **state)
         if (found)
             assert_int_equal(found->record.bytes, i + 7);
     }
-    completed_set_claim(&set, 1024, &(SinkRecord){.bytes = 1}); /* again: not verified */
+    completed_set_claim(&set, 1024, &(SinkRecord){.bytes = 1},
+                        &(FrameIdentity){0}); /* again: not verified */
     assert_false(completed_set_is_verified(&set, 1024));
     assert_int_equal(completed_set_find(&set, 1024)->record.bytes, 1);
     arena_destroy(arena);

@@ -98,7 +98,7 @@ static void test_refuses(void **unused)
         {"another file", "{\"format\":\"odori-report\",\"version\":1}",
          "not a job.json of a checkpoint directory"},
         {"an earlier version", "{\"format\":\"odori-state\",\"version\":1}",
-         "format version 1, expected 2: finish the film with the version of odori that began it"},
+         "format version 1, expected 3: finish the film with the version of odori that began it"},
         {"no digest", "{\"format\":\"odori-state\",\"version\":2}",
          "not a job.json of a checkpoint directory"},
 #define HEAD                                                \

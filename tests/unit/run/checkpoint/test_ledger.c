@@ -20,6 +20,11 @@
 #define LINE(frame, output, bytes) \
     "{\"frame\":" frame ",\"output\":" output ",\"bytes\":" bytes ",\"sha256\":\"" HEX "\"}\n"
 
+#define ID "0102030405060708090a0b0c0d0e0f10a1a2a3a4a5a6"
+#define WITH_IDENTITY(identity)                                                                   \
+    "{\"frame\":1,\"output\":0,\"bytes\":5,\"sha256\":\"" HEX "\",\"identity\":\"" identity "\"}" \
+    "\n"
+
 typedef struct Seen {
     LedgerEntry pictures[64];
     size_t count;
@@ -37,6 +42,15 @@ static SinkRecord record_of(uint64_t bytes)
     SinkRecord record = {.bytes = bytes};
     assert_true(digest_parse(&record.digest, HEX));
     return record;
+}
+
+/* 0: not known. */
+static FrameIdentity identity_of(int which)
+{
+    FrameIdentity identity = {{{0}}, {0}};
+    if (which)
+        assert_true(frame_identity_parse(&identity, ID));
+    return identity;
 }
 
 static void save(const char *file, const char *text, size_t size)
@@ -66,13 +80,14 @@ static void test_lines_as_documented(void **state)
     scratch_make(&scratch);
     diag_log_init(&log);
     const char *file = scratch_path(&scratch, "ledger/0001-of-0004.jsonl");
-    const LedgerEntry pictures[] = {{120, 0, record_of(512)}, {99999999, 7, record_of(0)}};
+    const LedgerEntry pictures[] = {{1, 0, record_of(5), identity_of(1)},
+                                    {99999999, 7, record_of(0), identity_of(0)}};
     assert_true(ledger_open(&ledger, file, &log.diag));
     assert_true(ledger_add(&ledger, pictures, 2, &log.diag));
     ledger_close(&ledger);
     ledger_close(&ledger);
     assert_string_equal(load(text, sizeof text, file),
-                        LINE("120", "0", "512") LINE("99999999", "7", "0"));
+                        WITH_IDENTITY(ID) LINE("99999999", "7", "0"));
 
     assert_true(ledger_open(&ledger, file, &log.diag)); /* appends after them */
     assert_true(ledger_add_run(&ledger, &log.diag));
@@ -116,6 +131,13 @@ static const struct {
     {"an empty line", "\n" LINE("1", "0", "5"), 1, 0, 1},
     {"two lines in one", "{\"frame\":1{\"run\":\"a 1\"}\n", 0, 0, 1},
     {"garbage between", LINE("1", "0", "5") "\x01\xFF\n" LINE("2", "0", "5"), 2, 0, 1},
+    {"an identity", WITH_IDENTITY(ID), 1, 0, 0},
+    {"an identity that is not known", WITH_IDENTITY("00000000000000000000000000000000a1a2a3a4a5a6"),
+     0, 0, 1},
+    {"an identity too short", WITH_IDENTITY("0102"), 0, 0, 1},
+    {"an identity too long", WITH_IDENTITY(ID "00"), 0, 0, 1},
+    {"an identity in capitals", WITH_IDENTITY("A102030405060708090a0b0c0d0e0f10a1a2a3a4a5a6"), 0, 0,
+     1},
     {"an incomplete line", LINE("1", "0", "5") "{\"frame\":2", 1, 0, 0},
 };
 
@@ -191,7 +213,8 @@ static void test_many_lines_at_once(void **state)
         diag_log_init(&log);
         unlink(file);
         for (int i = 0; i < count; i++) {
-            entries[i] = (LedgerEntry){i * 99999, (size_t)i % 1000, record_of((uint64_t)i << 20)};
+            entries[i] = (LedgerEntry){i * 99999, (size_t)i % 1000, record_of((uint64_t)i << 20),
+                                       identity_of(0)};
             used += (size_t)sprintf(expected + used, LINE("%d", "%d", "%ld"), i * 99999, i % 1000,
                                     (long)i << 20);
         }
@@ -261,7 +284,7 @@ static void test_long_lines_and_blocks(void **state)
 static void test_truncated_at_every_length(void **state)
 {
     static const char text[] = "{\"run\":\"host 1\"}\n" LINE("1", "0", "5") LINE("2", "0", "5");
-    const LedgerEntry third = {3, 0, record_of(5)};
+    const LedgerEntry third = {3, 0, record_of(5), identity_of(1)};
     Scratch scratch;
     DiagLog log;
     (void)state;
@@ -324,7 +347,7 @@ static void test_long_incomplete_line(void **state)
 
 static void test_no_room(void **state)
 {
-    const LedgerEntry picture = {1, 0, record_of(5)};
+    const LedgerEntry picture = {1, 0, record_of(5), identity_of(1)};
     DiagLog log;
     Ledger ledger;
     Scratch scratch;
@@ -357,7 +380,7 @@ static void test_short_write_is_taken_back(void **state)
     scratch_make(&scratch);
     const char *file = scratch_path(&scratch, "l");
     for (int i = 0; i < 10; i++)
-        pictures[i] = (LedgerEntry){i, 0, record_of(5)};
+        pictures[i] = (LedgerEntry){i, 0, record_of(5), identity_of(0)};
     const pid_t child = fork();
     if (child == 0) {
         const struct rlimit limit = {400, 400};

@@ -79,7 +79,8 @@ static void ignore(void *user, const LedgerEntry *entry)
 static void writes(void **state)
 {
     (void)state;
-    const LedgerEntry entries[] = {{1, 0, {5, {{1}}}}, {2, 0, {6, {{2}}}}};
+    const LedgerEntry entries[] = {{1, 0, {5, {{1}}}, {{{0}}, {0}}},
+                                   {2, 0, {6, {{2}}}, {{{0}}, {0}}}};
     Scratch scratch;
     scratch_make(&scratch);
     const char *file = scratch_path(&scratch, "l");
