@@ -326,6 +326,13 @@ static void prepare_effects(Renderer *r)
         r->drawn = (ImageRect){0, 0, r->options.width, r->options.height};
 }
 
+/* After a frame that was not drawn, in which the stages may have changed. */
+static void forget_stage(Renderer *r)
+{
+    stage_layer_next(&r->stage, NULL);
+    r->shadow.has_stages = false;
+}
+
 void render_prepare(Renderer *r, const FrameState *state)
 {
     const double seconds = state->frame / MOTION_FPS;
@@ -336,7 +343,7 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->draw.seconds = seconds;
     if (!r->frame_read) { /* the state that actors compare with was prepared, but not drawn */
         r->last.complete = false;
-        stage_layer_next(&r->stage, NULL);
+        forget_stage(r);
     }
     r->frame_read = r->has_depths = r->has_read_overlays = r->has_shadows = false;
     for (size_t i = 0; i < r->draw.actor_count; i++)
@@ -539,11 +546,29 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
     return true;
 }
 
+/* Whether a stage with shadows on it can be kept with those of the stages alone: all that looks up
+ * shadows must show its depth on the surface. */
+static bool keeps_shadows(const Renderer *r, const Actor *actor)
+{
+    const View *view = &r->draw.view;
+
+    if (!r->shadow.has_stages || !view->reversed_depth || view->surrounds ||
+        (r->options.edges && outline_has_part(&r->draw, actor, SURFACE_PART_ALL)))
+        return false;
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+        if (surface_is_drawn(actor, i) && !surface_is_opaque(actor, i, view))
+            return false;
+    return true;
+}
+
 /* The number of leading models whose stages can be kept as a picture: models with shadows on them
- * depend on the characters, and what comes after one may be drawn over it. */
-static size_t kept_actors(const Renderer *r)
+ * depend on the characters, and what comes after one may be drawn over it.  *shadows: a kept one
+ * has some. */
+static size_t kept_actors(const Renderer *r, bool *shadows)
 {
     size_t kept = 0;
+
+    *shadows = false;
 
     if (r->options.samples > 1 || r->options.split_transparency || r->full_frame ||
         r->options.mirror.strength > 0.0f ||
@@ -554,8 +579,10 @@ static size_t kept_actors(const Renderer *r)
 
         if (!actor->entry->stage)
             continue;
-        if (!actor->unchanged || (r->shadow.on && actor_receives_shadow(actor)))
+        const bool receives = r->shadow.on && actor_receives_shadow(actor);
+        if (!actor->unchanged || (receives && !keeps_shadows(r, actor)))
             return kept;
+        *shadows |= receives;
         if (actor->visible)
             kept = i + 1;
     }
@@ -591,29 +618,96 @@ static const Actor *first_character(const Renderer *r)
     return ok ? first : NULL;
 }
 
+/* The part of the picture of the stage in which the characters change its shadows. */
+static ImageRect changed_shadows(Renderer *r)
+{
+    const ShadowFit *fit = &r->shadow.fit;
+    const ShadowTexelSize size = shadow_texel_size(fit->width, fit->height);
+    ShadowTexels stages = {.depths = r->shadow.stage_depths};
+
+    if (fit->width <= 0)
+        return NOTHING;
+    return shadow_tiles_changed(&r->stage.tiles, &r->draw.target,
+                                shadow_texels_first(&stages, fit->width, fit->height),
+                                shadow_texels_first(&r->shadow.texels, fit->width, fit->height),
+                                size.stride, fit, r->arena);
+}
+
+/* Draws a part of the kept stages again, with all shadows. */
+static bool draw_stages_again(Renderer *r, size_t kept, ImageRect part, Diag *diag)
+{
+    const GlApi *gl = r->draw.gl;
+    const ImageRect s = target_surface_rect(&r->draw.target, part);
+
+    if (part.left >= part.right)
+        return true;
+    gl->Enable(GL_SCISSOR_TEST);
+    gl->Scissor(s.left, s.top, s.right - s.left, s.bottom - s.top);
+    clear_target(r);
+    const bool ok = draw_models(r, true, 0, kept, diag);
+    gl->Disable(GL_SCISSOR_TEST);
+    return ok;
+}
+
+/* Draws the stages that are kept from now on, with the shadows that they have alone, and then those
+ * of the frame. */
+static bool draw_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
+{
+    const GlApi *gl = r->draw.gl;
+
+    if (shadows && !shadow_show_stages(&r->shadow, gl, true, diag))
+        return false;
+    if (!draw_models(r, true, 0, kept, diag) ||
+        !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag))
+        return false;
+    if (!shadows)
+        return true;
+    shadow_tiles_find(&r->stage.tiles, &r->draw.target, &r->draw.view, &r->shadow.fit, r->arena);
+    gl->BindFramebuffer(GL_FRAMEBUFFER, r->draw.target.draw);
+    return shadow_show_stages(&r->shadow, gl, false, diag) &&
+           draw_stages_again(r, kept, changed_shadows(r), diag);
+}
+
+/* Copies the kept stages, and draws them again where that is not enough. */
+static bool restore_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
+{
+    const Target *target = &r->draw.target;
+    const ImageRect changed = shadows ? changed_shadows(r) : NOTHING;
+
+    r->last.area = actor_area_union(drawn_area(r, kept), grown(changed, target->window));
+    r->last.background_pixels = r->stage.image;
+    stage_layer_restore(&r->stage, target, grown(r->last.area, target->window));
+    end_stage(r, STAGE_CLEAR);
+    r->draw.gl->Enable(GL_DEPTH_TEST);
+    return draw_stages_again(r, kept, changed, diag);
+}
+
 /* Draws the background and the stages.  Those that can be kept are copied from the layer if it has
  * them. */
 static bool draw_stages(Renderer *r, Diag *diag)
 {
-    const Target *target = &r->draw.target;
-    const size_t kept = kept_actors(r);
-    const StageLayerKey key = {key_of(r), target->window, kept};
+    bool shadows;
+    const size_t kept = kept_actors(r, &shadows);
+    StageLayerKey key;
+
+    memset(&key, 0, sizeof key); /* with its padding */
+    key.frame = key_of(r);
+    key.window = r->draw.target.window;
+    key.actors = kept;
+    key.shadows = shadows;
     const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
 
     if (use == STAGE_LAYER_KEPT) {
-        r->last.area = drawn_area(r, kept);
-        r->last.background_pixels = r->stage.image;
-        stage_layer_restore(&r->stage, target, grown(r->last.area, target->window));
-        end_stage(r, STAGE_CLEAR);
-        r->draw.gl->Enable(GL_DEPTH_TEST);
+        if (!restore_layer(r, kept, shadows, diag))
+            return false;
     } else {
         clear_target(r);
         const Actor *first = use != STAGE_LAYER_SAVE ? first_character(r) : NULL;
         if (first != NULL && !depth_first_draw(&r->depth_first, &r->draw, first, diag))
             return false;
         end_stage(r, STAGE_SURFACE);
-        if (!draw_models(r, true, 0, kept, diag) ||
-            (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, target, r->arena, diag)))
+        if (use == STAGE_LAYER_SAVE ? !draw_layer(r, kept, shadows, diag)
+                                    : !draw_models(r, true, 0, kept, diag))
             return false;
         end_stage(r, STAGE_CLEAR);
     }
@@ -750,7 +844,7 @@ static bool draw_frame(Renderer *r, Diag *diag)
         (Drawing){.key = key_of(r), .area = r->drawn, .background_pixels = draw->target.background};
     const bool nothing = r->last.area.left >= r->last.area.right;
     if (nothing)
-        stage_layer_next(&r->stage, NULL);
+        forget_stage(r);
     if (!nothing && (!draw_shadows(r, diag) || !draw_targets(r, diag) || !draw_picture(r, diag)))
         return false;
     r->last.complete = true;

@@ -7,12 +7,16 @@
  * the rest of the image is copied from the finished picture of the stage.  What is copied is what
  * would be drawn, so the pixels do not depend on which frames a process has drawn before.  Only for
  * surfaces with one sample per pixel.
+ *
+ * A stage with self-shadows is kept with those of the stages alone.  It is drawn again where other
+ * shadows are: where the surfaces look up texels that differ between the two maps.
  */
 #pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "evaluate/frame_state.h"
+#include "render/shadow/shadow_tiles.h"
 #include "render/target.h"
 #include "render/view.h"
 
@@ -29,6 +33,7 @@ typedef struct StageLayerKey {
     FrameKey frame;
     ImageRect window;
     size_t actors; /* the visible stage models among the first `actors` ones belong to it */
+    bool shadows;  /* they have shadows: those that ShadowMap.has_stages is about */
 } StageLayerKey;
 
 typedef struct StageLayer {
@@ -40,6 +45,7 @@ typedef struct StageLayer {
     uint8_t *image; /* finished, premultiplied; NULL before the first one */
     float *depths;  /* of the finished size; NULL before the first ones */
     bool has_depths;
+    ShadowTiles tiles; /* of `key`, if it has shadows */
 } StageLayer;
 
 typedef enum StageLayerUse {

@@ -4,8 +4,8 @@
 # usage: bench_draw.sh DIRECTORY [JOB...]; writes draw.json and draw.svg into the directory.
 #
 # $ODORI is the program.  Default jobs: two real models of ../shared/data, where it is there; a figure "alone" and in the
-# "hall" of `odori demo --hall`, before a camera that stands still; the "demo", on its stage, and its figure in the hall
-# with a "moving" camera.
+# "hall" of `odori demo --hall`, before a camera that stands still, also "lit", where the hall takes self-shadows (with
+# python3); the "demo", on its stage, and its figure in the hall with a "moving" camera.
 # BASE=COMMIT builds that commit in DIRECTORY/base; without it only this program runs.  BENCH_ROUNDS: rounds, at
 # least 5.  BENCH_FRAMES: frames of the jobs.  The result of a run is the median over its frames without the first
 # three, which compile shaders; the result of a program is the median over the rounds.
@@ -41,22 +41,27 @@ YAML
 still_jobs() { # MODEL MOTION
     still_job alone "$1" "$2" ""
     still_job hall "$1" "$2" "\"$work/demo/hall.pmx\""
+    still_job lit "$1" "$2" "\"$work/demo/lit.pmx\""
 }
 demo_jobs() {
     "$ODORI" demo -q -y --demo-dir "$work/demo" -o "$work/demo/x.png" --frames 0 --size 64x36
     "$ODORI" demo --hall -q -y --demo-dir "$work/demo" -o "$work/demo/x.png" --frames 0 --size 64x36
     mv "$work/demo/hall.yaml" "$work/demo/moving.yaml"
+    command -v python3 >/dev/null || return 0
+    python3 "$here/tests/bench/shadow_flags.py" "$work/demo/hall.pmx" "$work/demo/lit.pmx"
+    lit=$work/lit.yaml
 }
+lit=
 [ $# -gt 0 ] || demo_jobs
 if [ $# -eq 0 ] && [ -f "$data/gene/Gene_light.pmx" ] && [ -f "$data/miu-trace-model/v4_trace_model.pmx" ]; then
     real_job gene gene/Gene_light.pmx
     real_job trace miu-trace-model/v4_trace_model.pmx
     still_jobs "$data/gene/Gene_light.pmx" "$data/miu-mmd-base/dance_7403frames.vmd"
     set -- "$work/gene.yaml" "$work/trace.yaml" "$work/alone.yaml" "$work/hall.yaml" "$work/demo/demo.yaml" \
-        "$work/demo/moving.yaml"
+        "$work/demo/moving.yaml" ${lit:+"$lit"}
 elif [ $# -eq 0 ]; then
     still_jobs "$work/demo/figure.pmx" "$work/demo/dance.vmd"
-    set -- "$work/alone.yaml" "$work/hall.yaml" "$work/demo/demo.yaml" "$work/demo/moving.yaml"
+    set -- "$work/alone.yaml" "$work/hall.yaml" "$work/demo/demo.yaml" "$work/demo/moving.yaml" ${lit:+"$lit"}
 fi
 
 programs=this

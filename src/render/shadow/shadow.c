@@ -175,6 +175,74 @@ static void upload_map(ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
     shadow->used_height = height;
 }
 
+static bool upload(ShadowMap *shadow, const GlApi *gl, Diag *diag)
+{
+    const ShadowFit *fit = &shadow->fit;
+
+    if (shadow->soft > 0.0f)
+        return shadow_texels_upload(&shadow->texels, gl, fit->width, fit->height, diag);
+    upload_map(shadow, gl, fit);
+    return true;
+}
+
+/* ---- the casters of stages ---- */
+
+static size_t depth_count(const ShadowFit *fit)
+{
+    return shadow_texels_scratch(shadow_texel_size(fit->width, fit->height));
+}
+
+/* Draws the casters of the stages, or all others. */
+static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool stages)
+{
+    for (size_t i = 0; i < context->actor_count; i++) {
+        const Actor *actor = &context->actors[i];
+        mat4 world;
+
+        if (!actor->visible || actor->entry->stage != stages)
+            continue;
+        view_placement(world, &actor->state->placement);
+        draw_actor(shadow, actor, &shadow->fit, world, context->arena);
+    }
+}
+
+/* Draws the depths of the stages, or copies them.  They are kept from the second frame on. */
+static void draw_stages(ShadowMap *shadow, const DrawContext *context, bool same_fit)
+{
+    const size_t count = depth_count(&shadow->fit), bytes = count * sizeof *shadow->stage_depths;
+    bool still = same_fit;
+
+    for (size_t i = 0; i < context->actor_count; i++)
+        still &= !context->actors[i].entry->stage || context->actors[i].unchanged;
+    shadow->has_stages &= still;
+    if (shadow->has_stages) {
+        memcpy(shadow->texels.depths, shadow->stage_depths, bytes);
+        return;
+    }
+    draw_casters(shadow, context, true);
+    if (!still)
+        return;
+    if (count > shadow->stage_capacity) {
+        shadow->stage_depths = arena_array(context->arena, uint16_t, count);
+        shadow->stage_capacity = count;
+    }
+    memcpy(shadow->stage_depths, shadow->texels.depths, bytes);
+    shadow->has_stages = true;
+}
+
+bool shadow_show_stages(ShadowMap *shadow, const GlApi *gl, bool alone, Diag *diag)
+{
+    uint16_t *whole = shadow->texels.depths;
+
+    if (alone)
+        shadow->texels.depths = shadow->stage_depths;
+    const bool ok = upload(shadow, gl, diag);
+    shadow->texels.depths = whole;
+    return ok;
+}
+
+/* ---- a frame ---- */
+
 bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
                  Diag *diag)
 {
@@ -184,10 +252,14 @@ bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowStat
         .casters = BOX_EMPTY, .receivers = BOX_EMPTY, .near = FLT_MAX, .far = -FLT_MAX};
 
     shadow->on = false;
+    if (context->view.surrounds) /* the map serves several views */
+        shadow->has_stages = false;
     for (size_t i = 0; i < context->actor_count && shadow->side > 0 && state->mode != 0; i++)
         shadow->on |= actor_receives_shadow(&context->actors[i]);
-    if (!shadow->on)
+    if (!shadow->on) {
+        shadow->has_stages = false;
         return true;
+    }
     if (shadow->soft <= 0.0f && shadow->map == 0 && !create_map(shadow, gl, diag))
         return false;
     for (size_t i = 0; i < context->actor_count; i++)
@@ -195,7 +267,9 @@ bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowStat
             add_actor(&scope, &light, &context->view, &context->actors[i]);
     const ShadowFit fit =
         shadow_fit(&scope, &light, &context->view, state, shadow->side, shadow->soft);
+    const bool same_fit = shadow_fit_equal(&fit, &shadow->fit);
 
+    shadow->fit = fit;
     shadow_texels_clear(&shadow->texels, fit.width, fit.height, context->arena);
     for (size_t i = 0; i < context->actor_count; i++) {
         const Actor *actor = &context->actors[i];
@@ -209,11 +283,12 @@ bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowStat
         shadow_fit_matrix(block.map, &fit, world);
         shadow_texels_layout(block.texels, fit.width, fit.height);
         gl->NamedBufferSubData(actor->shadow_block, 0, sizeof block, &block);
-        if (fit.width > 0)
-            draw_actor(shadow, actor, &fit, world, context->arena);
     }
-    if (shadow->soft > 0.0f)
-        return shadow_texels_upload(&shadow->texels, gl, fit.width, fit.height, diag);
-    upload_map(shadow, gl, &fit);
-    return true;
+    if (fit.width > 0) {
+        draw_stages(shadow, context, same_fit);
+        draw_casters(shadow, context, false);
+    } else {
+        shadow->has_stages = false;
+    }
+    return upload(shadow, gl, diag);
 }

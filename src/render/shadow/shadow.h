@@ -7,10 +7,14 @@
  * behind by the light does not cast.  shadow_fit.h chooses the part of the world that the map
  * shows, shadow_raster.h draws it.  GL objects are created for the first frame that needs them; a
  * frame without receivers costs nothing.
+ *
+ * Depths of the casters of stages are kept while neither they nor the part that the map shows
+ * change.
  */
 #pragma once
 
 #include "render/draw_context.h"
+#include "render/shadow/shadow_fit.h"
 #include "render/shadow/shadow_raster.h"
 #include "render/shadow/shadow_texels.h"
 
@@ -24,9 +28,17 @@ typedef struct ShadowMap {
     ShadowPoint *points;         /* positions of the vertices of an actor */
     size_t point_capacity;
     bool on; /* surfaces use the map in the current frame */
+
+    ShadowFit fit;          /* of the last frame */
+    bool has_stages;        /* stage_depths has the casters of the stages alone */
+    uint16_t *stage_depths; /* [depth_count] like the depths of `texels`, with their scratch */
+    size_t stage_capacity;
 } ShadowMap;
 
 /* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after
  * surface_find_receivers of all visible actors.  Returns false after an error was reported. */
 bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
                  Diag *diag);
+
+/* Lets surfaces look up the map of the stages alone, if it has_stages, or the whole one again. */
+bool shadow_show_stages(ShadowMap *shadow, const GlApi *gl, bool alone, Diag *diag);

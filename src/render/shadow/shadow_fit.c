@@ -167,6 +167,14 @@ ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const Vi
     return fit;
 }
 
+bool shadow_fit_equal(const ShadowFit *a, const ShadowFit *b)
+{
+    return memcmp(&a->light, &b->light, sizeof a->light) == 0 && a->texel == b->texel &&
+           a->left == b->left && a->top == b->top && a->near == b->near && a->range == b->range &&
+           a->width == b->width && a->height == b->height && a->radius == b->radius &&
+           a->darkening == b->darkening;
+}
+
 BoundingBox shadow_fit_bounds(const ShadowFit *fit)
 {
     return (BoundingBox){{(float)fit->left, (float)(fit->top - fit->texel * fit->height), -FLT_MAX},

@@ -56,6 +56,8 @@ bool shadow_boxes_overlap(const BoundingBox *a, const BoundingBox *b); /* seen a
 ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const View *view,
                      const ShadowState *state, int side, float soft);
 
+bool shadow_fit_equal(const ShadowFit *a, const ShadowFit *b);
+
 /* The part of the light's axes that the map shows; unbounded towards the light. */
 BoundingBox shadow_fit_bounds(const ShadowFit *fit);
 

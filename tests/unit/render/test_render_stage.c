@@ -184,6 +184,22 @@ static void test_stage_with_shadows(void **unused)
     check_sequence(&OPTIONS, PMX_RECEIVE_SHADOW);
 }
 
+/* Without outlines and what is blended both are kept, with the shadows of the stages alone. */
+static void test_shadows_without_outlines(void **unused)
+{
+    (void)unused;
+    RenderOptions options = OPTIONS;
+
+    options.edges = false;
+    for (int soft = 0; soft < 2; soft++) {
+        options.shadow_soft = soft ? 0.4f : 0;
+        check_sequence(&options, PMX_RECEIVE_SHADOW);
+        check_sequence(&options, PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW);
+    }
+    options.alpha = true;
+    check_sequence(&options, PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW);
+}
+
 static void test_transparent_film(void **unused)
 {
     (void)unused;
@@ -241,9 +257,13 @@ static void test_background(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stage_without_shadows), cmocka_unit_test(test_stage_with_shadows),
-        cmocka_unit_test(test_transparent_film),      cmocka_unit_test(test_split_transparency),
-        cmocka_unit_test(test_multisampling),         cmocka_unit_test(test_background),
+        cmocka_unit_test(test_stage_without_shadows),
+        cmocka_unit_test(test_stage_with_shadows),
+        cmocka_unit_test(test_shadows_without_outlines),
+        cmocka_unit_test(test_transparent_film),
+        cmocka_unit_test(test_split_transparency),
+        cmocka_unit_test(test_multisampling),
+        cmocka_unit_test(test_background),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
