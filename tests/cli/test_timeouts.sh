@@ -33,9 +33,9 @@ expect_one_error
 expect_complete
 
 # ---- memory limits: of the job, and of the shell ----
-run 69 render demo/demo.yaml -f 0 -j 1 -o o/%05d.png --progress none --set limits.memory_mib=100
+run 69 render demo/demo.yaml -f 0 -j 1 -o o/%05d.png --progress none --set limits.memory_mib=64
 expect_text err 'worker 1 uses '
-expect_text err 'MiB, more than limits.memory_mib 100'
+expect_text err 'MiB, more than limits.memory_mib 64'
 expect_one_error
 expect_complete
 (
